@@ -1,0 +1,373 @@
+"""The words that may cross the screen between two players. Imports nothing of the project.
+
+What goes wrong:
+
+    CorrError
+    ├── Refused         a person asked for something that cannot be had; the message is for that person
+    └── Misconfigured   the operator's settings lack or contradict something; the message names the key
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import lru_cache
+from typing import Generic, TypeAlias, TypeVar
+
+T = TypeVar("T")
+
+
+class CorrError(Exception):
+    """Anything that this project raises on purpose."""
+
+
+class Refused(CorrError):
+    """A person asked for something that cannot be had; the message is for that person."""
+
+
+class Misconfigured(CorrError):
+    """The operator's settings lack or contradict something; the message names the key."""
+
+
+# ---------------------------------------------------------------- sides, men and squares
+
+
+class Side(StrEnum):
+    """One of the two players of a game."""
+
+    WHITE = "white"
+    BLACK = "black"
+
+    @property
+    def other(self) -> Side:
+        return Side.BLACK if self is Side.WHITE else Side.WHITE
+
+    @property
+    def called(self) -> str:
+        """As the umpire says it: White, Black."""
+        return "White" if self is Side.WHITE else "Black"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair(Generic[T]):
+    """One thing for each side."""
+
+    white: T
+    black: T
+
+    def __getitem__(self, side: Side) -> T:
+        return self.white if side is Side.WHITE else self.black
+
+    def but(self, side: Side, thing: T) -> Pair[T]:
+        """The same pair with another thing on one side."""
+        return Pair(thing, self.black) if side is Side.WHITE else Pair(self.white, thing)
+
+
+class Man(StrEnum):
+    """A kind of chessman."""
+
+    PAWN = "pawn"
+    KNIGHT = "knight"
+    BISHOP = "bishop"
+    ROOK = "rook"
+    QUEEN = "queen"
+    KING = "king"
+
+    @property
+    def letter(self) -> str:
+        return "N" if self is Man.KNIGHT else self.value[0].upper()
+
+    @classmethod
+    def from_letter(cls, letter: str) -> Man:
+        return _MAN_OF_LETTER[letter.upper()]
+
+
+_MAN_OF_LETTER = {man.letter: man for man in Man}
+
+#: Square names by number: a1 is 0, b1 is 1, h8 is 63.
+SQUARES: tuple[str, ...] = tuple(file + rank for rank in "12345678" for file in "abcdefgh")
+SQUARE_NUMBER = {name: number for number, name in enumerate(SQUARES)}
+
+
+# ---------------------------------------------------------------- orders: what a player may write
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """From one square to another, `e2e4` or `e7e8n`."""
+
+    origin: int
+    target: int
+    promotion: Man | None = None
+
+    def __str__(self) -> str:
+        letter = self.promotion.letter.lower() if self.promotion else ""
+        return SQUARES[self.origin] + SQUARES[self.target] + letter
+
+
+class Castle(StrEnum):
+    """Castling by its own word."""
+
+    SHORT = "o-o"
+    LONG = "o-o-o"
+
+
+@dataclass(frozen=True, slots=True)
+class PawnTry:
+    """`px`: the one pawn capture there is."""
+
+    promotion: Man | None = None
+
+    def __str__(self) -> str:
+        return f"px={self.promotion.letter}" if self.promotion else "px"
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """A man from the reserve onto the board, `N@f5`."""
+
+    man: Man
+    square: int
+
+    def __str__(self) -> str:
+        return f"{self.man.letter}@{SQUARES[self.square]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Not moving, where a variant allows it."""
+
+    def __str__(self) -> str:
+        return "pass"
+
+
+Step: TypeAlias = Move | Castle
+
+
+@dataclass(frozen=True, slots=True)
+class Tries:
+    """Moves to be tried in order until one is the move."""
+
+    steps: tuple[Step, ...]
+
+    def __str__(self) -> str:
+        return ", ".join(str(step) for step in self.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """`any?`, with what to try after either answer."""
+
+    yes: Tries | None = None
+    no: Tries | None = None
+
+    def __str__(self) -> str:
+        branches = [f"{word}: {tries}" for word, tries in (("yes", self.yes), ("no", self.no)) if tries]
+        return " ".join(["any?", " / ".join(branches)]).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Deploy:
+    """Set-ups for one's own men in order of preference, or the name of a prepared one."""
+
+    men: tuple[tuple[Man, int], ...] = ()
+    name: str = ""
+
+    def __str__(self) -> str:
+        men = [man.letter + SQUARES[square] for man, square in self.men]
+        return " ".join(["deploy", *men, *([self.name] if self.name else [])])
+
+
+Act: TypeAlias = Move | Castle | PawnTry | Drop | Pass | Tries | Ask | Deploy
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """What to do if a sensed square holds something: `if e5=p: d4e5`."""
+
+    square: int
+    what: str
+    act: Act
+
+    def __str__(self) -> str:
+        return f"if {SQUARES[self.square]}={self.what}: {self.act}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """Looking at a square (or at none), and what to do after it."""
+
+    square: int | None
+    glimpses: tuple[Glimpse, ...] = ()
+    otherwise: Act | None = None
+
+    def __str__(self) -> str:
+        head = f"sense {'none' if self.square is None else SQUARES[self.square]}"
+        tail = [f"else {self.otherwise}"] if self.otherwise is not None else []
+        return "; ".join([head, *map(str, self.glimpses), *tail])
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A condition on what the umpire will say: `capture e5`, `tries>0`."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What to try if all of some conditions hold."""
+
+    told: tuple[Told, ...]
+    tries: Tries
+
+    def __str__(self) -> str:
+        return f"if {' and '.join(map(str, self.told))}: {self.tries}"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Orders for the next turn that hang on what the umpire will say."""
+
+    answers: tuple[Answer, ...]
+    otherwise: Tries | None = None
+
+    def __str__(self) -> str:
+        tail = [f"else {self.otherwise}"] if self.otherwise is not None else []
+        return "; ".join([*map(str, self.answers), *tail])
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """An order that is about the match, the mail or oneself: `resign`, `show`, `note …`."""
+
+    word: str
+    rest: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.word} {self.rest}".strip()
+
+
+Order: TypeAlias = Act | Sense | Standing | Word
+
+
+# ---------------------------------------------------------------- what the umpire hands a side
+
+Datum: TypeAlias = str | int | bool | tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing the umpire says: a code and data for programs, a sentence for people.
+
+    An empty sentence means that the variant's umpire says nothing aloud.
+    """
+
+    code: str
+    text: str
+    data: tuple[tuple[str, Datum], ...] = ()
+
+    def __getitem__(self, key: str) -> Datum:
+        return dict(self.data)[key]
+
+
+@dataclass(frozen=True, slots=True)
+class Toll:
+    """How many men a side has lost, and how many of them were pawns where that is told."""
+
+    men: int = 0
+    pawns: int | None = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a side sees: bitboards of the squares it knows and of the men it knows there.
+
+    A square of `seen` that holds no man is seen to be empty; a square outside `seen` is unseen.
+    """
+
+    side: Side
+    own: int
+    seen: int
+    pawns: int
+    knights: int
+    bishops: int
+    rooks: int
+    queens: int
+    kings: int
+    castling: tuple[Castle, ...] = ()
+    lost: Pair[Toll] = field(default=Pair(Toll(), Toll()))
+
+    def masks(self) -> tuple[tuple[Man, int], ...]:
+        """Each kind of man with the squares where one is seen, of either side."""
+        return (
+            (Man.PAWN, self.pawns),
+            (Man.KNIGHT, self.knights),
+            (Man.BISHOP, self.bishops),
+            (Man.ROOK, self.rooks),
+            (Man.QUEEN, self.queens),
+            (Man.KING, self.kings),
+        )
+
+    def letters(self) -> str:
+        """The 64 squares from a1, b1 … to h8: FEN letters, `.` seen empty, `?` unseen."""
+        squares = [".?"[not self.seen >> square & 1] for square in range(64)]
+        white = self.own if self.side is Side.WHITE else ~self.own
+        for man, mask in self.masks():
+            for square in squares_of(mask):
+                squares[square] = man.letter if white >> square & 1 else man.letter.lower()
+        return "".join(squares)
+
+    def own_men(self) -> dict[Man, tuple[int, ...]]:
+        """One's own men, king first, each kind with its squares."""
+        kinds = reversed(self.masks())
+        return {man: squares_of(mask & self.own) for man, mask in kinds if mask & self.own}
+
+
+@lru_cache(maxsize=4096)
+def squares_of(mask: int) -> tuple[int, ...]:
+    """The squares of a bitboard, from a1 to h8."""
+    return tuple(square for square in range(64) if mask >> square & 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """What the umpire hands one side after a ruling: facts, and what that side now sees."""
+
+    side: Side
+    facts: tuple[Fact, ...]
+    sight: Sight
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: who won, or nobody, and why."""
+
+    winner: Side | None
+    reason: str
+
+
+class Verdict(StrEnum):
+    """What became of an order."""
+
+    MOVED = "moved"
+    REFUSED = "refused"
+    TOLD = "told"
+    UNREADABLE = "unreadable"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A variant's catalogue card."""
+
+    key: str
+    name: str
+    summary: str
+    announcements: tuple[str, ...]
+    words: tuple[str, ...]
+    example: tuple[str, ...]
+    lists_are_private: bool = False
