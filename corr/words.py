@@ -341,6 +341,11 @@ class Slip:
     facts: tuple[Fact, ...]
     sight: Sight
 
+    @property
+    def spoken(self) -> str:
+        """What the umpire says aloud, as sentences."""
+        return " ".join(fact.text.rstrip(".") + "." for fact in self.facts if fact.text)
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -371,3 +376,62 @@ class Card:
     words: tuple[str, ...]
     example: tuple[str, ...]
     lists_are_private: bool = False
+
+
+# ---------------------------------------------------------------- what a player reads
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """An order of one's own and what the umpire said to it."""
+
+    order: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """All that one seat may know of its game at one moment: a fold of its own slips and of what is public."""
+
+    game: str
+    card: Card
+    side: Side
+    name: str
+    opponent: str
+    clock: str
+    state: str
+    move_number: int
+    turn: Side | None
+    deadline: str
+    offer: Side | None
+    outcome: Outcome | None
+    slips: tuple[Slip, ...]
+    taken: tuple[str, ...]
+    last_tries: tuple[Try, ...]
+    tries: tuple[Try, ...]
+    score: tuple[str, ...]
+    example: str
+
+    def __post_init__(self) -> None:
+        if any(slip.side is not self.side or slip.sight.side is not self.side for slip in self.slips):
+            raise ValueError(f"a slip of {self.side.other.called}'s in a view of {self.side.called}'s")
+
+    @property
+    def sight(self) -> Sight | None:
+        """What this side sees now; nothing before the game has begun."""
+        return self.slips[-1].sight if self.slips else None
+
+    @property
+    def my_turn(self) -> bool:
+        return self.turn is self.side
+
+    @property
+    def spoken(self) -> str:
+        """What the umpire says on the newest slip."""
+        return self.slips[-1].spoken if self.slips else ""
+
+    @property
+    def announced(self) -> str:
+        """What the umpire said when this turn began."""
+        turns = [slip for slip in self.slips if any(fact.code == "turn" for fact in slip.facts)]
+        return turns[-1].spoken if turns else self.spoken

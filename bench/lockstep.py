@@ -1,0 +1,164 @@
+"""Whole random games of Wild 16 put to corr and to the `kriegspiel` package, answer by answer.
+
+    python bench/lockstep.py --games 300
+
+Compares what either player is told; ends with status 1 if the two umpires differ anywhere. Three differences
+are by ruling: `kriegspiel` drops the kind of check when the move ends the game, and knows no draw by
+repetition and none after fifty moves. Those are counted apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections import Counter
+from dataclasses import dataclass, field
+
+import chess
+from kriegspiel import KriegspielAnswer, KriegspielMove, MainAnnouncement, QuestionAnnouncement, Wild16Game
+from kriegspiel import SpecialCaseAnnouncement as Special
+
+from corr.rules import umpire_of
+from corr.rules.umpire import Ruling
+from corr.words import SQUARES, Fact, Man, Move, Side
+
+CHECKS = {
+    Special.CHECK_RANK: "Rank check",
+    Special.CHECK_FILE: "File check",
+    Special.CHECK_LONG_DIAGONAL: "Long-diagonal check",
+    Special.CHECK_SHORT_DIAGONAL: "Short-diagonal check",
+    Special.CHECK_KNIGHT: "Knight check",
+}
+ENDS = {
+    Special.CHECKMATE_WHITE_WINS: "Checkmate. White wins.",
+    Special.CHECKMATE_BLACK_WINS: "Checkmate. Black wins.",
+    Special.DRAW_STALEMATE: "Stalemate. Draw.",
+    Special.DRAW_INSUFFICIENT: "Draw: insufficient material.",
+}
+NOT_THEIRS = ("Draw: repetition.", "Draw: fifty moves.")
+
+
+@dataclass
+class Tally:
+    """What was compared, and where the two umpires differed."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    differences: list[str] = field(default_factory=list)
+
+    def expect(self, where: str, ours: object, theirs: object) -> None:
+        """Note a difference, if it is one."""
+        if ours != theirs:
+            self.differences.append(f"{where}: corr {ours}, kriegspiel {theirs}")
+
+
+def play(seed: int, tally: Tally, nonsense: float) -> list[chess.Move]:
+    """One random game in lockstep; every order that was given, refused ones too."""
+    rng, peer, umpire = random.Random(seed), Wild16Game(), umpire_of("wild16")
+    ruling, orders = umpire.start(), []
+    while ruling.turn and not peer.game_over:
+        move = _any_squares(peer, rng) if rng.random() < nonsense else _worth_asking(peer, rng)
+        orders.append(move)
+        side, before = ruling.turn, _told_to_other(peer, ruling.turn)
+        answer = peer.ask_for(KriegspielMove(QuestionAnnouncement.COMMON, move))
+        ruling = umpire.judge(ruling.truth, side, order_of(move))
+        told = _told_to_other(peer, side) != before
+        _compare(f"game {seed}, order {len(orders)}, {move}", answer, ruling, side, told=told, tally=tally)
+    tally.counts[f"ended by {ruling.outcome.reason if ruling.outcome else 'kriegspiel alone'}"] += 1
+    return orders
+
+
+def order_of(move: chess.Move) -> Move:
+    """The same move in corr's words."""
+    return Move(move.from_square, move.to_square, list(Man)[move.promotion - 1] if move.promotion else None)
+
+
+def _worth_asking(peer: Wild16Game, rng: random.Random) -> chess.Move:
+    """What `kriegspiel` thinks worth asking, drawn so that a seed repeats it."""
+    return chess.Move.from_uci(rng.choice(sorted(ask.chess_move.uci() for ask in peer.possible_to_ask)))
+
+
+def _any_squares(peer: Wild16Game, rng: random.Random) -> chess.Move:
+    """Any two squares, but no promotion: without a letter that is a queen to corr and nothing to the peer."""
+    while True:
+        move = chess.Move(rng.randrange(64), rng.randrange(64))
+        pawn = peer._board.piece_type_at(move.from_square) == chess.PAWN
+        if move and not (pawn and chess.square_rank(move.to_square) in (0, 7)):
+            return move
+
+
+def _told_to_other(peer: Wild16Game, side: Side) -> int:
+    """How many answers the opponent of this side has on its sheet."""
+    sheet = peer._blacks_scoresheet if side is Side.WHITE else peer._whites_scoresheet
+    return sum(len(turn) for turn in sheet.moves_opponent)
+
+
+def _compare(
+    where: str, answer: KriegspielAnswer, ruling: Ruling, side: Side, *, told: bool, tally: Tally
+) -> None:
+    mine, others = ruling.slips[side], ruling.slips[side.other]
+    assert mine is not None
+    ours, theirs = _ours(mine.facts, tally), _theirs(answer, side)
+    if ours[-1] in NOT_THEIRS:
+        ours, theirs = ours[:-1], theirs[:-2]
+    tally.counts["refused" if ours == ["Illegal move"] else "moved"] += 1
+    tally.expect(where, ours, theirs)
+    tally.expect(f"{where}, told to the opponent", others is not None, told)
+    if others is not None:
+        tally.expect(
+            f"{where}, as heard by the opponent", _ours(others.facts, Tally()), _ours(mine.facts, Tally())
+        )
+
+
+def _ours(facts: tuple[Fact, ...], tally: Tally) -> list[str]:
+    """What corr says, one sentence each, without the kind of check where the game ends."""
+    over = facts[-1].code in ("checkmate", "stalemate", "draw")
+    checks = [fact for fact in facts if fact.code == "check"]
+    lasting = facts[-1].text in NOT_THEIRS or not over
+    tally.counts["kind of check said with the end"] += bool(checks) and not lasting
+    kept = [fact.text for fact in facts if fact.text and (lasting or fact not in checks)]
+    return [sentence for text in kept for sentence in ([text] if text in ENDS.values() else text.split(". "))]
+
+
+def _theirs(answer: KriegspielAnswer, side: Side) -> list[str]:
+    """The same from the peer's answer, checks in corr's order."""
+    if not answer.move_done:
+        return ["Illegal move" if answer.main_announcement is MainAnnouncement.ILLEGAL_MOVE else str(answer)]
+    return [*_captured(answer), *_special(answer, side)]
+
+
+def _captured(answer: KriegspielAnswer) -> list[str]:
+    if answer.capture_at_square is None:
+        return []
+    man = answer.captured_piece_announcement.name.capitalize()
+    return [f"{man} at {SQUARES[answer.capture_at_square]} captured"]
+
+
+def _special(answer: KriegspielAnswer, side: Side) -> list[str]:
+    special = answer.special_announcement
+    if special in ENDS:
+        return [ENDS[special]]
+    found = {answer.check_1, answer.check_2} if special is Special.CHECK_DOUBLE else {special}
+    checks = [word for kind, word in CHECKS.items() if kind in found]
+    return [*checks, f"{side.other.called}'s move", f"{answer.next_turn_pawn_tries} pawn tries"]
+
+
+def main() -> int:
+    """Play, print what was seen, and say whether the two agree."""
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("--games", type=int, default=300)
+    asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument("--nonsense", type=float, default=0.1, help="share of orders with any two squares")
+    given = asked.parse_args()
+    tally = Tally()
+    for seed in range(given.seed, given.seed + given.games):
+        play(seed, tally, given.nonsense)
+    for what, count in sorted(tally.counts.items()):
+        print(f"{count:8} {what}")
+    print("\n".join(tally.differences[:20]))
+    print(f"{given.games} games, {len(tally.differences)} differences")
+    return 1 if tally.differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

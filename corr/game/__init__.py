@@ -1,0 +1,1 @@
+"""What is public about a match, whatever the variant."""

@@ -1,0 +1,57 @@
+"""How long a player may think. Pure: the present moment is always an argument."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from corr.words import Refused
+
+_REMINDER = 0.8
+
+
+class Clock(Protocol):
+    """What every clock of a correspondence game can say."""
+
+    def __str__(self) -> str:
+        """The clock as it is written in a challenge, `3d`."""
+
+    @property
+    def sentence(self) -> str:
+        """The clock as a person reads it."""
+
+    def deadline(self, since: datetime) -> datetime:
+        """When the flag falls for a side whose turn began at a moment."""
+
+    def reminder(self, since: datetime) -> datetime:
+        """When that side is reminded, once."""
+
+
+@dataclass(frozen=True, slots=True)
+class DaysPerMove:
+    """So many days for each move; what is left over is not saved."""
+
+    days: int
+
+    def __str__(self) -> str:
+        return f"{self.days}d"
+
+    @property
+    def sentence(self) -> str:
+        return "one day for each move" if self.days == 1 else f"{self.days} days for each move"
+
+    def deadline(self, since: datetime) -> datetime:
+        return since + timedelta(days=self.days)
+
+    def reminder(self, since: datetime) -> datetime:
+        return since + timedelta(days=self.days) * _REMINDER
+
+
+def clock_of(text: str) -> Clock:
+    """The clock that a challenge names."""
+    match = re.fullmatch(r"([1-9]\d?)d", text)
+    if not match:
+        raise Refused(f'"{text}" is no clock: write the days for each move, from "1d" to "99d"')
+    return DaysPerMove(int(match[1]))

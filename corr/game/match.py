@@ -1,0 +1,100 @@
+"""Draw offers and giving up: what is public about a match, beside the umpire's rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Literal, TypeAlias
+
+from corr.words import Fact, Pair, Side, Verdict
+
+Told: TypeAlias = tuple[Fact, ...] | None
+
+CONFIRM = Fact("confirm", 'To give up the game, answer this with "resign" once more.')
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Whose draw offer stands, and in which of its own turns each side last made one; 0 for never."""
+
+    offer: Side | None = None
+    offered: Pair[int] = field(default=Pair(0, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What became of a match order: the match from now on, what each side is told, how the game ended."""
+
+    match: Match
+    verdict: Verdict
+    facts: Pair[Told]  # None: that side is told nothing
+    ended: Literal["resignation", "agreement"] | None = None
+
+
+def resign(match: Match, side: Side, *, sure: bool) -> Reply:
+    """Give up; who is not sure is asked once more, alone."""
+    if not sure:
+        return _private(match, side, Verdict.TOLD, CONFIRM)
+    return Reply(match, Verdict.TOLD, Pair(None, None), "resignation")
+
+
+def offer(match: Match, side: Side, ply: int) -> Reply:
+    """Offer a draw, at most once for each turn of one's own."""
+    if match.offer is side.other:
+        return _unreadable(match, side, f"{side.other.called} has offered a draw already: answer with "accept".")
+    if match.offer is side:
+        return _unreadable(match, side, "Your draw offer stands already.")
+    turn = _turn(side, ply)
+    if match.offered[side] == turn:
+        return _unreadable(
+            match, side, "You have offered a draw this turn; offer again after your next move."
+        )
+    offering = Match(side, match.offered.but(side, turn))
+    return Reply(offering, Verdict.TOLD, _both(_offered(side)))
+
+
+def accept(match: Match, side: Side) -> Reply:
+    """Agree to the draw that the other side offers."""
+    if match.offer is not side.other:
+        return _unreadable(match, side, "No draw is on offer, so there is nothing to accept.")
+    return Reply(replace(match, offer=None), Verdict.TOLD, Pair(None, None), "agreement")
+
+
+def decline(match: Match, side: Side) -> Reply:
+    """Turn down the draw that the other side offers."""
+    if match.offer is not side.other:
+        return _unreadable(match, side, "No draw is on offer, so there is nothing to decline.")
+    return Reply(replace(match, offer=None), Verdict.TOLD, _both(_declined(side)))
+
+
+def moved(match: Match, side: Side) -> Match:
+    """The match after a legal move of this side, which turns down what the other offered."""
+    return replace(match, offer=None) if match.offer is side.other else match
+
+
+def _turn(side: Side, ply: int) -> int:
+    """The number of this side's turn, from 1; a turn lasts until one's next begins."""
+    return (ply + (side is Side.BLACK)) // 2 + 1
+
+
+def _unreadable(match: Match, side: Side, sentence: str) -> Reply:
+    return _private(match, side, Verdict.UNREADABLE, Fact("unreadable", sentence))
+
+
+def _private(match: Match, side: Side, verdict: Verdict, fact: Fact) -> Reply:
+    nobody: Pair[Told] = Pair(None, None)
+    return Reply(match, verdict, nobody.but(side, (fact,)))
+
+
+def _both(fact: Fact) -> Pair[Told]:
+    return Pair((fact,), (fact,))
+
+
+@cache
+def _offered(side: Side) -> Fact:
+    return Fact("offer", f"{side.called} offers a draw.", (("side", side),))
+
+
+@cache
+def _declined(side: Side) -> Fact:
+    return Fact("declined", f"{side.called} declines the draw.", (("side", side),))

@@ -1,0 +1,85 @@
+"""What the umpire says, as facts made once; the sentences are Wild 16's."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+import chess
+
+from corr.rules import checks
+from corr.words import SQUARES, Fact, Side
+
+ILLEGAL = Fact("illegal", "Illegal move")
+OVER = Fact("over", "The game is over.")
+
+_DRAWS = {
+    "repetition": "Draw: repetition.",
+    "fifty": "Draw: fifty moves.",
+    "material": "Draw: insufficient material.",
+    "agreement": "Draw: agreement.",
+}
+
+
+def unreadable(sentence: str) -> Fact:
+    """Told to the sender alone: this was no attempt, and why."""
+    return Fact("unreadable", sentence)
+
+
+@lru_cache(maxsize=8192)
+def moved(side: Side, origin: int, target: int, promotion: int | None) -> Fact:
+    """This side made a move, as the mover is told."""
+    return Fact("moved", "", (("side", side), ("move", chess.Move(origin, target, promotion).uci())))
+
+
+#: This side made a move, as the other is told.
+MOVED = {side: Fact("moved", "", (("side", side), ("move", None))) for side in Side}
+
+
+@cache
+def captured(square: int, *, pawn: bool) -> Fact:
+    """A pawn or a piece was taken there. Never says en passant."""
+    man = "pawn" if pawn else "piece"
+    data = (("square", SQUARES[square]), ("man", man), ("en_passant", False))
+    return Fact("capture", f"{man.capitalize()} at {SQUARES[square]} captured", data)
+
+
+def _check(found: int) -> Fact:
+    kinds = checks.names(found)
+    return Fact("check", ". ".join(f"{kind.capitalize()} check" for kind in kinds), (("kinds", kinds),))
+
+
+#: The announcement for every set of kinds of check.
+CHECK = tuple(_check(found) for found in range(32))
+
+#: Whose move it is, by side.
+TURN = {side: Fact("turn", f"{side.called}'s move", (("side", side),)) for side in Side}
+
+
+@cache
+def tries(count: int) -> Fact:
+    """How many pawn captures the side to move has."""
+    return Fact("tries", f"{count} pawn tries", (("count", count),))
+
+
+@cache
+def ended(reason: str, winner: Side | None) -> Fact:
+    """The end, by what stands on the board or by agreement."""
+    if winner:
+        return Fact("checkmate", f"Checkmate. {winner.called} wins.")
+    if reason == "stalemate":
+        return Fact("stalemate", "Stalemate. Draw.")
+    return Fact("draw", _DRAWS[reason], (("reason", reason),))
+
+
+@cache
+def resigned(side: Side) -> Fact:
+    """One side has given up."""
+    return Fact("resigned", f"{side.called} resigns. {side.other.called} wins.", (("side", side),))
+
+
+@cache
+def out_of_time(side: Side, *, draw: bool) -> Fact:
+    """One side has run out of time, and whether the other could still have mated."""
+    other = side.other.called
+    result = f"Draw: {other} has insufficient material." if draw else f"{other} wins."
+    return Fact("time", f"{side.called} is out of time. {result}", (("side", side),))

@@ -1,0 +1,183 @@
+"""A move on the true board: whether the men truly there allow it, and the board after it.
+
+The board's types and attack tables are python-chess's; the step itself is done here on its bitboards, as an
+umpire needs no undo. The tests hold every pair of squares against python-chess's own answer.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import chess
+
+from corr.rules.checks import BETWEEN, SLANTED, STRAIGHT, Siege, siege
+
+_KING_STEPS = {chess.E1: (chess.G1, chess.C1), chess.E8: (chess.G8, chess.C8)}
+_ROOK_STEPS = {
+    chess.G1: chess.BB_H1 | chess.BB_F1,
+    chess.C1: chess.BB_A1 | chess.BB_D1,
+    chess.G8: chess.BB_H8 | chess.BB_F8,
+    chess.C8: chess.BB_A8 | chess.BB_D8,
+}
+
+
+class Capture(NamedTuple):
+    """A man taken off the board: where it stood, and whether it was a pawn."""
+
+    square: int
+    pawn: bool
+
+
+def attempt(board: chess.Board, besieged: Siege, move: chess.Move) -> chess.Board | None:
+    """The board after this move of the side to move, whose king stands so; None if the move is illegal."""
+    own = board.occupied_co[board.turn]
+    if not own >> move.from_square & 1 or own >> move.to_square & 1 or not _reaches(board, move):
+        return None
+    return _after(board, move) if _is_safe(board, besieged, move) else None
+
+
+def _is_safe(board: chess.Board, besieged: Siege, move: chess.Move) -> bool:
+    """Whether the mover's king is not attacked after a move that his men's pattern allows."""
+    origin, target = move.from_square, move.to_square
+    king, checkers, pinned = besieged
+    if origin == king:
+        return not board.attackers_mask(not board.turn, target, board.occupied & ~(1 << king))
+    if target == board.ep_square and board.pawns >> origin & 1:
+        return not siege(_after(board, move), board.turn)[1]
+    if checkers and not _answers(king, checkers, target):
+        return False
+    return not pinned >> origin & 1 or chess.ray(origin, target) >> king & 1 == 1
+
+
+def _answers(king: int, checkers: int, target: int) -> bool:
+    """Whether a man that lands there takes the only checker or stands in its way."""
+    checker = checkers.bit_length() - 1
+    return checkers == 1 << checker and (checkers | BETWEEN[king][checker]) >> target & 1 == 1
+
+
+def capture(board: chess.Board, move: chess.Move) -> Capture | None:
+    """What this legal move is going to take."""
+    target = move.to_square
+    if board.occupied >> target & 1:
+        return Capture(target, board.pawns >> target & 1 == 1)
+    if target == board.ep_square and board.pawns >> move.from_square & 1:
+        return Capture(_passed(target), pawn=True)
+    return None
+
+
+def _passed(target: int) -> int:
+    """Where the pawn stands that an en passant capture landing here takes."""
+    return target - 8 if target >= chess.A6 else target + 8
+
+
+def _reaches(board: chess.Board, move: chess.Move) -> bool:
+    """Whether the man's pattern leads there, past the men that truly stand between."""
+    origin, target = move.from_square, move.to_square
+    start, end = 1 << origin, 1 << target
+    if board.pawns & start:
+        return _pawn_reaches(board, origin, target)
+    if board.knights & start:
+        return chess.BB_KNIGHT_ATTACKS[origin] & end != 0
+    if board.kings & start:
+        return chess.BB_KING_ATTACKS[origin] & end != 0 or _castles(board, move)
+    lines = 0 if board.bishops & start else STRAIGHT[origin]
+    if not board.rooks & start:
+        lines |= SLANTED[origin]
+    return lines & end != 0 and not BETWEEN[origin][target] & board.occupied
+
+
+def _castles(board: chess.Board, move: chess.Move) -> bool:
+    """Whether this is castling, and every rule about it is kept."""
+    wanted = move.to_square in _KING_STEPS.get(move.from_square, ())
+    return wanted and move in board.generate_castling_moves()
+
+
+def _pawn_reaches(board: chess.Board, origin: int, target: int) -> bool:
+    turn = board.turn
+    if chess.BB_PAWN_ATTACKS[turn][origin] >> target & 1:
+        return board.occupied >> target & 1 == 1 or target == board.ep_square
+    ahead = target - origin if turn else origin - target
+    if ahead == 8:
+        return not board.occupied >> target & 1
+    at_home = origin >> 3 == (1 if turn else 6)
+    between = 1 << target | 1 << (origin + target >> 1)
+    return ahead == 16 and at_home and not board.occupied & between
+
+
+def _after(board: chess.Board, move: chess.Move) -> chess.Board:
+    """The board with the man moved, whatever it takes gone, and the turn passed on."""
+    turn, end = board.turn, 1 << move.to_square
+    touched = 1 << move.from_square | end
+    after = _without(board, touched)
+    if board.pawns >> move.from_square & 1:
+        _set_pawn(after, board.ep_square, move)
+        after.halfmove_clock = 0
+    else:
+        _set_piece(after, board, move)
+        after.halfmove_clock = 0 if board.occupied & end else board.halfmove_clock + 1
+    after.occupied_co[turn] |= end
+    after.occupied = after.occupied_co[True] | after.occupied_co[False]
+    after.turn = not turn
+    after.fullmove_number = board.fullmove_number + (not turn)
+    return after
+
+
+def _without(board: chess.Board, touched: int) -> chess.Board:
+    """A board like this one with these squares empty; whose turn it is is left to the caller."""
+    after, rest = chess.Board(None), ~touched
+    after.pawns = board.pawns & rest
+    after.knights = board.knights & rest
+    after.bishops = board.bishops & rest
+    after.rooks = board.rooks & rest
+    after.queens = board.queens & rest
+    after.kings = board.kings & rest
+    black, white = board.occupied_co
+    after.occupied_co = [black & rest, white & rest]
+    after.castling_rights = board.castling_rights & rest
+    after.turn = board.turn
+    return after
+
+
+def _set_pawn(after: chess.Board, passing: int | None, move: chess.Move) -> None:
+    """Put the pawn down, or what it becomes; take a pawn in passing, or be one that may be taken so."""
+    origin, target = move.from_square, move.to_square
+    if move.promotion:
+        _promote(after, move.promotion, 1 << target)
+        return
+    after.pawns |= 1 << target
+    if target == passing:
+        taken = ~(1 << _passed(target))
+        after.pawns &= taken
+        after.occupied_co[not after.turn] &= taken
+    elif abs(target - origin) == 16:
+        after.ep_square = origin + target >> 1
+
+
+def _set_piece(after: chess.Board, board: chess.Board, move: chess.Move) -> None:
+    """Put the piece down; a king loses his rights, and takes his rook along when he castles."""
+    start, end = 1 << move.from_square, 1 << move.to_square
+    if board.knights & start:
+        after.knights |= end
+    elif board.bishops & start:
+        after.bishops |= end
+    elif board.rooks & start:
+        after.rooks |= end
+    elif board.queens & start:
+        after.queens |= end
+    else:
+        after.kings |= end
+        after.castling_rights &= ~(chess.BB_RANK_1 if board.turn else chess.BB_RANK_8)
+        if abs(move.to_square - move.from_square) == 2:
+            after.rooks ^= _ROOK_STEPS[move.to_square]
+            after.occupied_co[board.turn] ^= _ROOK_STEPS[move.to_square]
+
+
+def _promote(after: chess.Board, piece: chess.PieceType, end: int) -> None:
+    if piece == chess.KNIGHT:
+        after.knights |= end
+    elif piece == chess.BISHOP:
+        after.bishops |= end
+    elif piece == chess.ROOK:
+        after.rooks |= end
+    else:
+        after.queens |= end

@@ -1,0 +1,89 @@
+"""A move played, and what an umpire must know of the new position: check, pawn tries, the end."""
+
+from __future__ import annotations
+
+import struct
+from hashlib import blake2b
+from typing import TYPE_CHECKING, TypeAlias
+
+from corr.rules import checks
+from corr.rules.ending import ending
+from corr.rules.moves import Capture, attempt, capture
+from corr.rules.sights import sight
+from corr.rules.tries import en_passant, pawn_tries
+from corr.rules.umpire import BLACK, SIDES, WHITE, Truth
+from corr.words import Pair, Side, Sight, Toll
+
+if TYPE_CHECKING:
+    import chess
+
+_POSITION = struct.Struct("<8QBB").pack
+
+
+#: A new truth, what was taken on the way, the kinds of check given, and the reason if the game ends.
+Played: TypeAlias = tuple[Truth, Capture | None, int, str | None]
+
+
+def first(board: chess.Board) -> Played:
+    """The first position: nothing is lost yet."""
+    return _settled(board, b"", None, Pair(Toll(), Toll()), None)
+
+
+def play(truth: Truth, move: chess.Move) -> Played | None:
+    """The move made; None if it is illegal."""
+    board = attempt(truth.board, truth.siege, move)
+    if board is None:
+        return None
+    before = truth.keys if board.halfmove_clock else b""
+    taken, other = capture(truth.board, move), SIDES[board.turn]
+    if taken is None:
+        return _settled(board, before, None, truth.lost, truth.sights[other])
+    return _settled(board, before, taken, _toll(truth.lost, other, taken), None)
+
+
+def _settled(
+    board: chess.Board, before: bytes, taken: Capture | None, lost: Pair[Toll], still: Sight | None
+) -> Played:
+    """How things stand after those positions; `still` is what the side to move saw, if it sees the same."""
+    king, checkers, pinned = besieged = checks.siege(board, board.turn)
+    passing = en_passant(board)
+    keys = before + _key(board, passing)
+    end = ending(board, checkers, pinned, keys)
+    tries = pawn_tries(board, checkers, pinned, passing)
+    sights = _sights(board, lost, still if end is None else None, over=end is not None)
+    truth = Truth(board, besieged, sights, keys, tries, end is not None)
+    return truth, taken, checks.kinds(king, checkers) if checkers else 0, end
+
+
+def _sights(board: chess.Board, lost: Pair[Toll], still: Sight | None, *, over: bool) -> Pair[Sight]:
+    """What both see, as far as it is new."""
+    if still is None:
+        return Pair(sight(board, WHITE, lost, over=over), sight(board, BLACK, lost, over=over))
+    if board.turn:
+        return Pair(still, sight(board, BLACK, lost, over=over))
+    return Pair(sight(board, WHITE, lost, over=over), still)
+
+
+def _toll(lost: Pair[Toll], side: Side, taken: Capture) -> Pair[Toll]:
+    """The losses after this one."""
+    so_far = lost[side]
+    assert so_far.pawns is not None
+    return lost.but(side, Toll(so_far.men + 1, so_far.pawns + taken.pawn))
+
+
+def _key(board: chess.Board, passing: int) -> bytes:
+    """A name for the position by which to know it again in any process: a digest, never hash()."""
+    square = board.ep_square if passing and board.ep_square is not None else 64
+    packed = _POSITION(
+        board.pawns,
+        board.knights,
+        board.bishops,
+        board.rooks,
+        board.queens,
+        board.kings,
+        board.occupied_co[True],
+        board.castling_rights,
+        board.turn,
+        square,
+    )
+    return blake2b(packed, digest_size=8).digest()

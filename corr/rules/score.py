@@ -1,0 +1,38 @@
+"""A side's score of the game from its own slips: own moves in full, the opponent's as `?`."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from corr.words import Side
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from corr.words import Slip
+
+
+def lines(slips: Iterable[Slip], first: int = 1) -> tuple[str, ...]:
+    """The score as text, `1. e2e4 ?`, from the move that the first slip belongs to."""
+    return tuple(" ".join(row) for row in rows(slips, first))
+
+
+def rows(slips: Iterable[Slip], first: int = 1) -> tuple[tuple[str, ...], ...]:
+    """The score as number, White's move and, where there is one, Black's."""
+    moves = list(_moves(slips))
+    if moves and moves[0][0] is Side.BLACK:
+        moves.insert(0, (Side.WHITE, "…"))
+    texts = [text for _, text in moves]
+    pairs = zip_longest(texts[::2], texts[1::2], fillvalue="")
+    return tuple((f"{number}.", *filter(None, pair)) for number, pair in enumerate(pairs, start=first))
+
+
+def _moves(slips: Iterable[Slip]) -> Iterator[tuple[Side, str]]:
+    """Who moved and how this side writes it; a capture that it only heard of is `?xd5`."""
+    for slip in slips:
+        told = {fact.code: fact for fact in slip.facts}
+        if "moved" in told:
+            move = told["moved"]["move"]
+            taken = f"x{told['capture']['square']}" if "capture" in told else ""
+            yield Side(str(told["moved"]["side"])), str(move) if move else f"?{taken}"

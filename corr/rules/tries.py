@@ -1,0 +1,36 @@
+"""Pawn tries: the legal captures by pawns, counted once for each pair of squares."""
+
+from __future__ import annotations
+
+import chess
+
+_NOT_A, _NOT_H = ~chess.BB_FILE_A, ~chess.BB_FILE_H
+
+
+def en_passant(board: chess.Board) -> int:
+    """How many legal captures en passant there are."""
+    square = board.ep_square
+    if square is None:
+        return 0
+    pawns = board.pawns & board.occupied_co[board.turn]
+    if not chess.BB_PAWN_ATTACKS[not board.turn][square] & pawns:
+        return 0
+    return sum(1 for _ in board.generate_legal_ep())
+
+
+def pawn_tries(board: chess.Board, checkers: int, pinned: int, passing: int) -> int:
+    """How many pawn captures the side to move has; `passing` of them are en passant."""
+    pawns = board.pawns & board.occupied_co[board.turn]
+    enemies = board.occupied_co[not board.turn]
+    if board.turn:
+        west, east = pawns << 7 & _NOT_H & enemies, pawns << 9 & _NOT_A & enemies
+    else:
+        west, east = pawns >> 9 & _NOT_H & enemies, pawns >> 7 & _NOT_A & enemies
+    if (west or east) and (checkers or pinned & pawns):
+        return len({(move.from_square, move.to_square) for move in captures(board)})
+    return west.bit_count() + east.bit_count() + passing
+
+
+def captures(board: chess.Board) -> list[chess.Move]:
+    """Every legal capture by a pawn, one move for each piece it may become."""
+    return list(board.generate_legal_captures(board.pawns & board.occupied_co[board.turn]))

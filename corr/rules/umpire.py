@@ -1,0 +1,88 @@
+"""What every umpire is, holds and answers: the protocol, the truth, the ruling."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from corr.words import Side
+
+if TYPE_CHECKING:
+    import chess
+
+    from corr.rules.checks import Siege
+    from corr.words import Card, Order, Outcome, Pair, Sight, Slip, Toll, Verdict
+
+#: The sides by python-chess's colour; by these names they are found faster than in the enumeration.
+SIDES = BLACK, WHITE = Side.BLACK, Side.WHITE
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Truth:
+    """What only the umpire knows. Its board is never changed: whoever moves, moves on a copy."""
+
+    board: chess.Board
+    siege: Siege  # of the king whose turn it is
+    sights: Pair[Sight]  # what each side sees of it
+    keys: bytes  # eight for each position since the last pawn move or capture, oldest first
+    tries: int  # how many pawn captures the side to move has
+    over: bool
+
+    @property
+    def lost(self) -> Pair[Toll]:
+        """What each side has lost since the start."""
+        return self.sights.white.lost
+
+    def __repr__(self) -> str:
+        return f"<Truth after {self.board.ply()} moves>"
+
+
+class Ruling(NamedTuple):
+    """What the umpire decided: the truth from now on, and what each side is handed."""
+
+    truth: Truth
+    verdict: Verdict
+    slips: Pair[Slip | None]  # None: that side is told nothing, not even that something happened
+    turn: Side | None
+    outcome: Outcome | None = None
+
+
+class Umpire(Protocol):
+    """One variant's referee. Keeps nothing between two calls."""
+
+    @property
+    def card(self) -> Card:
+        """The variant's catalogue card."""
+
+    def start(self, fen: str | None = None) -> Ruling:
+        """Set up the men and hand both sides their first slip; Refused for a position nobody can play."""
+
+    def judge(self, truth: Truth, side: Side, order: Order) -> Ruling:
+        """Answer the order that this side gives; the truth handed in stays as it was."""
+
+    def resigned(self, truth: Truth, side: Side) -> Ruling:
+        """End the game because this side gives it up."""
+
+    def agreed(self, truth: Truth) -> Ruling:
+        """End the game as the draw that both have agreed to."""
+
+    def flagged(self, truth: Truth, side: Side) -> Ruling:
+        """End the game because this side has run out of time."""
+
+    def options(self, sight: Sight) -> tuple[str, ...]:
+        """Every move that one's own men's pattern allows, possible or not."""
+
+    def turn(self, truth: Truth) -> Side | None:
+        """Whose turn it is; nobody's after the end."""
+
+    def plies(self, truth: Truth) -> int:
+        """How many moves both sides have made, counted from move one."""
+
+    def fen(self, truth: Truth) -> str:
+        """The whole position as FEN. Nobody's to see before the end."""
+
+    def pack(self, truth: Truth) -> bytes:
+        """A snapshot that `restore` reads back, in any process."""
+
+    def restore(self, data: bytes) -> Truth:
+        """The truth of a snapshot, in time that does not grow with the game."""

@@ -1,0 +1,25 @@
+"""Random games in lockstep with the `kriegspiel` package; `bench/lockstep.py` by itself is the long run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+LOCKSTEP = Path(__file__).parents[2] / "bench" / "lockstep.py"
+MISSING = find_spec("kriegspiel") is None
+
+
+@pytest.mark.skipif(
+    MISSING and os.environ.get("CORR_TEST_ALL") != "1",
+    reason="the kriegspiel package is not installed: pip install kriegspiel",
+)
+def test_both_umpires_say_the_same_to_both_players_in_random_games():
+    command = [sys.executable, "-W", "error", str(LOCKSTEP), "--games", "8", "--seed", "1000"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.endswith("8 games, 0 differences\n")

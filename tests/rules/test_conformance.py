@@ -1,0 +1,269 @@
+"""What every umpire keeps to, found by itself for each variant that there is."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corr.rules import UMPIRES, umpire_of
+from corr.rules.umpire import Ruling, Truth, Umpire
+from corr.words import (
+    SQUARE_NUMBER,
+    SQUARES,
+    Ask,
+    Castle,
+    Deploy,
+    Drop,
+    Man,
+    Move,
+    Order,
+    Pass,
+    PawnTry,
+    Refused,
+    Sense,
+    Side,
+    Sight,
+    Tries,
+    Verdict,
+    Word,
+)
+
+every_umpire = pytest.mark.parametrize("umpire", UMPIRES.values(), ids=UMPIRES)
+
+
+def order_of(option: str) -> Order:
+    """What `options` offers, as an order."""
+    man = Man.from_letter(option[4]) if option[4:] else None
+    return Move(SQUARE_NUMBER[option[:2]], SQUARE_NUMBER[option[2:4]], man)
+
+
+def orders_of(umpire: Umpire, sight: Sight) -> list[Order]:
+    """Everything a side may think of: what its men's pattern allows, and a word or two."""
+    return [*map(order_of, umpire.options(sight)), *Castle, PawnTry()]
+
+
+def games(umpire: Umpire, seed: int, count: int) -> Iterator[tuple[Truth, Side, Order, Ruling]]:
+    """Random games, each attempt with the truth it was made on and the ruling."""
+    rng = random.Random(seed)
+    for _ in range(count):
+        ruling = umpire.start()
+        sights = {side: slip.sight for side in Side if (slip := ruling.slips[side])}
+        while ruling.turn:
+            truth, side = ruling.truth, ruling.turn
+            order = rng.choice(orders_of(umpire, sights[side]))
+            ruling = umpire.judge(truth, side, order)
+            sights |= {who: slip.sight for who in Side if (slip := ruling.slips[who])}
+            yield truth, side, order, ruling
+
+
+def men_on(fen: str) -> dict[str, str]:
+    """The men of a position by square, FEN letters."""
+    rows = fen.split(" ", maxsplit=1)[0].split("/")
+    text = "".join(
+        "".join("." * int(sign) if sign.isdigit() else sign for sign in row) for row in reversed(rows)
+    )
+    return {square: letter for square, letter in zip(SQUARES, text, strict=True) if letter != "."}
+
+
+@every_umpire
+def test_a_sight_never_lies_and_always_shows_all_ones_own_men(umpire: Umpire):
+    for _, _, _, ruling in games(umpire, seed=1, count=3):
+        men = men_on(umpire.fen(ruling.truth))
+        for slip in filter(None, (ruling.slips.white, ruling.slips.black)):
+            shown = dict(zip(SQUARES, slip.sight.letters(), strict=True))
+            white = slip.side is Side.WHITE
+            assert all(shown[square] in ("?", men.get(square, ".")) for square in SQUARES)
+            assert {square for square in men if men[square].isupper() == white} <= {
+                square for square in SQUARES if shown[square] not in ".?"
+            }
+
+
+@every_umpire
+def test_the_last_slips_show_the_whole_board(umpire: Umpire):
+    ends = [ruling for _, _, _, ruling in games(umpire, seed=2, count=5) if ruling.outcome]
+    assert len(ends) == 5
+    for ruling in ends:
+        men = men_on(umpire.fen(ruling.truth))
+        assert ruling.slips.white
+        assert ruling.slips.black
+        shown = "".join(men.get(square, ".") for square in SQUARES)
+        assert ruling.slips.white.sight.letters() == ruling.slips.black.sight.letters() == shown
+
+
+@every_umpire
+def test_judging_leaves_the_truth_as_it_was(umpire: Umpire):
+    for truth, side, order, ruling in games(umpire, seed=3, count=2):
+        before = umpire.pack(truth)
+        assert umpire.judge(truth, side, order) == ruling
+        assert umpire.pack(truth) == before
+
+
+@every_umpire
+def test_what_is_not_a_move_changes_nothing(umpire: Umpire):
+    kept = {Verdict.REFUSED, Verdict.UNREADABLE}
+    seen = [each for each in games(umpire, seed=4, count=3) if each[3].verdict in kept]
+    assert {ruling.verdict for _, _, _, ruling in seen} == kept
+    for truth, side, _, ruling in seen:
+        assert umpire.pack(ruling.truth) == umpire.pack(truth)
+        assert (ruling.turn, ruling.outcome) == (side, None)
+
+
+@every_umpire
+def test_what_cannot_be_read_is_told_to_the_sender_alone(umpire: Umpire):
+    seen = [each for each in games(umpire, seed=5, count=3) if each[3].verdict is Verdict.UNREADABLE]
+    assert seen
+    for _, side, _, ruling in seen:
+        assert ruling.slips[side.other] is None
+        own = ruling.slips[side]
+        assert own
+        assert [fact.code for fact in own.facts] == ["unreadable"]
+
+
+@every_umpire
+def test_a_snapshot_restores_to_an_equal_truth(umpire: Umpire):
+    for *_, ruling in games(umpire, seed=6, count=2):
+        data = umpire.pack(ruling.truth)
+        assert umpire.restore(data) == ruling.truth
+        assert umpire.pack(umpire.restore(data)) == data
+
+
+@every_umpire
+def test_a_snapshot_of_another_version_is_not_guessed_at(umpire: Umpire):
+    data = umpire.pack(umpire.start().truth)
+    with pytest.raises(ValueError, match="another version"):
+        umpire.restore(b"\xff" + data[1:])
+
+
+ELSEWHERE = """
+import sys
+from corr.rules import umpire_of
+from corr.words import SQUARE_NUMBER, Move
+
+umpire, data = umpire_of(sys.argv[1]), bytes.fromhex(sys.argv[2])
+truth = umpire.restore(data)
+assert umpire.pack(truth) == data
+for text in sys.argv[3:]:
+    move = Move(SQUARE_NUMBER[text[:2]], SQUARE_NUMBER[text[2:]])
+    ruling = umpire.judge(truth, umpire.turn(truth), move)
+    truth = ruling.truth
+print(ruling.outcome.reason, umpire.pack(truth).hex())
+"""
+
+
+@every_umpire
+def test_a_third_repetition_is_seen_in_another_process(umpire: Umpire):
+    """G7: keys are equal in every process, whatever its hash seed."""
+    shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"] * 2
+    truth = umpire.start().truth
+    for text in shuffle[:-3]:
+        side = umpire.turn(truth)
+        assert side
+        truth = umpire.judge(truth, side, order_of(text)).truth
+    here = umpire.restore(umpire.pack(truth))
+    for text in shuffle[-3:]:
+        side = umpire.turn(here)
+        assert side
+        here = umpire.judge(here, side, order_of(text)).truth
+    command = [sys.executable, "-c", ELSEWHERE, umpire.card.key, umpire.pack(truth).hex(), *shuffle[-3:]]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["repetition", umpire.pack(here).hex()]
+
+
+@every_umpire
+def test_twins_are_answered_alike(umpire: Umpire):
+    """Two truths that look alike to a player: nothing but a move, or its refusal, tells them apart."""
+    rng, pairs, compared = random.Random(8), 0, 0
+    for truth, side, _, ruling in games(umpire, seed=8, count=6):
+        if ruling.verdict is not Verdict.MOVED or rng.random() > 0.1:
+            continue
+        for one, other in twins(umpire, truth, side):
+            pairs += 1
+            compared += alike(umpire, one, other, side.other)
+    assert pairs > 100
+    assert compared > 1000
+
+
+def twins(umpire: Umpire, truth: Truth, side: Side) -> Iterator[tuple[Ruling, Ruling]]:
+    """Two moves of this side after which the other is handed the same slip."""
+    found: dict[object, Ruling] = {}
+    for option in umpire.options(truth.sights[side]):
+        ruling = umpire.judge(truth, side, order_of(option))
+        if ruling.verdict is Verdict.MOVED and ruling.turn:
+            first = found.setdefault(ruling.slips[side.other], ruling)
+            if first is not ruling:
+                yield first, ruling
+
+
+def alike(umpire: Umpire, one: Ruling, other: Ruling, side: Side) -> int:
+    """How many orders of this side were answered in the same way, down to the object."""
+    slip, count = one.slips[side], 0
+    assert slip
+    for order in orders_of(umpire, slip.sight):
+        first, second = (umpire.judge(ruling.truth, side, order) for ruling in (one, other))
+        unreadable = Verdict.UNREADABLE in (first.verdict, second.verdict)
+        if unreadable or first.verdict is second.verdict is Verdict.REFUSED:
+            assert (first.verdict, first.slips, first.turn) == (second.verdict, second.slips, second.turn)
+            count += 1
+    return count
+
+
+@every_umpire
+def test_options_hold_every_legal_move_and_none_twice(umpire: Umpire):
+    """Own men alone decide, so whatever stands hidden, a legal move is never missing."""
+    import chess
+
+    for truth, side, _, _ in games(umpire, seed=9, count=1):
+        board = chess.Board(umpire.fen(truth))
+        options = umpire.options(truth.sights[side])
+        assert len(set(options)) == len(options)
+        assert {move.uci() for move in board.legal_moves} <= set(options)
+
+
+squares = st.integers(0, 63)
+men = st.sampled_from(Man)
+moves = st.builds(Move, squares, squares, st.none() | men)
+anything = st.one_of(
+    moves,
+    st.sampled_from(Castle),
+    st.builds(PawnTry, st.none() | men),
+    st.builds(Drop, men, squares),
+    st.builds(Pass),
+    st.builds(Tries, st.lists(moves, min_size=1, max_size=3).map(tuple)),
+    st.builds(Ask),
+    st.builds(Sense, st.none() | squares),
+    st.builds(Deploy, st.lists(st.tuples(men, squares), max_size=3).map(tuple)),
+    st.builds(Word, st.sampled_from(["resign", "show", "draw?"])),
+)
+
+
+@every_umpire
+@settings(max_examples=60, deadline=None)
+@given(orders=st.lists(st.tuples(st.sampled_from(Side), anything), max_size=40))
+def test_whatever_is_written_is_answered(umpire: Umpire, orders: list[tuple[Side, Order]]):
+    ruling = umpire.start()
+    for side, order in orders:
+        truth = ruling.truth
+        ruling = umpire.judge(truth, side, order)
+        own = ruling.slips[side]
+        assert own
+        assert own.side is side
+        assert own.facts
+        assert ruling.verdict is Verdict.MOVED or ruling.truth is truth
+
+
+def test_an_unknown_variant_is_refused_with_those_there_are():
+    with pytest.raises(Refused, match=r"^There is no variant called chess960; there are: .*wild16"):
+        umpire_of("chess960")
+
+
+@every_umpire
+def test_a_card_names_its_variant_and_shows_an_example(umpire: Umpire):
+    card = umpire.card
+    assert UMPIRES[card.key] is umpire
+    assert all((card.name, card.summary, card.announcements, card.words, card.example))

@@ -1,0 +1,46 @@
+"""W14: a score has one's own moves in full, the opponent's as `?` and his captures as `?xd5`."""
+
+from __future__ import annotations
+
+from corr.rules import umpire_of
+from corr.rules.score import lines, rows
+from corr.words import SQUARE_NUMBER, Move, Side, Slip
+
+
+def slips(*moves: str, fen: str | None = None) -> dict[Side, list[Slip]]:
+    """What either side has been handed."""
+    umpire = umpire_of("wild16")
+    rulings = [umpire.start(fen)]
+    for text in moves:
+        last = rulings[-1]
+        assert last.turn
+        move = Move(SQUARE_NUMBER[text[:2]], SQUARE_NUMBER[text[2:]])
+        rulings.append(umpire.judge(last.truth, last.turn, move))
+    return {side: [slip for ruling in rulings if (slip := ruling.slips[side])] for side in Side}
+
+
+def test_each_side_has_its_own_score():
+    handed = slips("e2e4", "d7d5", "e4d5", "d8d5", "b1c3")
+    assert lines(handed[Side.WHITE]) == ("1. e2e4 ?", "2. e4d5 ?xd5", "3. b1c3")
+    assert lines(handed[Side.BLACK]) == ("1. ? d7d5", "2. ?xd5 d8d5", "3. ?")
+
+
+def test_en_passant_is_written_with_the_square_of_the_pawn_that_was_taken():
+    handed = slips("e2e4", "a7a6", "e4e5", "d7d5", "e5d6")
+    assert rows(handed[Side.BLACK])[-1] == ("3.", "?xd5")
+    assert rows(handed[Side.WHITE])[-1] == ("3.", "e5d6")
+
+
+def test_refused_attempts_are_in_no_score():
+    handed = slips("e2e5", "e1e1", "e2e4", "e7e4", "e7e5")
+    assert lines(handed[Side.WHITE]) == ("1. e2e4 ?",)
+    assert lines(handed[Side.BLACK]) == ("1. ? e7e5",)
+
+
+def test_a_game_that_black_begins_leaves_whites_first_move_open():
+    handed = slips("e8e7", "e1e2", fen="4k3/8/8/8/8/8/P7/4K3 b - - 0 1")
+    assert lines(handed[Side.BLACK]) == ("1. … e8e7", "2. ?")
+
+
+def test_nothing_played_is_no_score():
+    assert lines(slips()[Side.WHITE]) == ()
