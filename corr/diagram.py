@@ -1,0 +1,167 @@
+"""A player's own board as a small PNG, for mail and web: own men, what is seen, and a veil over the rest.
+
+A board is ten strips: frame, eight ranks, files. Each is deflated by itself and kept, since from one letter
+to the next most ranks stay as they were. `tiles.png`, made by `scripts/tiles`, holds all squares and colours.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from functools import cache, lru_cache
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from corr.words import Side, Sight
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+#: The sheet's columns of 48 pixels: FEN letters, seen empty, unseen; one row of light squares, one of dark.
+TILES = "PNBRQKpnbrqk.?"
+SQUARE = 48
+#: Left margin with the ranks, bottom margin with the files, and the frame, which both include.
+GUTTER, FRAME = 14, 2
+WIDTH = HEIGHT = GUTTER + 8 * SQUARE + FRAME
+
+_SHEET = Path(__file__).with_name("tiles.png")
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_ADLER = 65521
+
+
+class Strip(NamedTuple):
+    """Some rows of a picture, deflated, with what the whole needs to know of them."""
+
+    deflated: bytes
+    adler: int
+    length: int
+
+
+def png(sight: Sight) -> bytes:
+    """The board as its player sees it, from the player's own side: same letters, same bytes."""
+    return _drawn(sight.letters(), sight.side)
+
+
+@lru_cache(maxsize=256)
+def _drawn(letters: str, side: Side) -> bytes:
+    ranks = [letters[at : at + 8] for at in range(0, 64, 8)]
+    seen = ranks[::-1] if side is Side.WHITE else [rank[::-1] for rank in ranks]
+    strips = [_rank(side, row, rank) for row, rank in enumerate(seen)]
+    return encode(WIDTH, HEIGHT, _sheet().palette, [_frame(), *strips, _files(side)])
+
+
+# ---------------------------------------------------------------- strips
+
+
+@lru_cache(maxsize=4096)
+def _rank(side: Side, row: int, rank: str) -> Strip:
+    """One rank: rows are counted from the top, its letters run from the left."""
+    sheet = _sheet()
+    label = str(8 - row if side is Side.WHITE else row + 1)
+    tiles = [sheet.squares[letter, (row + file) % 2] for file, letter in enumerate(rank)]
+    return _beside(sheet.ranks[label], *tiles, sheet.right)
+
+
+@cache
+def _files(side: Side) -> Strip:
+    corner, *files, end = _sheet().files
+    return _beside(corner, *(files if side is Side.WHITE else files[::-1]), end)
+
+
+@cache
+def _frame() -> Strip:
+    return _beside(_sheet().top)
+
+
+def _beside(*tiles: tuple[bytes, ...]) -> Strip:
+    """Tiles of one height put side by side, each row under PNG's filter 0."""
+    margin = (b"\0",) * len(tiles[0])
+    return strip(b"".join(chain.from_iterable(zip(margin, *tiles, strict=True))))
+
+
+def strip(rows: bytes) -> Strip:
+    """Rows that can stand in any picture: nothing in them points back at the rows above."""
+    squeeze = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS, 8)
+    return Strip(squeeze.compress(rows) + squeeze.flush(zlib.Z_SYNC_FLUSH), zlib.adler32(rows), len(rows))
+
+
+# ---------------------------------------------------------------- the file format
+
+
+def encode(width: int, height: int, palette: bytes, strips: Iterable[Strip], note: bytes = b"") -> bytes:
+    """A PNG of sixteen colours from its strips, top to bottom; `note` says whose work it is."""
+    header = struct.pack(">IIBBBBB", width, height, 4, 3, 0, 0, 0)
+    notes = [_chunk(b"tEXt", b"Copyright\0" + note)] if note else []
+    body = _chunk(b"IDAT", _joined(strips))
+    return b"".join(
+        [_SIGNATURE, _chunk(b"IHDR", header), *notes, _chunk(b"PLTE", palette), body, _chunk(b"IEND", b"")]
+    )
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def _joined(strips: Iterable[Strip]) -> bytes:
+    """One zlib stream of strips; its checksum follows from theirs."""
+    low, high, parts = 1, 0, [b"\x78\x9c"]
+    for deflated, adler, length in strips:
+        high = (high + (adler >> 16) + length * (low - 1)) % _ADLER
+        low = (low + (adler & 0xFFFF) - 1) % _ADLER
+        parts.append(deflated)
+    return b"".join([*parts, b"\x03\x00", struct.pack(">I", high << 16 | low)])
+
+
+# ---------------------------------------------------------------- the sheet of tiles
+
+
+class _Sheet(NamedTuple):
+    """What `tiles.png` holds, cut up: a tile is a tuple of its rows."""
+
+    palette: bytes
+    squares: dict[tuple[str, int], tuple[bytes, ...]]
+    ranks: dict[str, tuple[bytes, ...]]
+    right: tuple[bytes, ...]
+    files: list[tuple[bytes, ...]]
+    top: tuple[bytes, ...]
+
+
+@cache
+def _sheet() -> _Sheet:
+    chunks = _chunks(_SHEET.read_bytes())
+    rows = zlib.decompress(chunks[b"IDAT"])
+    pitch = 1 + struct.unpack_from(">I", chunks[b"IHDR"])[0] // 2
+
+    def cut(x: int, y: int, width: int, height: int) -> tuple[bytes, ...]:
+        starts = range(y * pitch + 1 + x // 2, (y + height) * pitch, pitch)
+        return tuple(rows[at : at + width // 2] for at in starts)
+
+    # From the top: light squares, dark squares, the ranks' labels and the right edge, the files, the frame.
+    edges, files = 2 * SQUARE, 3 * SQUARE
+    return _Sheet(
+        palette=chunks[b"PLTE"],
+        squares={
+            (letter, shade): cut(column * SQUARE, shade * SQUARE, SQUARE, SQUARE)
+            for column, letter in enumerate(TILES)
+            for shade in (0, 1)
+        },
+        ranks={label: cut(at * GUTTER, edges, GUTTER, SQUARE) for at, label in enumerate("12345678")},
+        right=cut(8 * GUTTER, edges, FRAME, SQUARE),
+        files=[
+            cut(0, files, GUTTER, GUTTER),
+            *(cut(GUTTER + file * SQUARE, files, SQUARE, GUTTER) for file in range(8)),
+            cut(WIDTH - FRAME, files, FRAME, GUTTER),
+        ],
+        top=cut(0, files + GUTTER, WIDTH, FRAME),
+    )
+
+
+def _chunks(file: bytes) -> dict[bytes, bytes]:
+    """A PNG's chunks by kind, one of each."""
+    found, at = {}, len(_SIGNATURE)
+    while at < len(file):
+        length, kind = struct.unpack_from(">I4s", file, at)
+        found[kind] = file[at + 8 : at + 8 + length]
+        at += 12 + length
+    return found
