@@ -13,11 +13,11 @@ from __future__ import annotations
 import argparse
 import random
 import zlib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from statistics import median
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 import chess
 import chess.svg
@@ -25,9 +25,6 @@ import resvg_py
 
 from corr import diagram
 from corr.words import Side, Sight
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 ALL = 2**64 - 1
 VEIL = "#b0b8c0"

@@ -11,17 +11,13 @@ from __future__ import annotations
 import argparse
 import sys
 from time import perf_counter
-from typing import TYPE_CHECKING
 
+import chess
 from kriegspiel import KriegspielMove, QuestionAnnouncement, Wild16Game
 from lockstep import Tally, order_of, play
 
 from corr.rules import umpire_of
-
-if TYPE_CHECKING:
-    import chess
-
-    from corr.words import Move
+from corr.words import Move
 
 
 def corr(orders: list[Move]) -> float:

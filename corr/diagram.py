@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from corr.words import Side, Sight
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 #: The sheet's columns of 48 pixels: FEN letters, seen empty, unseen; one row of light squares, one of dark.
 TILES = "PNBRQKpnbrqk.?"

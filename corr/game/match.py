@@ -41,7 +41,9 @@ def resign(match: Match, side: Side, *, sure: bool) -> Reply:
 def offer(match: Match, side: Side, ply: int) -> Reply:
     """Offer a draw, at most once for each turn of one's own."""
     if match.offer is side.other:
-        return _unreadable(match, side, f"{side.other.called} has offered a draw already: answer with "accept".")
+        return _unreadable(
+            match, side, f'{side.other.called} has offered a draw already: answer with "accept".'
+        )
     if match.offer is side:
         return _unreadable(match, side, "Your draw offer stands already.")
     turn = _turn(side, ply)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING
 
+from corr.rules.umpire import Umpire
 from corr.words import Refused
-
-if TYPE_CHECKING:
-    from corr.rules.umpire import Umpire
 
 
 def _discovered() -> dict[str, Umpire]:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import chess
 
 from corr.words import SQUARES, Castle, Man, Side, Sight, squares_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _PIECES = {man: number for number, man in enumerate(Man, start=chess.PAWN)}
 _BETWEEN = {

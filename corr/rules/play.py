@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import struct
 from hashlib import blake2b
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
+
+import chess
 
 from corr.rules import checks
 from corr.rules.ending import ending
@@ -13,9 +15,6 @@ from corr.rules.sights import sight
 from corr.rules.tries import en_passant, pawn_tries
 from corr.rules.umpire import BLACK, SIDES, WHITE, Truth
 from corr.words import Pair, Side, Sight, Toll
-
-if TYPE_CHECKING:
-    import chess
 
 _POSITION = struct.Struct("<8QBB").pack
 

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
-from corr.words import Side
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from corr.words import Slip
+from corr.words import Side, Slip
 
 
 def lines(slips: Iterable[Slip], first: int = 1) -> tuple[str, ...]:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
-from corr.words import Side
+import chess
 
-if TYPE_CHECKING:
-    import chess
-
-    from corr.rules.checks import Siege
-    from corr.words import Card, Order, Outcome, Pair, Sight, Slip, Toll, Verdict
+from corr.rules.checks import Siege
+from corr.words import Card, Order, Outcome, Pair, Side, Sight, Slip, Toll, Verdict
 
 #: The sides by python-chess's colour; by these names they are found faster than in the enumeration.
 SIDES = BLACK, WHITE = Side.BLACK, Side.WHITE

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
+
+import chess
 
 from corr.rules import announce, notation, setup, snapshot
+from corr.rules.moves import Capture
 from corr.rules.options import options
 from corr.rules.play import first, play
 from corr.rules.sights import sight
@@ -26,11 +29,6 @@ from corr.words import (
     Tries,
     Verdict,
 )
-
-if TYPE_CHECKING:
-    import chess
-
-    from corr.rules.moves import Capture
 
 CARD = Card(
     key="wild16",

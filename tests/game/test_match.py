@@ -23,7 +23,7 @@ def offered(side: Side = WHITE, ply: int = 0) -> Match:
 def test_resign_alone_asks_the_sender_whether_that_is_meant():
     reply = resign(Match(), WHITE, sure=False)
     assert (reply.verdict, reply.ended) == (Verdict.TOLD, None)
-    assert told(reply, WHITE) == ["Write resign once more to give up the game."]
+    assert told(reply, WHITE) == ['To give up the game, answer this with "resign" once more.']
     assert told(reply, BLACK) is None
 
 
@@ -68,7 +68,7 @@ def test_the_receivers_move_turns_an_offer_down_and_the_offerers_does_not():
 def test_who_has_been_offered_a_draw_is_told_to_accept_it():
     reply = offer(offered(WHITE), BLACK, 1)
     assert reply.verdict is Verdict.UNREADABLE
-    assert told(reply, BLACK) == ["White has offered a draw already: write accept."]
+    assert told(reply, BLACK) == ['White has offered a draw already: answer with "accept".']
 
 
 def test_a_standing_offer_is_not_made_twice():

@@ -1,0 +1,133 @@
+"""A letter out, rendered, with its PNG, as bytes: ours against the standard library's ways to assemble it."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from email.mime.image import MIMEImage
+from email.mime.multipart import MIMEMultipart
+from email.mime.text import MIMEText
+from email.parser import BytesParser
+from email.policy import SMTP, default
+
+from corr.desk.catalogue import card
+from corr.mail.compose import Outgoing, compose
+from corr.rules import umpire_of
+from corr.words import SQUARE_NUMBER, Move, Side, Slip, View
+
+ROUNDS = 300
+OPENING = [
+    "e2e4",
+    "e7e5",
+    "g1f3",
+    "b8c6",
+    "f1b5",
+    "a7a6",
+    "b5c6",
+    "d7c6",
+    "d2d4",
+    "e5d4",
+    "d1d4",
+    "d8d4",
+    "f3d4",
+    "c8d7",
+    "b1c3",
+    "e8c8",
+]
+
+
+def views() -> list[View]:
+    """White's view after each of Black's moves."""
+    umpire = umpire_of("wild16")
+    ruling = umpire.start()
+    slips: list[Slip] = [ruling.slips[Side.WHITE]]
+    made = []
+    for number, text in enumerate(OPENING):
+        move = Move(SQUARE_NUMBER[text[:2]], SQUARE_NUMBER[text[2:]])
+        ruling = umpire.judge(ruling.truth, ruling.turn, move)
+        slips.append(ruling.slips[Side.WHITE])
+        if number % 2:
+            made.append(view(tuple(slips[-4:]), number // 2 + 2))
+    return made
+
+
+def view(slips: tuple[Slip, ...], move_number: int) -> View:
+    return View(
+        game="k3x9m",
+        card=card("wild16"),
+        side=Side.WHITE,
+        name="Ann",
+        opponent="Rook64",
+        clock="3 days for each move",
+        state="running",
+        move_number=move_number,
+        turn=Side.WHITE,
+        deadline="Tue 24 Nov 2026, 21:00 UTC",
+        offer=None,
+        outcome=None,
+        slips=slips,
+        taken=("pawn on e5",),
+        last_tries=(),
+        tries=(),
+        score=("10. e2e4 ?", "11. f2f4 ?xe5"),
+        example="d4d5",
+    )
+
+
+def outgoing(seen: View) -> Outgoing:
+    local = "aeudhsviauaaaaqutbtff7s6csusirq@play.example.org"
+    date = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+    ours = {"sender": "umpire@play.example.org", "recipient": "ann@example.org", "reply_to": local}
+    return Outgoing("turn", seen, date, **ours, message_id="a" + local, parent="b" + local, root="c" + local)
+
+
+def with_email_message(parts: list[tuple[str, bytes]]) -> bytes:
+    message = EmailMessage(policy=SMTP)
+    message["Subject"] = "Re: [corr] Wild 16 with Rook64 (k3x9m)"
+    message.set_content(parts[0][1].decode())
+    message.add_alternative(parts[1][1].decode(), subtype="html")
+    html = message.get_payload()[1]
+    html.add_related(parts[2][1], "image", "png", cid="<board>")
+    return message.as_bytes()
+
+
+def with_mime_multipart(parts: list[tuple[str, bytes]]) -> bytes:
+    message = MIMEMultipart("alternative")
+    message["Subject"] = "Re: [corr] Wild 16 with Rook64 (k3x9m)"
+    message.attach(MIMEText(parts[0][1].decode(), "plain", "us-ascii"))
+    related = MIMEMultipart("related")
+    related.attach(MIMEText(parts[1][1].decode(), "html", "us-ascii"))
+    related.attach(MIMEImage(parts[2][1], "png"))
+    message.attach(related)
+    return message.as_bytes()
+
+
+def milliseconds(work: Callable[[int], object]) -> float:
+    times = []
+    for number in range(ROUNDS):
+        begun = time.perf_counter()
+        work(number)
+        times.append((time.perf_counter() - begun) * 1000)
+    return statistics.median(times)
+
+
+def main() -> None:
+    letters = [outgoing(seen) for seen in views()]
+    message = compose(letters[0]).message
+    parsed = BytesParser(policy=default).parsebytes(message)
+    defects = [defect for part in parsed.walk() for defect in part.defects]
+    leaves = [part for part in parsed.walk() if not part.is_multipart()]
+    parts = [(part.get_content_type(), part.get_payload(decode=True)) for part in leaves]
+    whole = milliseconds(lambda number: compose(letters[number % len(letters)]))
+    print(f"a letter out is {len(message)} bytes, {len(defects)} defects when it is parsed")
+    print(f"rendered, with PNG, assembled (ours, whole)   {whole:.3f} ms   goal 1.5 ms")
+    for name, assemble in (("EmailMessage", with_email_message), ("MIMEMultipart", with_mime_multipart)):
+        alone = milliseconds(lambda _, assemble=assemble: assemble(parts))
+        print(f"assembled alone by {name:27}{alone:.3f} ms   ours whole takes {whole / alone:.2f} of it")
+
+
+if __name__ == "__main__":
+    main()

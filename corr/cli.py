@@ -1,0 +1,185 @@
+"""The `corr` command: the roof that wires the house."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+from sqlalchemy.exc import OperationalError
+
+from corr import console
+from corr.config import Config
+from corr.demo import run as demo_house
+from corr.desk import challenges, inbox
+from corr.desk.house import House, house_of
+from corr.door import FrontDoor
+from corr.knock import Knocker, Work
+from corr.mail.letter import report
+from corr.mail.listen import Listener, LmtpDoor, SmtpDoor, place_of
+from corr.store import schema
+from corr.words import CorrError, Pair
+
+# What a mail server expects of a delivery command (sysexits.h).
+_NO_USER, _TRY_LATER = 67, 75
+
+
+class Sentences(click.Group):
+    """Ends in a sentence where something is missing, refused or out of reach."""
+
+    def invoke(self, ctx: click.Context) -> Any:  # click's own signature
+        try:
+            return super().invoke(ctx)
+        except CorrError as error:
+            raise click.ClickException(str(error)) from error
+        except OperationalError as error:
+            raise click.ClickException(f"The database does not answer: {error.orig}") from error
+
+
+@click.group(cls=Sentences)
+def main() -> None:
+    """Kriegspiel and its relatives by mail."""
+
+
+def _house() -> House:
+    house = house_of(Config.from_env(os.environ))
+    schema.require_newest(house.store)
+    return house
+
+
+def _no_knock(*_works: Work) -> None:
+    """Where no broker is named, the workers' sweep finds the work."""
+
+
+def _knock(config: Config) -> Callable[..., None]:
+    return Knocker(config.redis_url) if config.redis_url else _no_knock
+
+
+# ---------------------------------------------------------------- the database
+
+
+@main.group()
+def db() -> None:
+    """The database's tables."""
+
+
+@db.command()
+def upgrade() -> None:
+    """Make the tables, or bring them to the newest version."""
+    schema.upgrade(house_of(Config.from_env(os.environ)).store)
+    click.echo("The tables are of the newest version.")
+
+
+@db.command()
+@click.argument("revision", default="base")
+@click.confirmation_option(prompt="What the tables hold will be lost. Go on?")
+def downgrade(revision: str) -> None:
+    """Take the tables back to a REVISION, or away."""
+    schema.downgrade(house_of(Config.from_env(os.environ)).store, revision)
+    click.echo("Done.")
+
+
+# ---------------------------------------------------------------- games
+
+
+@main.command()
+@click.argument("white", metavar="WHITE-ADDRESS")
+@click.argument("black", metavar="BLACK-ADDRESS")
+@click.argument("variant")
+@click.option("--days", default=3, show_default=True, help="Days for each move.")
+def challenge(white: str, black: str, variant: str, days: int) -> None:
+    """Propose a game to two addresses; it begins when both have accepted by letter.
+
+    An address may carry a name: "Ann <ann@example.org>".
+    """
+    house = _house()
+    code = challenges.challenge(house, Pair(white, black), variant, f"{days}d", house.now())
+    _knock(Config.from_env(os.environ))(Work.SEND)
+    click.echo(f"Game {code} is proposed: both players get a letter.")
+
+
+@main.command()
+@click.argument("variant")
+@click.option("--fen", help="Start from this position.")
+@click.option("--reveal", is_flag=True, help="Show the true position in every answer.")
+def umpire(variant: str, fen: str | None, reveal: bool) -> None:  # noqa: FBT001  # click hands over a flag
+    """The umpire of a VARIANT for programs: one order a line in, one JSON object a line out."""
+    console.run(variant, fen, reveal, sys.stdin, sys.stdout)
+
+
+# ---------------------------------------------------------------- letters
+
+
+@main.group()
+def letter() -> None:
+    """Letters as the house reads them."""
+
+
+@letter.command("read")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
+@click.option(
+    "--sent",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The letter of ours that this one answers, so that what it quotes can be told apart.",
+)
+def read_letter(file: Path, sent: Path | None) -> None:
+    """Print as JSON what a letter in FILE says; `-` is standard input."""
+    raw = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+    click.echo(json.dumps(report(raw, sent.read_bytes() if sent else None), ensure_ascii=False))
+
+
+@main.command()
+@click.option(
+    "--to", "recipients", multiple=True, help="The envelope's recipient, if the mail server tells it."
+)
+def deliver(recipients: tuple[str, ...]) -> None:
+    """Take in one letter from standard input, for a mail server's pipe.
+
+    Ends with status 67 where nobody here has such an address, and with 75 where the mail server should try
+    again later.
+    """
+    try:
+        config = Config.from_env(os.environ)
+        house = _house()
+        taken = inbox.drop(house, sys.stdin.buffer.read(), recipients, house.now())
+    except (CorrError, OperationalError) as error:
+        click.echo(f"The letter could not be kept, please try again later: {error}", err=True)
+        sys.exit(_TRY_LATER)
+    if not taken:
+        click.echo("There is no such address here: please reply to the newest letter of your game.", err=True)
+        sys.exit(_NO_USER)
+    _knock(config)(Work.READ)
+
+
+@main.command()
+def listen() -> None:
+    """Take in letters over SMTP, and over LMTP where CORR_LMTP_LISTEN names a place."""
+    config = Config.from_env(os.environ)
+    door = FrontDoor(_house(), Knocker(config.broker_url))
+    places = [place_of(config.smtp_listen, SmtpDoor)]
+    if config.lmtp_listen:
+        places.append(place_of(config.lmtp_listen, LmtpDoor))
+    for place in places:
+        Listener(door, place, config.domain).start()
+        click.echo(f"Letters are taken in at {place.host}:{place.port}.")
+    threading.Event().wait()
+
+
+# ---------------------------------------------------------------- the demo
+
+
+@main.command()
+@click.option("--dir", "folder", type=click.Path(file_okay=False, path_type=Path), help="Keep the demo here.")
+@click.option("--port", default=8000, show_default=True, help="Where the page is; 0 for any free port.")
+def demo(folder: Path | None, port: int) -> None:
+    """Run everything in one process, with a mailbox page for two players."""
+    demo_house.run(folder, port)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,156 @@
+"""`corr umpire`: the rules on two streams, one order a line in, one JSON object a line out. Keeps nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, TextIO, TypeAlias
+
+from corr.game import match
+from corr.game.match import Match, Reply
+from corr.orders import Puzzle, read_order
+from corr.rules import umpire_of
+from corr.rules.umpire import Ruling, Truth, Umpire
+from corr.words import Fact, Order, Outcome, Pair, Side, Sight, Verdict, Word
+
+Facts: TypeAlias = tuple[Fact, ...] | None
+
+_ADDRESSED = re.compile(r"\s*(white|black)\s*:(.*)", re.IGNORECASE | re.DOTALL)
+_MATCH_WORDS = {"resign", "draw?", "accept", "decline"}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of a line: the verdict, and what each side is told."""
+
+    verdict: Verdict
+    facts: Pair[Facts]
+
+
+@dataclass(slots=True)
+class Table:
+    """One game between two people who share a keyboard."""
+
+    umpire: Umpire
+    truth: Truth
+    sights: Pair[Sight]
+    side: Side  # who gives the next order, if the line does not say
+    outcome: Outcome | None = None
+    public: Match = field(default_factory=Match)
+    asked: Side | None = None  # who has just been asked whether it really resigns
+
+    def hear(self, side: Side, order: Order) -> Answer:
+        """Answer an order of this side, whether it is about the board or about the match."""
+        asked, self.asked = self.asked, None
+        word, *rest = str(order).split()
+        if self.outcome or not isinstance(order, Word) or word not in _MATCH_WORDS:
+            return self._judge(side, order)
+        reply = self._reply(side, word, sure=rest == ["resign"] or asked is side)
+        self.public = reply.match
+        if reply.ended == "resignation":
+            return self._take(side, self.umpire.resigned(self.truth, side))
+        if reply.ended == "agreement":
+            return self._take(side, self.umpire.agreed(self.truth))
+        self.asked = side if word == "resign" else None
+        return Answer(reply.verdict, reply.facts)
+
+    def _reply(self, side: Side, word: str, *, sure: bool) -> Reply:
+        if word == "resign":
+            return match.resign(self.public, side, sure=sure)
+        if word == "draw?":
+            return match.offer(self.public, side, self.umpire.plies(self.truth))
+        return match.accept(self.public, side) if word == "accept" else match.decline(self.public, side)
+
+    def _judge(self, side: Side, order: Order) -> Answer:
+        ruling = self.umpire.judge(self.truth, side, order)
+        if ruling.verdict is Verdict.MOVED:
+            self.public = match.moved(self.public, side)
+        return self._take(side, ruling)
+
+    def _take(self, side: Side, ruling: Ruling) -> Answer:
+        """Make a ruling the state of the table."""
+        self.truth, self.outcome = ruling.truth, ruling.outcome or self.outcome
+        self.side = ruling.turn or (side.other if ruling.verdict is Verdict.MOVED else self.side)
+        white, black = ruling.slips.white, ruling.slips.black
+        self.sights = Pair(
+            white.sight if white else self.sights.white, black.sight if black else self.sights.black
+        )
+        return Answer(ruling.verdict, Pair(white.facts if white else None, black.facts if black else None))
+
+
+def run(
+    variant_key: str,
+    fen: str | None,
+    reveal: bool,  # noqa: FBT001  # in the order in which the command takes them
+    lines: Iterable[str],
+    out: TextIO,
+) -> None:
+    """Print the start, then one answer for each line, each at once."""
+    table, answer = _laid(umpire_of(variant_key), fen)
+    _print(out, _row(table, None, None, answer, reveal=reveal))
+    for line in lines:
+        side, text = _addressed(line, table.side)
+        order = read_order(text)
+        if isinstance(order, Puzzle):
+            table.asked, answer = None, _puzzled(side, order.why)
+            _print(out, _row(table, side, None, answer, reveal=reveal))
+        else:
+            answer = table.hear(side, order)
+            _print(out, _row(table, side, str(order), answer, reveal=reveal))
+
+
+def _laid(umpire: Umpire, fen: str | None) -> tuple[Table, Answer]:
+    """The table with its men set up."""
+    ruling = umpire.start(fen)
+    white, black = ruling.slips.white, ruling.slips.black
+    assert white
+    assert black
+    sights, side = Pair(white.sight, black.sight), ruling.turn or Side.WHITE
+    table = Table(umpire, ruling.truth, sights, side, ruling.outcome)
+    return table, Answer(ruling.verdict, Pair(white.facts, black.facts))
+
+
+def _addressed(line: str, side: Side) -> tuple[Side, str]:
+    """Who writes, the given side unless the line says so, and the rest of the line."""
+    text = line.rstrip("\r\n")
+    found = _ADDRESSED.fullmatch(text)
+    return (Side(found[1].lower()), found[2].strip()) if found else (side, text)
+
+
+def _puzzled(side: Side, why: str) -> Answer:
+    """The sender alone hears why this is no order."""
+    nobody: Pair[Facts] = Pair(None, None)
+    return Answer(Verdict.UNREADABLE, nobody.but(side, (Fact("unreadable", why),)))
+
+
+def _row(
+    table: Table, side: Side | None, order: str | None, answer: Answer, *, reveal: bool
+) -> dict[str, Any]:
+    """An answer, and how the table stands after it."""
+    outcome = table.outcome
+    row: dict[str, Any] = {
+        "side": side,
+        "order": order,
+        "verdict": answer.verdict,
+        "white": _told(answer.facts.white),
+        "black": _told(answer.facts.black),
+        "sight": {"white": table.sights.white.letters(), "black": table.sights.black.letters()},
+        "turn": table.umpire.turn(table.truth),
+        "outcome": {"winner": outcome.winner, "reason": outcome.reason} if outcome else None,
+    }
+    return {**row, "fen": table.umpire.fen(table.truth)} if reveal else row
+
+
+def _told(facts: Facts) -> list[dict[str, Any]] | None:
+    return (
+        None
+        if facts is None
+        else [{"code": fact.code, "text": fact.text, **dict(fact.data)} for fact in facts]
+    )
+
+
+def _print(out: TextIO, row: dict[str, Any]) -> None:
+    out.write(json.dumps(row) + "\n")
+    out.flush()

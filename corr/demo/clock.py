@@ -1,0 +1,26 @@
+"""The demo's clock, which can be set forward and remembers it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from corr.desk.house import wall_clock
+
+
+class DemoClock:
+    """The wall clock, and what it was advanced by; kept in a file, so that time never runs back."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._ahead = timedelta(seconds=float(file.read_text())) if file.exists() else timedelta()
+
+    def now(self) -> datetime:
+        return wall_clock() + self._ahead
+
+    def advance(self, span: timedelta) -> None:
+        """Let time pass at once."""
+        self._ahead += span
+        new = self._file.with_suffix(".new")
+        new.write_text(str(self._ahead.total_seconds()))
+        new.replace(self._file)

@@ -1,0 +1,122 @@
+"""The demo's mailbox: takes the players' letters over SMTP and keeps them as files."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+
+from corr.demo.people import PEOPLE, Person
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """One letter in a player's mailbox, received or sent."""
+
+    id: str
+    owner: Person
+    sent: bool
+    raw: bytes
+    message: EmailMessage
+
+    @property
+    def subject(self) -> str:
+        return str(self.message["Subject"] or "(no subject)")
+
+    @property
+    def date(self) -> datetime:
+        return parsedate_to_datetime(str(self.message["Date"]))
+
+    @property
+    def text(self) -> str:
+        return self._part("plain")
+
+    @property
+    def html(self) -> str:
+        return self._part("html")
+
+    @property
+    def first_line(self) -> str:
+        """What a mail program shows beside the subject."""
+        said = [line.strip() for line in self.text.splitlines() if line.strip()]
+        return said[0] if said else ""
+
+    def picture(self, content_id: str) -> bytes | None:
+        """The inline picture of a name."""
+        for part in self.message.walk():
+            if part["Content-ID"] == f"<{content_id}>":
+                payload = part.get_payload(decode=True)
+                return payload if isinstance(payload, bytes) else None
+        return None
+
+    def _part(self, kind: str) -> str:
+        body = self.message.get_body((kind,))
+        return "" if body is None else str(body.get_content())
+
+
+class Mailbox:
+    """Both players' letters, in the order they came."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._news = threading.Condition()
+        for person in PEOPLE:
+            (folder / person.key).mkdir(parents=True, exist_ok=True)
+
+    def is_known(self, address: str) -> bool:
+        """The mailbox's listener takes letters to the two players only."""
+        return any(person.address == address for person in PEOPLE)
+
+    def drop(self, raw: bytes, recipients: Sequence[str]) -> int:
+        """Keep a letter for those it is addressed to."""
+        known = [person for person in PEOPLE if person.address in recipients]
+        for person in known:
+            self.keep(person, raw, sent=False)
+        with self._news:
+            self._news.notify_all()
+        return len(known)
+
+    def keep(self, person: Person, raw: bytes, *, sent: bool) -> None:
+        """Put a letter into a player's folder, whole or not at all."""
+        folder = self._folder / person.key
+        handle, name = tempfile.mkstemp(dir=self._folder)
+        with os.fdopen(handle, "wb") as file:
+            file.write(raw)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).rename(folder / f"{time.time_ns()}.{'out' if sent else 'in'}")
+
+    def letters(self, person: Person) -> list[Mail]:
+        """A player's letters, the oldest first."""
+        return [_mail(person, path) for path in sorted((self._folder / person.key).iterdir())]
+
+    def letter(self, letter_id: str) -> Mail | None:
+        """The letter of an id, or None."""
+        return next(
+            (mail for person in PEOPLE for mail in self.letters(person) if mail.id == letter_id), None
+        )
+
+    def count(self) -> int:
+        """How many letters have come to both."""
+        return sum(len(list((self._folder / person.key).glob("*.in"))) for person in PEOPLE)
+
+    def wait_for_a_letter(self, seconds: float) -> None:
+        """Wait until a letter comes, or until the time is over."""
+        with self._news:
+            self._news.wait(seconds)
+
+
+def _mail(person: Person, path: Path) -> Mail:
+    raw = path.read_bytes()
+    message = message_from_bytes(raw, policy=default)
+    assert isinstance(message, EmailMessage)
+    return Mail(f"{person.key}-{path.stem}", person, path.suffix == ".out", raw, message)

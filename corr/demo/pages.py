@@ -1,0 +1,225 @@
+"""The demo's mailbox as a web page: both players' letters, and a box to answer them."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from smtplib import SMTP
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, abort, redirect, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from corr.demo.clock import DemoClock
+from corr.demo.mailbox import Mail, Mailbox
+from corr.demo.people import ANN, BEN, PEOPLE, Person
+from corr.demo.reply import PROGRAMS, reply, vacation_notice
+from corr.desk import catalogue, challenges, health, hours
+from corr.desk.house import House
+from corr.knock import Knocker, Work
+from corr.mail.listen import Place
+from corr.pages import render
+from corr.words import Pair, Side
+
+_PATIENCE = 5.0
+_GLANCE = 0.02
+_LETTER_CSP = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """What the page works with."""
+
+    house: House
+    mailbox: Mailbox
+    clock: DemoClock
+    knock: Knocker
+    listener: Place
+
+
+def demo_pages(demo: Demo) -> Blueprint:
+    """The blueprint of one demo. It shows both sides, so it answers on loopback alone."""
+    pages = Blueprint("demo", __name__, url_prefix="/demo")
+    token = secrets.token_urlsafe()
+
+    @pages.before_request
+    def only_here() -> None:
+        if request.host.rpartition(":")[0] not in _LOOPBACK:
+            abort(403, "The demo shows both sides, so it answers on this machine only.")
+        if request.method == "POST" and not secrets.compare_digest(request.form.get("csrf", ""), token):
+            abort(400, "This page is from before a restart: please go back, load it again and repeat.")
+
+    @pages.get("/")
+    def mailbox() -> str:
+        return _page(demo, token)
+
+    @pages.get("/letters/<letter_id>/html")
+    def letter_html(letter_id: str) -> Response:
+        page = Response(_with_pictures(_letter(demo, letter_id)), mimetype="text/html")
+        page.headers["Content-Security-Policy"] = _LETTER_CSP
+        return page
+
+    @pages.get("/letters/<letter_id>/source")
+    def letter_source(letter_id: str) -> Response:
+        return Response(_letter(demo, letter_id).raw, mimetype="text/plain")
+
+    @pages.post("/reply")
+    def answer() -> AnyResponse:
+        letter = _letter(demo, request.form["letter"])
+        return _back(_after(demo, lambda: _answer(demo, letter)))
+
+    @pages.post("/clock")
+    def advance() -> AnyResponse:
+        demo.clock.advance(timedelta(hours=_hours(request.form.get("hours", ""))))
+        return _back(_after(demo, lambda: _sweep(demo)))
+
+    @pages.post("/game")
+    def new_game() -> AnyResponse:
+        return _back(_after(demo, lambda: new_demo_game(demo, request.form["variant"])))
+
+    return pages
+
+
+def new_demo_game(demo: Demo, variant: str) -> None:
+    """Propose a game to both players."""
+    addresses = Pair(*(f"{person.name} <{person.address}>" for person in (ANN, BEN)))
+    challenges.challenge(demo.house, addresses, variant, "3d", demo.house.now())
+    demo.knock(Work.SEND)
+
+
+# ---------------------------------------------------------------- the page
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A demo player's column of the page."""
+
+    name: str
+    address: str
+    side: Side
+    letters: list[Shown]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A letter as the page shows it, with the replies that were sent to it."""
+
+    id: str
+    subject: str
+    date: str
+    kind: str
+    text: str
+    html_url: str
+    source_url: str
+    own_replies: list[Reply]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What was written in answer to a letter."""
+
+    name: str
+    date: str
+    text: str
+
+
+def _page(demo: Demo, token: str) -> str:
+    mails = [mail for person in PEOPLE for mail in demo.mailbox.letters(person)]
+    players = [_player(person, side, mails) for person, side in zip(PEOPLE, Side, strict=True)]
+    chosen = request.args.get("letter", "")
+    return render(
+        "web/demo.html",
+        players=players,
+        chosen=next((each for player in players for each in player.letters if each.id == chosen), None),
+        programs=list(PROGRAMS),
+        chosen_program=request.args.get("program", next(iter(PROGRAMS))),
+        cards=catalogue.cards(),
+        now=_worded(demo.house.now()),
+        message=request.args.get("message", ""),
+        csrf=token,
+    )
+
+
+def _player(person: Person, side: Side, mails: list[Mail]) -> Player:
+    received = [mail for mail in mails if mail.owner is person and not mail.sent]
+    return Player(person.name, person.address, side, [_shown(mail, mails) for mail in reversed(received)])
+
+
+def _shown(mail: Mail, mails: list[Mail]) -> Shown:
+    replies = [
+        each for each in mails if each.sent and each.message["In-Reply-To"] == mail.message["Message-ID"]
+    ]
+    return Shown(
+        id=mail.id,
+        subject=mail.subject,
+        date=_worded(mail.date),
+        kind=mail.first_line,
+        text=mail.text,
+        html_url=url_for("demo.letter_html", letter_id=mail.id),
+        source_url=url_for("demo.letter_source", letter_id=mail.id),
+        own_replies=[Reply(each.owner.name, _worded(each.date), each.text) for each in replies],
+    )
+
+
+def _worded(moment: datetime) -> str:
+    return f"{moment:%a %-d %b %Y, %H:%M} UTC"
+
+
+def _with_pictures(letter: Mail) -> str:
+    picture = letter.picture("board") or b""
+    return letter.html.replace("cid:board", f"data:image/png;base64,{base64.b64encode(picture).decode()}")
+
+
+def _letter(demo: Demo, letter_id: str) -> Mail:
+    return demo.mailbox.letter(letter_id) or abort(404, "There is no such letter in these mailboxes.")
+
+
+# ---------------------------------------------------------------- what the buttons do
+
+
+def _answer(demo: Demo, letter: Mail) -> None:
+    text, how = request.form["text"].replace("\r\n", "\n"), request.form.get("deed", "once")
+    writer = letter.owner.other if how == "other" else letter.owner
+    if how == "vacation":
+        raw = vacation_notice(letter, text, demo.house.now(), writer)
+    else:
+        raw = reply(letter, text, request.form["program"], demo.house.now(), writer)
+    recipient = str(letter.message["Reply-To"])
+    with SMTP(demo.listener.host, demo.listener.port, timeout=30) as connection:
+        for _ in range(2 if how == "twice" else 1):
+            connection.sendmail(writer.address, [recipient], raw)
+    demo.mailbox.keep(writer, raw, sent=True)
+
+
+def _after(demo: Demo, deed: Callable[[], None]) -> str:
+    """Do something and wait until the workers are done with it; what to tell about it."""
+    before = demo.mailbox.count()
+    deed()
+    deadline = time.monotonic() + _PATIENCE
+    while not health.is_idle(demo.house) and time.monotonic() < deadline:
+        demo.mailbox.wait_for_a_letter(_GLANCE)
+    return "" if demo.mailbox.count() > before else "No letter came of it."
+
+
+def _sweep(demo: Demo) -> None:
+    """What beat has done every few seconds, without waiting for it."""
+    hours.sweep(demo.house, demo.house.now())
+    demo.knock(Work.SEND)
+
+
+def _hours(text: str) -> int:
+    if not text.isdigit() or not 1 <= int(text) <= 2_400:
+        abort(400, "Write how many hours to advance, from 1 to 2400.")
+    return int(text)
+
+
+def _back(message: str) -> AnyResponse:
+    wanted = {"message": message} if message else {}
+    if "program" in request.form:
+        wanted["program"] = request.form["program"]
+    return redirect(f"{url_for('demo.mailbox')}?{urlencode(wanted)}", 303)

@@ -1,0 +1,114 @@
+"""Replies as mail programs write them."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+from datetime import datetime
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime, make_msgid
+
+from corr.demo.mailbox import Mail
+from corr.demo.people import DOMAIN, Person
+
+Body = Callable[[EmailMessage, str, Mail], None]
+
+
+def reply(letter: Mail, text: str, program: str, now: datetime, writer: Person) -> bytes:
+    """A reply to a letter, as one mail program quotes it, from one player's address."""
+    message = _headers(letter, now, writer)
+    PROGRAMS[program](message, text, letter)
+    return message.as_bytes()
+
+
+def vacation_notice(letter: Mail, text: str, now: datetime, writer: Person) -> bytes:
+    """What a mailbox answers while its owner is away; whatever it says, it is no order."""
+    message = _headers(letter, now, writer)
+    message["Auto-Submitted"] = "auto-replied"
+    message.replace_header("Subject", f"Out of office: {letter.subject}")
+    message.set_content(f"{text}\n\nI am away and will read your letter later.\n")
+    return message.as_bytes()
+
+
+def _headers(letter: Mail, now: datetime, writer: Person) -> EmailMessage:
+    original = letter.message
+    message = EmailMessage(policy=SMTP)
+    message["From"] = f"{writer.name} <{writer.address}>"
+    message["To"] = str(original["Reply-To"] or original["From"])
+    message["Subject"] = letter.subject if letter.subject.startswith("Re:") else f"Re: {letter.subject}"
+    message["Date"] = format_datetime(now)
+    message["Message-ID"] = make_msgid(domain=writer.address.partition("@")[2])
+    message["In-Reply-To"] = str(original["Message-ID"])
+    threads = str(original["References"] or "").split()
+    message["References"] = " ".join([*threads, str(original["Message-ID"])])
+    return message
+
+
+def _quoted(letter: Mail, mark: str = "> ") -> str:
+    return "\n".join(f"{mark}{line}".rstrip() for line in letter.text.splitlines())
+
+
+def _attribution(letter: Mail) -> str:
+    return f"On {letter.date:%a, %b %-d, %Y at %-I:%M %p} Umpire <umpire@{DOMAIN}> wrote:"
+
+
+def _gmail(message: EmailMessage, text: str, letter: Mail) -> None:
+    message.set_content(f"{text}\n\n{_attribution(letter)}\n\n{_quoted(letter)}\n")
+    said = html.escape(text).replace("\n", "<br>")
+    message.add_alternative(
+        f'<div dir="ltr">{said}</div><br><div class="gmail_quote"><div dir="ltr" class="gmail_attr">'
+        f"{html.escape(_attribution(letter))}<br></div>"
+        f'<blockquote class="gmail_quote">{letter.html}</blockquote></div>',
+        subtype="html",
+    )
+
+
+def _outlook_date(letter: Mail) -> str:
+    return f"{letter.date:%A, %B %-d, %Y %-I:%M %p}"
+
+
+def _outlook(message: EmailMessage, text: str, letter: Mail) -> None:
+    message.set_content(
+        f"{text}\n\n________________________________\nFrom: Umpire <umpire@{DOMAIN}>\n"
+        f"Sent: {_outlook_date(letter)}\nTo: {letter.owner.name}\nSubject: {letter.subject}\n\n{letter.text}"
+    )
+
+
+def _outlook_html(message: EmailMessage, text: str, letter: Mail) -> None:
+    said = "".join(f'<p class="MsoNormal">{html.escape(line)}<o:p></o:p></p>' for line in text.splitlines())
+    message.set_content(
+        f'<html><body lang="EN-US"><div class="WordSection1">{said}<p class="MsoNormal"><o:p>&nbsp;</o:p></p>'
+        '<div style="border:none;border-top:solid #E1E1E1 1.0pt"><p class="MsoNormal">'
+        f"<b>From:</b> Umpire &lt;umpire@{DOMAIN}&gt;<br><b>Sent:</b> {_outlook_date(letter)}<br>"
+        f"<b>To:</b> {letter.owner.name}<br><b>Subject:</b> {html.escape(letter.subject)}</p></div>"
+        f"{letter.html}</div></body></html>",
+        subtype="html",
+    )
+
+
+def _apple(message: EmailMessage, text: str, letter: Mail) -> None:
+    intro = f"> On {letter.date:%b %-d, %Y, at %-I:%M %p}, Umpire <umpire@{DOMAIN}> wrote:"
+    message.set_content(f"{text}\n\nSent from my iPhone\n\n{intro}\n>\n{_quoted(letter)}\n")
+
+
+def _thunderbird(message: EmailMessage, text: str, letter: Mail) -> None:
+    message.set_content(
+        f"On {letter.date:%m/%d/%y %H:%M}, Umpire wrote:\n{_quoted(letter)}\n\n{text}\n",
+        params={"format": "flowed"},
+    )
+
+
+def _bare(message: EmailMessage, text: str, _letter: Mail) -> None:
+    message.set_content(f"{text}\n")
+
+
+#: How each mail program writes a reply, by the program's name.
+PROGRAMS: dict[str, Body] = {
+    "Gmail": _gmail,
+    "Outlook": _outlook,
+    "Outlook, HTML only": _outlook_html,
+    "iPhone": _apple,
+    "Thunderbird, answer below": _thunderbird,
+    "No quotation": _bare,
+}

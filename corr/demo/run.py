@@ -1,0 +1,114 @@
+"""`corr demo`: the whole house in one process, with a mailbox for two players."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import socket
+import tempfile
+import threading
+from contextlib import ExitStack
+from datetime import timedelta
+from pathlib import Path
+
+import click
+from aiosmtpd.smtp import SMTP
+from celery import Celery
+from celery.beat import EmbeddedService
+from celery.worker import WorkController
+from werkzeug.serving import make_server
+
+from corr.config import Config
+from corr.demo.clock import DemoClock
+from corr.demo.mailbox import Mailbox
+from corr.demo.pages import Demo, demo_pages, new_demo_game
+from corr.demo.people import DOMAIN
+from corr.desk.house import house_of
+from corr.door import FrontDoor
+from corr.knock import Knocker
+from corr.mail.listen import Listener, Place
+from corr.store import schema
+from corr.web import create_app
+from worker.tasks import make_app
+
+_BROKER = "memory://"
+_HOST = "127.0.0.1"
+_THREADS = 2
+_POLLING = 0.02
+_LEASE = timedelta(seconds=5)
+
+
+def run(folder: Path | None, port: int) -> None:
+    """Run the demo until it is told to stop."""
+    with ExitStack() as stack:
+        where = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="corr-demo-")))
+        where.mkdir(parents=True, exist_ok=True)
+        post = Place(_HOST, _free_port(), SMTP)
+        demo = _demo(where, post)
+        _listen(stack, Listener(demo.mailbox, post, DOMAIN))
+        _listen(stack, Listener(FrontDoor(demo.house, demo.knock), demo.listener, DOMAIN))
+        _start_workers(stack, make_app(demo.house, demo.knock, _BROKER))
+        address = _serve(stack, demo, port)
+        if demo.mailbox.count() == 0:
+            new_demo_game(demo, "wild16")
+        click.echo(f"Open {address} and answer the letters. Ctrl-C ends the demo.")
+        click.echo(f"Letters are taken in over SMTP at {demo.listener.host}:{demo.listener.port}.")
+        _wait_to_be_stopped()
+        click.echo("Goodbye.")
+
+
+def _demo(where: Path, post: Place) -> Demo:
+    clock = DemoClock(where / "clock")
+    config = Config(
+        database_url=f"sqlite:///{where / 'corr.sqlite'}",
+        domain=DOMAIN,
+        post_url=f"smtp://{post.host}:{post.port}",
+        lease=_LEASE,
+    )
+    house = house_of(config, clock.now)
+    schema.upgrade(house.store)
+    return Demo(house, Mailbox(where / "mail"), clock, Knocker(_BROKER), Place(_HOST, _free_port(), SMTP))
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((_HOST, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _listen(stack: ExitStack, listener: Listener) -> None:
+    listener.start()
+    stack.callback(listener.stop)
+
+
+def _start_workers(stack: ExitStack, app: Celery) -> None:
+    """A real worker and a real beat, in threads of this process."""
+    app.conf.update(worker_pool="threads", broker_transport_options={"polling_interval": _POLLING})
+    logging.getLogger("celery").setLevel(logging.ERROR)
+    worker = WorkController(
+        app=app, pool_cls="threads", concurrency=_THREADS, without_mingle=True, without_gossip=True
+    )
+    threading.Thread(target=worker.start, name="worker", daemon=True).start()
+    stack.callback(worker.stop)
+    beat = EmbeddedService(app, thread=True, scheduler_cls="celery.beat:Scheduler")
+    beat.start()
+    stack.callback(beat.stop)
+
+
+def _serve(stack: ExitStack, demo: Demo, port: int) -> str:
+    """The web pages; the address to open."""
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    app = create_app(demo.house)
+    app.register_blueprint(demo_pages(demo))
+    server = make_server(_HOST, port, app, threaded=True)
+    threading.Thread(target=server.serve_forever, name="web", daemon=True).start()
+    stack.callback(server.shutdown)
+    return f"http://{_HOST}:{server.server_port}/demo/"
+
+
+def _wait_to_be_stopped() -> None:
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    stop.wait()

@@ -1,0 +1,31 @@
+"""What is public about the variants: their cards, what a sight could try, the score of one side's slips."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from corr.rules import UMPIRES, umpire_of
+from corr.rules.score import lines
+from corr.words import Card, Refused, Sight, Slip
+
+
+def cards() -> tuple[Card, ...]:
+    """The card of every variant that is served."""
+    return tuple(umpire.card for umpire in UMPIRES.values())
+
+
+def card(variant: str) -> Card:
+    """The card of one variant."""
+    if variant.lower() not in UMPIRES:
+        raise Refused(f'There is no variant called "{variant}" here. There are: {", ".join(UMPIRES)}.')
+    return umpire_of(variant.lower()).card
+
+
+def options(variant: str, sight: Sight) -> tuple[str, ...]:
+    """Moves that a side could try, from what it sees alone."""
+    return umpire_of(variant).options(sight)
+
+
+def score(slips: Iterable[Slip], first: int) -> tuple[str, ...]:
+    """The moves as one side knows them, the first of them numbered."""
+    return lines(slips, first)

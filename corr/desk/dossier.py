@@ -1,0 +1,147 @@
+"""What one seat may know: its own slips and what is public, folded into a View."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, select
+
+from corr.desk import catalogue
+from corr.desk.seats import Seat
+from corr.game.clock import clock_of
+from corr.store.slips import unpack
+from corr.store.tables import Game, OrderRow, Player, SeatRow, SlipRow
+from corr.words import SQUARES, Outcome, Side, Slip, Try, View, squares_of
+
+_SHORT_SCORE = 3
+_ILLEGAL = ("refused", "moved")
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Up to where a view looks: a slip of the seat and the step after it, and what was public then."""
+
+    slip: int
+    step: int
+    inbox_id: int | None
+    public: dict[str, Any]
+
+
+def view(connection: Connection, seat: Seat, moment: Moment, *, whole_score: bool) -> View:
+    """What the seat knew at a moment; the same however much later it is asked."""
+    game = connection.execute(
+        select(Game.code, Game.variant, Game.clock, Player.name)
+        .join(SeatRow, SeatRow.game_id == Game.id)
+        .join(Player, Player.id == SeatRow.player_id)
+        .where(Game.id == seat.game_id, SeatRow.side == seat.side.other)
+    ).one()
+    public = moment.public
+    ply = public["ply"]
+    since = 0 if whole_score else max(0, ply // 2 - _SHORT_SCORE) * 2
+    plies, slips = _slips(connection, seat, moment, since)
+    return View(
+        game=game.code,
+        card=catalogue.card(game.variant),
+        side=seat.side,
+        name=seat.player,
+        opponent=game.name,
+        clock=clock_of(game.clock).sentence,
+        state=public["state"],
+        move_number=ply // 2 + 1,
+        turn=Side(public["turn"]) if public["turn"] else None,
+        deadline=_worded(public["deadline"]),
+        offer=Side(public["offer"]) if public["offer"] else None,
+        outcome=_outcome(public["outcome"]),
+        slips=slips,
+        taken=_taken(slips),
+        last_tries=_last_tries(connection, seat, ply),
+        tries=_tries(connection, seat, ply, moment.inbox_id),
+        score=catalogue.score(
+            (slip for ply, slip in zip(plies, slips, strict=True) if ply > since), since // 2 + 1
+        ),
+        example=_example(game.variant, slips),
+    )
+
+
+def _slips(
+    connection: Connection, seat: Seat, moment: Moment, since: int
+) -> tuple[tuple[int, ...], tuple[Slip, ...]]:
+    rows = connection.execute(
+        select(SlipRow.ply, SlipRow.facts, SlipRow.sight)
+        .where(
+            SlipRow.seat_id == seat.id,
+            SlipRow.ply >= since,
+            (SlipRow.number < moment.slip)
+            | ((SlipRow.number == moment.slip) & (SlipRow.step <= moment.step)),
+        )
+        .order_by(SlipRow.number, SlipRow.step)
+    ).all()
+    return tuple(row.ply for row in rows), tuple(unpack(seat.side, row.facts, row.sight) for row in rows)
+
+
+def _taken(slips: Sequence[Slip]) -> tuple[str, ...]:
+    """One's own men that are gone since the slip before, by kind and square."""
+    if len(slips) < 2 or any(fact.code == "moved" and fact["move"] for fact in slips[-1].facts):
+        return ()
+    before, now = slips[-2].sight, slips[-1].sight
+    gone = before.own & ~now.own
+    return tuple(
+        f"{man} on {SQUARES[square]}" for man, mask in before.masks() for square in squares_of(mask & gone)
+    )
+
+
+def _last_tries(connection: Connection, seat: Seat, ply: int) -> tuple[Try, ...]:
+    """What this side wrote in its last turn before this one."""
+    last = (
+        select(func.max(OrderRow.ply))
+        .where(OrderRow.seat_id == seat.id, OrderRow.ply < ply, OrderRow.verdict.in_(_ILLEGAL))
+        .scalar_subquery()
+    )
+    rows = connection.execute(
+        select(OrderRow.text, OrderRow.verdict, OrderRow.said)
+        .where(OrderRow.seat_id == seat.id, OrderRow.ply == last, OrderRow.verdict.in_(_ILLEGAL))
+        .order_by(OrderRow.id)
+    )
+    return tuple(map(_try, rows))
+
+
+def _tries(connection: Connection, seat: Seat, ply: int, inbox_id: int | None) -> tuple[Try, ...]:
+    """What this side has tried in vain this turn, before the letter that is being answered."""
+    if inbox_id is None:
+        return ()
+    rows = connection.execute(
+        select(OrderRow.text, OrderRow.verdict, OrderRow.said)
+        .where(
+            OrderRow.seat_id == seat.id,
+            OrderRow.ply == ply,
+            OrderRow.verdict == "refused",
+            OrderRow.inbox_id < inbox_id,
+        )
+        .order_by(OrderRow.id)
+    )
+    return tuple(map(_try, rows))
+
+
+def _try(row: Row[*tuple[Any, ...]]) -> Try:
+    return Try(row.text, "" if row.verdict == "moved" else row.said)
+
+
+def _outcome(outcome: list[str] | None) -> Outcome | None:
+    return Outcome(Side(outcome[0]) if outcome[0] else None, outcome[1]) if outcome else None
+
+
+def _worded(deadline: str | None) -> str:
+    """A deadline as a person reads it, `Tue 24 Nov 2026, 21:00 UTC`."""
+    if deadline is None:
+        return ""
+    return datetime.fromisoformat(deadline).astimezone(UTC).strftime("%a %-d %b %Y, %H:%M UTC")
+
+
+def _example(variant: str, slips: Sequence[Slip]) -> str:
+    """A move that this side could try, from what it sees alone."""
+    options = catalogue.options(variant, slips[-1].sight) if slips else ()
+    straight = [move for move in options if move[0] == move[2]] or options
+    return straight[len(straight) // 2] if straight else ""

@@ -1,0 +1,32 @@
+"""What every use-case needs to know of the house it works in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from corr.config import Config
+from corr.mail.post import Post, post_of
+from corr.store.session import Store
+
+
+def wall_clock() -> datetime:
+    """The present moment."""
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """The database, the post, the mail domain, and what time it is."""
+
+    store: Store
+    post: Post
+    domain: str
+    lease: timedelta
+    now: Callable[[], datetime] = wall_clock
+
+
+def house_of(config: Config, now: Callable[[], datetime] = wall_clock) -> House:
+    """The house that the settings describe; nothing is connected before it is used."""
+    return House(Store(config.database_url), post_of(config.post_url), config.domain, config.lease, now)

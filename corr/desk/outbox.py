@@ -1,0 +1,163 @@
+"""Letters out: claimed under a lease, composed once, handed over at least once, always the same bytes."""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+import re
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row, or_, select, update
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import aliased
+
+from corr.desk import catalogue, dossier
+from corr.desk.house import House
+from corr.desk.seats import Seat, seat_by_id
+from corr.mail.address import Kind
+from corr.mail.compose import Composed, Outgoing, compose
+from corr.mail.post import Delivery, Envelope, Fate
+from corr.store.session import Store
+from corr.store.tables import OutboxRow
+
+log = logging.getLogger(__name__)
+
+_GIVE_UP = timedelta(days=3)
+_FIRST_WAIT = timedelta(minutes=1)
+_LONGEST_WAIT = timedelta(hours=4)
+
+
+def send_next(house: House, now: datetime) -> bool:
+    """Send one letter that is due; False if none is."""
+    row = _claim(house, now)
+    if row is None:
+        return False
+    try:
+        delivery = _hand_over(house, row)
+    except DBAPIError:
+        raise
+    except Exception as error:
+        log.exception("letter %s of seat %s could not be made", row.number, row.seat_id)
+        delivery = Delivery(Fate.LATER, f"{type(error).__name__} while the letter was made")
+    _mark(house.store, row, delivery, now)
+    return True
+
+
+def _hand_over(house: House, row: Row[*tuple[Any, ...]]) -> Delivery:
+    """Give the letter's bytes to the post; no transaction is open meanwhile."""
+    with house.store.reading() as connection:
+        seat = seat_by_id(connection, row.seat_id)
+        composed = None if row.message else compose(_outgoing(connection, house.domain, seat, row))
+    message = _keep(house.store, row, composed) if composed else row.message
+    sender = seat.mailbox(Kind.BOUNCE, row.number, house.domain)
+    return house.post.send(Envelope(sender, seat.address, message))
+
+
+def _claim(house: House, now: datetime) -> Row[*tuple[Any, ...]] | None:
+    """Take a letter for the time of a lease; a seat's letters go in the order they were written."""
+    unsent = OutboxRow.sent_at.is_(None) & OutboxRow.dead_at.is_(None)
+    free = or_(OutboxRow.leased_until.is_(None), OutboxRow.leased_until < now)
+    earlier = aliased(OutboxRow)
+    has_earlier = (
+        select(earlier.id)
+        .where(
+            earlier.seat_id == OutboxRow.seat_id,
+            earlier.id < OutboxRow.id,
+            earlier.sent_at.is_(None),
+            earlier.dead_at.is_(None),
+        )
+        .exists()
+    )
+    due = (
+        select(OutboxRow.id)
+        .where(unsent, OutboxRow.due_at <= now, free, ~has_earlier)
+        .order_by(OutboxRow.due_at)
+        .limit(1)
+        .scalar_subquery()
+    )
+    claim = (
+        update(OutboxRow)
+        .where(OutboxRow.id == due, unsent, free)
+        .values(leased_until=now + house.lease, tries=OutboxRow.tries + 1)
+        .returning(OutboxRow.__table__)
+    )
+    with house.store.reading() as connection:
+        if connection.execute(select(due)).scalar_one_or_none() is None:
+            return None
+    with house.store.writing() as connection:
+        return connection.execute(claim).one_or_none()
+
+
+# ---------------------------------------------------------------- composing
+
+
+def _outgoing(connection: Connection, domain: str, seat: Seat, row: Row[*tuple[Any, ...]]) -> Outgoing:
+    words = json.loads(row.words)
+    shown = any(item["note"] == "show" for item in words.get("items", ()))
+    moment = dossier.Moment(row.slip, row.step, row.inbox_id, words.pop("public"))
+    whole_score = shown or moment.public["state"] == "over"
+    root, parent = _thread(seat, row.number, words.get("to", ""), domain)
+    return Outgoing(
+        kind=row.kind,
+        view=dossier.view(connection, seat, moment, whole_score=whole_score),
+        date=row.made_at,
+        sender=f"umpire@{domain}",
+        recipient=seat.address,
+        reply_to=seat.mailbox(Kind.SEAT, row.slip, domain),
+        message_id=seat.mailbox(Kind.LETTER, row.number, domain),
+        parent=parent,
+        root=root,
+        words=_ANSWER | words | {"shown": shown, "cards": {card.key: card for card in catalogue.cards()}}
+        if row.kind == "answer"
+        else {},
+    )
+
+
+_ANSWER: dict[str, object] = {"doubt": "", "why": "", "sender": "", "puzzled": None, "again": False}
+
+
+def _thread(seat: Seat, number: int, answered: str, domain: str) -> tuple[str | None, str | None]:
+    """The first letter of the thread, and the letter that this one answers or follows."""
+    root = seat.mailbox(Kind.LETTER, 1, domain) if number > 1 else None
+    if re.fullmatch(r"[!-;=?-~]+@[!-;=?-~]+", answered) and len(answered) <= 200:
+        return root, answered
+    return root, seat.mailbox(Kind.LETTER, number - 1, domain) if number > 1 else None
+
+
+def _keep(store: Store, row: Row[*tuple[Any, ...]], composed: Composed) -> bytes:
+    """Keep a letter's bytes; if another worker was first, its bytes are the letter."""
+    with store.writing() as connection:
+        connection.execute(
+            update(OutboxRow)
+            .where(OutboxRow.id == row.id, OutboxRow.message.is_(None))
+            .values(message=composed.message, text=composed.text)
+        )
+        kept = connection.execute(select(OutboxRow.message).where(OutboxRow.id == row.id)).scalar_one()
+    assert kept is not None
+    return kept
+
+
+# ---------------------------------------------------------------- after the post
+
+
+def _mark(store: Store, row: Row[*tuple[Any, ...]], delivery: Delivery, now: datetime) -> None:
+    values: dict[str, object] = {"leased_until": None, "trouble": delivery.why or None}
+    match delivery.fate:
+        case Fate.SENT:
+            values["sent_at"] = now
+        case Fate.LATER if now - row.made_at < _GIVE_UP:
+            values["due_at"] = now + _wait(row.tries)
+        case _:
+            values["dead_at"] = now
+            log.error("a letter was given up: seat %s, letter %s: %s", row.seat_id, row.number, delivery.why)
+    with store.writing() as connection:
+        connection.execute(update(OutboxRow).where(OutboxRow.id == row.id).values(values))
+
+
+def _wait(tries: int) -> timedelta:
+    """From a minute to hours, with jitter, so that a server that comes back is not overrun."""
+    wait = min(_FIRST_WAIT * 2.0 ** min(tries - 1, 10), _LONGEST_WAIT)
+    jitter: float = random.uniform(0.8, 1.2)  # noqa: S311  # no secret
+    return wait * jitter

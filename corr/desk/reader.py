@@ -1,0 +1,255 @@
+"""Letters in: each read once, with all that it does, or put aside for the operator."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, func, select, update
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import aliased
+
+from corr.desk import turns
+from corr.desk.house import House
+from corr.desk.seats import Seat, seat_by_id, seat_of_address
+from corr.desk.sitting import Sitting, sit_down
+from corr.mail.address import Kind
+from corr.mail.letter import Letter, open_letter, said
+from corr.orders import Reading, read
+from corr.store.session import Store
+from corr.store.tables import InboxRow, OutboxRow, SlipRow
+
+log = logging.getLogger(__name__)
+
+_FAILURES = 3
+_QUOTED_LETTERS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A letter that waits, and what it says."""
+
+    id: int
+    seat: Seat
+    slip: int
+    received_at: datetime
+    letter: Letter
+    reading: Reading
+    ply: int
+    confirms: bool
+    doubt: str | None
+    automatic: str | None
+
+
+def read_next(house: House, now: datetime) -> bool:
+    """Read one waiting letter and do what it says, exactly once; False if none waits."""
+    store, domain = house.store, house.domain
+    with store.reading() as connection:
+        row = connection.execute(_waiting().limit(1)).one_or_none()
+        if row is None:
+            return False
+    try:
+        with store.reading() as connection:
+            unread = _unfold(connection, row, domain)
+        with store.writing() as connection:
+            _settle(connection, unread, now)
+    except DBAPIError:
+        raise
+    except Exception:
+        log.exception("letter %s could not be read", row.id)
+        _count_failure(store, row, now)
+    return True
+
+
+def _waiting() -> Select[*tuple[Any, ...]]:
+    """Unread letters, the oldest of each seat first: a seat's letters are read in the order they came."""
+    earlier = aliased(InboxRow)
+    has_earlier = (
+        select(earlier.id)
+        .where(earlier.seat_id == InboxRow.seat_id, earlier.read_at.is_(None), earlier.id < InboxRow.id)
+        .exists()
+    )
+    return select(InboxRow.__table__).where(InboxRow.read_at.is_(None), ~has_earlier).order_by(InboxRow.id)
+
+
+def _unfold(connection: Connection, row: Row[*tuple[Any, ...]], domain: str) -> Unread:
+    """Open a letter and read it whole, before anything is tried."""
+    seat = seat_by_id(connection, row.seat_id)
+    letter = open_letter(row.raw)
+    ours = _letters_answered(connection, seat, letter, row.slip, domain)
+    ply = _ply_of_slip(connection, seat, row.slip)
+    sent = "\n".join(answered.text for answered in ours if answered.text)
+    reading = read(said(letter, sent or None), ply // 2 + 1)
+    return Unread(
+        id=row.id,
+        seat=seat,
+        slip=row.slip,
+        received_at=row.received_at,
+        letter=letter,
+        reading=reading,
+        ply=ply,
+        confirms=any("asks_to_confirm" in json.loads(answered.words) for answered in ours if answered.named),
+        doubt=_doubt(connection, seat, letter, json.loads(row.recipients), domain),
+        automatic="bounce" if row.bounce else letter.automatic,
+    )
+
+
+def _letters_answered(
+    connection: Connection, seat: Seat, letter: Letter, slip: int, domain: str
+) -> Sequence[Row[*tuple[Any, ...]]]:
+    """Our letters that a reply may quote: those it names, and those of the slip that its address names."""
+    named = set()
+    for message_id in letter.references[:_QUOTED_LETTERS]:
+        found = seat_of_address(connection, message_id, domain)
+        if found and found[0].id == seat.id and found[1].kind is Kind.LETTER:
+            named.add(found[1].number)
+    is_named = OutboxRow.number.in_(named)
+    return connection.execute(
+        select(OutboxRow.text, OutboxRow.words, is_named.label("named"))
+        .where(OutboxRow.seat_id == seat.id, is_named | (OutboxRow.slip == slip))
+        .order_by(OutboxRow.number.desc())
+        .limit(_QUOTED_LETTERS)
+    ).all()
+
+
+def _ply_of_slip(connection: Connection, seat: Seat, number: int) -> int:
+    """How many moves had been made when a slip was handed out; none before the first."""
+    return (
+        connection.execute(
+            select(SlipRow.ply).where(SlipRow.seat_id == seat.id, SlipRow.number == number, SlipRow.step == 0)
+        ).scalar_one_or_none()
+        or 0
+    )
+
+
+def _doubt(
+    connection: Connection, seat: Seat, letter: Letter, recipients: Sequence[str], domain: str
+) -> str | None:
+    """Why a letter is not simply the player's own to this one seat, as a note."""
+    if letter.trouble:
+        return "trouble"
+    if not seat.is_written_by(letter.sender):
+        return "forged"
+    for address in dict.fromkeys((*recipients, *letter.to)):
+        found = seat_of_address(connection, address, domain)
+        if found and found[0].id != seat.id:
+            return "two_seats"
+    return None
+
+
+def _settle(connection: Connection, unread: Unread, now: datetime) -> None:
+    """Let a letter act, answer it, and mark it read, all or nothing."""
+    sitting = sit_down(connection, unread.seat.game_id, now)
+    if not _is_still_first(connection, unread):
+        return
+    if unread.automatic:
+        _mark(connection, unread, now, f"automatic: {unread.automatic}")
+        return
+    if not (unread.doubt or unread.reading.puzzled) and _answer_again(connection, sitting, unread, now):
+        return
+    _answer(sitting, unread)
+    sitting.close()
+
+
+def _is_still_first(connection: Connection, unread: Unread) -> bool:
+    """True unless another worker has read this letter, or an earlier one of the seat waits still."""
+    first = connection.execute(
+        select(func.min(InboxRow.id)).where(InboxRow.seat_id == unread.seat.id, InboxRow.read_at.is_(None))
+    ).scalar_one()
+    return bool(first == unread.id)
+
+
+def _answer(sitting: Sitting, unread: Unread) -> None:
+    side = unread.seat.side
+    words: dict[str, object] = {"to": unread.letter.message_id, "ignored": list(unread.reading.ignored)}
+    if unread.doubt:
+        words |= {"doubt": unread.doubt, "why": unread.letter.trouble or "", "sender": unread.letter.sender}
+        items: list[turns.Item] = []
+    elif unread.reading.puzzled:
+        words["puzzled"] = asdict(unread.reading.puzzled)
+        items = []
+    else:
+        items = turns.act_on(sitting, _written(unread))
+    judged = any(item.note in ("moved", "refused", "unreadable", "over") for item in items if item.said)
+    words["items"] = [asdict(item) for item in items]
+    if sitting.running and any(item.note == "said" and item.order == "resign" for item in items):
+        words["asks_to_confirm"] = True
+    _mark(
+        sitting.connection,
+        unread,
+        sitting.now,
+        unread.doubt or ("puzzled" if unread.reading.puzzled else "read"),
+        orders=_canonical(unread) if judged else None,
+    )
+    sitting.write(side, "answer", unread.id, **words)
+
+
+def _written(unread: Unread) -> turns.Written:
+    return turns.Written(
+        side=unread.seat.side,
+        orders=unread.reading.orders,
+        slip=unread.slip,
+        ply=unread.ply,
+        received_at=unread.received_at,
+        inbox_id=unread.id,
+        confirms=unread.confirms,
+    )
+
+
+def _canonical(unread: Unread) -> str:
+    return "; ".join(map(str, unread.reading.orders))
+
+
+def _answer_again(connection: Connection, sitting: Sitting, unread: Unread, now: datetime) -> bool:
+    """Answer a letter whose orders this seat has given for this turn already with the first answer."""
+    first = connection.execute(
+        select(OutboxRow.kind, OutboxRow.slip, OutboxRow.step, OutboxRow.words)
+        .join(InboxRow, InboxRow.id == OutboxRow.inbox_id)
+        .where(
+            InboxRow.seat_id == unread.seat.id,
+            InboxRow.ply == unread.ply,
+            InboxRow.orders == _canonical(unread),
+        )
+        .order_by(OutboxRow.id)
+        .limit(1)
+    ).one_or_none()
+    if first is None:
+        return False
+    sitting.repeat(unread.seat.side, unread.id, first, to=unread.letter.message_id, again=True)
+    _mark(connection, unread, now, "again")
+    sitting.close()
+    return True
+
+
+def _mark(
+    connection: Connection, unread: Unread, now: datetime, reading: str, orders: str | None = None
+) -> None:
+    connection.execute(
+        update(InboxRow)
+        .where(InboxRow.id == unread.id)
+        .values(read_at=now, reading=reading, ply=unread.ply, orders=orders)
+    )
+
+
+def _count_failure(store: Store, row: Row[*tuple[Any, ...]], now: datetime) -> None:
+    """A letter that breaks the reader is tried a few times, then put aside and its writer told."""
+    with store.writing() as connection:
+        if row.failures + 1 < _FAILURES:
+            connection.execute(
+                update(InboxRow).where(InboxRow.id == row.id).values(failures=InboxRow.failures + 1)
+            )
+            return
+        put_aside = (
+            update(InboxRow)
+            .where(InboxRow.id == row.id, InboxRow.read_at.is_(None))
+            .values(read_at=now, reading="failed")
+        )
+        if connection.execute(put_aside).rowcount:
+            seat = seat_by_id(connection, row.seat_id)
+            sitting = sit_down(connection, seat.game_id, now)
+            sitting.write(seat.side, "answer", row.id, to="", ignored=[], items=[], doubt="failed")
+            sitting.close()

@@ -1,0 +1,65 @@
+"""Who sits where. The only maker of Seat: whoever holds one has shown a token, or is the house itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, select
+
+from corr.mail.address import Kind, Token, local_part, token_of
+from corr.store.tables import Player, SeatRow
+from corr.words import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One player's place in one game."""
+
+    id: int
+    game_id: int
+    side: Side
+    code: str
+    player: str
+    address: str
+    key: bytes = field(repr=False)
+
+    def mailbox(self, kind: Kind, number: int, domain: str) -> str:
+        """A secret address of this seat, or the inside of a Message-ID."""
+        return f"{local_part(self.key, kind, self.code, number)}@{domain}"
+
+    def is_written_by(self, sender: str) -> bool:
+        """True if an address is the registered one of the player who sits here."""
+        return sender.casefold() == self.address.casefold()
+
+
+def seat_of_address(connection: Connection, address: str, domain: str) -> tuple[Seat, Token] | None:
+    """The seat that an address or Message-ID of ours names, if we really made it."""
+    token = token_of(address, domain)
+    if token is None:
+        return None
+    row = connection.execute(_seats().where(SeatRow.code == token.code)).one_or_none()
+    if row is None or not token.is_signed_by(row.key):
+        return None
+    return _seat(row), token
+
+
+def seat_by_id(connection: Connection, seat_id: int) -> Seat:
+    """The seat of a row that names it."""
+    return _seat(connection.execute(_seats().where(SeatRow.id == seat_id)).one())
+
+
+def _seats() -> Select[*tuple[Any, ...]]:
+    return select(
+        SeatRow.id,
+        SeatRow.game_id,
+        SeatRow.side,
+        SeatRow.code,
+        SeatRow.key,
+        Player.name,
+        Player.address,
+    ).join(Player, Player.id == SeatRow.player_id)
+
+
+def _seat(row: Row[*tuple[Any, ...]]) -> Seat:
+    return Seat(row.id, row.game_id, Side(row.side), row.code, row.name, row.address, row.key)

@@ -1,0 +1,228 @@
+"""One game while its row is held: what is public about it, what each side is handed, what is written.
+
+A sitting belongs to one transaction. Slips, letters and the game's new state are gathered on the way and
+written when it closes, so that each seat gets at most one letter a transaction.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, insert, select, update
+
+from corr.game.clock import clock_of
+from corr.game.match import Match
+from corr.store.slips import pack, unpack
+from corr.store.tables import Game, OrderRow, OutboxRow, SeatRow, SlipRow
+from corr.words import Fact, Outcome, Pair, Side, Slip
+
+
+@dataclass(slots=True)
+class Chair:
+    """A seat's counters during a sitting, and whether there is news for it."""
+
+    id: int
+    accepted: bool
+    slips: int
+    steps: int
+    letters: int
+    news: Slip | None = None
+
+
+@dataclass(slots=True)
+class Sitting:
+    """One game while its row is held."""
+
+    connection: Connection
+    now: datetime
+    game_id: int
+    variant: str
+    clock: str
+    state: str
+    ply: int
+    turn: Side | None
+    deadline: datetime | None
+    remind_at: datetime | None
+    match: Match
+    offer_slip: int | None
+    outcome: Outcome | None
+    chairs: Pair[Chair]
+    answered: dict[Side, int] = field(default_factory=dict)
+
+    @property
+    def running(self) -> bool:
+        return self.state == "running"
+
+    def is_late(self, side: Side, moment: datetime) -> bool:
+        """True if a letter of a side that arrived at a moment came after its flag fell."""
+        return self.running and self.turn is side and self.deadline is not None and moment > self.deadline
+
+    # ------------------------------------------------------------ handing out
+
+    def tell(self, side: Side, slip: Slip) -> None:
+        """Hand a side a slip that is news to it: it gets a number and a letter, once a sitting."""
+        chair = self.chairs[side]
+        if chair.news:
+            chair.news = Slip(side, chair.news.facts + slip.facts, slip.sight)
+        else:
+            chair.slips, chair.steps, chair.news = chair.slips + 1, 0, slip
+
+    def answer(self, side: Side, slip: Slip) -> None:
+        """Hand a side a slip that its own letter brought about: a further step of its last number."""
+        chair = self.chairs[side]
+        chair.steps += 1
+        self._keep(chair, slip)
+
+    def say(self, side: Side, facts: tuple[Fact, ...]) -> Slip:
+        """A slip with other facts and the sight that the side has already."""
+        chair = self.chairs[side]
+        if chair.news:
+            return Slip(side, facts, chair.news.sight)
+        row = self.connection.execute(
+            select(SlipRow.facts, SlipRow.sight).where(
+                SlipRow.seat_id == chair.id, SlipRow.number == chair.slips, SlipRow.step == chair.steps
+            )
+        ).one()
+        return Slip(side, facts, unpack(side, row.facts, row.sight).sight)
+
+    def log(self, side: Side, inbox_id: int, order: str, verdict: str, said: str, ply: int) -> None:
+        """Write down what was put to the umpire and what became of it."""
+        self.connection.execute(
+            insert(OrderRow).values(
+                seat_id=self.chairs[side].id,
+                inbox_id=inbox_id,
+                ply=ply,
+                text=order,
+                verdict=verdict,
+                said=said,
+                at=self.now,
+            )
+        )
+
+    def _keep(self, chair: Chair, slip: Slip) -> None:
+        facts, sight = pack(slip)
+        self.connection.execute(
+            insert(SlipRow).values(
+                seat_id=chair.id, number=chair.slips, step=chair.steps, ply=self.ply, facts=facts, sight=sight
+            )
+        )
+
+    # ------------------------------------------------------------ turns and ends
+
+    def pass_turn(self, turn: Side | None) -> None:
+        """The clock of the side to move starts."""
+        clock = clock_of(self.clock)
+        self.turn = turn
+        self.deadline = clock.deadline(self.now) if turn else None
+        self.remind_at = clock.reminder(self.now) if turn else None
+
+    def end(self, outcome: Outcome) -> None:
+        """The game is over."""
+        self.state, self.outcome = "over", outcome
+        self.pass_turn(None)
+
+    # ------------------------------------------------------------ letters
+
+    def write(self, side: Side, kind: str, inbox_id: int | None = None, **words: object) -> None:
+        """Put one letter to a side into the outbox."""
+        chair = self.chairs[side]
+        if chair.news:
+            self._keep(chair, chair.news)
+        chair.news = None
+        self._post(chair, kind, chair.slips, chair.steps, inbox_id, {"public": self._public(), **words})
+
+    def repeat(self, side: Side, inbox_id: int, first: Row[*tuple[Any, ...]], **words: object) -> None:
+        """Answer another letter with what the first one of its kind was answered."""
+        said = json.loads(first.words) | words
+        self._post(self.chairs[side], first.kind, first.slip, first.step, inbox_id, said)
+
+    def _post(
+        self, chair: Chair, kind: str, slip: int, step: int, inbox_id: int | None, words: dict[str, Any]
+    ) -> None:
+        chair.letters += 1
+        self.connection.execute(
+            insert(OutboxRow).values(
+                seat_id=chair.id,
+                number=chair.letters,
+                kind=kind,
+                slip=slip,
+                step=step,
+                inbox_id=inbox_id,
+                words=json.dumps(words, ensure_ascii=False),
+                made_at=self.now,
+                due_at=self.now,
+                tries=0,
+            )
+        )
+
+    def close(self) -> None:
+        """Write letters to those who have news and did not get one, and the game's new state."""
+        for side in Side:
+            if self.chairs[side].news:
+                self.write(side, "over" if self.outcome else "turn")
+            _keep_chair(self.connection, self.chairs[side])
+        self.connection.execute(
+            update(Game)
+            .where(Game.id == self.game_id)
+            .values(
+                state=self.state,
+                ply=self.ply,
+                turn=self.turn,
+                deadline=self.deadline,
+                remind_at=self.remind_at,
+                offer=self.match.offer,
+                offer_slip=self.offer_slip,
+                offered_white=self.match.offered.white,
+                offered_black=self.match.offered.black,
+                winner=self.outcome.winner if self.outcome else None,
+                reason=self.outcome.reason if self.outcome else None,
+            )
+        )
+
+    def _public(self) -> dict[str, Any]:
+        return {
+            "state": self.state,
+            "ply": self.ply,
+            "turn": self.turn,
+            "deadline": self.deadline.isoformat() if self.deadline else None,
+            "offer": self.match.offer,
+            "outcome": [self.outcome.winner, self.outcome.reason] if self.outcome else None,
+        }
+
+
+def sit_down(connection: Connection, game_id: int, now: datetime) -> Sitting:
+    """Hold a game's row until the transaction ends."""
+    game = connection.execute(select(Game.__table__).where(Game.id == game_id).with_for_update()).one()
+    seats = connection.execute(select(SeatRow.__table__).where(SeatRow.game_id == game_id).with_for_update())
+    chairs = {row.side: _chair(row) for row in seats}
+    return Sitting(
+        connection=connection,
+        now=now,
+        game_id=game_id,
+        variant=game.variant,
+        clock=game.clock,
+        state=game.state,
+        ply=game.ply,
+        turn=Side(game.turn) if game.turn else None,
+        deadline=game.deadline,
+        remind_at=game.remind_at,
+        match=Match(Side(game.offer) if game.offer else None, Pair(game.offered_white, game.offered_black)),
+        offer_slip=game.offer_slip,
+        outcome=Outcome(Side(game.winner) if game.winner else None, game.reason) if game.reason else None,
+        chairs=Pair(chairs["white"], chairs["black"]),
+    )
+
+
+def _chair(row: Row[*tuple[Any, ...]]) -> Chair:
+    return Chair(row.id, row.accepted, row.slips, row.steps, row.letters)
+
+
+def _keep_chair(connection: Connection, chair: Chair) -> None:
+    connection.execute(
+        update(SeatRow)
+        .where(SeatRow.id == chair.id)
+        .values(accepted=chair.accepted, slips=chair.slips, steps=chair.steps, letters=chair.letters)
+    )

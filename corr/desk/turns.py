@@ -1,0 +1,274 @@
+"""What a letter's orders do to a game, one after another, and what is to be answered to each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from corr.desk import bench, catalogue
+from corr.desk.sitting import Sitting
+from corr.game import match
+from corr.words import (
+    Ask,
+    Castle,
+    Deploy,
+    Drop,
+    Move,
+    Order,
+    Outcome,
+    Pair,
+    Pass,
+    PawnTry,
+    Refused,
+    Sense,
+    Side,
+    Slip,
+    Standing,
+    Tries,
+    Verdict,
+    Word,
+)
+
+BOARD = (Move, Castle, PawnTry, Drop, Pass, Tries, Ask, Deploy, Sense)
+_ANSWERS = ("accept", "decline")
+_ENQUIRIES = ("show", "help", "rules")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A letter's orders, with what decides whether they are fresh."""
+
+    side: Side
+    orders: tuple[Order, ...]
+    slip: int
+    ply: int
+    received_at: datetime
+    inbox_id: int
+    confirms: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One order and what is answered to it: a note that a template words, or what the umpire said."""
+
+    order: str
+    note: str
+    said: str = ""
+
+
+def act_on(sitting: Sitting, written: Written) -> list[Item]:
+    """Let each order act, or none of those that act where one of them cannot; an item for each."""
+    stopped = any(_is_stopped(sitting, written, order) for order in written.orders)
+    items: list[Item] = []
+    for order in sorted(written.orders, key=_comes_last):
+        note = _obstacle(sitting, written, order)
+        if note is None and stopped and not _is_enquiry(order):
+            note = "untried"
+        if note is None and _is_offer(order) and not _moved_or_not_asked(written, items):
+            note = "not_offered"
+        items.append(Item(str(order), note) if note else _act(sitting, written, order))
+    return items
+
+
+def flag(sitting: Sitting, side: Side) -> None:
+    """End the game of a side that has run out of time; it is news to both."""
+    judgement = bench.flag(sitting.connection, sitting.game_id, sitting.variant, side)
+    assert judgement.outcome is not None
+    sitting.end(judgement.outcome)
+    _tell_both(sitting, judgement.slips)
+
+
+def begin(sitting: Sitting) -> None:
+    """Both have accepted: the umpire sets up the board and White's clock starts."""
+    judgement = bench.begin(sitting.connection, sitting.game_id, sitting.variant)
+    sitting.state = "running"
+    sitting.pass_turn(judgement.turn)
+    _tell_both(sitting, judgement.slips)
+
+
+def _tell_both(sitting: Sitting, slips: Pair[Slip | None]) -> None:
+    for side in Side:
+        slip = slips[side]
+        if slip:
+            sitting.tell(side, slip)
+
+
+# ---------------------------------------------------------------- what stands in an order's way
+
+
+def _comes_last(order: Order) -> bool:
+    """A draw is offered after the move beside it."""
+    return _is_offer(order)
+
+
+def _is_offer(order: Order) -> bool:
+    return isinstance(order, Word) and order.word == "draw?"
+
+
+def _moved_or_not_asked(written: Written, items: list[Item]) -> bool:
+    """A draw beside a move is offered only if the move was made."""
+    asked = any(isinstance(order, BOARD) for order in written.orders)
+    return not asked or any(item.note == Verdict.MOVED for item in items)
+
+
+def _is_enquiry(order: Order) -> bool:
+    return isinstance(order, Word) and order.word in _ENQUIRIES
+
+
+def _is_stopped(sitting: Sitting, written: Written, order: Order) -> bool:
+    """In doubt nothing is tried: an answer to no offer, or a resignation not yet sure, holds up the rest."""
+    if not isinstance(order, Word):
+        return False
+    if order.word == "resign":
+        return sitting.running and not _is_sure(written, order) and len(written.orders) > 1
+    return order.word in _ANSWERS and _obstacle(sitting, written, order) is not None
+
+
+def _obstacle(sitting: Sitting, written: Written, order: Order) -> str | None:
+    """Why an order cannot act now, as a note; None where it can."""
+    match order:
+        case Word(word="show" | "help" | "rules"):
+            return None
+        case _ if sitting.is_late(written.side, written.received_at):
+            return "late"
+        case Word(word="accept" | "decline") if sitting.state == "offered":
+            return None
+        case Word(word="accept" | "decline" | "draw?" | "resign"):
+            return _match_obstacle(sitting, written, order)
+        case Word() | Standing():
+            return "not_acting"
+        case _:
+            return _board_obstacle(sitting, written)
+
+
+def _match_obstacle(sitting: Sitting, written: Written, order: Word) -> str | None:
+    if not sitting.running:
+        return "not_begun" if sitting.state == "offered" else "over"
+    if order.word not in _ANSWERS:
+        return None
+    if sitting.match.offer is not written.side.other:
+        return "nothing_on_offer"
+    return "old_offer" if written.slip < (sitting.offer_slip or 0) else None
+
+
+def _board_obstacle(sitting: Sitting, written: Written) -> str | None:
+    if not sitting.running:
+        return "not_begun" if sitting.state == "offered" else "over"
+    if written.ply != sitting.ply:
+        return "old"
+    return None if sitting.turn is written.side else "not_your_turn"
+
+
+def _is_sure(written: Written, order: Word) -> bool:
+    return order.rest == "resign" or written.confirms
+
+
+# ---------------------------------------------------------------- acting
+
+
+def _act(sitting: Sitting, written: Written, order: Order) -> Item:
+    match order:
+        case Word(word="accept" | "decline") if sitting.state == "offered":
+            return _answer_challenge(sitting, written, order)
+        case Word(word="rules", rest=variant):
+            return _rules(sitting, order, variant)
+        case Word(word="show" | "help"):
+            return Item(str(order), order.word)
+        case Word():
+            return _match_order(sitting, written, order)
+        case _:
+            return _board_order(sitting, written, order)
+
+
+def _answer_challenge(sitting: Sitting, written: Written, order: Word) -> Item:
+    if order.word == "decline":
+        sitting.end(Outcome(None, "declined"))
+        sitting.write(written.side.other, "declined")
+        return Item(str(order), "challenge_declined")
+    sitting.chairs[written.side].accepted = True
+    if not sitting.chairs[written.side.other].accepted:
+        return Item(str(order), "challenge_accepted")
+    begin(sitting)
+    return Item(str(order), "begun")
+
+
+def _rules(sitting: Sitting, order: Word, variant: str) -> Item:
+    try:
+        return Item(str(order), "rules", catalogue.card(variant or sitting.variant).key)
+    except Refused as refusal:
+        return Item(str(order), "no_such_variant", str(refusal))
+
+
+def _match_order(sitting: Sitting, written: Written, order: Word) -> Item:
+    reply = _reply(sitting, written, order)
+    sitting.match = reply.match
+    side = written.side
+    said = _end(sitting, side, reply.ended) if reply.ended else _spread(sitting, side, reply)
+    sitting.log(written.side, written.inbox_id, str(order), reply.verdict, said, sitting.ply)
+    return Item(str(order), "said", said)
+
+
+def _end(sitting: Sitting, side: Side, how: str) -> str:
+    """End the game by resignation or agreement; what the writer was told."""
+    table = sitting.connection, sitting.game_id, sitting.variant
+    judgement = bench.resign(*table, side) if how == "resignation" else bench.agree(*table)
+    assert judgement.outcome is not None
+    sitting.end(judgement.outcome)
+    return _hand_out(sitting, side, judgement.slips)
+
+
+def _reply(sitting: Sitting, written: Written, order: Word) -> match.Reply:
+    match order.word:
+        case "resign":
+            return match.resign(sitting.match, written.side, sure=_is_sure(written, order))
+        case "draw?":
+            return match.offer(sitting.match, written.side, sitting.ply)
+        case "accept":
+            return match.accept(sitting.match, written.side)
+        case _:
+            return match.decline(sitting.match, written.side)
+
+
+def _spread(sitting: Sitting, side: Side, reply: match.Reply) -> str:
+    """Hand both sides what a match order told them; what the writer was told."""
+    facts = Pair(reply.facts.white or (), reply.facts.black or ())
+    own = sitting.say(side, facts[side])
+    sitting.answer(side, own)
+    if facts[side.other]:
+        sitting.tell(side.other, sitting.say(side.other, facts[side.other]))
+    _keep_offer(sitting, side)
+    return own.spoken
+
+
+def _keep_offer(sitting: Sitting, side: Side) -> None:
+    """An offer that this side just made can be answered from the slip that tells of it on."""
+    if sitting.match.offer is None:
+        sitting.offer_slip = None
+    elif sitting.match.offer is side and sitting.offer_slip is None:
+        sitting.offer_slip = sitting.chairs[side.other].slips
+
+
+def _board_order(sitting: Sitting, written: Written, order: Order) -> Item:
+    side, ply = written.side, sitting.ply
+    judgement = bench.play(sitting.connection, sitting.game_id, sitting.variant, side, order)
+    if judgement.verdict is Verdict.MOVED:
+        sitting.ply += 1
+        sitting.match = match.moved(sitting.match, side)
+        _keep_offer(sitting, side)
+        sitting.pass_turn(judgement.turn)
+    if judgement.outcome:
+        sitting.end(judgement.outcome)
+    said = _hand_out(sitting, side, judgement.slips)
+    sitting.log(side, written.inbox_id, str(order), judgement.verdict, said, ply)
+    return Item(str(order), judgement.verdict, said)
+
+
+def _hand_out(sitting: Sitting, writer: Side, slips: Pair[Slip | None]) -> str:
+    """The writer's slip answers, the other side's is news; what the writer was told."""
+    own, others = slips[writer], slips[writer.other]
+    if others:
+        sitting.tell(writer.other, others)
+    if own is None:
+        return ""
+    sitting.answer(writer, own)
+    return own.spoken

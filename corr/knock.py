@@ -1,0 +1,53 @@
+"""There is work: a word to the workers that never blocks and never fails.
+
+The database carries the letters and a sweep finds what was not knocked for, so a lost knock costs
+seconds. `send_task` can block for seconds on a dead broker: hence the queue, which holds each kind of work
+at most once, and its one thread.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from enum import StrEnum
+
+from celery import Celery
+
+log = logging.getLogger(__name__)
+
+
+class Work(StrEnum):
+    """What a worker can be woken for; the values are the names of its tasks."""
+
+    READ = "corr.read"
+    SEND = "corr.send"
+    HOURS = "corr.hours"
+
+
+class Knocker:
+    """Wakes the workers by name, from a thread of its own."""
+
+    def __init__(self, broker_url: str) -> None:
+        self._celery = Celery(broker=broker_url)
+        self._celery.conf.broker_connection_retry_on_startup = False
+        self._celery.conf.task_ignore_result = True
+        self._waiting: queue.Queue[Work] = queue.Queue()
+        self._asked: set[Work] = set()
+        threading.Thread(target=self._carry, name="knock", daemon=True).start()
+
+    def __call__(self, *works: Work) -> None:
+        """Ask for some work to be done soon."""
+        for work in works:
+            if work not in self._asked:
+                self._asked.add(work)
+                self._waiting.put_nowait(work)
+
+    def _carry(self) -> None:
+        while True:
+            work = self._waiting.get()
+            self._asked.discard(work)
+            try:
+                self._celery.send_task(work.value, retry=False)
+            except Exception as error:  # noqa: BLE001  # whatever the broker's client raises, the sweep remains
+                log.warning("broker did not take a knock: %s", error)

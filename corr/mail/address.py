@@ -1,0 +1,69 @@
+"""Secret addresses: a token in the local part names a seat and a number, and proves that we made it."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+from dataclasses import dataclass
+from enum import Enum
+
+_CODE = 5
+_NUMBER = 3
+_MAC = 10
+_LENGTH = 1 + _CODE + _NUMBER + _MAC
+
+
+class Kind(Enum):
+    """What an address or a Message-ID of ours stands for."""
+
+    SEAT = 1  # a reply to a slip
+    BOUNCE = 2  # the envelope sender of a letter
+    LETTER = 3  # the Message-ID of a letter
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What a local part claims; only the seat's key can tell whether it is true."""
+
+    kind: Kind
+    code: str
+    number: int
+    mac: bytes
+
+    def is_signed_by(self, key: bytes) -> bool:
+        """True if we made this token with the seat's key."""
+        return hmac.compare_digest(self.mac, _mac(key, self.kind, self.code, self.number))
+
+    def __repr__(self) -> str:
+        return f"<Token {self.kind.name.lower()} {self.code}>"
+
+
+def local_part(key: bytes, kind: Kind, code: str, number: int) -> str:
+    """The token as it stands before the `@`: 31 letters and digits, none of them upper case."""
+    raw = bytes([kind.value]) + _bytes_of(code) + number.to_bytes(_NUMBER) + _mac(key, kind, code, number)
+    return base64.b32encode(raw).decode().rstrip("=").lower()
+
+
+def token_of(address: str, domain: str) -> Token | None:
+    """The token of an address or Message-ID at our domain, or None where there is none."""
+    local, _, host = address.strip().strip("<>").lower().rpartition("@")
+    if host != domain or len(local) != -(-_LENGTH * 8 // 5):
+        return None
+    try:
+        raw = base64.b32decode(local.upper() + "=" * (-len(local) % 8))
+        kind = Kind(raw[0])
+    except (binascii.Error, ValueError):
+        return None
+    code, number = raw[1 : 1 + _CODE], raw[1 + _CODE : 1 + _CODE + _NUMBER]
+    return Token(kind, base64.b32encode(code).decode().lower(), int.from_bytes(number), raw[-_MAC:])
+
+
+def _mac(key: bytes, kind: Kind, code: str, number: int) -> bytes:
+    claim = b"%d %s %d" % (kind.value, code.encode(), number)
+    return hmac.digest(key, claim, hashlib.sha256)[:_MAC]
+
+
+def _bytes_of(code: str) -> bytes:
+    return base64.b32decode(code.upper())

@@ -1,0 +1,178 @@
+"""A letter from what it says to its very bytes: text, HTML with the board as a table, and the board as PNG.
+
+The same outgoing letter always becomes the same bytes. The parts are put together by hand, since the
+standard library's generator takes longer than all the rest; what may stand in a header is checked here.
+"""
+
+from __future__ import annotations
+
+import base64
+import quopri
+import re
+import textwrap
+from dataclasses import dataclass, field
+from datetime import datetime
+from email.header import Header
+from email.utils import format_datetime
+from urllib.parse import quote
+
+from corr import diagram
+from corr.mail import board
+from corr.pages import render
+from corr.words import Sight, View
+
+_COLUMNS = 72
+_BOARD = "[board]"
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A letter to be composed: who it is from and to, where it stands in its thread, what it says."""
+
+    kind: str
+    view: View
+    date: datetime
+    sender: str
+    recipient: str
+    reply_to: str
+    message_id: str
+    parent: str | None
+    root: str | None
+    words: dict[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """A letter's bytes, and its text as the reader will need it when the letter is quoted."""
+
+    message: bytes
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of a letter: a paragraph, lines that a person wrote, or the board."""
+
+    kind: str
+    lines: tuple[str, ...]
+
+
+def compose(letter: Outgoing) -> Composed:
+    """The letter's bytes."""
+    blocks = _blocks(render(f"mail/{letter.kind}.txt", view=letter.view, **letter.words))
+    text = _text(blocks, letter.view.sight)
+    return Composed(_message(letter, text, _html(blocks, letter)), text)
+
+
+def subject(letter: Outgoing) -> str:
+    """The thread's subject, fixed at the start; it never tells what happened."""
+    fixed = f"[corr] {letter.view.card.name} with {letter.view.opponent} ({letter.view.game})"
+    return f"Re: {fixed}" if letter.root else fixed
+
+
+# ---------------------------------------------------------------- text and HTML from the same blocks
+
+
+def _blocks(text: str) -> list[Block]:
+    pieces = [piece.strip() for piece in re.split(r"\n[ \t]*\n", text)]
+    return [_block(piece) for piece in pieces if piece]
+
+
+def _block(piece: str) -> Block:
+    lines = tuple(line.strip() for line in piece.split("\n") if line.strip())
+    if piece == _BOARD:
+        return Block("board", ())
+    if lines[0].startswith("| "):
+        return Block("quoted", lines)
+    return Block("said", (" ".join(lines),))
+
+
+def _text(blocks: list[Block], sight: Sight | None) -> str:
+    return "\n\n".join(_block_text(block, sight) for block in blocks) + "\n"
+
+
+def _block_text(block: Block, sight: Sight | None) -> str:
+    if block.kind == "board":
+        return board.text(sight) if sight else ""
+    if block.kind == "quoted":
+        return "\n".join(block.lines)
+    return textwrap.fill(block.lines[0], _COLUMNS, break_long_words=False, break_on_hyphens=False)
+
+
+def _html(blocks: list[Block], letter: Outgoing) -> str:
+    sight = letter.view.sight
+    return render(
+        "mail/letter.html",
+        blocks=blocks,
+        rows=board.rows(sight) if sight else [],
+        files=board.files(letter.view.side),
+        side=letter.view.side.called,
+        running=letter.view.state == "running",
+        mailto=f"mailto:{letter.reply_to}?subject={quote(subject(letter))}&body=",
+    )
+
+
+# ---------------------------------------------------------------- bytes
+
+
+def _message(letter: Outgoing, text: str, html: str) -> bytes:
+    mark = letter.message_id.partition("@")[0]
+    sight = letter.view.sight
+    web = _part("text/html; charset=utf-8", html)
+    if sight and "cid:board" in html:
+        web = _multipart("related", f"rel-{mark}", [web, _picture(sight)])
+    body = _multipart("alternative", f"alt-{mark}", [_part("text/plain; charset=utf-8", text), web])
+    return ("\r\n".join(_headers(letter)) + "\r\n").encode("ascii") + body
+
+
+def _headers(letter: Outgoing) -> list[str]:
+    threaded = [f"<{each}>" for each in dict.fromkeys((letter.root, letter.parent)) if each]
+    headers = {
+        "From": f"Umpire <{letter.sender}>",
+        "To": letter.recipient,
+        "Reply-To": letter.reply_to,
+        "Subject": _header(subject(letter)),
+        "Date": format_datetime(letter.date),
+        "Message-ID": f"<{letter.message_id}>",
+        "In-Reply-To": threaded[-1] if threaded else None,
+        "References": "\r\n ".join(threaded) if threaded else None,
+        "Auto-Submitted": "auto-generated",
+        "X-Auto-Response-Suppress": "All",
+        "MIME-Version": "1.0",
+    }
+    return [f"{name}: {_checked(value)}" for name, value in headers.items() if value is not None]
+
+
+def _checked(value: str) -> str:
+    if re.search(r"\r\n(?! )|\r(?!\n)|(?<!\r)\n", value) or not value.isascii():
+        raise ValueError(f"{value!r} cannot stand in a header")
+    return value
+
+
+def _header(text: str) -> str:
+    return text if text.isascii() and len(text) < 60 else Header(text, "utf-8", 60).encode(linesep="\r\n")
+
+
+def _part(kind: str, text: str) -> bytes:
+    raw = text.encode()
+    if text.isascii() and max(map(len, raw.split(b"\n"))) < 900:
+        encoding, coded = "7bit", raw
+    else:
+        encoding, coded = "quoted-printable", quopri.encodestring(raw)
+    head = f"Content-Type: {kind}\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n"
+    return head.encode() + coded.replace(b"\n", b"\r\n")
+
+
+def _picture(sight: Sight) -> bytes:
+    head = (
+        "Content-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n"
+        'Content-ID: <board>\r\nContent-Disposition: inline; filename="board.png"\r\n\r\n'
+    )
+    return head.encode() + base64.encodebytes(diagram.png(sight)).replace(b"\n", b"\r\n")
+
+
+def _multipart(kind: str, boundary: str, parts: list[bytes]) -> bytes:
+    head = f'Content-Type: multipart/{kind}; boundary="{boundary}"\r\n\r\n'
+    divider = f"--{boundary}\r\n".encode()
+    body = b"".join(divider + part + b"\r\n" for part in parts)
+    return head.encode() + body + f"--{boundary}--\r\n".encode()

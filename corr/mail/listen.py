@@ -1,0 +1,122 @@
+"""Letters in over SMTP and LMTP: refused at the door, or kept before the other side is told so."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+MOST_BYTES = 1_000_000
+_LONGEST_LINE = 2_048
+_MOST_RECIPIENTS = 20
+
+_UNKNOWN = "550 5.1.1 There is no such address here: please reply to the newest letter of your game"
+_NO_GAME = "550 5.1.1 It is not clear which game this letter is about: please reply to a letter of that game"
+_TOO_MANY = "452 4.5.3 Too many recipients: please answer one letter at a time"
+_LATER = "451 4.3.0 We cannot take letters for the moment: please try again later"
+_TAKEN = "250 2.0.0 Your letter is here"
+
+
+class Door(Protocol):
+    """Who may write to us, and where the letters go."""
+
+    def is_known(self, address: str) -> bool:
+        """True if a letter to this address would be taken in."""
+
+    def drop(self, raw: bytes, recipients: Sequence[str]) -> int:
+        """Keep a letter for good before returning; for how many of its recipients it was."""
+
+
+class Handler:
+    """What aiosmtpd asks at each step; database work never runs on its event loop."""
+
+    def __init__(self, door: Door, threads: int = 8) -> None:
+        self._door = door
+        self._threads = ThreadPoolExecutor(threads, "door")
+
+    async def handle_RCPT(  # noqa: N802  # aiosmtpd's name
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
+    ) -> str:
+        if len(envelope.rcpt_tos) >= _MOST_RECIPIENTS:
+            return _TOO_MANY
+        try:
+            known = await self._aside(lambda: self._door.is_known(address))
+        except Exception:
+            log.exception("an address could not be looked up")
+            return _LATER
+        if not known:
+            return _UNKNOWN
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 That address is known here"
+
+    async def handle_DATA(self, server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        raw = envelope.original_content or b""
+        recipients = tuple(envelope.rcpt_tos)
+        try:
+            taken = await self._aside(lambda: self._door.drop(raw, recipients))
+        except Exception:
+            log.exception("a letter could not be kept")
+            answer = _LATER
+        else:
+            answer = _TAKEN if taken else _NO_GAME
+        # LMTP answers once for each recipient.
+        return "\r\n".join([answer] * len(recipients)) if isinstance(server, LMTP) else answer
+
+    async def _aside(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+
+class SmtpDoor(SMTP):
+    """SMTP with longer lines than the standard's 1,000, since mail programs write them."""
+
+    line_length_limit = _LONGEST_LINE
+
+
+class LmtpDoor(LMTP):
+    """LMTP, likewise."""
+
+    line_length_limit = _LONGEST_LINE
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where to listen, and in which tongue."""
+
+    host: str
+    port: int
+    tongue: type[SMTP]
+
+
+class Listener(Controller):
+    """A listening server in a thread of its own."""
+
+    def __init__(self, door: Door, place: Place, domain: str) -> None:
+        self._place, self._domain = place, domain
+        super().__init__(Handler(door), hostname=place.host, port=place.port, ready_timeout=10)
+
+    def factory(self) -> SMTP:
+        return self._place.tongue(
+            self.handler,
+            data_size_limit=MOST_BYTES,
+            enable_SMTPUTF8=True,
+            ident="corr",
+            hostname=self._domain,
+            loop=self.loop,
+        )
+
+
+def place_of(text: str, tongue: type[SMTP]) -> Place:
+    """A place from `127.0.0.1:8025`."""
+    host, _, port = text.rpartition(":")
+    return Place(host.strip("[]") or "127.0.0.1", int(port), tongue)

@@ -1,0 +1,8 @@
+"""A line of text becomes orders, or the place where it went wrong: one grammar for everyone."""
+
+from corr.orders.fold import fold
+from corr.orders.line import Kind, kind_of, read_order
+from corr.orders.puzzle import Puzzle
+from corr.orders.reading import Reading, read
+
+__all__ = ["Kind", "Puzzle", "Reading", "fold", "kind_of", "read", "read_order"]

@@ -1,0 +1,119 @@
+"""Orders that act on the board: moves, lists, drops, `px`, `pass`, `any?` and set-ups."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from corr.orders.tape import Tape
+from corr.words import SQUARE_NUMBER, Act, Ask, Castle, Deploy, Drop, Man, Move, Pass, PawnTry, Step, Tries
+
+KEY = re.compile(r" ?([a-z]+)(?: ?(\?))?(?!\w)")
+COLON = re.compile(r" ?:")
+SEMICOLON = re.compile(r" ?;")
+_COMMA = re.compile(r" ?,")
+_EQUALS = re.compile(r" ?=")
+_SLASH = re.compile(r" ?/")
+_YES = re.compile(r" ?yes ?:")
+_NO = re.compile(r" ?no ?:")
+_SQUARES = re.compile(r" ?([a-h][1-8]) ?-? ?([a-h][1-8])")
+_CASTLE = re.compile(r" ?[o0] ?- ?[o0]( ?- ?[o0])?(?![\w-])")
+_PIECE = re.compile(r" ?([qrbn])(?![\w@])")
+_EDGE = re.compile(r"(?!\w)")
+_DROP = re.compile(r" ?([qrbnp]) ?@ ?([a-h][1-8])(?!\w)")
+_MAN = re.compile(r" ?([kqrbnp]?)([a-h][1-8])(?!\w)")
+_NAME = re.compile(r" ?([a-z][a-z0-9_-]{1,23})(?![^;])")
+ACT_START = re.compile(
+    r" ?;(?= ?(?:[a-h][1-8] ?-? ?[a-h][1-8]|[o0] ?- ?[o0]|[qrbnp] ?@|(?:px|pass|deploy)\b|any ?\?))"
+)
+
+A_MOVE = 'A move is the square it leaves and the square it goes to, for example "g1f3".'
+A_PIECE = 'A pawn becomes a queen, rook, bishop or knight: write "e7e8q", "e7e8r", "e7e8b" or "e7e8n".'
+BLANKS = (
+    'Blanks make no list: put commas between the moves to have them tried one after the other, "e4d5, f4e5".'
+)
+AN_ASK = 'After "any?" come "yes:" and "no:", each with a move or a list, or nothing at all.'
+A_DEPLOY = 'After "deploy" come all your men with their squares, or the name of one prepared set-up.'
+
+
+def act(tape: Tape) -> Act | None:
+    """The act that comes next; None if what comes is none."""
+    drop = tape.take(_DROP)
+    if drop:
+        return Drop(Man.from_letter(drop[1]), SQUARE_NUMBER[drop[2]])
+    if tape.sees(_SQUARES) or tape.sees(_CASTLE):
+        tries = moves(tape)
+        return tries if len(tries.steps) > 1 else tries.steps[0]
+    return _named(tape)
+
+
+def moves(tape: Tape) -> Tries:
+    """A list of moves with commas between them, or a single move."""
+    steps = [_step(tape)]
+    while tape.take(_COMMA):
+        steps.append(_step(tape))
+    if not tape.done and tape.sees(_SQUARES):
+        raise tape.stuck(BLANKS)
+    return Tries(tuple(steps))
+
+
+def _named(tape: Tape) -> Act | None:
+    key = tape.sees(KEY)
+    reader = _ACTS.get(key[1] + (key[2] or "")) if key else None
+    if key is None or reader is None:
+        return None
+    tape.at = key.end()
+    return reader(tape)
+
+
+def _step(tape: Tape) -> Step:
+    castle = tape.take(_CASTLE)
+    if castle:
+        return Castle.LONG if castle[1] else Castle.SHORT
+    squares = tape.need(_SQUARES, A_MOVE)
+    piece = tape.need(_PIECE, A_PIECE) if tape.take(_EQUALS) else tape.take(_PIECE)
+    tape.need(_EDGE, A_MOVE)
+    return Move(
+        SQUARE_NUMBER[squares[1]], SQUARE_NUMBER[squares[2]], Man.from_letter(piece[1]) if piece else None
+    )
+
+
+def _pawn_try(tape: Tape) -> PawnTry:
+    piece = tape.need(_PIECE, A_PIECE) if tape.take(_EQUALS) else None
+    return PawnTry(Man.from_letter(piece[1]) if piece else None)
+
+
+def _pass(_tape: Tape) -> Pass:
+    return Pass()
+
+
+def _ask(tape: Tape) -> Ask:
+    yes = moves(tape) if tape.take(_YES) else None
+    slash = tape.take(_SLASH)
+    no = tape.need(_NO, AN_ASK) if slash else tape.take(_NO)
+    return Ask(yes, moves(tape) if no else None)
+
+
+def _deploy(tape: Tape) -> Deploy:
+    men = _men(tape)
+    if men:
+        return Deploy(men)
+    return Deploy(name=tape.need(_NAME, A_DEPLOY)[1])
+
+
+def _men(tape: Tape) -> tuple[tuple[Man, int], ...]:
+    men, comma = [], None
+    while found := tape.take(_MAN):
+        men.append((Man.from_letter(found[1] or "p"), SQUARE_NUMBER[found[2]]))
+        comma = tape.take(_COMMA)
+    if comma:
+        raise tape.stuck(A_DEPLOY)
+    return tuple(men)
+
+
+_ACTS: dict[str, Callable[[Tape], Act]] = {
+    "px": _pawn_try,
+    "pass": _pass,
+    "any?": _ask,
+    "deploy": _deploy,
+}

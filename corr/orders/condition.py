@@ -1,0 +1,81 @@
+"""Orders that hang on something: what a sensed square holds, or what the umpire will say."""
+
+from __future__ import annotations
+
+import re
+
+from corr.orders.board import A_MOVE, ACT_START, COLON, act, moves
+from corr.orders.tape import Tape
+from corr.words import SQUARE_NUMBER, Act, Answer, Glimpse, Man, Sense, Standing, Told
+
+_SQUARE = re.compile(r" ?([a-h][1-8])(?!\w)")
+_SENSED = re.compile(r" ?([a-h][1-8]|none)(?!\w)")
+_GLIMPSE = re.compile(r" ?; ?if ([a-h][1-8]) ?=")
+_ANY_GLIMPSE = re.compile(r" ?[a-h][1-8] ?=")
+_WHAT = re.compile(r" ?(empty|enemy|pawn|knight|bishop|rook|queen|king|[pnbrqk])(?!\w)")
+_ELSE = re.compile(r" ?;? ?else(?!\w)(?: ?:)?")
+_IF = re.compile(r" ?; ?if(?!\w)(?! [a-h][1-8] ?=)")
+_AND = re.compile(r" ?and(?!\w)")
+_TOLD = re.compile(r" ?(no )?(capture|check)(?!\w)")
+_CHECK = re.compile(r" ?(rank|file|long|short|knight)(?: diagonal)?(?!\w)")
+_TRIES = re.compile(r" ?tries ?([=<>]) ?(\d{1,2})(?!\w)")
+
+A_SENSE = 'After "sense" comes one square, for example "d5", or the word "none".'
+A_WHAT = 'After the "=" comes what the square holds: "empty", "enemy", or a man such as "p" or "pawn".'
+A_COLON = 'After what comes behind "if" there is a ":", and then what to do.'
+A_TOLD = (
+    'After "if" comes what the umpire may say: "capture", "check", or "tries" with a number, as in "tries>0".'
+)
+A_GLIMPSE = 'An "if" about a square follows "sense" and a ";" in the same order.'
+
+
+def sense(tape: Tape) -> Sense:
+    """What comes after the word `sense`."""
+    name = tape.need(_SENSED, A_SENSE)[1]
+    glimpses = []
+    while seen := tape.take(_GLIMPSE):
+        what = tape.need(_WHAT, A_WHAT)[1]
+        tape.need(COLON, A_COLON)
+        glimpses.append(Glimpse(SQUARE_NUMBER[seen[1]], _short(what), _act(tape)))
+    otherwise = _act(tape) if tape.take(_ELSE) or tape.take(ACT_START) else None
+    return Sense(None if name == "none" else SQUARE_NUMBER[name], tuple(glimpses), otherwise)
+
+
+def standing(tape: Tape) -> Standing:
+    """What comes after the word `if`."""
+    answers = [_answer(tape)]
+    while tape.take(_IF):
+        answers.append(_answer(tape))
+    return Standing(tuple(answers), moves(tape) if tape.take(_ELSE) else None)
+
+
+def _short(what: str) -> str:
+    return what if len(what) == 1 or what in ("empty", "enemy") else Man(what).letter.lower()
+
+
+def _act(tape: Tape) -> Act:
+    found = act(tape)
+    if found is None:
+        raise tape.stuck(A_MOVE)
+    return found
+
+
+def _answer(tape: Tape) -> Answer:
+    told = [_told(tape)]
+    while tape.take(_AND):
+        told.append(_told(tape))
+    tape.need(COLON, A_COLON)
+    return Answer(tuple(told), moves(tape))
+
+
+def _told(tape: Tape) -> Told:
+    tries = tape.take(_TRIES)
+    if tries:
+        return Told(f"tries{tries[1]}{int(tries[2])}")
+    if tape.sees(_ANY_GLIMPSE):
+        raise tape.stuck(A_GLIMPSE)
+    found = tape.need(_TOLD, A_TOLD)
+    if found[1]:
+        return Told(f"no {found[2]}")
+    closer = tape.take(_SQUARE if found[2] == "capture" else _CHECK)
+    return Told(f"{found[2]} {closer[1]}" if closer else found[2])

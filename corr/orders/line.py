@@ -1,0 +1,126 @@
+"""One folded line: an order or several, puzzling, or prose."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from corr.orders import puzzle
+from corr.orders.board import KEY, SEMICOLON, act
+from corr.orders.condition import sense, standing
+from corr.orders.fold import as_it_looks, fold, foreign, lower
+from corr.orders.puzzle import Puzzle
+from corr.orders.tape import Open, Tape
+from corr.orders.word import ALONE, WITH_MORE
+from corr.words import Order, Refused, Word
+
+Kind: TypeAlias = Literal["order", "puzzling", "prose"]
+
+_NUMBER = re.compile(r"(\d{1,3}) ?\.+ ?(?=\S)")
+_BARE_NUMBER = re.compile(r"\d{1,3}\)? (?=\S)")
+_UNFINISHED = (",", ";", ":", "/", "=")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A folded line as it was understood: its orders, or why it is puzzling, or neither."""
+
+    text: str
+    orders: tuple[Order, ...] = ()
+    why: str = ""
+    is_open: bool = False
+
+    @property
+    def kind(self) -> Kind:
+        """One of three."""
+        return "order" if self.orders else "puzzling" if self.why else "prose"
+
+
+def understand(text: str, move_number: int | None = None) -> Line:
+    """What a folded line is; its number, where it has one, must be this turn's."""
+    numbered = _NUMBER.match(text)
+    if numbered is None:
+        return _understand(text)
+    line = _understand(text[numbered.end() :])
+    if line.kind == "prose":
+        return Line(text)
+    if move_number not in (None, int(numbered[1])):
+        return Line(text, why=f"The line is numbered {int(numbered[1])}, but this is move {move_number}.")
+    return line
+
+
+def kind_of(line: str) -> Kind:
+    """What a line of a letter is when it stands alone."""
+    return understand(fold(line)).kind
+
+
+def read_order(line: str) -> Order | Puzzle:
+    """One line of the console: a single order, or why it is none."""
+    found = understand(fold(line))
+    if len(found.orders) == 1:
+        return found.orders[0]
+    return Puzzle(line.strip(), puzzle.ONE_A_LINE if found.orders else found.why or puzzle.NO_ORDER)
+
+
+def _understand(text: str) -> Line:
+    if not text or text[0] in '|>"':
+        return Line(text)
+    try:
+        return Line(text, orders=_orders(Tape(text)))
+    except Open as error:
+        if text.endswith(_UNFINISHED):
+            return Line(text, why=puzzle.LEFT_OPEN, is_open=True)
+        why = str(error)
+    except Refused as error:
+        why = str(error)
+    return _no_order(text, why)
+
+
+def _no_order(text: str, why: str) -> Line:
+    small = lower(text)
+    if puzzle.is_like_an_order(small):
+        return Line(text, why=puzzle.hint(small, why))
+    if foreign(small) and _may_pass_for_order(as_it_looks(small)):
+        return Line(text, why=puzzle.FOREIGN)
+    numbered = _BARE_NUMBER.match(text)
+    if numbered and _is_order(text[numbered.end() :]):
+        return Line(text, why=puzzle.NOT_ALONE)
+    return Line(text)
+
+
+def _may_pass_for_order(text: str) -> bool:
+    return puzzle.is_like_an_order(text) or _is_order(text)
+
+
+def _is_order(text: str) -> bool:
+    try:
+        return bool(_orders(Tape(text)))
+    except Refused:
+        return False
+
+
+def _orders(tape: Tape) -> tuple[Order, ...]:
+    orders = [_order(tape)]
+    while not tape.done:
+        if not tape.take(SEMICOLON):
+            raise Refused("")
+        orders.append(_order(tape))
+    return tuple(orders)
+
+
+def _order(tape: Tape) -> Order:
+    if tape.done:
+        raise Open(puzzle.LEFT_OPEN)
+    found = act(tape)
+    if found is not None:
+        return found
+    key = tape.take(KEY)
+    name = key[1] + (key[2] or "") if key else ""
+    if name in ALONE:
+        return Word(name)
+    if name in WITH_MORE:
+        return WITH_MORE[name](tape)
+    if name in ("sense", "if"):
+        return sense(tape) if name == "sense" else standing(tape)
+    raise Refused("")

@@ -1,0 +1,123 @@
+"""Lines that look like an order and are none: how to know them, and what to say to their writer."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from corr.orders.board import A_PIECE
+
+_SQUARES = r"[a-h][1-8] ?-? ?[a-h][1-8]\b"
+_COORDINATES = re.compile(r'[a-h]\d(?:x|[^\w"\s]{0,3})[a-z]\d(?![a-z0-9]{4})[^"\s]*')
+_DROP = re.compile(r'[a-z]?@[a-z]\d[^\w."]*|[kqrbnp]@')
+_SAN = re.compile(r"[kqrbn]?[a-h]?[1-8]?[-x:\xd7]?[a-h][1-8](?:[=/(]?[kqrbn]\)?)?(?:e\.?p)?[+#]*")
+_ICCF = re.compile(r"[1-8]{4}|[1-8]7[1-8]8[1-4]|[1-8]2[1-8]1[1-4]")
+_CASTLING = re.compile(r"[o0]-[o0](?:-[o0])?(?!\w).*")
+_CASTLES = re.compile(r"castl(?:e|es|ing)(?: (?:king|queen|short|long)\w*| ?$)")
+_BEGINS = re.compile(
+    r"any ?\?|px\b|sense (?:[a-h][1-8]|none)\b|if [a-h][1-8] ?=|(?:deploy|ghost) -?[kqrbnp]?[a-h]\d"
+)
+_BRANCH = re.compile(rf"(?:(?:if|yes|no|else)\b[^:]{{0,80}}:|(?:yes|no|else)\b) ?{_SQUARES}")
+_TAKING = re.compile(r"[a-h][1-8][x:\xd7][a-h][1-8]")
+_ON_BOARD = re.compile(r"[a-h][1-8]\W*[a-h][1-8]")
+_PROMOTED = re.compile(r"[a-h](?:7[a-h]8|2[a-h]1)\W*\w")
+_ORNAMENT = re.compile(r"[-+*•·] |[*_~`]+")
+_BLANKS = re.compile(rf"{_SQUARES}[qrbn]? {_SQUARES}")
+_FEW = frozenset(("resign", "draw", "accept", "decline", "pass", "sense", "any?", "px", "claim"))
+_FEW_WORDS = 4
+_AROUND = "!?.,;:()*_~'/"
+
+FOREIGN = (
+    "Some of its letters belong to another alphabet and only look like Latin ones."
+    ' Please type it again with Latin letters and digits, for example "e2e4".'
+)
+LEFT_OPEN = (
+    "It ends as if more were to come. Please write the whole order on one line,"
+    " or leave away the mark at its end."
+)
+WRAPPED = (
+    "It stands so close to a sentence that it may be a part of it."
+    " An order stands on a line of its own: please leave an empty line before and after it."
+)
+NOT_ALONE = (
+    "A line with an order holds nothing else, not even an exclamation mark:"
+    ' please put the order on a line of its own, for example "e2e4".'
+)
+NO_ORDER = 'This is no order. A move is written like "e2e4"; all the other words are in the answer to "help".'
+ONE_A_LINE = 'Here a line holds one order. Several moves to be tried in turn are one order: "e2e4, d2d4".'
+_COORDINATES_ONLY = (
+    "Other ways to write a move depend on what stands where, and much of that is hidden."
+    ' Please write the square it leaves and the square it goes to, for example "g1f3".'
+)
+_LIST = 'Blanks make no list: to have moves tried one after the other, put commas between them, "e4d5, f4e5".'
+_NO_X = 'A capture is written like any other move, without a mark between its squares: "e4d5".'
+_OFF_BOARD = (
+    'The squares run from "a1" to "h8": a letter for the file, then the number of the rank, as in "g1f3".'
+)
+_A_DROP = 'A man is put on the board by its letter, "@" and a square, for example "N@f5"; a king never is.'
+_CASTLE = 'To castle, write "o-o" or "o-o-o" alone on a line.'
+_WORD_ALONE = 'A word such as "resign", "draw?", "accept", "pass" or "any?" stands alone on its line.'
+_AFTER_ASK = 'After "any?" may come "yes:" and "no:", each with a move or a list, with a "/" between them.'
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A line that looks like an order and is none, and what would do."""
+
+    line: str
+    why: str
+
+
+def is_like_an_order(text: str) -> bool:
+    """Whether a folded line in lower case, which is no order, was meant as one."""
+    if _ends_a_quotation(text):
+        return False
+    text = _bare(text)
+    words = text.split()
+    return (
+        _is_move(words[0] if words else "")
+        or bool(_BEGINS.match(text) or _BRANCH.match(text) or _CASTLES.match(text))
+        or (len(words) <= _FEW_WORDS and any(_bare_word(word) in _FEW for word in words))
+    )
+
+
+def hint(text: str, why: str) -> str:
+    """What would do instead of a folded line in lower case; `why` is where its reading stopped."""
+    text = _bare(text)
+    word = text.split()[0]
+    hints = (
+        (_BLANKS.match(text), _LIST),
+        (_TAKING.match(text), _NO_X),
+        (_PROMOTED.match(word), A_PIECE),
+        (_ON_BOARD.match(word), why or NOT_ALONE),
+        (_COORDINATES.fullmatch(word), _OFF_BOARD),
+        (_DROP.match(word), _A_DROP),
+        (_CASTLING.fullmatch(word) or _CASTLES.match(text), _CASTLE),
+        (_is_move(word), _COORDINATES_ONLY),
+        (text.startswith("any"), why or _AFTER_ASK),
+        (_BEGINS.match(text) or _BRANCH.match(text), why or NOT_ALONE),
+    )
+    return next((sentence for found, sentence in hints if found), _WORD_ALONE)
+
+
+def _is_move(word: str) -> bool:
+    if _COORDINATES.fullmatch(word) or _CASTLING.fullmatch(word) or _DROP.fullmatch(word):
+        return True
+    word = word.rstrip(_AROUND)
+    return bool(_SAN.fullmatch(word) or _ICCF.fullmatch(word))
+
+
+def _ends_a_quotation(text: str) -> bool:
+    """Whether the line begins within double quotes that an earlier line has opened."""
+    before, quote, after = text.partition('"')
+    return bool(quote) and before[-1:].strip() != "" and not after[:1].isalnum()
+
+
+def _bare(text: str) -> str:
+    ornament = _ORNAMENT.match(text)
+    return text[ornament.end() :] if ornament else text
+
+
+def _bare_word(word: str) -> str:
+    word = word.strip("!.,;:()*_~'/")
+    return word if word.startswith("any?") else word.rstrip(_AROUND)

@@ -1,0 +1,61 @@
+"""The one Jinja environment, for letters and pages."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
+
+from corr.words import SQUARES
+
+_QUOTED_COLUMNS = 56
+
+
+def _only_plain(thing: object) -> object:
+    """Let through what a person may read; anything else in a template is a mistake."""
+    if isinstance(thing, bool) or not isinstance(thing, (str, int, Markup, StrictUndefined)):
+        raise TypeError(f"a template printed {type(thing).__name__}")
+    return thing
+
+
+def folder() -> Path:
+    """Where the templates are: inside the installed package, or beside it in a checkout."""
+    inside = Path(__file__).parent / "templates"
+    return inside if inside.is_dir() else Path(__file__).parent.parent / "templates"
+
+
+def _names(squares: Sequence[int]) -> list[str]:
+    """Squares by their names."""
+    return [SQUARES[square] for square in squares]
+
+
+def _in_lines(text: str) -> list[str]:
+    """What a person wrote, in lines short enough to be quoted without being broken again."""
+    return textwrap.wrap(text, _QUOTED_COLUMNS, break_on_hyphens=False) or [""]
+
+
+@cache
+def environment() -> Environment:
+    """The environment, made once."""
+    made = Environment(
+        loader=FileSystemLoader(folder()),
+        autoescape=select_autoescape(["html"]),
+        undefined=StrictUndefined,
+        finalize=_only_plain,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+        auto_reload=False,
+    )
+    made.globals |= {"Markup": Markup}
+    made.filters |= {"names": _names, "in_lines": _in_lines}
+    return made
+
+
+def render(template: str, **words: object) -> str:
+    """A template filled in."""
+    return environment().get_template(template).render(**words)

@@ -1,0 +1,16 @@
+"""Alembic runs this for each migration."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from corr.store import sealed  # noqa: F401  # its table is part of the metadata
+from corr.store.tables import Base
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=Base.metadata,
+    render_as_batch=True,
+)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,43 @@
+"""The tables' versions: up to the newest, down to none, and where a database stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config as AlembicConfig
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
+
+from corr.store.session import Store
+from corr.words import Misconfigured
+
+_MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+def upgrade(store: Store, revision: str = "head") -> None:
+    """Bring a database to the newest tables."""
+    with store.writing() as connection:
+        command.upgrade(_settings(connection), revision)
+
+
+def downgrade(store: Store, revision: str = "base") -> None:
+    """Take tables back; what they held is lost."""
+    with store.writing() as connection:
+        command.downgrade(_settings(connection), revision)
+
+
+def require_newest(store: Store) -> None:
+    """Refuse to work on tables of another version."""
+    with store.reading() as connection:
+        current = MigrationContext.configure(connection).get_current_revision()
+    if current != ScriptDirectory(str(_MIGRATIONS)).get_current_head():
+        raise Misconfigured("The database's tables are not of this version: run `corr db upgrade` first.")
+
+
+def _settings(connection: Connection) -> AlembicConfig:
+    settings = AlembicConfig()
+    settings.set_main_option("script_location", str(_MIGRATIONS))
+    settings.attributes["connection"] = connection
+    return settings

@@ -1,0 +1,235 @@
+"""The demo as a newcomer runs it: one process, real SMTP, a page with two mailboxes."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import unescape
+from http.cookiejar import CookieJar
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, build_opener
+
+import pytest
+
+KILLS = 20 if os.environ.get("CORR_TEST_LONG") else 4
+FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
+
+
+@dataclass
+class Demo:
+    """A running `corr demo`, and what a person does on its page."""
+
+    folder: Path
+    port: int
+    process: subprocess.Popen[str] | None = None
+    listener: int = 0
+    said: str = ""
+    browser: object = field(default_factory=lambda: build_opener(HTTPCookieProcessor(CookieJar())))
+
+    def start(self) -> None:
+        command = [
+            sys.executable,
+            "-m",
+            "corr.cli",
+            "demo",
+            "--dir",
+            str(self.folder),
+            "--port",
+            str(self.port),
+        ]
+        environ = {key: value for key, value in os.environ.items() if not key.startswith("CORR_")}
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environ
+        )
+        assert self.process.stdout is not None
+        assert f"http://127.0.0.1:{self.port}/demo/" in self.process.stdout.readline()
+        self.listener = int(self.process.stdout.readline().rstrip().rstrip(".").rpartition(":")[2])
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> int:
+        assert self.process is not None
+        self.process.send_signal(how)
+        code = self.process.wait(20)
+        assert self.process.stdout is not None
+        self.said = self.process.stdout.read()
+        self.process.stdout.close()
+        return code
+
+    def page(self, path: str = "/demo/") -> str:
+        with self.browser.open(f"http://127.0.0.1:{self.port}{path}", timeout=20) as answer:
+            return unescape(answer.read().decode())
+
+    def press(self, path: str, **form: str) -> str:
+        csrf = re.search(r'name="csrf" value="([^"]+)"', self.page())[1]
+        data = urlencode({"csrf": csrf, **form}).encode()
+        with self.browser.open(f"http://127.0.0.1:{self.port}{path}", data, timeout=20) as answer:
+            return unescape(answer.read().decode())
+
+    def newest(self, player: str) -> str:
+        return re.findall(rf'name="letter" value="({player}-\d+)"', self.page())[0]
+
+    def reply(self, player: str, text: str, how: str = "once", program: str = "Gmail") -> str:
+        return self.press("/demo/reply", letter=self.newest(player), text=text, how=how, program=program)
+
+    def texts(self, player: str) -> list[str]:
+        """A player's letters as files, the oldest first."""
+        return [path.read_text() for path in sorted((self.folder / "mail" / player).glob("*.in"))]
+
+    def count(self, question: str) -> int:
+        database = sqlite3.connect(self.folder / "corr.sqlite")
+        try:
+            return database.execute(question).fetchone()[0]
+        finally:
+            database.close()
+
+    def wait_until(self, question: str, wanted: int) -> None:
+        """Ask the database until it answers so; at most a minute."""
+        deadline = time.monotonic() + 60
+        while self.count(question) != wanted:
+            assert time.monotonic() < deadline, f"{question} is {self.count(question)}, not {wanted}"
+            self.process_alive()
+
+    def process_alive(self) -> None:
+        assert self.process is not None
+        try:
+            self.process.wait(0.05)
+        except subprocess.TimeoutExpired:
+            return
+        raise AssertionError("the demo ended by itself")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Iterator[Demo]:
+    made = Demo(tmp_path / "demo", free_port())
+    made.start()
+    yield made
+    if made.process is not None and made.process.poll() is None:
+        made.stop(signal.SIGKILL)
+
+
+def test_a_game_is_won_by_checkmate_through_the_mailbox_page(demo: Demo) -> None:
+    programs = (
+        "Gmail",
+        "Outlook",
+        "Outlook, HTML only",
+        "iPhone",
+        "Thunderbird, answer below",
+        "No quotation",
+    )
+    demo.reply("ann", "accept", program=programs[0])
+    demo.reply("ben", "accept", program=programs[1])
+    for number, move in enumerate(FOOLS_MATE):
+        demo.reply(("ann", "ben")[number % 2], move, program=programs[number + 2])
+
+    page = demo.page()
+
+    assert page.count("Checkmate. Black wins.") == 2
+    assert page.count("This is the whole board, at last:") == 2
+    assert demo.count("select count(*) from orders where verdict = 'moved'") == 4
+
+
+def test_the_other_buttons_do_what_they_say(demo: Demo) -> None:
+    demo.reply("ann", "accept", how="twice")
+    demo.reply("ben", "accept")
+    assert "from another address than yours" in demo.reply("ann", "e2e4", how="other")
+    assert "No letter came of it." in demo.reply("ann", "e2e4", how="vacation")
+    assert "That is your move." in demo.reply("ann", "e2e4", how="twice")
+    assert demo.count("select count(*) from orders") == 1
+
+    assert "This is the one reminder" in demo.press("/demo/clock", hours="60")
+    assert "Black is out of time. White wins." in demo.press("/demo/clock", hours="20")
+    assert "Hello Ann!" in demo.press("/demo/game", variant="wild16")
+
+
+def test_a_letter_is_shown_as_html_and_as_source(demo: Demo) -> None:
+    demo.reply("ann", "accept")
+    demo.reply("ben", "accept")
+    letter = demo.newest("ann")
+
+    assert 'src="data:image/png;base64,iVBOR' in demo.page(f"/demo/letters/{letter}/html")
+    assert "Reply-To: " in demo.page(f"/demo/letters/{letter}/source")
+
+
+def test_the_page_is_for_this_machine_and_for_its_own_forms(demo: Demo) -> None:
+    with pytest.raises(HTTPError, match="400"):
+        demo.browser.open(f"http://127.0.0.1:{demo.port}/demo/game", b"variant=wild16", timeout=20)
+    with socket.create_connection(("127.0.0.1", demo.port), 20) as raw:
+        raw.sendall(b"GET /demo/ HTTP/1.1\r\nHost: evil.example:80\r\nConnection: close\r\n\r\n")
+        assert b"403" in raw.recv(100)
+
+
+def test_ctrl_c_ends_it_quickly_and_cleanly(demo: Demo) -> None:
+    begun = time.monotonic()
+
+    assert demo.stop(signal.SIGINT) == 0
+
+    assert time.monotonic() - begun < 5
+    assert demo.said.strip() == "Goodbye."
+
+
+def test_killed_at_random_moments_it_loses_and_doubles_nothing(demo: Demo) -> None:
+    dice = random.Random(20)
+    demo.reply("ann", "accept")
+    demo.reply("ben", "accept")
+    letters = 2
+    for number in range(KILLS):
+        for player in ("ann", "ben"):
+            demo.reply(player, f"show\n\nletter {number}")
+            letters += 1
+        sender = send_in_the_background(demo, "ann" if number % 2 else "ben")
+        wait_a_random_moment(dice)
+        demo.stop(signal.SIGKILL)
+        letters += sender.wait(30) == 0
+        demo.start()
+    demo.wait_until("select count(*) from inbox where read_at is null", 0)
+    demo.wait_until("select count(*) from outbox where sent_at is null", 0)
+
+    assert demo.count("select count(*) from inbox") >= letters
+    assert demo.count("select count(*) from outbox where kind = 'answer'") == demo.count(
+        "select count(*) from inbox"
+    )
+    assert demo.count("select count(distinct inbox_id) from outbox where kind = 'answer'") == demo.count(
+        "select count(*) from inbox"
+    )
+    handed_over = {}
+    for player in ("ann", "ben"):
+        for text in demo.texts(player):
+            message_id = re.search(r"^Message-ID: (.+)$", text, re.MULTILINE)[1]
+            assert handed_over.setdefault(message_id, text) == text
+    assert len(handed_over) == demo.count("select count(*) from outbox")
+
+
+def send_in_the_background(demo: Demo, player: str) -> subprocess.Popen[bytes]:
+    """A letter straight to the listener, which may be killed under it; 0 if it was taken."""
+    text = demo.texts(player)[-1]
+    address = re.search(r"^Reply-To: (.+)$", text, re.MULTILINE)[1].strip()
+    program = f"""
+import smtplib, uuid
+head = f"From: {player}@players.example\\r\\nMessage-ID: <{{uuid.uuid4()}}@x.example>\\r\\n"
+door = smtplib.SMTP("127.0.0.1", {demo.listener}, timeout=20)
+door.sendmail("{player}@players.example", ["{address}"], head + "\\r\\nshow\\r\\n")
+"""
+    return subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.DEVNULL)
+
+
+def wait_a_random_moment(dice: random.Random) -> None:
+    """Long enough that each kill finds another step under way."""
+    end = time.monotonic() + dice.uniform(0.0, 0.25)
+    while time.monotonic() < end:
+        pass

@@ -1,0 +1,194 @@
+"""Letters in: each taken in once and read once, and nothing done in doubt."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import func, select
+from table import ANN, BEN, Table, text_of
+
+from corr.desk import inbox
+from corr.store.tables import InboxRow, OrderRow
+
+
+def count(table: Table, row: type) -> int:
+    with table.house.store.reading() as connection:
+        return connection.execute(select(func.count()).select_from(row)).scalar_one()
+
+
+def test_the_same_letter_ten_times_has_one_effect(table: Table) -> None:
+    table.begin()
+    raw = table.letter(ANN, "e2e4")
+    answers = len(table.letters(ANN))
+
+    for _ in range(10):
+        assert table.post(raw) == 1
+        table.work()
+
+    assert len(table.letters(ANN)) == answers + 1
+    assert count(table, OrderRow) == 1
+
+
+def test_trace_headers_do_not_make_a_letter_another_one(table: Table) -> None:
+    table.begin()
+    raw = table.letter(ANN, "e2e4").replace(b"Message-ID", b"X-Was-Message-ID")
+
+    table.post(raw)
+    table.post(b"Received: from elsewhere\r\n\tby here\r\nDelivered-To: someone\r\n" + raw)
+    table.work()
+
+    assert count(table, InboxRow) == 3
+
+
+def test_the_same_orders_in_another_letter_get_the_first_answer_again(table: Table) -> None:
+    table.begin()
+    answered = table.newest(ANN)
+    table.reply(ANN, "e2e4", to=answered)
+    table.reply(BEN, "e7e5")
+
+    table.post(table.letter(ANN, "e2e4", to=answered))
+    table.work()
+
+    assert "You have sent these orders before" in table.says(ANN)
+    assert "That is your move." in table.says(ANN)
+    assert count(table, OrderRow) == 2
+
+
+def test_help_twice_is_answered_twice(table: Table) -> None:
+    table.begin()
+
+    table.reply(ANN, "help")
+    table.reply(ANN, "help")
+
+    assert "You have sent these orders before" not in table.says(ANN)
+
+
+def test_a_strangers_letter_with_my_message_id_does_not_swallow_mine(table: Table) -> None:
+    table.begin()
+    table.post(table.letter(ANN, "d2d4", sender="eve@e.example", message_id="guessed@mail.example"))
+
+    table.post(table.letter(ANN, "e2e4", message_id="guessed@mail.example"))
+    table.work()
+
+    assert "That is your move." in table.says(ANN)
+
+
+def test_a_forged_letter_tries_nothing_and_only_the_player_is_told(table: Table) -> None:
+    table.begin()
+
+    table.reply(ANN, "e2e4", sender=BEN)
+
+    assert "came from another address than yours, so nothing was tried" in table.says(ANN)
+    assert f"| {BEN}" in table.says(ANN)
+    assert "is to move" in table.says(BEN)
+    assert count(table, OrderRow) == 0
+
+
+@pytest.mark.parametrize("sender", ["", "undisclosed-recipients:;", f"{ANN}, {BEN}"])
+def test_a_letter_from_nobody_in_particular_is_in_doubt(table: Table, sender: str) -> None:
+    table.begin()
+
+    table.reply(ANN, "e2e4", sender=sender or " ")
+
+    assert "nothing was tried" in table.says(ANN)
+    assert count(table, OrderRow) == 0
+
+
+def test_a_letter_to_two_seats_is_puzzling_to_both(table: Table) -> None:
+    table.begin()
+    white, black = table.newest(ANN)["Reply-To"], table.newest(BEN)["Reply-To"]
+    raw = table.letter(ANN, "e2e4").replace(b"Subject:", b"Cc: " + black.encode() + b"\r\nSubject:")
+
+    table.post(raw, white, black)
+    table.work()
+
+    assert "addressed to more than one seat" in table.says(ANN)
+    assert count(table, OrderRow) == 0
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Auto-Submitted: auto-replied",
+        "X-Autoreply: yes",
+        "Precedence: bulk",
+        "Return-Path: <>",
+        "List-Id: <chess.example>",
+    ],
+)
+def test_robots_are_not_answered_and_move_nothing(table: Table, header: str) -> None:
+    table.begin()
+    letters = len(table.letters(ANN))
+
+    table.reply(ANN, "e2e4", headers=header)
+
+    assert len(table.letters(ANN)) == letters
+    assert count(table, OrderRow) == 0
+
+
+def test_a_letter_to_the_umpire_finds_its_game_by_what_it_answers(table: Table) -> None:
+    table.begin()
+    raw = table.letter(ANN, "e2e4").replace(table.newest(ANN)["Reply-To"].encode(), b"umpire@play.example")
+
+    assert inbox.is_known(table.house, "Umpire@play.example")
+    assert table.post(raw, "umpire@play.example") == 1
+    table.work()
+
+    assert "That is your move." in table.says(ANN)
+
+
+def test_a_letter_to_the_umpire_about_nothing_is_not_taken(table: Table) -> None:
+    table.begin()
+
+    assert table.post(b"From: ann@a.example\r\n\r\ne2e4\r\n", "umpire@play.example") == 0
+    assert count(table, InboxRow) == 2
+
+
+def test_letters_of_a_seat_are_read_in_the_order_they_came(table: Table) -> None:
+    table.begin()
+    table.post(table.letter(ANN, "e2e4"))
+    table.post(table.letter(ANN, "d2d4"))
+
+    table.work()
+
+    with table.house.store.reading() as connection:
+        assert connection.execute(select(OrderRow.text)).scalars().all() == ["e2e4"]
+
+
+def test_a_bounce_moves_nothing_and_is_not_answered(table: Table) -> None:
+    table.begin()
+    letters = len(table.letters(ANN))
+    envelope_sender = table.newest(ANN)["X-Envelope-From"]
+
+    assert table.post(b"From: mailer-daemon@a.example\r\n\r\ne2e4\r\n", envelope_sender) == 1
+    table.work()
+
+    assert len(table.letters(ANN)) == letters
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"\0" * 1000,
+        b"From: ann@a.example\r\n\r\n" + b"\xff\xfe" * 500,
+        b"Content-Type: multipart/mixed; boundary=x\r\n\r\n--x",
+    ],
+)
+def test_a_broken_letter_is_taken_answered_and_tries_nothing(table: Table, raw: bytes) -> None:
+    table.begin()
+
+    assert table.post(raw, table.newest(ANN)["Reply-To"]) == 1
+    table.work()
+
+    assert "nothing was tried" in table.says(ANN)
+
+
+def test_the_answer_hangs_in_the_thread_of_the_players_own_letter(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "e2e4", message_id="mine@mail.example")
+
+    answer = table.newest(ANN)
+
+    assert answer["In-Reply-To"] == "<mine@mail.example>"
+    assert answer["References"].split() == [table.letters(ANN)[0]["Message-ID"], "<mine@mail.example>"]
+    assert "e2e4" in text_of(answer)

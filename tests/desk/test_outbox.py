@@ -1,0 +1,129 @@
+"""Letters out: at least once, always the same bytes, in order, and never lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from sqlalchemy import select
+from table import ANN, BEN, Table
+
+from corr.desk import outbox, reader
+from corr.mail.post import Delivery, Envelope, Fate
+from corr.store.tables import OutboxRow
+
+
+@dataclass
+class Moody:
+    """A post that does what it is told, and keeps what it was given."""
+
+    fates: list[Fate]
+    given: list[Envelope] = field(default_factory=list)
+
+    def send(self, envelope: Envelope) -> Delivery:
+        self.given.append(envelope)
+        return Delivery(self.fates.pop(0) if self.fates else Fate.SENT, "because")
+
+    def close(self) -> None:
+        pass
+
+
+def drain(table: Table, post: Moody) -> None:
+    house = replace(table.house, post=post)
+    while outbox.send_next(house, table.clock()):
+        pass
+
+
+def test_a_retry_sends_the_very_same_bytes(table: Table) -> None:
+    table.begin()
+    table.post(table.letter(ANN, "show"))
+    post = Moody([Fate.LATER, Fate.LATER])
+
+    read_all(table)
+    drain(table, post)
+    for _ in range(2):
+        table.clock.pass_by(minutes=10)
+        drain(table, post)
+
+    assert len(post.given) == 3
+    assert len({envelope.message for envelope in post.given}) == 1
+    assert len({envelope.sender for envelope in post.given}) == 1
+
+
+def test_waiting_grows_and_a_letter_is_given_up_after_three_days(table: Table) -> None:
+    table.begin()
+    table.post(table.letter(ANN, "show"))
+    read_all(table)
+    post = Moody([Fate.LATER] * 1000)
+
+    for _ in range(24 * 4):
+        drain(table, post)
+        table.clock.pass_by(hours=1)
+
+    assert 15 <= len(post.given) <= 50
+    with table.house.store.reading() as connection:
+        row = connection.execute(
+            select(OutboxRow.dead_at, OutboxRow.trouble).order_by(OutboxRow.id.desc())
+        ).first()
+    assert row.dead_at is not None
+    assert row.trouble == "because"
+
+
+def test_a_refused_letter_is_dead_at_once_and_the_next_one_goes(table: Table) -> None:
+    table.begin()
+    table.post(table.letter(ANN, "show"))
+    table.post(table.letter(ANN, "help"))
+    read_all(table)
+    post = Moody([Fate.NEVER])
+
+    drain(table, post)
+
+    assert len(post.given) == 2
+
+
+def test_letters_to_one_seat_go_in_order(table: Table) -> None:
+    table.begin()
+    table.post(table.letter(ANN, "show"))
+    table.post(table.letter(ANN, "help"))
+    read_all(table)
+    post = Moody([Fate.LATER])
+
+    drain(table, post)
+
+    assert len(post.given) == 1, "the second letter waits for the first"
+
+
+def test_a_claim_that_died_is_taken_up_again_after_its_lease(table: Table) -> None:
+    table.begin()
+    table.post(table.letter(ANN, "show"))
+    read_all(table)
+    killed = outbox._claim(table.house, table.clock())
+    assert killed is not None
+    post = Moody([])
+
+    drain(table, post)
+    assert post.given == []
+    table.clock.pass_by(minutes=3)
+    drain(table, post)
+
+    assert len(post.given) == 1
+
+
+def test_two_sides_never_share_an_id(table: Table) -> None:
+    table.begin()
+    table.play("e2e4", "e7e5")
+
+    ids = {player: {letter["Message-ID"] for letter in table.letters(player)} for player in (ANN, BEN)}
+    named = {
+        player: {each for letter in table.letters(player) for each in str(letter["References"] or "").split()}
+        for player in (ANN, BEN)
+    }
+
+    assert ids[ANN].isdisjoint(ids[BEN])
+    assert named[ANN].isdisjoint(ids[BEN])
+    assert named[BEN].isdisjoint(ids[ANN])
+
+
+def read_all(table: Table) -> None:
+    """Read what waits, send nothing."""
+    while reader.read_next(table.house, table.clock()):
+        pass

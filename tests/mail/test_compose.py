@@ -1,0 +1,110 @@
+"""The bytes of a letter: sound, the same every time, and readable without pictures or style."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from PIL import Image
+from table import ANN, BEN, Table, html_of, parse, text_of
+
+
+@pytest.fixture
+def played(table: Table) -> Table:
+    """A game with every kind of letter in both mailboxes."""
+    table.begin()
+    table.reply(ANN, "e2e5\nshow")
+    table.play("e2e4", "d7d5", "px\ndraw?")
+    table.clock.pass_by(days=2, hours=12)
+    table.sweep()
+    table.reply(BEN, "help")
+    table.reply(BEN, "resign resign")
+    return table
+
+
+def letters(table: Table) -> list:
+    return [letter for player in (ANN, BEN) for letter in table.letters(player)]
+
+
+def test_no_letter_has_a_defect(played: Table) -> None:
+    for letter in letters(played):
+        assert [defect for part in letter.walk() for defect in part.defects] == []
+        assert all(len(line) <= 998 for line in letter.as_bytes().split(b"\n"))
+
+
+def test_a_letter_is_text_and_html_with_the_board_as_a_picture(played: Table) -> None:
+    letter = played.letters(ANN)[-2]
+
+    assert [part.get_content_type() for part in letter.walk()] == [
+        "multipart/alternative",
+        "text/plain",
+        "multipart/related",
+        "text/html",
+        "image/png",
+    ]
+    picture = next(part for part in letter.walk() if part.get_content_type() == "image/png")
+    assert f"cid:{picture['Content-ID'].strip('<>')}" in html_of(letter)
+    assert Image.open(io.BytesIO(picture.get_payload(decode=True))).size == (400, 400)
+
+
+def test_the_html_says_what_the_text_says(played: Table) -> None:
+    from corr.mail.html import flatten
+
+    for letter in letters(played):
+        said = " ".join(flatten(html_of(letter)).split())
+        for paragraph in text_of(letter).split("\n\n"):
+            if not paragraph.strip().startswith(("8 ", "1 ", "a b", "h g")):
+                assert " ".join(paragraph.split()) in said
+
+
+def test_the_subject_is_fixed_at_the_start_and_tells_nothing(played: Table) -> None:
+    subjects = [letter["Subject"] for letter in played.letters(ANN)]
+
+    assert subjects[0].startswith("[corr] Wild 16 with ben (")
+    assert set(subjects[1:]) == {f"Re: {subjects[0]}"}
+
+
+def test_a_letter_says_that_a_machine_wrote_it(played: Table) -> None:
+    for letter in letters(played):
+        assert letter["Auto-Submitted"] == "auto-generated"
+        assert letter["From"] == "Umpire <umpire@play.example>"
+        assert letter["Reply-To"].endswith("@play.example")
+
+
+def test_no_letter_names_the_opponents_address_or_a_remote_image(played: Table) -> None:
+    for player, other in ((ANN, BEN), (BEN, ANN)):
+        for letter in played.letters(player):
+            assert other not in letter.as_string()
+            assert "http" not in html_of(letter)
+
+
+def test_an_umlaut_in_a_name_reaches_the_reader(table: Table) -> None:
+    table.challenge("Zoë <ann@a.example>", "Jürgen Müller-Lüdenscheidt <ben@b.example>")
+
+    letter = table.newest(ANN)
+
+    assert letter["Subject"].startswith("[corr] Wild 16 with Jürgen Müller-Lüdensche (")
+    assert "Hello Zoë!" in text_of(letter)
+    assert letter.defects == []
+
+
+def test_the_same_letter_is_the_same_bytes_in_any_process(played: Table) -> None:
+    from sqlalchemy import select
+
+    from corr.desk import outbox
+    from corr.desk.seats import seat_by_id
+    from corr.mail.compose import compose
+    from corr.store.tables import OutboxRow
+
+    with played.house.store.reading() as connection:
+        rows = connection.execute(select(OutboxRow.__table__)).all()
+        again = [
+            compose(
+                outbox._outgoing(connection, played.house.domain, seat_by_id(connection, row.seat_id), row)
+            )
+            for row in rows
+        ]
+
+    assert len(rows) > 12
+    assert [each.message for each in again] == [row.message for row in rows]
+    assert parse(again[0].message)["Message-ID"] is not None

@@ -1,0 +1,123 @@
+"""The door: real SMTP and LMTP, with the house behind it."""
+
+from __future__ import annotations
+
+import smtplib
+import socket
+from collections.abc import Callable, Iterator
+
+import pytest
+from sqlalchemy import func, select
+from table import ANN, DOMAIN, Table
+
+from corr.door import FrontDoor
+from corr.mail.listen import Listener, LmtpDoor, Place, SmtpDoor
+from corr.store.tables import InboxRow
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+Opens = Callable[[type], smtplib.SMTP]
+
+
+@pytest.fixture
+def door(table: Table) -> Iterator[Opens]:
+    """Opens a connection to the house in a tongue."""
+    open_things: list[Callable[[], object]] = []
+    knocks: list[str] = []
+
+    def opens(tongue: type) -> smtplib.SMTP:
+        place = Place("127.0.0.1", free_port(), tongue)
+        listener = Listener(FrontDoor(table.house, knocks.append), place, DOMAIN)
+        listener.start()
+        client = smtplib.LMTP if tongue is LmtpDoor else smtplib.SMTP
+        connection = client(place.host, place.port, timeout=20)
+        open_things.extend([listener.stop, connection.close])
+        return connection
+
+    yield opens
+    for close in reversed(open_things):
+        close()
+
+
+def waiting(table: Table) -> int:
+    with table.house.store.reading() as connection:
+        return connection.execute(
+            select(func.count()).select_from(InboxRow).where(InboxRow.read_at.is_(None))
+        ).scalar_one()
+
+
+@pytest.mark.parametrize("tongue", [SmtpDoor, LmtpDoor])
+def test_a_letter_to_a_seat_is_kept_before_it_is_acknowledged(
+    table: Table, door: Opens, tongue: type
+) -> None:
+    table.begin()
+    letter = table.letter(ANN, "e2e4")
+    connection = door(tongue)
+
+    assert connection.sendmail(ANN, [table.newest(ANN)["Reply-To"]], letter) == {}
+    assert waiting(table) == 1
+
+
+def test_an_unknown_address_is_refused_at_the_door_with_a_sentence(table: Table, door: Opens) -> None:
+    connection = door(SmtpDoor)
+
+    with pytest.raises(smtplib.SMTPRecipientsRefused) as refusal:
+        connection.sendmail(ANN, [f"nobody@{DOMAIN}"], b"Subject: hello\r\n\r\ne2e4\r\n")
+
+    code, words = refusal.value.recipients[f"nobody@{DOMAIN}"]
+    assert code == 550
+    assert b"please reply to the newest letter of your game" in words
+
+
+def test_a_letter_of_two_megabytes_is_refused_and_the_door_stays_open(table: Table, door: Opens) -> None:
+    table.begin()
+    connection = door(SmtpDoor)
+    address = table.newest(ANN)["Reply-To"]
+
+    with pytest.raises((smtplib.SMTPSenderRefused, smtplib.SMTPDataError)) as refusal:
+        connection.sendmail(ANN, [address], b"Subject: x\r\n\r\n" + b"x" * 60 + b"\r\n" * 1_000_000)
+
+    assert refusal.value.smtp_code == 552
+    assert waiting(table) == 0
+    assert connection.noop()[0] == 250
+
+
+def test_a_letter_to_the_umpire_about_no_game_is_refused_not_bounced(table: Table, door: Opens) -> None:
+    connection = door(SmtpDoor)
+
+    with pytest.raises(smtplib.SMTPDataError) as refusal:
+        connection.sendmail(ANN, [f"umpire@{DOMAIN}"], b"Subject: hello\r\n\r\ne2e4\r\n")
+
+    assert refusal.value.smtp_code == 550
+    assert b"which game" in refusal.value.smtp_error
+
+
+@pytest.mark.parametrize("tongue", [SmtpDoor, LmtpDoor])
+def test_while_the_database_is_away_the_sender_is_asked_to_try_again(
+    table: Table, door: Opens, tongue: type, tmp_path
+) -> None:
+    table.begin()
+    connection = door(tongue)
+    address = table.newest(ANN)["Reply-To"]
+    letter = table.letter(ANN, "e2e4")
+    (tmp_path / "corr.sqlite").rename(tmp_path / "away.sqlite")
+    table.house.store.close()
+
+    with pytest.raises(smtplib.SMTPRecipientsRefused) as refusal:
+        connection.sendmail(ANN, [address], letter)
+
+    assert refusal.value.recipients[address][0] == 451
+
+
+def test_lmtp_answers_once_for_each_recipient(table: Table, door: Opens) -> None:
+    table.begin()
+    connection = door(LmtpDoor)
+    addresses = [letter["Reply-To"] for letter in (table.newest(ANN), table.letters(ANN)[0])]
+
+    assert connection.sendmail(ANN, addresses, table.letter(ANN, "e2e4")) == {}
+    assert connection.noop()[0] == 250

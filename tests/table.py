@@ -1,0 +1,167 @@
+"""A table for tests: two players, their mailboxes, a clock that is set by hand. Tests read as deeds."""
+
+from __future__ import annotations
+
+import email
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from email.policy import default
+from pathlib import Path
+
+from corr.config import Config
+from corr.desk import challenges, hours, inbox, outbox, reader
+from corr.desk.house import House, house_of
+from corr.store import schema
+from corr.words import Pair
+
+DOMAIN = "play.example"
+ANN, BEN = "ann@a.example", "ben@b.example"
+NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+
+
+@dataclass
+class Clock:
+    """A clock that stands still until it is told."""
+
+    moment: datetime = NOON
+
+    def __call__(self) -> datetime:
+        return self.moment
+
+    def pass_by(self, **span: float) -> None:
+        self.moment += timedelta(**span)
+
+
+@dataclass
+class Table:
+    """A house, its clock, and both players' mailboxes."""
+
+    house: House
+    spool: Path
+    clock: Clock
+    written: int = 0
+    _seen: dict[Path, EmailMessage] = field(default_factory=dict)
+
+    # ------------------------------------------------------------ deeds
+
+    def challenge(
+        self, white: str = ANN, black: str = BEN, variant: str = "wild16", clock: str = "3d"
+    ) -> str:
+        code = challenges.challenge(self.house, Pair(white, black), variant, clock, self.clock())
+        self.work()
+        return code
+
+    def begin(self) -> None:
+        """A game that both have accepted."""
+        self.challenge()
+        self.reply(ANN, "accept")
+        self.reply(BEN, "accept")
+
+    def play(self, *moves: str) -> None:
+        """Moves of both sides in turn, White's first."""
+        for number, move in enumerate(moves):
+            self.reply((ANN, BEN)[number % 2], move)
+
+    def reply(self, player: str, text: str, **changes: str) -> None:
+        """Answer the newest letter, and let the workers work."""
+        self.post(self.letter(player, text, **changes))
+        self.work()
+
+    def letter(
+        self,
+        player: str,
+        text: str,
+        *,
+        to: EmailMessage | None = None,
+        sender: str = "",
+        message_id: str = "",
+        headers: str = "",
+    ) -> bytes:
+        """A reply to a letter, the newest unless another is named, as raw bytes."""
+        answered = to or self.newest(player)
+        self.written += 1
+        lines = [
+            f"From: {sender or player}",
+            f"To: {answered['Reply-To']}",
+            f"Subject: Re: {answered['Subject']}",
+            f"Message-ID: <{message_id or f'reply-{self.written}@mail.example'}>",
+            f"In-Reply-To: {answered['Message-ID']}",
+            *([headers] if headers else []),
+            "",
+            text,
+            "",
+            "On Friday the umpire wrote:",
+            *(f"> {line}" for line in text_of(answered).splitlines()),
+            "",
+        ]
+        return "\r\n".join(lines).encode()
+
+    def post(self, raw: bytes, *recipients: str) -> int:
+        """Bring a letter to the house's door; to how many seats it went."""
+        named = recipients or (str(email.message_from_bytes(raw)["To"]),)
+        return inbox.drop(self.house, raw, named, self.clock())
+
+    def work(self) -> None:
+        """Read everything that waits and send everything that is due."""
+        while reader.read_next(self.house, self.clock()):
+            pass
+        self.send()
+
+    def send(self) -> None:
+        while outbox.send_next(self.house, self.clock()):
+            pass
+
+    def sweep(self) -> int:
+        """What beat does about reminders and flags."""
+        touched = hours.sweep(self.house, self.clock())
+        self.send()
+        return touched
+
+    # ------------------------------------------------------------ mailboxes
+
+    def letters(self, player: str) -> list[EmailMessage]:
+        """All letters a player has got, the oldest first."""
+        for path in sorted(self.spool.glob("*.eml")):
+            if path not in self._seen:
+                self._seen[path] = parse(path.read_bytes())
+        return [message for message in self._seen.values() if message["X-Envelope-To"] == player]
+
+    def newest(self, player: str) -> EmailMessage:
+        return self.letters(player)[-1]
+
+    def says(self, player: str) -> str:
+        """The text of the newest letter, each paragraph on one line."""
+        return flat(text_of(self.newest(player)))
+
+
+def parse(raw: bytes) -> EmailMessage:
+    message = email.message_from_bytes(raw, policy=default)
+    assert isinstance(message, EmailMessage)
+    return message
+
+
+def text_of(message: EmailMessage) -> str:
+    body = message.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content()).replace("\r\n", "\n")
+
+
+def html_of(message: EmailMessage) -> str:
+    body = message.get_body(("html",))
+    assert body is not None
+    return str(body.get_content())
+
+
+def flat(text: str) -> str:
+    return "\n".join(" ".join(piece.split("\n")) for piece in text.split("\n\n"))
+
+
+def lay(folder: Path) -> Table:
+    """A table in a folder: SQLite and a spool."""
+    clock = Clock()
+    spool = folder / "spool"
+    config = Config(f"sqlite:///{folder / 'corr.sqlite'}", DOMAIN, f"spool:{spool}")
+    house = house_of(config, clock)
+    schema.upgrade(house.store)
+    return Table(house, spool, clock)
