@@ -92,6 +92,13 @@ def new_demo_game(demo: Demo, variant: str) -> None:
     demo.knock(Work.SEND)
 
 
+def settle(demo: Demo) -> None:
+    """Wait until no letter is on its way, though not for ever."""
+    deadline = time.monotonic() + _PATIENCE
+    while not health.is_idle(demo.house) and time.monotonic() < deadline:
+        demo.mailbox.wait_for_a_letter(_GLANCE)
+
+
 # ---------------------------------------------------------------- the page
 
 
@@ -183,7 +190,7 @@ def _letter(demo: Demo, letter_id: str) -> Mail:
 
 
 def _answer(demo: Demo, letter: Mail) -> None:
-    text, how = request.form["text"].replace("\r\n", "\n"), request.form.get("deed", "once")
+    text, how = request.form["text"].replace("\r\n", "\n"), request.form.get("how", "once")
     writer = letter.owner.other if how == "other" else letter.owner
     if how == "vacation":
         raw = vacation_notice(letter, text, demo.house.now(), writer)
@@ -200,9 +207,7 @@ def _after(demo: Demo, deed: Callable[[], None]) -> str:
     """Do something and wait until the workers are done with it; what to tell about it."""
     before = demo.mailbox.count()
     deed()
-    deadline = time.monotonic() + _PATIENCE
-    while not health.is_idle(demo.house) and time.monotonic() < deadline:
-        demo.mailbox.wait_for_a_letter(_GLANCE)
+    settle(demo)
     return "" if demo.mailbox.count() > before else "No letter came of it."
 
 

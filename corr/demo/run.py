@@ -21,7 +21,7 @@ from werkzeug.serving import make_server
 from corr.config import Config
 from corr.demo.clock import DemoClock
 from corr.demo.mailbox import Mailbox
-from corr.demo.pages import Demo, demo_pages, new_demo_game
+from corr.demo.pages import Demo, demo_pages, new_demo_game, settle
 from corr.demo.people import DOMAIN
 from corr.desk.house import house_of
 from corr.door import FrontDoor
@@ -51,6 +51,7 @@ def run(folder: Path | None, port: int) -> None:
         address = _serve(stack, demo, port)
         if demo.mailbox.count() == 0:
             new_demo_game(demo, "wild16")
+        settle(demo)
         click.echo(f"Open {address} and answer the letters. Ctrl-C ends the demo.")
         click.echo(f"Letters are taken in over SMTP at {demo.listener.host}:{demo.listener.port}.")
         _wait_to_be_stopped()

@@ -59,7 +59,7 @@ def moves(tape: Tape) -> Tries:
 
 def _named(tape: Tape) -> Act | None:
     key = tape.sees(KEY)
-    reader = _ACTS.get(key[1] + (key[2] or "")) if key else None
+    reader = ACTS.get(key[1] + (key[2] or "")) if key else None
     if key is None or reader is None:
         return None
     tape.at = key.end()
@@ -111,7 +111,7 @@ def _men(tape: Tape) -> tuple[tuple[Man, int], ...]:
     return tuple(men)
 
 
-_ACTS: dict[str, Callable[[Tape], Act]] = {
+ACTS: dict[str, Callable[[Tape], Act]] = {
     "px": _pawn_try,
     "pass": _pass,
     "any?": _ask,

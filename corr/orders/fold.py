@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 _INVISIBLE = (
@@ -10,7 +11,8 @@ _INVISIBLE = (
 )
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
 _TYPED = (
-    {ord(mark): None for mark in _INVISIBLE}
+    {0x3001: ",", 0x060C: ",", 0x3002: "."}
+    | {ord(mark): None for mark in _INVISIBLE}
     | {ord(dash): "-" for dash in _DASHES}
     | {ord(quote): '"' for quote in "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033"}
     | {ord(quote): "'" for quote in "\u2018\u2019\u201a\u201b\u2032\u00b4"}
@@ -20,9 +22,11 @@ _LOOKS = str.maketrans(
     "абвгдеєзкмнорстухфіѕјһԁԛαβγδεηικνορτυχ",
     "abbgdeezkmnopctyxfisjhdqabgdehiknoptux",
 )
-_OVERRIDES = "\u202d\u202e"
-_LONG_LINE = 200
-_LONG_WORD = 64
+_OVERRIDES = re.compile("[\u202d\u202e]")
+_FOREIGN = re.compile(f"[{''.join(map(chr, _LOOKS))}\u202d\u202e]|(?![0-9])\\d")
+_DIGIT = re.compile(r"(?![0-9])\d")
+#: Accents piled on each other: to sort them takes a time that grows with the square of their number.
+_PILE = re.compile(r"[^\w\s\x00-\x7f]{16}")
 
 
 def fold(line: str) -> str:
@@ -33,42 +37,23 @@ def fold(line: str) -> str:
 
 
 def lower(text: str) -> str:
-    """The text in lower case, letter by letter: as long as it was."""
-    small = text.lower()
-    return small if len(small) == len(text) else "".join(_small(letter) for letter in text)
+    """The text in lower case, as long as it was: only the Turkish dotted I would grow."""
+    return text.lower() if text.isascii() else text.replace("\u0130", "i").lower()
 
 
 def foreign(text: str) -> bool:
     """Whether letters of another alphabet, or marks that turn the writing round, may pass for Latin ones."""
-    return not text.isascii() and any(map(_is_foreign, text.lower()))
+    return not text.isascii() and bool(_FOREIGN.search(lower(text)))
 
 
 def as_it_looks(text: str) -> str:
     """The text with the Latin letters and digits that its Cyrillic, Greek or other ones may pass for."""
-    small = lower(text).translate(_LOOKS)
-    plain = (
-        letter if letter.isascii() or not letter.isdecimal() else str(unicodedata.decimal(letter))
-        for letter in small
-    )
-    return "".join(letter for letter in plain if letter not in _OVERRIDES)
-
-
-def _is_foreign(letter: str) -> bool:
-    return ord(letter) in _LOOKS or letter in _OVERRIDES or (letter.isdecimal() and not letter.isascii())
+    plain = _OVERRIDES.sub("", lower(text).translate(_LOOKS))
+    return _DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), plain)
 
 
 def _typed(line: str) -> str:
-    """Word by word where the line is long: piled accents take a time that grows with the square."""
-    if len(line) <= _LONG_LINE:
-        return _normal(line)
-    return " ".join(_normal(word) if len(word) <= _LONG_WORD else word for word in line.split())
-
-
-def _normal(text: str) -> str:
-    once = unicodedata.normalize("NFKC", text.translate(_TYPED))
-    return unicodedata.normalize("NFKC", once.translate(_TYPED)).replace("\u3002", ".")
-
-
-def _small(letter: str) -> str:
-    small = letter.lower()
-    return small if len(small) == 1 else letter
+    if _PILE.search(line):
+        return line
+    once = unicodedata.normalize("NFKC", line.translate(_TYPED))
+    return unicodedata.normalize("NFKC", once.translate(_TYPED))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from corr.orders import puzzle
-from corr.orders.board import KEY, SEMICOLON, act
+from corr.orders.board import ACTS, KEY, SEMICOLON, act
 from corr.orders.condition import sense, standing
 from corr.orders.fold import as_it_looks, fold, foreign, lower
 from corr.orders.puzzle import Puzzle
@@ -19,6 +19,9 @@ Kind: TypeAlias = Literal["order", "puzzling", "prose"]
 
 _NUMBER = re.compile(r"(\d{1,3}) ?\.+ ?(?=\S)")
 _BARE_NUMBER = re.compile(r"\d{1,3}\)? (?=\S)")
+_BRANCHES = ("sense", "if", "any", "draw", "pause", "yes", "no", "else", "castle", "castles", "castling")
+_FIRST = frozenset((*ALONE, *WITH_MORE, *ACTS, *_BRANCHES))
+_MANY_WORDS = 4
 _UNFINISHED = (",", ";", ":", "/", "=")
 
 
@@ -64,7 +67,7 @@ def read_order(line: str) -> Order | Puzzle:
 
 
 def _understand(text: str) -> Line:
-    if not text or text[0] in '|>"':
+    if not text or text[0] in '|>"' or _is_sentence(text):
         return Line(text)
     try:
         return Line(text, orders=_orders(Tape(text)))
@@ -75,6 +78,13 @@ def _understand(text: str) -> Line:
     except Refused as error:
         why = str(error)
     return _no_order(text, why)
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether a line is prose at first sight: more than a few words, and the first belongs to no order."""
+    word = text.partition(" ")[0]
+    is_word = len(word) > 1 and word.isalpha() and word.isascii()
+    return is_word and text.count(" ") >= _MANY_WORDS and word.lower() not in _FIRST
 
 
 def _no_order(text: str, why: str) -> Line:

@@ -67,13 +67,13 @@ class Demo:
 
     def page(self, path: str = "/demo/") -> str:
         with self.browser.open(f"http://127.0.0.1:{self.port}{path}", timeout=20) as answer:
-            return unescape(answer.read().decode())
+            return " ".join(unescape(answer.read().decode()).split())
 
     def press(self, path: str, **form: str) -> str:
         csrf = re.search(r'name="csrf" value="([^"]+)"', self.page())[1]
         data = urlencode({"csrf": csrf, **form}).encode()
         with self.browser.open(f"http://127.0.0.1:{self.port}{path}", data, timeout=20) as answer:
-            return unescape(answer.read().decode())
+            return " ".join(unescape(answer.read().decode()).split())
 
     def newest(self, player: str) -> str:
         return re.findall(rf'name="letter" value="({player}-\d+)"', self.page())[0]

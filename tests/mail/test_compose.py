@@ -48,10 +48,10 @@ def test_a_letter_is_text_and_html_with_the_board_as_a_picture(played: Table) ->
 
 
 def test_the_html_says_what_the_text_says(played: Table) -> None:
-    from corr.mail.html import flatten
+    from corr.mail.html import flattened
 
     for letter in letters(played):
-        said = " ".join(flatten(html_of(letter)).split())
+        said = " ".join("\n".join(flattened(html_of(letter))).split())
         for paragraph in text_of(letter).split("\n\n"):
             if not paragraph.strip().startswith(("8 ", "1 ", "a b", "h g")):
                 assert " ".join(paragraph.split()) in said
@@ -83,7 +83,7 @@ def test_an_umlaut_in_a_name_reaches_the_reader(table: Table) -> None:
 
     letter = table.newest(ANN)
 
-    assert letter["Subject"].startswith("[corr] Wild 16 with Jürgen Müller-Lüdensche (")
+    assert letter["Subject"].startswith("[corr] Wild 16 with Jürgen Müller-Lüdenschei (")
     assert "Hello Zoë!" in text_of(letter)
     assert letter.defects == []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 import pytest
-from corr.mail.html import flatten
+from corr.mail.html import flattened
 from table import ANN, BEN, Table, html_of, text_of
 
 from corr.orders import kind_of
@@ -61,7 +61,7 @@ def test_no_line_that_we_send_reads_as_an_order(table: Table, name: str) -> None
 
     assert len(letters) > 20
     for letter in letters:
-        for text in (text_of(letter), flatten(html_of(letter))):
+        for text in (text_of(letter), "\n".join(flattened(html_of(letter)))):
             lines = text.splitlines()
             for columns in (60, 66, 72, 76):
                 lines += wrapped(text, columns)

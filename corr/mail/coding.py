@@ -1,0 +1,99 @@
+"""Bytes of a part into text: transfer encodings, and charsets that are right, wrong or unheard of."""
+
+from __future__ import annotations
+
+import binascii
+import re
+
+_WESTERN = "cp1252"
+_BY_ITSELF = re.compile(
+    r"(?:iso-?8859-(?:[2-8]|1[03456])|(?:windows-|cp)125[0-8]|cp(?:437|850|852|855|862|866|932|949|950))"
+)
+_CODECS = {
+    "utf-8": "utf-8",
+    "utf8": "utf-8",
+    "utf-16": "utf-16",
+    "utf-16le": "utf-16-le",
+    "utf-16be": "utf-16-be",
+    "koi8-r": "koi8-r",
+    "koi8-u": "koi8-u",
+    "iso-8859-9": "cp1254",
+    "iso-8859-11": "cp874",
+    "tis-620": "cp874",
+    "windows-874": "cp874",
+    "macintosh": "mac-roman",
+    "x-mac-cyrillic": "mac-cyrillic",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "cp936": "gb18030",
+    "x-gbk": "gb18030",
+    "gb18030": "gb18030",
+    "hz-gb-2312": "hz",
+    "big5": "big5hkscs",
+    "big5-hkscs": "big5hkscs",
+    "euc-kr": "cp949",
+    "ks_c_5601-1987": "cp949",
+    "windows-949": "cp949",
+    "iso-2022-kr": "iso2022_kr",
+    "shift_jis": "cp932",
+    "shift-jis": "cp932",
+    "x-sjis": "cp932",
+    "windows-31j": "cp932",
+    "euc-jp": "euc_jp",
+    "iso-2022-jp": "iso2022_jp_ext",
+    "iso-2022-jp-2": "iso2022_jp_2",
+    "iso-2022-jp-3": "iso2022_jp_3",
+}
+_SHIFTING = ("utf-16", "hz", "iso2022")
+_NOT_BASE64 = bytes(
+    set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+)
+
+
+def decoded(body: bytes, encoding: str, charset: str) -> str:
+    """The text of a part; what cannot be read is replaced, never guessed at as letters or digits."""
+    raw = _untransferred(body, encoding.strip().lower())
+    return _text(raw, _codec(charset.strip().lower())).replace("\0", "\ufffd")
+
+
+def word(raw: bytes, encoding: str, charset: str) -> str:
+    """One encoded word of a header."""
+    return decoded(raw.replace(b"_", b"=20") if encoding in "qQ" else raw, _WORDS[encoding.lower()], charset)
+
+
+_WORDS = {"q": "quoted-printable", "b": "base64"}
+
+
+def _untransferred(body: bytes, encoding: str) -> bytes:
+    if encoding == "quoted-printable":
+        return binascii.a2b_qp(body)
+    if encoding == "base64":
+        signs = body.translate(None, _NOT_BASE64)
+        return binascii.a2b_base64(signs[: len(signs) // 4 * 4] + _padded(signs[len(signs) // 4 * 4 :]))
+    return body
+
+
+def _padded(rest: bytes) -> bytes:
+    return rest + b"=" * (4 - len(rest)) if len(rest) > 1 else b""
+
+
+def _codec(charset: str) -> str:
+    if charset in _CODECS:
+        return _CODECS[charset]
+    return charset if _BY_ITSELF.fullmatch(charset) else _WESTERN
+
+
+def _text(raw: bytes, codec: str) -> str:
+    if raw.startswith(b"\xef\xbb\xbf"):
+        codec = "utf-8"
+    if raw.isascii() and (
+        b"\0" not in raw if codec.startswith("utf-16") else b"\x1b" not in raw and b"~" not in raw
+    ):
+        return raw.decode("ascii")
+    # Western charsets are claimed without looking, and a text in one of them is no UTF-8 by chance.
+    for each in ("utf-8", codec) if codec == _WESTERN else (codec, "utf-8"):
+        try:
+            return raw.decode(each)
+        except UnicodeDecodeError:
+            continue
+    return raw.decode(codec if codec != "utf-8" else _WESTERN, "replace")

@@ -1,0 +1,56 @@
+"""A header field with parameters, such as `text/plain; charset=utf-8`, read in one pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """What a field says, and its parameters by their names."""
+
+    value: str
+    params: dict[str, str]
+
+
+def valued(text: str) -> Valued:
+    """The field; the first of two parameters counts, and the pieces of one (RFC 2231) are put together."""
+    value, *rest = _pieces(text)
+    params: dict[str, str] = {}
+    for piece in rest:
+        name, _, given = piece.partition("=")
+        name, star, number = name.strip().lower().partition("*")
+        if star and number.rstrip("*").isdigit() and number.rstrip("*") != "0":
+            params[name] = params.get(name, "") + _extended(given, number.endswith("*"))
+        else:
+            params.setdefault(name, _extended(given, bool(star) and not number.isdigit()))
+    return Valued(value.strip().lower(), params)
+
+
+def _extended(text: str, is_extended: bool) -> str:  # noqa: FBT001  # one of two ways to write a value
+    text = text.strip()
+    return unquote(text.rpartition("'")[2], errors="replace") if is_extended else text
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """What stands between the semicolons, without comments, quotes and their backslashes."""
+    piece: list[str] = []
+    quoted, escaped, depth = False, False, 0
+    for sign in text:
+        if escaped:
+            piece.append(sign)
+            escaped = False
+        elif sign == "\\" and quoted:
+            escaped = True
+        elif sign == '"' and not depth:
+            quoted = not quoted
+        elif not quoted and sign in "()":
+            depth = max(0, depth + (1 if sign == "(" else -1))
+        elif sign == ";" and not quoted and not depth:
+            yield "".join(piece)
+            piece = []
+        elif not depth:
+            piece.append(sign)
+    yield "".join(piece)

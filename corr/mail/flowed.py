@@ -1,0 +1,23 @@
+"""Lines of `format=flowed` text (RFC 3676) as they were before they were wrapped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def unflowed(lines: Iterable[str], *, delete_space: bool) -> list[str]:
+    """The paragraphs; quoted lines, signature marks and empty lines stay as they are."""
+    joined: list[str] = []
+    pieces: list[str] = []
+    for line in lines:
+        is_quoted = line.startswith(">")
+        text = line.removeprefix(" ")
+        if pieces and (is_quoted or not text.strip() or text == "-- "):
+            joined.append("".join(pieces))
+            pieces = []
+        if is_quoted or text == "-- " or not text.endswith(" "):
+            joined.append("".join([*pieces, text]))
+            pieces = []
+        else:
+            pieces.append(text[:-1] if delete_space else text)
+    return [*joined, "".join(pieces)] if pieces else joined

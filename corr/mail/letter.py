@@ -1,0 +1,103 @@
+"""Raw bytes -> what was said, by whom, in answer to what."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from corr.mail.automatic import automatic
+from corr.mail.head import Head, behead
+from corr.mail.mailbox import addresses, ids, single
+from corr.mail.mime import lines_of
+from corr.mail.quoted import without_quotation
+from corr.mail.subject import subject
+from corr.orders import read
+from corr.words import Refused
+
+_MOST_BYTES = 1_000_000
+_RECIPIENTS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
+_READ = frozenset(("from", "message-id", "subject", "content-transfer-encoding", *_RECIPIENTS))
+_ENVELOPE = re.compile(rb">?From [^\n]*\n")
+
+_TOO_BIG = "Your letter is too big: we open no more than a million bytes. Please send a few lines."
+_HEAD_TOO_BIG = "The head of your letter is more than we read. Please reply to our newest letter."
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A letter that came in. Message numbers are without their brackets.
+
+    `sender` is empty where it is in doubt; `trouble` is for the writer to read, and then there are no lines.
+    """
+
+    automatic: str | None
+    message_id: str
+    sender: str
+    to: tuple[str, ...]
+    references: tuple[str, ...]
+    subject: str
+    lines: tuple[str, ...]
+    trouble: str | None
+
+
+def open_letter(raw: bytes) -> Letter:
+    """Any bytes as a letter, in a time that grows with their number and no faster."""
+    head, body = behead(_with_line_feeds(raw[:_MOST_BYTES]))
+    try:
+        lines, trouble = _lines(raw, head, body), None
+    except Refused as refusal:
+        lines, trouble = (), str(refusal)
+    sender = single(head.all("from"))
+    own = ids(head.all("message-id"))
+    return Letter(
+        automatic=automatic(head, sender),
+        message_id=own[0] if len(own) == 1 else "",
+        sender=sender,
+        to=addresses(value for name in _RECIPIENTS for value in head.all(name)),
+        references=ids([*head.all("in-reply-to"), *head.all("references")]),
+        subject=subject(head.first("subject")),
+        lines=lines,
+        trouble=trouble,
+    )
+
+
+def said(letter: Letter, sent: str | None) -> tuple[str, ...]:
+    """What the writer said: the letter's lines, with an empty one for each that only repeats ours."""
+    return without_quotation(letter.lines, sent or "")
+
+
+def report(raw: bytes, sent: bytes | None) -> dict[str, object]:
+    """What a letter says, for programs; `sent` is the letter that it answers, or the text of that."""
+    letter = open_letter(raw)
+    reading = read(() if letter.automatic else said(letter, _text_of(sent or b"")))
+    return {
+        "automatic": letter.automatic or False,
+        "message_id": letter.message_id,
+        "from": letter.sender,
+        "to": list(letter.to),
+        "orders": [str(order) for order in reading.orders],
+        "puzzled": {"line": reading.puzzled.line, "why": reading.puzzled.why} if reading.puzzled else None,
+        "ignored": list(reading.ignored),
+    }
+
+
+def _lines(raw: bytes, head: Head, body: bytes) -> tuple[str, ...]:
+    if len(raw) > _MOST_BYTES:
+        raise Refused(_TOO_BIG)
+    if head.too_long or head.cut & _READ:
+        raise Refused(_HEAD_TOO_BIG)
+    return lines_of(head, body)
+
+
+def _with_line_feeds(raw: bytes) -> bytes:
+    text = raw.replace(b"\r\n", b"\n").lstrip(b"\n")
+    envelope = _ENVELOPE.match(text[:1_000])
+    return text[envelope.end() :] if envelope else text
+
+
+def _text_of(sent: bytes) -> str:
+    """The text of one of our letters, or text that is no letter as it is."""
+    letter = open_letter(sent)
+    if letter.message_id or letter.sender:
+        return "\n".join(letter.lines)
+    return sent.decode("utf-8", "replace")

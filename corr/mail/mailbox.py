@@ -1,0 +1,73 @@
+"""Addresses and message numbers as header fields hold them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+_ADDRESS = re.compile(r"[^\s@]{1,64}@[^\s@.][^\s@]{0,250}")
+_ID = re.compile(r"<([!-;=?-~]{1,200}@[!-;=?-~]{1,200})>")
+_BETWEEN = re.compile(r"[\s<>(),;:\"\\\[\]]+")
+_MOST_IDS = 50
+
+
+def addresses(values: Iterable[str]) -> tuple[str, ...]:
+    """Every address in some fields, each once."""
+    pieces = (piece for value in values for piece in _BETWEEN.split(_plain(value)))
+    return tuple(dict.fromkeys(piece for piece in pieces if _ADDRESS.fullmatch(piece)))
+
+
+def single(values: list[str]) -> str:
+    """The one address of the one field there is; nothing where that is in doubt."""
+    plain = _plain(values[0]) if len(values) == 1 else ""
+    if ":" in plain or ";" in plain:  # a group, which is nobody
+        return ""
+    boxes = [box for box in plain.split(",") if "@" in box]
+    return _address(boxes[0]) if len(boxes) == 1 else ""
+
+
+def ids(values: Iterable[str]) -> tuple[str, ...]:
+    """The well-formed message numbers in some fields without their brackets, each once, not too many."""
+    found = (number for value in values for number in _ID.findall(value))
+    return tuple(dict.fromkeys(found))[:_MOST_IDS]
+
+
+def _address(box: str) -> str:
+    name, bracket, rest = box.partition("<")
+    if not bracket:
+        return _well_formed(box)
+    inside, closed, after = rest.partition(">")
+    address = _well_formed(inside)
+    if not closed or after.strip() or ("@" in name and _well_formed(name) != address):
+        return ""
+    return address
+
+
+def _well_formed(text: str) -> str:
+    text = text.strip()
+    if not _ADDRESS.fullmatch(text) or _BETWEEN.search(text):
+        return ""
+    local, _, domain = text.rpartition("@")
+    return f"{local}@{domain.lower()}"
+
+
+def _plain(value: str) -> str:
+    """The field without its comments and quoted names."""
+    return "".join(_outside(value))
+
+
+def _outside(value: str) -> Iterator[str]:
+    depth, quoted, escaped = 0, False, False
+    for sign in value:
+        if escaped:
+            escaped = False
+        elif sign == "\\" and (quoted or depth):
+            escaped = True
+        elif quoted:
+            quoted = sign != '"'
+        elif sign == "(" or (sign == ")" and depth):
+            depth += 1 if sign == "(" else -1
+        elif sign == '"' and not depth:
+            quoted = True
+        elif not depth:
+            yield sign

@@ -1,0 +1,170 @@
+"""The text of a letter out of its parts, each cap checked before the work is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from corr.mail.armour import ENCRYPTED, unarmoured
+from corr.mail.coding import decoded
+from corr.mail.field import Valued, valued
+from corr.mail.flowed import unflowed
+from corr.mail.head import Head, behead
+from corr.mail.html import flattened
+from corr.words import Refused
+
+_MOST_PARTS = 50
+_DEEPEST = 10
+_MOST_LINES = 5_000
+_LONGEST_LINE = 2_048
+_SECRET = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
+
+_TOO_MANY = "Your letter has more parts, one in the other, than we open. Please send it as plain text."
+_TOO_LONG = "Your letter has more lines than we read, which is five thousand. Please send only a few."
+_BROKEN = "Your letter came broken: we could not tell its parts apart. Please send it as plain text."
+_NO_TEXT = "There was no text in your letter that we could read. Please send it as plain text."
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a letter: text, a file, or a box of other pieces."""
+
+    kind: str
+    params: dict[str, str]
+    head: Head
+    body: bytes
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def is_attached(self) -> bool:
+        """Whether it is a file that came with the letter."""
+        disposition = valued(self.head.first("content-disposition"))
+        return disposition.value == "attachment" or "filename" in disposition.params
+
+
+def lines_of(head: Head, body: bytes) -> tuple[str, ...]:
+    """The lines of a letter's text, none of them longer than a letter's lines are."""
+    whole = _opened(head, body, 0, _Counted())
+    lines = _few(_lines(whole))
+    if not lines and body.strip() and not _holds_text(whole):
+        raise Refused(_NO_TEXT)
+    return tuple(line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]} [cut]" for line in lines)
+
+
+# ---------------------------------------------------------------- taking apart
+
+
+class _Counted:
+    """How many parts have been opened."""
+
+    def __init__(self) -> None:
+        self._parts = 0
+
+    def one_more(self) -> None:
+        self._parts += 1
+        if self._parts > _MOST_PARTS:
+            raise Refused(_TOO_MANY)
+
+
+def _opened(head: Head, body: bytes, depth: int, counted: _Counted) -> Part:
+    counted.one_more()
+    if depth > _DEEPEST or head.too_long or "content-type" in head.cut:
+        raise Refused(_TOO_MANY)
+    kind = _kind(head)
+    if not kind.value.startswith("multipart/"):
+        return Part(kind.value, kind.params, head, body)
+    pieces = _pieces(body, kind.params.get("boundary", ""))
+    if not pieces and body.strip():
+        raise Refused(_BROKEN)
+    parts = tuple(_opened(*behead(piece), depth + 1, counted) for piece in pieces)
+    return Part(kind.value, kind.params, head, b"", parts)
+
+
+def _kind(head: Head) -> Valued:
+    kind = valued(head.first("content-type"))
+    return kind if "/" in kind.value else Valued("text/plain", {})
+
+
+def _pieces(body: bytes, boundary: str) -> list[bytes]:
+    """What stands between the boundary's lines; what comes before and after is for nobody."""
+    if not boundary:
+        return []
+    text = b"\n" + body
+    places = list(_borders(text, b"\n--" + boundary.encode("utf-8", "surrogateescape")))
+    ends = [start for start, _ in places[1:]] + [len(text)]
+    return [text[after:end] for (_, after), end in zip(places, ends, strict=False) if after >= 0]
+
+
+def _borders(text: bytes, mark: bytes) -> Iterator[tuple[int, int]]:
+    """Where each line with the boundary begins, and where what follows it does; -1 after the last one."""
+    at = text.find(mark)
+    found = 0
+    while at >= 0 and found <= _MOST_PARTS:
+        end = text.find(b"\n", at + 1)
+        end = end if end >= 0 else len(text)
+        rest = text[at + len(mark) : end].strip()
+        if rest in (b"", b"--"):
+            found += 1
+            yield at, -1 if rest else min(end + 1, len(text))
+        if rest == b"--":
+            return
+        at = text.find(mark, end)
+
+
+# ---------------------------------------------------------------- what it says
+
+
+def _lines(part: Part) -> list[str]:
+    match part.kind:
+        case "text/plain":
+            return _plain(part)
+        case "text/html":
+            return unarmoured(flattened(_text(part)))
+        case "multipart/alternative":
+            return _best(part.parts)
+        case "multipart/related" | "multipart/signed":
+            return _lines(part.parts[0]) if part.parts else []
+        case kind if kind in _SECRET:
+            raise Refused(ENCRYPTED)
+        case kind if kind.startswith("multipart/"):
+            return _together(piece for piece in part.parts if not piece.is_attached)
+    return []
+
+
+def _together(parts: Iterable[Part]) -> list[str]:
+    """Text before and after a picture; nothing of one joins with anything of the other."""
+    lines: list[str] = []
+    for part in parts:
+        found = _lines(part)
+        lines += ["", *found] if lines and found else found
+    return lines
+
+
+def _best(parts: tuple[Part, ...]) -> list[str]:
+    """The plain text if it says anything, else the richest that does."""
+    plain = [part for part in parts if part.kind == "text/plain"]
+    others = [part for part in reversed(parts) if part.kind != "text/plain"]
+    found = (_lines(part) for part in (*plain, *others))
+    return next((lines for lines in found if any(map(str.strip, lines))), [])
+
+
+def _plain(part: Part) -> list[str]:
+    lines = _few(_text(part).splitlines())
+    if part.params.get("format", "").lower() == "flowed":
+        lines = unflowed(lines, delete_space=part.params.get("delsp", "").lower() == "yes")
+    return unarmoured(lines)
+
+
+def _text(part: Part) -> str:
+    text = decoded(part.body, part.head.first("content-transfer-encoding"), part.params.get("charset", ""))
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _few(lines: list[str]) -> list[str]:
+    if len(lines) > _MOST_LINES:
+        raise Refused(_TOO_LONG)
+    return lines
+
+
+def _holds_text(part: Part) -> bool:
+    return part.kind in ("text/plain", "text/html") or any(map(_holds_text, part.parts))

@@ -1,0 +1,201 @@
+"""What a reply repeats of the letter it answers, found without knowing any language.
+
+No line that parses as an order is taken for quotation unless it is marked as such: our own letters hold none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from itertools import pairwise
+
+from corr.orders import fold
+from corr.orders.line import understand
+
+_DATE = re.compile(r"\d{4}|\d{1,2} ?[:.hHh] ?\d\d|\d{1,2}[./-]\d{1,2}[./-]\d\d")
+_RULE = re.compile(r"[-_=*]{5,}|[-_=*]{2,} ?[^-_=*]{3,60}[-_=*]{2,}:?")
+_FIELD = re.compile(r"[*_]{0,2}[^\W\d_][^:@]{0,30}:")
+_SIGNATURE = frozenset(("--", "\u2014", "\u2013\u2013"))
+_WRAPPED = 4
+_FIELDS = 3
+_MOST_FIELDS = 12
+_FEWEST_WORDS = 4
+_MOST_SEARCHED = 400
+
+
+class Mark(Enum):
+    """What a line of a reply is."""
+
+    SAID = "said"
+    EMPTY = "empty"
+    QUOTED = "quoted"
+    HEADER = "header"
+    SIGNATURE = "signature"
+
+
+def without_quotation(lines: Sequence[str], sent: str) -> tuple[str, ...]:
+    """The lines, with an empty one in the place of each that the writer did not say."""
+    sheet = _Sheet(lines, sent)
+    sheet.mark_ours()
+    sheet.mark_headers()
+    sheet.mark_attributions()
+    sheet.mark_rest()
+    return tuple(line if mark is Mark.SAID else "" for line, mark in zip(lines, sheet.marks, strict=True))
+
+
+class _Sheet:
+    """A reply's lines and what each of them is."""
+
+    def __init__(self, lines: Sequence[str], sent: str) -> None:
+        self.texts = [fold(line) for line in lines]
+        self.marks = [_first_mark(text) for text in self.texts]
+        self._sent = _Sent(sent)
+        self._prose: dict[int, bool] = {}
+
+    def mark_ours(self) -> None:
+        """Lines that stand in the letter that is answered, as they were or wrapped anew."""
+        before = ""
+        for number, text in enumerate(self.texts):
+            if self.marks[number] is Mark.SAID and self._sent.holds(text, before):
+                self.marks[number] = Mark.QUOTED
+            before = text or before
+
+    def mark_headers(self) -> None:
+        """`From: … Sent: … To: …` in any language, and rules such as `-----Original Message-----`."""
+        number = 0
+        while number < len(self.texts):
+            end = self._end_of_header(number)
+            self._mark(range(number, end), Mark.HEADER)
+            number = max(end, number + 1)
+
+    def mark_attributions(self) -> None:
+        """`On … Ann wrote:` in any language, wrapped or not: what ends in a colon, and names a date."""
+        for number in range(len(self.texts)):
+            if self.marks[number] is Mark.SAID and (
+                self._is_above_quotation(number) or self._is_colon(number)
+            ):
+                self._mark(self._attribution(number), Mark.HEADER)
+
+    def mark_rest(self) -> None:
+        """Signatures; and the prose below a header that has no marked quotation under it."""
+        begins = next(filter(self._begins_unmarked, range(len(self.texts))), len(self.texts))
+        self._mark_signatures(begins)
+        for number in range(begins, len(self.texts)):
+            if self._is_prose(number) and not self._touches_an_order(number):
+                self.marks[number] = Mark.QUOTED
+
+    def _mark_signatures(self, end: int) -> None:
+        """From `-- ` to the next line that is quoted, or to the end."""
+        inside = False
+        for number, mark in enumerate(self.marks[:end]):
+            inside = (inside or self._opens_signature(number)) and mark in (Mark.SAID, Mark.EMPTY)
+            if inside:
+                self.marks[number] = Mark.SIGNATURE
+
+    def _begins_unmarked(self, number: int) -> bool:
+        """Whether a header ends here that tells of a quotation without marks."""
+        ends = self.marks[number] is Mark.HEADER and self.marks[number + 1 : number + 2] != [Mark.HEADER]
+        is_rule = ends and re.fullmatch(r"[-_=*]+", self.texts[number])
+        return ends and not is_rule and not self._is_above_quotation(number)
+
+    def _touches_an_order(self, number: int) -> bool:
+        beside = [each for each in (number - 1, number + 1) if 0 <= each < len(self.texts)]
+        return any(self.marks[each] is Mark.SAID and not self._is_prose(each) for each in beside)
+
+    # ------------------------------------------------------------ headers
+
+    def _end_of_header(self, number: int) -> int:
+        """Where a header ends that begins on this line; here, if none does."""
+        if self.marks[number] is not Mark.SAID:
+            return number
+        if not _FIELD.match(self.texts[number]):
+            return number + self._is_rule(number)
+        block = self._block(number)
+        fields = [each for each in block if _FIELD.match(self.texts[each])]
+        if number not in block or len(fields) < _FIELDS or not self._names_someone(fields):
+            return number
+        return fields[-1] + 1
+
+    def _is_rule(self, number: int) -> bool:
+        return bool(_RULE.fullmatch(self.texts[number])) and self._is_prose(number)
+
+    def _block(self, number: int) -> range:
+        """Lines that stand together and are no orders."""
+        end = number
+        while end < min(len(self.texts), number + _MOST_FIELDS) and self._is_prose(end):
+            end += 1
+        return range(number, end)
+
+    def _names_someone(self, numbers: Iterable[int]) -> bool:
+        return any("@" in self.texts[each] or _DATE.search(self.texts[each]) for each in numbers)
+
+    # ------------------------------------------------------------ attributions
+
+    def _is_colon(self, number: int) -> bool:
+        return self.texts[number].endswith(":")
+
+    def _is_above_quotation(self, number: int) -> bool:
+        below = number + 1
+        while below < len(self.texts) and self.marks[below] is Mark.EMPTY:
+            below += 1
+        return below < len(self.texts) and self.marks[below] is Mark.QUOTED
+
+    def _attribution(self, last: int) -> range:
+        """The lines up to this one that say who wrote what is quoted below."""
+        is_above = self._is_above_quotation(last)
+        first = last
+        while first > last - _WRAPPED and first >= 0 and self._is_prose(first):
+            text = " ".join(self.texts[first : last + 1])
+            if _DATE.search(text) and ("@" in text or (is_above and self._is_colon(last))):
+                return range(first, last + 1)
+            first -= 1
+        is_bare = is_above and self._is_colon(last) and self._is_prose(last)
+        return range(last, last + 1) if is_bare else range(0)
+
+    # ------------------------------------------------------------ all of them
+
+    def _opens_signature(self, number: int) -> bool:
+        return self.marks[number] is Mark.SAID and self.texts[number] in _SIGNATURE
+
+    def _is_prose(self, number: int) -> bool:
+        if self.marks[number] is not Mark.SAID:
+            return False
+        if number not in self._prose:
+            self._prose[number] = understand(self.texts[number]).kind == "prose"
+        return self._prose[number]
+
+    def _mark(self, numbers: range, mark: Mark) -> None:
+        for number in numbers:
+            self.marks[number] = mark
+
+
+class _Sent:
+    """The letter that is answered."""
+
+    def __init__(self, sent: str) -> None:
+        texts = [text for text in map(fold, sent.splitlines()) if text]
+        self._lines = frozenset(texts)
+        self._pairs = frozenset(pairwise(texts))
+        self._words = f" {' '.join(texts)} " if texts else ""
+        self._searched = 0
+
+    def holds(self, text: str, before: str) -> bool:
+        """Whether a line is of this letter; one that is an order only after the line it follows there."""
+        if not self._words:
+            return False
+        if text in self._lines:
+            return (before, text) in self._pairs or not understand(text).orders
+        return self._is_part(text) and understand(text).kind == "prose"
+
+    def _is_part(self, text: str) -> bool:
+        if text.count(" ") < _FEWEST_WORDS - 1 or self._searched > _MOST_SEARCHED:
+            return False
+        self._searched += 1
+        return f" {text} " in self._words
+
+
+def _first_mark(text: str) -> Mark:
+    if not text:
+        return Mark.EMPTY
+    return Mark.QUOTED if text.startswith(">") else Mark.SAID

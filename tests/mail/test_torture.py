@@ -1,0 +1,48 @@
+"""No letter holds the reader up: a tenth of a second each, and twice the letter takes about twice the time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+from torture import FIXED, GROWING
+
+from corr.mail.letter import open_letter, said
+from corr.orders import read
+
+SENT = "\n".join(f"Our line number {number} says something about the game" for number in range(60))
+BOUND = 0.1
+#: Below this the clock measures the machine and not the letter.
+TOO_SHORT = 0.02
+ROUNDS = 5
+
+
+def seconds(raw: bytes) -> float:
+    began = time.process_time()
+    read(said(open_letter(raw), SENT))
+    return time.process_time() - began
+
+
+def least(raw: bytes) -> float:
+    """The least of some rounds, which is the letter's own; one round, if that was short."""
+    first = seconds(raw)
+    return first if first < TOO_SHORT else min(first, *(seconds(raw) for _ in range(ROUNDS - 1)))
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_each_hurtful_letter_is_read_or_refused_at_once(name: str) -> None:
+    assert least(FIXED[name]) < BOUND
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_the_biggest_letter_of_each_hurtful_kind_is_read_or_refused_at_once(name: str) -> None:
+    assert least(GROWING[name](990_000)) < BOUND
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_the_time_grows_with_the_letter_and_no_faster(name: str) -> None:
+    """Up to the caps: eight times the letter takes no more than twelve times the time, with room for noise."""
+    make: Callable[[int], bytes] = GROWING[name]
+    small, big = least(make(4_000)), least(make(32_000))
+    assert big < max(12 * small, TOO_SHORT)

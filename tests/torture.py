@@ -1,0 +1,161 @@
+"""Letters made to hurt a reader, each as a function of its size."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+
+HEAD = b"From: Ann <ann@example.org>\r\nTo: ref@play.example\r\nMessage-ID: <t@example.org>\r\n"
+
+
+def plain(text: str | bytes, head: bytes = b"") -> bytes:
+    body = text if isinstance(text, bytes) else text.encode()
+    return HEAD + head + b"\r\n" + body
+
+
+def html(text: str, head: bytes = b"") -> bytes:
+    return plain(text, b"Content-Type: text/html; charset=utf-8\r\n" + head)
+
+
+def nested(levels: int) -> bytes:
+    opened = b"".join(
+        b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (level, level)
+        for level in range(levels)
+    )
+    return HEAD + opened + b"\r\ne2e4\r\n"
+
+
+def forwarded(count: int) -> bytes:
+    return HEAD + b"Content-Type: message/rfc822\r\n\r\n" * count + b"e2e4\r\n"
+
+
+def many_parts(count: int) -> bytes:
+    part = b"--b\r\nContent-Type: text/plain\r\n\r\ne2e4\r\n"
+    return plain(part * count, b"Content-Type: multipart/mixed; boundary=b\r\n")
+
+
+def almost_boundaries(size: int) -> bytes:
+    return plain(b"\n--b?" * (size // 5), b"Content-Type: multipart/mixed; boundary=b\r\n")
+
+
+def flowed(size: int) -> bytes:
+    return plain("On \r\n" * (size // 5), b"Content-Type: text/plain; format=flowed\r\n")
+
+
+def coded(encoding: bytes, text: bytes) -> bytes:
+    return plain(text, b"Content-Transfer-Encoding: " + encoding + b"\r\n")
+
+
+def of(unit: str) -> Callable[[int], bytes]:
+    return lambda size: plain(unit * (size // len(unit.encode())))
+
+
+def of_html(unit: str) -> Callable[[int], bytes]:
+    return lambda size: html(unit * (size // len(unit.encode())))
+
+
+#: Each takes a size in bytes, about, and gives a letter of that size.
+GROWING: dict[str, Callable[[int], bytes]] = {
+    "one line of On": of("On "),
+    "lines of On": of("On x <a@b.c\r\n"),
+    "attributions": of("On 12:30 x <a@b.c> wrote:\r\n"),
+    "colons": of("On 2026:\r\n"),
+    "colons above quotation": of("On 2026:\r\n> a\r\n"),
+    "headers": of("From: a@b.c\r\n"),
+    "broken headers": of("From: a@b.c\r\ne2e4\r\n"),
+    "rules": of("-----a\r\n"),
+    "rule without end": of("-"),
+    "angles": of("<"),
+    "quotation marks": of('"'),
+    "greater": of(">"),
+    "orders": of("e2e4\r\n"),
+    "one list": of("e2e4, "),
+    "open lists": of("e2e4,\r\n"),
+    "open deploys": of("deploy\r\na2 b2\r\n"),
+    "branches": of("any? yes: e2e4 /\r\n"),
+    "else": of("else\r\n"),
+    "ifs": of("if capture: e2e4; "),
+    "if without end": of("if no check and no capture and "),
+    "senses": of("sense d5\r\nif e5=p: e2e4\r\n"),
+    "numbers": of("1. "),
+    "dots": of("1" + "." * 60 + "\r\n"),
+    "Cyrillic": of("\u0435\u0032\u0435\u0034 "),
+    "Cyrillic lines": of("\u0435\u0032\u0435\u0034\r\n"),
+    "Cyrillic prose": of(
+        "\u0421\u043f\u0430\u0441\u0438\u0431\u043e, \u0438 \u043f\u0440\u0438\u0432\u0435\u0442\r\n"
+    ),
+    "piled accents": of("\u0315\u0300\u05ae\u0301"),
+    "piled accents, lines": of("e" + "\u0315\u0300\u05ae\u0301" * 40 + "\r\n"),
+    "ligatures": of("\ufdfa"),
+    "dotted I": of("\u0130"),
+    "empty lines": of("\r\n"),
+    "blanks": of(" "),
+    "carriage returns": of("\r"),
+    "zeros": of("\0"),
+    "signatures": of("-- \r\n"),
+    "uuencode": of("begin 644 a\r\nM\r\n"),
+    "pgp signed": of("-----BEGIN PGP SIGNED MESSAGE-----\r\n- -- \r\n"),
+    "mailto": of("N@f5<mailto:N@f5>"),
+    "flowed": flowed,
+    "almost boundaries": almost_boundaries,
+    "base64": lambda size: coded(b"base64", base64.encodebytes(b"e2e4\r\n" * (size // 9))),
+    "no base64": lambda size: coded(b"base64", b"=" * size),
+    "quoted-printable": lambda size: coded(b"quoted-printable", b"=65" * (size // 3)),
+    "soft breaks": lambda size: coded(b"quoted-printable", b"=\r\n" * (size // 3)),
+    "iso-2022-jp": lambda size: plain(
+        b"\x1b$B\x1b(B" * (size // 6), b"Content-Type: text/plain; charset=iso-2022-jp\r\n"
+    ),
+    "punycode": lambda size: plain(b"e2e4-" * (size // 5), b"Content-Type: text/plain; charset=punycode\r\n"),
+    "html: angles": of_html("<"),
+    "html: div": of_html("<div>"),
+    "html: closing": of_html("</p>"),
+    "html: b and p": of_html("<b><p>"),
+    "html: crossed": of_html("<b><div></b>"),
+    "html: unclosed i": lambda size: html("<i><div>" + "<b>" * (size // 7) + "</i>" * (size // 7)),
+    "html: attributes": lambda size: html("<div " + "a=1 " * (size // 4)),
+    "html: quotes": lambda size: html('<div a="' * (size // 8)),
+    "html: equals": lambda size: html("<div " + "=" * size),
+    "html: name and blanks": lambda size: html("<div a" + " " * size),
+    "html: comments": of_html("<!--"),
+    "html: styles": of_html("<style>"),
+    "html: tables": of_html("<table><tr><td>"),
+    "html: entities": of_html("&"),
+    "html: numbers": of_html("&#1"),
+    "html: br": of_html("<br>"),
+    "html: blockquotes": of_html("<blockquote>a"),
+    "html: pre": of_html("<pre>a\n"),
+}
+
+#: Letters of one size, and too big or too odd to be read, most of them.
+FIXED: dict[str, bytes] = {
+    "nothing": b"",
+    "an empty line": b"\r\n",
+    "no header": b"e2e4\r\n",
+    "noise": bytes(range(256)) * 400,
+    "2000 deep": nested(2_000),
+    "11 deep": nested(11),
+    "3000 forwarded": forwarded(3_000),
+    "10000 parts": many_parts(10_000),
+    "no boundary": plain("e2e4", b"Content-Type: multipart/mixed\r\n"),
+    "an empty boundary": plain("--\r\n\r\ne2e4", b'Content-Type: multipart/mixed; boundary=""\r\n'),
+    "a boundary that never comes": plain("e2e4", b"Content-Type: multipart/mixed; boundary=b\r\n"),
+    "an endless boundary": plain(
+        "e2e4", b'Content-Type: multipart/mixed; boundary="' + b"b" * 500_000 + b"\r\n"
+    ),
+    "parentheses": b"To: " + b"(" * 5_000 + b"\r\nFrom: " + b"(" * 5_000 + b"\r\n\r\ne2e4",
+    "20000 recipients": plain(
+        "e2e4", b"Cc: " + b",\r\n ".join(b"a%d@b.c" % n for n in range(20_000)) + b"\r\n"
+    ),
+    "a subject of encoded words": plain("e2e4", b"Subject: " + b"=?utf-8?q?=65?=" * 66_000 + b"\r\n"),
+    "a subject without end": plain("e2e4", b"Subject: " + b"=?" * 500_000 + b"\r\n"),
+    "a Content-Type of quotes": plain("e2e4", b"Content-Type: text/plain" + b';a="\\"' * 1_200 + b"\r\n"),
+    "many headers": plain("e2e4", b"X-A: b\r\n" * 100_000),
+    "many Froms": plain("e2e4", b"From: a@b.c\r\n" * 4_000),
+    "From of angles": b"From: " + b"<" * 8_000 + b"\r\n\r\ne2e4",
+    "From of commas": b"From: " + b"a@b," * 2_000 + b"\r\n\r\ne2e4",
+    "From of backslashes": b'From: "' + b"\\" * 8_000 + b"\r\n\r\ne2e4",
+    "References of angles": plain("e2e4", b"References: " + b"<" * 60_000 + b"\r\n"),
+    "References of ids": plain("e2e4", b"References: " + b" <a@b>" * 9_000 + b"\r\n"),
+    "two megabytes": plain("e2e4\r\n" * 350_000),
+    "a million bytes of header": HEAD + b"X" * 1_000_000,
+}
