@@ -367,7 +367,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A variant's catalogue card."""
+    """A variant's catalogue card: what a player can read about it, in sentences."""
 
     key: str
     name: str
@@ -375,7 +375,6 @@ class Card:
     announcements: tuple[str, ...]
     words: tuple[str, ...]
     example: tuple[str, ...]
-    lists_are_private: bool = False
 
 
 # ---------------------------------------------------------------- what a player reads

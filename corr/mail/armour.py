@@ -32,7 +32,8 @@ def unarmoured(lines: Iterable[str]) -> list[str]:
         elif bare == _SIGNATURE or _UUENCODED.match(line):
             end = _ENDS.get(bare, "end")
         elif not (signed and not kept and (not bare or bare.startswith("Hash:"))):
-            kept.append(_unlinked(line[2:] if signed and line.startswith("- ") else line))
+            text = line[2:] if signed and line.startswith("- ") else line
+            kept.append(_unlinked(text) if "mailto:" in text else text)
     return kept
 
 

@@ -17,7 +17,7 @@ class Valued:
 
 def valued(text: str) -> Valued:
     """The field; the first of two parameters counts, and the pieces of one (RFC 2231) are put together."""
-    value, *rest = _pieces(text)
+    value, *rest = _pieces(text) if '"' in text or "(" in text else text.split(";")
     params: dict[str, str] = {}
     for piece in rest:
         name, _, given = piece.partition("=")

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 _ADDRESS = re.compile(r"[^\s@]{1,64}@[^\s@.][^\s@]{0,250}")
 _ID = re.compile(r"<([!-;=?-~]{1,200}@[!-;=?-~]{1,200})>")
 _BETWEEN = re.compile(r"[\s<>(),;:\"\\\[\]]+")
+_MARKED = re.compile(r"[\"(\\]")
 _MOST_IDS = 50
 
 
@@ -53,7 +54,7 @@ def _well_formed(text: str) -> str:
 
 def _plain(value: str) -> str:
     """The field without its comments and quoted names."""
-    return "".join(_outside(value))
+    return "".join(_outside(value)) if _MARKED.search(value) else value
 
 
 def _outside(value: str) -> Iterator[str]:

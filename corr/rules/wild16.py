@@ -34,25 +34,44 @@ CARD = Card(
     key="wild16",
     name="Wild 16",
     summary=(
-        "Kriegspiel as on the Internet Chess Club. You see your own men only. A move that cannot be made "
-        "is refused to you alone, as often as you try."
+        "Kriegspiel as on the Internet Chess Club: chess in which you see your own men only. A move that cannot "
+        "be made is refused to you alone, as often as you try, and never counts as your move."
     ),
     announcements=(
-        "White's move",
-        "Black's move",
-        "Pawn at <square> captured",
-        "Piece at <square> captured",
-        "Rank check",
-        "File check",
-        "Long-diagonal check",
-        "Short-diagonal check",
-        "Knight check",
-        "<number> pawn tries",
-        "Illegal move (to you alone)",
+        (
+            'Before each turn both are told whose it is, "White\'s move" or "Black\'s move", and how many captures '
+            'that side\'s pawns could make, such as "2 pawn tries". You need not make one.'
+        ),
+        (
+            'A capture is told with its square, "Pawn at d5 captured" or "Piece at d5 captured", and nothing finer. '
+            "A pawn taken en passant is told on the square where it stood."
+        ),
+        (
+            'A check is told with its kind: "Rank check", "File check", "Long-diagonal check", "Short-diagonal check" '
+            'or "Knight check". Of the two diagonals through the king, the long one has more squares.'
+        ),
+        (
+            'A move that is not possible is answered "Illegal move", to you alone and whatever the reason. Castling '
+            "and promotion are not told."
+        ),
+        (
+            "The game ends as chess does. The umpire declares mate, stalemate, a third repetition, fifty moves "
+            "without a pawn move or capture, and too little material; whoever runs out of time loses, unless the "
+            "other side could not mate."
+        ),
     ),
-    words=("e2e4", "e2-e4", "e7e8=N", "o-o", "o-o-o", "px", "px=N"),
-    example=("White's move", "1 pawn tries", "e4d5", "Pawn at d5 captured", "Black's move", "0 pawn tries"),
-    lists_are_private=True,
+    words=(
+        (
+            'When the umpire counts exactly one pawn try, "px" makes that capture, whichever it is; "px=N" makes the '
+            "pawn a knight where it reaches the last rank."
+        ),
+    ),
+    example=(
+        "White's move. 1 pawn tries.",
+        "You write e4f5 and are told: Illegal move.",
+        "You write e4d5 and are told: Pawn at d5 captured.",
+        "Your opponent is told the same, but not of e4f5.",
+    ),
 )
 
 

@@ -68,17 +68,26 @@ def test_on_a_full_disk_nothing_is_half_done(table: Table) -> None:
     table.begin()
     table.post(table.letter(ANN, "e2e4"))
     full = Filled(table.house.store)
-    taken = 0
-
-    with pytest.raises(OperationalError, match="full"):
-        for _ in range(1000):
-            taken += table.post(table.letter(BEN, "show"))
+    taken = letters_until_full(table)
     full.empty()
     answers = len(table.letters(BEN))
     table.work()
 
     assert "That is your move." in table.says(ANN)
     assert len(table.letters(BEN)) == answers + taken + 1
+
+
+def letters_until_full(table: Table) -> int:
+    """How many letters were taken before one was not."""
+    letters = iter(range(1000))
+    with pytest.raises(OperationalError, match="full"):
+        take_all(table, letters)
+    return next(letters) - 1
+
+
+def take_all(table: Table, letters: Iterator[int]) -> None:
+    for _ in letters:
+        table.post(table.letter(BEN, "show"))
 
 
 class Filled:

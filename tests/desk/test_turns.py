@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 from table import ANN, BEN, Table, text_of
+
+HERE = Path(__file__).parent.parent
 
 
 def board(table: Table, player: str) -> str:
@@ -302,3 +308,15 @@ def test_help_and_rules_are_answered_by_mail(table: Table) -> None:
 
     assert "offers a draw" in table.says(ANN)
     assert "Pawn at" in table.says(ANN)
+
+
+def test_a_third_occurrence_is_seen_by_a_fresh_process(table: Table, tmp_path: Path) -> None:
+    table.begin()
+    table.play("b1c3", "b8c6", "c3b1", "c6b8", "b1c3", "b8c6", "c3b1")
+    table.post(table.letter(BEN, "c6b8"))
+
+    run = "import pathlib, sys, table; table.lay(pathlib.Path(sys.argv[1])).work()"
+    subprocess.run([sys.executable, "-c", run, str(tmp_path)], cwd=HERE, check=True)
+
+    for player in (ANN, BEN):
+        assert "Draw: repetition." in table.says(player)

@@ -32,7 +32,7 @@ from corr.words import Refused
         ("<div hidden>a</div>b", ["b"]),
         ("<div style='font-size:0.9em'>a</div>", ["a"]),
         ("<a href='x>y' title=\"z\">a</a>", ["a"]),
-        ("<a href=\"x>a", ["a"]),
+        ('<a href="x>a', ["a"]),
         ("</div></p>a</br>b", ["", "a", "b"]),
         ("a<hr>b", ["a", "", "b"]),
         ("<div class=gmail_attr>x wrote:<br></div>a", ["> x wrote:", "a"]),

@@ -34,7 +34,7 @@ def test_the_letters_of_the_usual_programs_are_read(name: str, orders: list[str]
 
 @pytest.mark.parametrize("sent", [None, (HARDER / "sent.txt").read_bytes()], ids=["alone", "with_ours"])
 @pytest.mark.parametrize(("name", "reading"), expected(HARDER))
-def test_harder_letters_are_read_with_and_without_ours(
+def test_harder_letters_are_read_with_ours_or_alone(
     name: str, reading: dict[str, Any], sent: bytes | None
 ) -> None:
     found = report((HARDER / f"{name}.eml").read_bytes(), sent)
@@ -102,7 +102,7 @@ def test_the_sender_is_one_address_or_nobody(field: str, sender: str) -> None:
 
 def test_two_froms_are_nobody_and_two_message_ids_are_none() -> None:
     letter = open_letter(
-        b"From: ann@example.org\r\nFrom: eve@evil.example\r\nMessage-ID: <a@b>\r\nMessage-ID: <c@d>\r\n\r\ne2e4"
+        b"From: ann@example.org\r\nFrom: eve@evil.example\r\nMessage-ID: <a@b>\r\nMessage-ID: <c@d>\r\n\r\n"
     )
     assert (letter.sender, letter.message_id) == ("", "")
 
@@ -181,7 +181,7 @@ def test_robots_are_known_by_their_headers(head: str, why: str | None) -> None:
 TROUBLES = {
     "too big": FIXED["two megabytes"],
     "a head too long": FIXED["a million bytes of header"],
-    "a field too long": FIXED["parentheses"],
+    "a field too long": plain("e2e4", b"Cc: " + b"(" * 9_000 + b"\r\n"),
     "too many parts": FIXED["10000 parts"],
     "too deep": FIXED["11 deep"],
     "no boundary": FIXED["no boundary"],
@@ -219,5 +219,5 @@ def test_any_bytes_are_a_letter(name: str) -> None:
 
 @pytest.mark.parametrize("name", GROWING)
 def test_a_small_letter_of_a_hurtful_kind_is_read_or_refused(name: str) -> None:
-    """The same shapes as in the torture, small enough to pass the caps, so that their lines are really read."""
+    """The shapes of the torture, small enough to pass the caps, so that their lines are really read."""
     assert isinstance(report(GROWING[name](600), b"On x <a@b.c\nFrom: a@b.c"), dict)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import textwrap
 
 import pytest
-from corr.mail.html import flattened
 from table import ANN, BEN, Table, html_of, text_of
 
+from corr.mail.html import flattened
 from corr.orders import kind_of
 
 NAMES = ("e2e4", "resign resign", "Accept", "px", "O-O", "draw?", "a1a2, b1b2", "| e2e4", "Nf3")

@@ -1,4 +1,4 @@
-"""No letter holds the reader up: a tenth of a second each, and twice the letter takes about twice the time."""
+"""No letter holds the reader up: a tenth of a second each, and no more for a longer one than its length."""
 
 from __future__ import annotations
 
