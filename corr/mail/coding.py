@@ -44,7 +44,7 @@ _CODECS = {
     "iso-2022-jp-2": "iso2022_jp_2",
     "iso-2022-jp-3": "iso2022_jp_3",
 }
-_SHIFTING = ("utf-16", "hz", "iso2022")
+_WORDS = {"q": "quoted-printable", "b": "base64"}
 _NOT_BASE64 = bytes(
     set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 )
@@ -61,20 +61,18 @@ def word(raw: bytes, encoding: str, charset: str) -> str:
     return decoded(raw.replace(b"_", b"=20") if encoding in "qQ" else raw, _WORDS[encoding.lower()], charset)
 
 
-_WORDS = {"q": "quoted-printable", "b": "base64"}
-
-
 def _untransferred(body: bytes, encoding: str) -> bytes:
     if encoding == "quoted-printable":
         return binascii.a2b_qp(body)
     if encoding == "base64":
-        signs = body.translate(None, _NOT_BASE64)
-        return binascii.a2b_base64(signs[: len(signs) // 4 * 4] + _padded(signs[len(signs) // 4 * 4 :]))
+        return b"".join(map(_from_base64, body.translate(None, _NOT_BASE64).split(b"=")))
     return body
 
 
-def _padded(rest: bytes) -> bytes:
-    return rest + b"=" * (4 - len(rest)) if len(rest) > 1 else b""
+def _from_base64(signs: bytes) -> bytes:
+    """The bytes of one stretch; a sign too many at its end, which means nothing, is left out."""
+    signs = signs[:-1] if len(signs) % 4 == 1 else signs
+    return binascii.a2b_base64(signs + b"=" * (-len(signs) % 4))
 
 
 def _codec(charset: str) -> str:

@@ -9,6 +9,7 @@ import html
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 
 from corr.orders.fold import lower
 from corr.words import Refused
@@ -99,14 +100,9 @@ class _Page:
     def _markup(self, at: int) -> int:
         """Take in what begins with a `<`; where it ends."""
         self._step()
-        if self._source.startswith("<!--", at):
-            return self._after("-->", at + 2)
-        if self._source.startswith(("<!", "<?"), at):
-            return self._after(">", at)
         tag = _TAG.match(self._source, at)
         if tag is None:
-            self._say("<")
-            return at + 1
+            return self._no_tag(at)
         name = tag[2].lower()
         at, attributes = self._attributes(tag.end())
         if tag[1]:
@@ -116,6 +112,14 @@ class _Page:
         else:
             self._begin(name, attributes)
         return at
+
+    def _no_tag(self, at: int) -> int:
+        if self._source.startswith("<!--", at):
+            return self._after("-->", at + 2)
+        if self._source.startswith(("<!", "<?"), at):
+            return self._after(">", at)
+        self._say("<")
+        return at + 1
 
     def _attributes(self, at: int) -> tuple[int, dict[str, str]]:
         attributes: dict[str, str] = {}
@@ -155,7 +159,7 @@ class _Page:
             self._end_line()
         if name in _CELLS:
             self._say(" ")
-        element = _opened(name, attributes)
+        element = _opened(name, attributes) if attributes else _bare(name)
         if element.is_wide:
             self._gap()
         self._open.append(element)
@@ -199,14 +203,10 @@ class _Page:
         return False
 
     def _close_paragraph(self) -> None:
-        if self._within_reach_of_paragraph():
+        """A paragraph that was left open ends where any other block begins."""
+        inner = (element.name for element in reversed(self._open[-_DEEPEST_SEARCH:]) if element.name in _BARS)
+        if self._names["p"] and next(inner, "") == "p":
             self._close("p")
-
-    def _within_reach_of_paragraph(self) -> bool:
-        for element in reversed(self._open[-_DEEPEST_SEARCH:]):
-            if element.name in _BARS:
-                return element.name == "p"
-        return False
 
     # ------------------------------------------------------------ lines
 
@@ -215,6 +215,8 @@ class _Page:
             self._said.append(text)
 
     def _end_line(self, *, even_empty: bool = False) -> None:
+        if not self._said and not even_empty:
+            return
         text = "".join(self._said)
         self._said.clear()
         if self._hidden or not (text or even_empty):
@@ -233,6 +235,11 @@ class _Page:
         self._end_line()
         if not self._hidden and self.lines and self.lines[-1].strip("> "):
             self.lines.append(">" if self._quoted else "")
+
+
+@lru_cache(maxsize=256)
+def _bare(name: str) -> _Open:
+    return _opened(name, {})
 
 
 def _opened(name: str, attributes: dict[str, str]) -> _Open:

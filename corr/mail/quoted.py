@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from enum import Enum
-from itertools import pairwise
 
 from corr.orders import fold
 from corr.orders.line import understand
@@ -21,7 +20,7 @@ _WRAPPED = 4
 _FIELDS = 3
 _MOST_FIELDS = 12
 _FEWEST_WORDS = 4
-_MOST_SEARCHED = 400
+_MOST_SEARCHED = 1_000
 
 
 class Mark(Enum):
@@ -57,9 +56,10 @@ class _Sheet:
         """Lines that stand in the letter that is answered, as they were or wrapped anew."""
         before = ""
         for number, text in enumerate(self.texts):
-            if self.marks[number] is Mark.SAID and self._sent.holds(text, before):
-                self.marks[number] = Mark.QUOTED
-            before = text or before
+            if self.marks[number] is Mark.SAID:
+                is_ours = self._sent.holds(text, before)
+                before = text if is_ours else ""
+                self.marks[number] = Mark.QUOTED if is_ours else Mark.SAID
 
     def mark_headers(self) -> None:
         """`From: … Sent: … To: …` in any language, and rules such as `-----Original Message-----`."""
@@ -176,23 +176,26 @@ class _Sent:
     def __init__(self, sent: str) -> None:
         texts = [text for text in map(fold, sent.splitlines()) if text]
         self._lines = frozenset(texts)
-        self._pairs = frozenset(pairwise(texts))
-        self._words = f" {' '.join(texts)} " if texts else ""
+        self._words = f" {_bare(' '.join(texts))} " if texts else ""
         self._searched = 0
 
     def holds(self, text: str, before: str) -> bool:
-        """Whether a line is of this letter; one that is an order only after the line it follows there."""
+        """Whether a line is of this letter; an order or a word or two only where it follows the line before."""
         if not self._words:
             return False
-        if text in self._lines:
-            return (before, text) in self._pairs or not understand(text).orders
-        return self._is_part(text) and understand(text).kind == "prose"
+        if before and self._is_part(f"{before} {text}"):
+            return True
+        is_whole = text in self._lines or (text.count(" ") >= _FEWEST_WORDS - 1 and self._is_part(text))
+        return is_whole and not understand(text).orders
 
     def _is_part(self, text: str) -> bool:
-        if text.count(" ") < _FEWEST_WORDS - 1 or self._searched > _MOST_SEARCHED:
-            return False
         self._searched += 1
-        return f" {text} " in self._words
+        return self._searched <= _MOST_SEARCHED and f" {_bare(text)} " in self._words
+
+
+def _bare(text: str) -> str:
+    """Words without full stops: folding has taken the one at each line's end, wherever the lines were broken."""
+    return " ".join(word.rstrip(".") for word in text.split())
 
 
 def _first_mark(text: str) -> Mark:

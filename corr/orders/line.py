@@ -22,7 +22,7 @@ _BARE_NUMBER = re.compile(r"\d{1,3}\)? (?=\S)")
 _BRANCHES = ("sense", "if", "any", "draw", "pause", "yes", "no", "else", "castle", "castles", "castling")
 _FIRST = frozenset((*ALONE, *WITH_MORE, *ACTS, *_BRANCHES))
 _MANY_WORDS = 4
-_UNFINISHED = (",", ";", ":", "/", "=")
+UNFINISHED = (",", ";", ":", "/", "=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def _understand(text: str) -> Line:
     try:
         return Line(text, orders=_orders(Tape(text)))
     except Open as error:
-        if text.endswith(_UNFINISHED):
+        if text.endswith(UNFINISHED):
             return Line(text, why=puzzle.LEFT_OPEN, is_open=True)
         why = str(error)
     except Refused as error:

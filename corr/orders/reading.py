@@ -10,11 +10,10 @@ from itertools import pairwise
 from corr.orders import puzzle
 from corr.orders.clash import Given, clash, joined, once
 from corr.orders.fold import fold
-from corr.orders.line import Line, understand
+from corr.orders.line import UNFINISHED, Line, understand
 from corr.orders.puzzle import Puzzle
 from corr.words import Order
 
-_UNFINISHED = (",", ";", ":", "/", "=")
 _GOES_ON = re.compile(r"[,;](?: ?\w|$)|/(?: ?(?:yes|no) ?:|$)|(?:yes|no) ?:|else\b", re.IGNORECASE)
 _GLIMPSE = re.compile(r"if [a-h][1-8] ?=", re.IGNORECASE)
 _MEN = re.compile(r"(?:-? ?[kqrbnp]?[a-h][1-8],?(?: |$))+", re.IGNORECASE)
@@ -79,7 +78,7 @@ def _goes_on(head: str, text: str, following: str) -> bool:
     if not following or following.startswith("|") or head == "note":
         return False
     return (
-        text.endswith(_UNFINISHED)
+        text.endswith(UNFINISHED)
         or bool(_GOES_ON.match(following))
         or (head in ("deploy", "ghost") and bool(_MEN.fullmatch(following)))
         or (head == "sense" and bool(_GLIMPSE.match(following)))

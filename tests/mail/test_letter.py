@@ -70,6 +70,11 @@ def test_a_very_long_line_is_cut_and_never_an_order() -> None:
     assert kind_of(letter.lines[0]) == "puzzling"
 
 
+def test_base64_may_be_in_stretches_and_broken_at_its_end() -> None:
+    head = b"Content-Transfer-Encoding: base64\r\n"
+    assert open_letter(plain("ZTI=ZTQK\r\nVGhhbmtzA", head)).lines == ("e2e4", "Thanks")
+
+
 # ---------------------------------------------------------------- heads
 
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import textwrap
+from email.message import EmailMessage
 
 import pytest
 from table import ANN, BEN, Table, html_of, text_of
 
 from corr.mail.html import flattened
-from corr.orders import kind_of
+from corr.mail.letter import open_letter, said
+from corr.orders import kind_of, read
 
-NAMES = ("e2e4", "resign resign", "Accept", "px", "O-O", "draw?", "a1a2, b1b2", "| e2e4", "Nf3")
+WIDTHS = (60, 66, 72, 76)
+OUTLOOK = ("From: Umpire <umpire@play.example>", "Sent: Friday", "To: Ann", "Subject: Re: a game")
+NAMES = ("e2e4", "resign resign", "O-O", "a1a2, b1b2", "| e2e4")
 HOSTILE = """\
 e2e5, e4e5
 note e2e4
@@ -48,6 +52,11 @@ def wrapped(text: str, columns: int) -> list[str]:
     return [piece for line in text.splitlines() for piece in textwrap.wrap(line, columns) or [""]]
 
 
+def without_quotes(text: str) -> str:
+    """What a mail program could join: not the lines that a person wrote, which are short."""
+    return "\n\n".join(block for block in text.split("\n\n") if not block.startswith("| "))
+
+
 def filled(text: str, columns: int) -> list[str]:
     """Lines as a mail program breaks them that first joins paragraphs."""
     return [
@@ -55,19 +64,28 @@ def filled(text: str, columns: int) -> list[str]:
     ]
 
 
+def texts_of(letter: EmailMessage) -> list[str]:
+    """A letter's text, and its HTML read as text."""
+    return [text_of(letter), "\n".join(flattened(html_of(letter)))]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_no_line_that_we_send_reads_as_an_order(table: Table, name: str) -> None:
     letters = game_with(table, name)
 
     assert len(letters) > 20
-    for letter in letters:
-        for text in (text_of(letter), "\n".join(flattened(html_of(letter)))):
-            lines = text.splitlines()
-            for columns in (60, 66, 72, 76):
-                lines += wrapped(text, columns)
-            if text == text_of(letter):
-                quoted = [line for line in text.split("\n\n") if not line.startswith("| ")]
-                for columns in (60, 66, 72, 76):
-                    lines += filled("\n\n".join(quoted), columns)
-            assert [line for line in lines if kind_of(line) == "order"] == []
-            assert [line for line in lines if kind_of(line) == "puzzling"] == []
+    for text in (text for letter in letters for text in texts_of(letter)):
+        lines = set(text.splitlines())
+        for columns in WIDTHS:
+            lines |= {*wrapped(text, columns), *filled(without_quotes(text), columns)}
+        assert {line for line in lines if kind_of(line) == "order"} == set()
+
+
+def test_a_reply_that_quotes_us_without_marks_and_wrapped_anew_is_read_all_the_same(table: Table) -> None:
+    for letter in game_with(table, "Ann"):
+        for text in texts_of(letter):
+            for columns in WIDTHS:
+                for quotation in (wrapped(text, columns), filled(text, columns)):
+                    raw = "From: ann@a.example\r\n\r\n" + "\n".join(["e2e4", "", *OUTLOOK, "", *quotation])
+                    reading = read(said(open_letter(raw.encode()), text_of(letter)))
+                    assert (reading.puzzled, list(map(str, reading.orders))) == (None, ["e2e4"])

@@ -42,7 +42,7 @@ def test_the_biggest_letter_of_each_hurtful_kind_is_read_or_refused_at_once(name
 
 @pytest.mark.parametrize("name", GROWING)
 def test_the_time_grows_with_the_letter_and_no_faster(name: str) -> None:
-    """Up to the caps: eight times the letter takes no more than twelve times the time, with room for noise."""
+    """Up to the caps: eight times the letter takes at most twelve times the time, which is room for noise."""
     make: Callable[[int], bytes] = GROWING[name]
     small, big = least(make(4_000)), least(make(32_000))
     assert big < max(12 * small, TOO_SHORT)
