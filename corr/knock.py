@@ -8,6 +8,7 @@ at most once, and its one thread.
 from __future__ import annotations
 
 import logging
+import os
 import queue
 import threading
 from enum import StrEnum
@@ -34,14 +35,21 @@ class Knocker:
         self._celery.conf.task_ignore_result = True
         self._waiting: queue.Queue[Work] = queue.Queue()
         self._asked: set[Work] = set()
-        threading.Thread(target=self._carry, name="knock", daemon=True).start()
+        self._process = 0
 
     def __call__(self, *works: Work) -> None:
         """Ask for some work to be done soon."""
+        self._hire()
         for work in works:
             if work not in self._asked:
                 self._asked.add(work)
                 self._waiting.put_nowait(work)
+
+    def _hire(self) -> None:
+        """Start the thread, in each process anew: a thread does not live on in a worker's forked children."""
+        if self._process != os.getpid():
+            self._process = os.getpid()
+            threading.Thread(target=self._carry, name="knock", daemon=True).start()
 
     def _carry(self) -> None:
         while True:

@@ -10,7 +10,6 @@ import pytest
 
 HOUSE = Path(__file__).parent.parent
 STORE = ("corr.store.session", "corr.store.schema", "corr.store.tables", "corr.store.slips")
-MAIL = ("aiosmtpd", "selectolax")
 
 #: Who may import what, beside the standard library and its own folder. The longest fitting name is the rule.
 MAP: dict[str, tuple[str, ...]] = {
@@ -23,7 +22,7 @@ MAP: dict[str, tuple[str, ...]] = {
     "corr.pages": ("corr.words", "jinja2", "markupsafe"),
     "corr.diagram": ("corr.words",),
     "corr.knock": ("corr.config", "celery"),
-    "corr.mail": ("corr.words", "corr.orders", "corr.diagram", "corr.pages", *MAIL),
+    "corr.mail": ("corr.words", "corr.orders", "corr.diagram", "corr.pages", "aiosmtpd"),
     "corr.store": ("corr.words", "sqlalchemy", "alembic"),
     "corr.store.migrations": ("corr.store", "alembic", "sqlalchemy"),
     "corr.desk": (

@@ -100,6 +100,7 @@ GROWING: dict[str, Callable[[int], bytes]] = {
     "almost boundaries": almost_boundaries,
     "base64": lambda size: coded(b"base64", base64.encodebytes(b"e2e4\r\n" * (size // 9))),
     "no base64": lambda size: coded(b"base64", b"=" * size),
+    "base64 in stretches": lambda size: coded(b"base64", b"QQ==" * (size // 4)),
     "quoted-printable": lambda size: coded(b"quoted-printable", b"=65" * (size // 3)),
     "soft breaks": lambda size: coded(b"quoted-printable", b"=\r\n" * (size // 3)),
     "iso-2022-jp": lambda size: plain(

@@ -45,8 +45,9 @@ _CODECS = {
     "iso-2022-jp-3": "iso2022_jp_3",
 }
 _WORDS = {"q": "quoted-printable", "b": "base64"}
+_MOST_STRETCHES = 100
 _NOT_BASE64 = bytes(
-    set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+    set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=")
 )
 
 
@@ -65,7 +66,8 @@ def _untransferred(body: bytes, encoding: str) -> bytes:
     if encoding == "quoted-printable":
         return binascii.a2b_qp(body)
     if encoding == "base64":
-        return b"".join(map(_from_base64, body.translate(None, _NOT_BASE64).split(b"=")))
+        stretches = re.split(b"=+", body.translate(None, _NOT_BASE64), maxsplit=_MOST_STRETCHES)
+        return b"".join(map(_from_base64, stretches[:_MOST_STRETCHES]))
     return body
 
 

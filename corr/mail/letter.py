@@ -11,7 +11,7 @@ from corr.mail.mailbox import addresses, ids, single
 from corr.mail.mime import lines_of
 from corr.mail.quoted import without_quotation
 from corr.mail.subject import subject
-from corr.orders import read
+from corr.orders import Puzzle, read
 from corr.words import Refused
 
 _MOST_BYTES = 1_000_000
@@ -70,13 +70,14 @@ def report(raw: bytes, sent: bytes | None) -> dict[str, object]:
     """What a letter says, for programs; `sent` is the letter that it answers, or the text of that."""
     letter = open_letter(raw)
     reading = read(() if letter.automatic else said(letter, _text_of(sent or b"")))
+    puzzled = reading.puzzled or (Puzzle("", letter.trouble) if letter.trouble else None)
     return {
         "automatic": letter.automatic or False,
         "message_id": letter.message_id,
         "from": letter.sender,
         "to": list(letter.to),
         "orders": [str(order) for order in reading.orders],
-        "puzzled": {"line": reading.puzzled.line, "why": reading.puzzled.why} if reading.puzzled else None,
+        "puzzled": {"line": puzzled.line, "why": puzzled.why} if puzzled else None,
         "ignored": list(reading.ignored),
     }
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from corr.mail.armour import ENCRYPTED, unarmoured
 from corr.mail.coding import decoded
@@ -90,25 +92,18 @@ def _pieces(body: bytes, boundary: str) -> list[bytes]:
     if not boundary:
         return []
     text = b"\n" + body
-    places = list(_borders(text, b"\n--" + boundary.encode("utf-8", "surrogateescape")))
+    places = list(_borders(text, boundary.encode("utf-8", "surrogateescape")))
     ends = [start for start, _ in places[1:]] + [len(text)]
     return [text[after:end] for (_, after), end in zip(places, ends, strict=False) if after >= 0]
 
 
-def _borders(text: bytes, mark: bytes) -> Iterator[tuple[int, int]]:
+def _borders(text: bytes, boundary: bytes) -> Iterator[tuple[int, int]]:
     """Where each line with the boundary begins, and where what follows it does; -1 after the last one."""
-    at = text.find(mark)
-    found = 0
-    while at >= 0 and found <= _MOST_PARTS:
-        end = text.find(b"\n", at + 1)
-        end = end if end >= 0 else len(text)
-        rest = text[at + len(mark) : end].strip()
-        if rest in (b"", b"--"):
-            found += 1
-            yield at, -1 if rest else min(end + 1, len(text))
-        if rest == b"--":
+    border = re.compile(rb"\n--" + re.escape(boundary) + rb"(--)?[ \t\r]*(?=\n|\Z)")
+    for found in islice(border.finditer(text), _MOST_PARTS + 1):
+        yield found.start(), -1 if found[1] else min(found.end() + 1, len(text))
+        if found[1]:
             return
-        at = text.find(mark, end)
 
 
 # ---------------------------------------------------------------- what it says

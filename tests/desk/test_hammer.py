@@ -17,7 +17,7 @@ from corr.mail.address import Kind
 from corr.store.slips import unpack
 from corr.store.tables import Game, InboxRow, OrderRow, OutboxRow, SeatRow, SlipRow
 
-LETTERS = 1000 if os.environ.get("CORR_TEST_LONG") else 200
+LETTERS = 1000 if os.environ.get("CORR_TEST_LONG") else 100
 
 
 def hammer(folder: Path, worker: int) -> None:
