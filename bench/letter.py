@@ -66,6 +66,7 @@ def view(slips: tuple[Slip, ...], move_number: int) -> View:
         move_number=move_number,
         turn=Side.WHITE,
         deadline="Tue 24 Nov 2026, 21:00 UTC",
+        late=False,
         offer=None,
         outcome=None,
         slips=slips,

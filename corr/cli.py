@@ -146,8 +146,8 @@ def deliver(recipients: tuple[str, ...]) -> None:
     try:
         config = Config.from_env(os.environ)
         house = _house()
-        taken = inbox.drop(house, sys.stdin.buffer.read(), recipients, house.now())
-    except (CorrError, OperationalError) as error:
+        taken = inbox.drop(house, inbox.Arrival(sys.stdin.buffer.read(), recipients, house.now()))
+    except Exception as error:  # noqa: BLE001  # whatever is wrong here, the letter must not bounce
         click.echo(f"The letter could not be kept, please try again later: {error}", err=True)
         sys.exit(_TRY_LATER)
     if not taken:

@@ -18,8 +18,9 @@ class FrontDoor:
     def is_known(self, address: str) -> bool:
         return inbox.is_known(self._house, address)
 
-    def drop(self, raw: bytes, recipients: Sequence[str]) -> int:
-        taken = inbox.drop(self._house, raw, recipients, self._house.now())
+    def drop(self, raw: bytes, recipients: Sequence[str], sender: str) -> int:
+        arrival = inbox.Arrival(raw, tuple(recipients), self._house.now(), from_nobody=not sender)
+        taken = inbox.drop(self._house, arrival)
         if taken:
             self._knock(Work.READ)
         return taken

@@ -33,8 +33,6 @@ class Knocker:
         self._celery = Celery(broker=broker_url)
         self._celery.conf.broker_connection_retry_on_startup = False
         self._celery.conf.task_ignore_result = True
-        self._waiting: queue.Queue[Work] = queue.Queue()
-        self._asked: set[Work] = set()
         self._process = 0
 
     def __call__(self, *works: Work) -> None:
@@ -48,6 +46,8 @@ class Knocker:
     def _hire(self) -> None:
         """Start the thread, in each process anew: a thread does not live on in a worker's forked children."""
         if self._process != os.getpid():
+            self._waiting: queue.Queue[Work] = queue.Queue()
+            self._asked: set[Work] = set()
             self._process = os.getpid()
             threading.Thread(target=self._carry, name="knock", daemon=True).start()
 

@@ -402,6 +402,7 @@ class View:
     move_number: int
     turn: Side | None
     deadline: str
+    late: bool
     offer: Side | None
     outcome: Outcome | None
     slips: tuple[Slip, ...]

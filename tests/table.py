@@ -100,7 +100,7 @@ class Table:
     def post(self, raw: bytes, *recipients: str) -> int:
         """Bring a letter to the house's door; to how many seats it went."""
         named = recipients or (str(email.message_from_bytes(raw)["To"]),)
-        return inbox.drop(self.house, raw, named, self.clock())
+        return inbox.drop(self.house, inbox.Arrival(raw, named, self.clock()))
 
     def work(self) -> None:
         """Read everything that waits and send everything that is due."""

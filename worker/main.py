@@ -10,4 +10,5 @@ from corr.knock import Knocker
 from worker.tasks import make_app
 
 _config = Config.from_env(os.environ)
-app = make_app(house_of(_config), Knocker(_config.broker_url), _config.broker_url)
+_house = house_of(_config)
+app = make_app(_house, Knocker(_config.broker_url), _config.broker_url)

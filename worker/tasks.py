@@ -22,7 +22,8 @@ def make_app(house: House, knock: Knocker, broker_url: str) -> Celery:
         worker_hijack_root_logger=False,
         timezone="UTC",
         beat_schedule={
-            f"sweep {work}": {"task": work.value, "schedule": every} for work, every in _SWEEPS.items()
+            f"sweep {work}": {"task": work.value, "schedule": every, "options": {"expires": every}}
+            for work, every in _SWEEPS.items()
         },
     )
 

@@ -76,7 +76,7 @@ class Mailbox:
         """The mailbox's listener takes letters to the two players only."""
         return any(person.address == address for person in PEOPLE)
 
-    def drop(self, raw: bytes, recipients: Sequence[str]) -> int:
+    def drop(self, raw: bytes, recipients: Sequence[str], _sender: str) -> int:
         """Keep a letter for those it is addressed to."""
         known = [person for person in PEOPLE if person.address in recipients]
         for person in known:

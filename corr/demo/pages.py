@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from smtplib import SMTP
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -28,7 +28,7 @@ from corr.words import Pair, Side
 _PATIENCE = 5.0
 _GLANCE = 0.02
 _LETTER_CSP = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"
-_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,7 @@ def demo_pages(demo: Demo) -> Blueprint:
     pages = Blueprint("demo", __name__, url_prefix="/demo")
     token = secrets.token_urlsafe()
 
-    @pages.before_request
-    def only_here() -> None:
-        if request.host.rpartition(":")[0] not in _LOOPBACK:
-            abort(403, "The demo shows both sides, so it answers on this machine only.")
-        if request.method == "POST" and not secrets.compare_digest(request.form.get("csrf", ""), token):
-            abort(400, "This page is from before a restart: please go back, load it again and repeat.")
+    pages.before_request(lambda: _guard(token))
 
     @pages.get("/")
     def mailbox() -> str:
@@ -70,17 +65,18 @@ def demo_pages(demo: Demo) -> Blueprint:
 
     @pages.post("/reply")
     def answer() -> AnyResponse:
-        letter = _letter(demo, request.form["letter"])
+        letter = _letter(demo, request.form.get("letter", ""))
         return _back(_after(demo, lambda: _answer(demo, letter)))
 
     @pages.post("/clock")
     def advance() -> AnyResponse:
-        demo.clock.advance(timedelta(hours=_hours(request.form.get("hours", ""))))
-        return _back(_after(demo, lambda: _sweep(demo)))
+        hours_to_pass = _hours(request.form.get("hours", ""))
+        return _back(_after(demo, lambda: _let_pass(demo, hours_to_pass)))
 
     @pages.post("/game")
     def new_game() -> AnyResponse:
-        return _back(_after(demo, lambda: new_demo_game(demo, request.form["variant"])))
+        variant = _variant(request.form.get("variant", ""))
+        return _back(_after(demo, lambda: new_demo_game(demo, variant)))
 
     return pages
 
@@ -190,17 +186,22 @@ def _letter(demo: Demo, letter_id: str) -> Mail:
 
 
 def _answer(demo: Demo, letter: Mail) -> None:
-    text, how = request.form["text"].replace("\r\n", "\n"), request.form.get("how", "once")
+    text, how = request.form.get("text", "").replace("\r\n", "\n"), request.form.get("how", "once")
     writer = letter.owner.other if how == "other" else letter.owner
     if how == "vacation":
         raw = vacation_notice(letter, text, demo.house.now(), writer)
     else:
-        raw = reply(letter, text, request.form["program"], demo.house.now(), writer)
+        raw = reply(letter, text, _program(), demo.house.now(), writer)
     recipient = str(letter.message["Reply-To"])
     with SMTP(demo.listener.host, demo.listener.port, timeout=30) as connection:
         for _ in range(2 if how == "twice" else 1):
             connection.sendmail(writer.address, [recipient], raw)
     demo.mailbox.keep(writer, raw, sent=True)
+
+
+def _program() -> str:
+    program = request.form.get("program", "")
+    return program if program in PROGRAMS else abort(400, "There is no such mail program here.")
 
 
 def _after(demo: Demo, deed: Callable[[], None]) -> str:
@@ -211,14 +212,31 @@ def _after(demo: Demo, deed: Callable[[], None]) -> str:
     return "" if demo.mailbox.count() > before else "No letter came of it."
 
 
-def _sweep(demo: Demo) -> None:
-    """What beat has done every few seconds, without waiting for it."""
-    hours.sweep(demo.house, demo.house.now())
+def _let_pass(demo: Demo, count: int) -> None:
+    """Let hours pass one by one, and do in each what beat would have done."""
+    for _ in range(count):
+        demo.clock.advance(timedelta(hours=1))
+        hours.sweep(demo.house, demo.house.now())
     demo.knock(Work.SEND)
 
 
+def _guard(token: str) -> None:
+    """Let in who is on this machine, and forms that this page has made."""
+    if urlsplit(f"//{request.host}").hostname not in _LOOPBACK:
+        abort(403, "The demo shows both sides, so it answers on this machine only.")
+    csrf = request.form.get("csrf", "").encode()
+    if request.method == "POST" and not secrets.compare_digest(csrf, token.encode()):
+        abort(400, "This page is from before a restart: please go back, load it again and repeat.")
+
+
+def _variant(key: str) -> str:
+    if key not in {card.key for card in catalogue.cards()}:
+        abort(400, "There is no such variant here.")
+    return key
+
+
 def _hours(text: str) -> int:
-    if not text.isdigit() or not 1 <= int(text) <= 2_400:
+    if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= 2_400:
         abort(400, "Write how many hours to advance, from 1 to 2400.")
     return int(text)
 

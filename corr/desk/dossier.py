@@ -14,7 +14,7 @@ from corr.desk.seats import Seat
 from corr.game.clock import clock_of
 from corr.store.slips import unpack
 from corr.store.tables import Game, OrderRow, Player, SeatRow, SlipRow
-from corr.words import SQUARES, Outcome, Side, Slip, Try, View, squares_of
+from corr.words import SQUARES, Outcome, Side, Sight, Slip, Try, View, squares_of
 
 _SHORT_SCORE = 3
 _ILLEGAL = ("refused", "moved")
@@ -53,6 +53,7 @@ def view(connection: Connection, seat: Seat, moment: Moment, *, whole_score: boo
         move_number=ply // 2 + 1,
         turn=Side(public["turn"]) if public["turn"] else None,
         deadline=_worded(public["deadline"]),
+        late=public["late"],
         offer=Side(public["offer"]) if public["offer"] else None,
         outcome=_outcome(public["outcome"]),
         slips=slips,
@@ -83,14 +84,18 @@ def _slips(
 
 
 def _taken(slips: Sequence[Slip]) -> tuple[str, ...]:
-    """One's own men that are gone since the slip before, by kind and square."""
-    if len(slips) < 2 or any(fact.code == "moved" and fact["move"] for fact in slips[-1].facts):
-        return ()
-    before, now = slips[-2].sight, slips[-1].sight
-    gone = before.own & ~now.own
-    return tuple(
-        f"{man} on {SQUARES[square]}" for man, mask in before.masks() for square in squares_of(mask & gone)
-    )
+    """One's own men that the other side's last move took, by kind and square; none once one has moved oneself."""
+    for before, after in zip(reversed(slips[:-1]), reversed(slips), strict=False):
+        moves = [fact["move"] for fact in after.facts if fact.code == "moved"]
+        if moves:
+            return () if moves[-1] else _gone(before.sight, after.sight)
+    return ()
+
+
+def _gone(before: Sight, after: Sight) -> tuple[str, ...]:
+    gone = before.own & ~after.own
+    men = ((man, squares_of(mask & gone)) for man, mask in before.masks())
+    return tuple(f"{man} on {SQUARES[square]}" for man, squares in men for square in squares)
 
 
 def _last_tries(connection: Connection, seat: Seat, ply: int) -> tuple[Try, ...]:

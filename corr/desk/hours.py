@@ -2,66 +2,86 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, select
+from sqlalchemy import ColumnElement, select
+from sqlalchemy.exc import OperationalError
 
 from corr.desk import turns
 from corr.desk.house import House
 from corr.desk.sitting import Sitting, sit_down
-from corr.store.tables import Game, InboxRow
-from corr.words import Side
+from corr.store.tables import Game, InboxRow, SeatRow
 
-# A letter is stamped before it is committed: a flag waits until none can be on its way into the database.
-_GRACE = timedelta(minutes=1)
+log = logging.getLogger(__name__)
+
 _BATCH = 200
 
 
 def sweep(house: House, now: datetime) -> int:
     """Remind who is due a reminder and flag who has run out of time; how many games were touched."""
-    touched = 0
-    for game_id in _due(house, now):
+    return sum(_sweep_one(house, game_id, now) for game_id in _due(house, now))
+
+
+def _sweep_one(house: House, game_id: int, now: datetime) -> bool:
+    """One game that cannot be judged must not hold up the others."""
+    try:
         with house.store.writing() as connection:
             sitting = sit_down(connection, game_id, now)
-            if _flag(sitting) or _remind(sitting):
+            touched = _flag(sitting, house.grace) or _remind(sitting)
+            if touched:
                 sitting.close()
-                touched += 1
-    return touched
+            return touched
+    except OperationalError:
+        raise
+    except Exception:
+        log.exception("game %s could not be swept", game_id)
+        return False
 
 
 def _due(house: House, now: datetime) -> Sequence[int]:
+    flags = select(Game.id).where(Game.deadline < now - house.grace, ~_waits())
+    reminders = select(Game.id).where(Game.remind_at <= now, ~_waits())
     with house.store.reading() as connection:
-        flags = select(Game.id).where(Game.deadline < now - _GRACE).order_by(Game.deadline).limit(_BATCH)
-        reminders = select(Game.id).where(Game.remind_at <= now).order_by(Game.remind_at).limit(_BATCH)
-        return [*connection.execute(flags).scalars(), *connection.execute(reminders).scalars()]
+        flagged = connection.execute(flags.order_by(Game.deadline).limit(_BATCH)).scalars().all()
+        reminded = connection.execute(reminders.order_by(Game.remind_at).limit(_BATCH)).scalars().all()
+    return [*flagged, *reminded]
 
 
-def _flag(sitting: Sitting) -> bool:
-    """Never while an unread letter of the seat arrived before the deadline."""
-    if sitting.turn is None or sitting.deadline is None or sitting.deadline >= sitting.now - _GRACE:
+def _waits() -> ColumnElement[bool]:
+    """Whether a letter to either seat of a game waits to be read that arrived before the game's deadline."""
+    return (
+        select(InboxRow.id)
+        .join(SeatRow, SeatRow.id == InboxRow.seat_id)
+        .where(SeatRow.game_id == Game.id, InboxRow.read_at.is_(None), InboxRow.received_at <= Game.deadline)
+        .exists()
+    )
+
+
+def _flag(sitting: Sitting, grace: timedelta) -> bool:
+    """Never while an unread letter arrived before the deadline: a move, or the other side's accept or resign."""
+    if sitting.turn is None or sitting.deadline is None or sitting.deadline >= sitting.now - grace:
         return False
-    if _has_unread(sitting.connection, sitting.chairs[sitting.turn].id, sitting.deadline):
+    if _has_unread(sitting):
         return False
     turns.flag(sitting, sitting.turn)
     return True
 
 
 def _remind(sitting: Sitting) -> bool:
-    """Once a turn; not after the deadline, and not while a letter of the seat waits to be read."""
+    """Once a turn; not after the deadline, and not while a letter waits to be read."""
     if sitting.turn is None or sitting.remind_at is None or sitting.remind_at > sitting.now:
         return False
-    assert sitting.deadline is not None
-    if _has_unread(sitting.connection, sitting.chairs[sitting.turn].id, sitting.deadline):
+    if _has_unread(sitting):
         return False
+    assert sitting.deadline is not None
     sitting.remind_at = None
     if sitting.now < sitting.deadline:
-        sitting.write(Side(sitting.turn), "reminder")
+        sitting.write(sitting.turn, "reminder")
     return True
 
 
-def _has_unread(connection: Connection, seat_id: int, until: datetime) -> bool:
-    unread = select(InboxRow.id).where(
-        InboxRow.seat_id == seat_id, InboxRow.read_at.is_(None), InboxRow.received_at <= until
-    )
-    return connection.execute(unread.limit(1)).first() is not None
+def _has_unread(sitting: Sitting) -> bool:
+    waits = select(Game.id).where(Game.id == sitting.game_id, _waits())
+    return sitting.connection.execute(waits).first() is not None

@@ -25,6 +25,8 @@ class House:
     domain: str
     lease: timedelta
     now: Callable[[], datetime] = wall_clock
+    # A letter is stamped before it is committed: a flag waits until none can be on its way into the database.
+    grace: timedelta = timedelta(minutes=2)
 
 
 def house_of(config: Config, now: Callable[[], datetime] = wall_clock) -> House:

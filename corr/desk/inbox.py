@@ -4,24 +4,32 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection, insert, select
-from sqlalchemy.exc import IntegrityError
 
 from corr.desk.house import House
 from corr.desk.seats import Seat, seat_of_address
 from corr.mail.address import Kind, Token
 from corr.mail.fingerprint import message_key
 from corr.mail.letter import open_letter
-from corr.store.session import Store
 from corr.store.tables import InboxRow, OutboxRow
 
 log = logging.getLogger(__name__)
 
-_FAILURES = 3
-_QUOTED_LETTERS = 20
+_MOST_ANSWERED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A letter as it came to the door, and when."""
+
+    raw: bytes
+    recipients: tuple[str, ...]
+    received_at: datetime
+    from_nobody: bool = False
 
 
 def is_known(house: House, address: str) -> bool:
@@ -29,7 +37,7 @@ def is_known(house: House, address: str) -> bool:
     if address.lower() == umpire_address(house):
         return True
     with house.store.reading() as connection:
-        return _letterbox(connection, address, house.domain) is not None
+        return bool(_letterboxes(connection, house.domain, [address]))
 
 
 def umpire_address(house: House) -> str:
@@ -37,39 +45,36 @@ def umpire_address(house: House) -> str:
     return f"umpire@{house.domain}"
 
 
-def drop(house: House, raw: bytes, recipients: Sequence[str], received_at: datetime) -> int:
+def drop(house: House, arrival: Arrival) -> int:
     """Take in a letter for those of its recipients that we know, each once; how many were known.
 
     The same letter may come any number of times, by any way.
     """
-    store, domain = house.store, house.domain
-    with store.reading() as connection:
-        found = [_letterbox(connection, address, domain) for address in recipients]
-    if not any(found):
-        return _drop_by_headers(house, raw, recipients, received_at)
-    key = message_key(raw)
-    known = [(seat, token) for seat, token in filter(None, found)]
-    for seat, token in known:
-        _keep(store, seat, token, key, raw, recipients, received_at)
+    with house.store.reading() as connection:
+        known = _letterboxes(connection, house.domain, arrival.recipients)
+        if not known:
+            known = _letterboxes(connection, house.domain, _by_headers(connection, house.domain, arrival.raw))
+    if known:
+        key = message_key(arrival.raw)
+        with house.store.writing() as connection:
+            for seat, token in known:
+                _keep(connection, seat, token, key, arrival)
     return len(known)
 
 
-def _letterbox(connection: Connection, address: str, domain: str) -> tuple[Seat, Token] | None:
-    """The seat that takes letters at an address; a Message-ID of ours is no letterbox."""
-    found = seat_of_address(connection, address, domain)
-    return None if found is None or found[1].kind is Kind.LETTER else found
+def _letterboxes(connection: Connection, domain: str, addresses: Iterable[str]) -> list[tuple[Seat, Token]]:
+    """The seats that take letters at some addresses; a Message-ID of ours is no letterbox."""
+    found = (seat_of_address(connection, address, domain) for address in addresses)
+    return [each for each in found if each is not None and each[1].kind is not Kind.LETTER]
 
 
-def _drop_by_headers(house: House, raw: bytes, recipients: Sequence[str], received_at: datetime) -> int:
-    """Take in a letter whose envelope names no seat: by its headers, or by the letter that it answers."""
+def _by_headers(connection: Connection, domain: str, raw: bytes) -> Iterable[str]:
+    """Where a letter is meant to go whose envelope names no seat: its headers, or the letter that it answers."""
     letter = open_letter(raw)
-    with house.store.reading() as connection:
-        named = [address for address in letter.to if _letterbox(connection, address, house.domain)]
-        if not named:
-            ids = letter.references[:_QUOTED_LETTERS]
-            answered = (_seat_address(connection, each, house.domain) for each in ids)
-            named = [address for address in answered if address][:1]
-    return drop(house, raw, [*named, *recipients], received_at) if named else 0
+    if _letterboxes(connection, domain, letter.to):
+        return letter.to
+    answered = (_seat_address(connection, each, domain) for each in letter.references[:_MOST_ANSWERED])
+    return [address for address in answered if address][:1]
 
 
 def _seat_address(connection: Connection, message_id: str, domain: str) -> str | None:
@@ -84,28 +89,23 @@ def _seat_address(connection: Connection, message_id: str, domain: str) -> str |
     return None if slip is None else seat.mailbox(Kind.SEAT, slip, domain)
 
 
-def _keep(
-    store: Store,
-    seat: Seat,
-    token: Token,
-    key: str,
-    raw: bytes,
-    recipients: Sequence[str],
-    received_at: datetime,
-) -> None:
-    try:
-        with store.writing() as connection:
-            connection.execute(
-                insert(InboxRow).values(
-                    seat_id=seat.id,
-                    slip=token.number,
-                    bounce=token.kind is Kind.BOUNCE,
-                    recipients=json.dumps(list(recipients)),
-                    message_key=key,
-                    raw=raw,
-                    received_at=received_at,
-                    failures=0,
-                )
-            )
-    except IntegrityError:
-        log.info("a letter to seat %s came twice", seat.code)
+def _keep(connection: Connection, seat: Seat, token: Token, key: str, arrival: Arrival) -> None:
+    bounce = arrival.from_nobody or token.kind is Kind.BOUNCE
+    # A bounce must not swallow a letter that names the same Message-ID.
+    own_key = f"bounce {key}" if bounce else key
+    same = select(InboxRow.id).where(InboxRow.seat_id == seat.id, InboxRow.message_key == own_key)
+    if connection.execute(same).first():
+        log.info("a letter to seat %s came again", seat.code)
+        return
+    connection.execute(
+        insert(InboxRow).values(
+            seat_id=seat.id,
+            slip=token.number,
+            bounce=bounce,
+            recipients=json.dumps(list(arrival.recipients)),
+            message_key=own_key,
+            raw=arrival.raw,
+            received_at=arrival.received_at,
+            failures=0,
+        )
+    )

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, Row, or_, select, update
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import aliased
 
 from corr.desk import catalogue, dossier
@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 _GIVE_UP = timedelta(days=3)
 _FIRST_WAIT = timedelta(minutes=1)
 _LONGEST_WAIT = timedelta(hours=4)
+_MAKINGS = 4
 
 
 def send_next(house: House, now: datetime) -> bool:
@@ -36,11 +37,12 @@ def send_next(house: House, now: datetime) -> bool:
         return False
     try:
         delivery = _hand_over(house, row)
-    except DBAPIError:
+    except OperationalError:
         raise
     except Exception as error:
         log.exception("letter %s of seat %s could not be made", row.number, row.seat_id)
-        delivery = Delivery(Fate.LATER, f"{type(error).__name__} while the letter was made")
+        fate = Fate.LATER if row.tries < _MAKINGS else Fate.NEVER
+        delivery = Delivery(fate, f"{type(error).__name__} while the letter was made")
     _mark(house.store, row, delivery, now)
     return True
 
@@ -49,14 +51,14 @@ def _hand_over(house: House, row: Row[*tuple[Any, ...]]) -> Delivery:
     """Give the letter's bytes to the post; no transaction is open meanwhile."""
     with house.store.reading() as connection:
         seat = seat_by_id(connection, row.seat_id)
-        composed = None if row.message else compose(_outgoing(connection, house.domain, seat, row))
-    message = _keep(house.store, row, composed) if composed else row.message
+        outgoing = None if row.message else _outgoing(connection, house.domain, seat, row)
+    message = _keep(house.store, row, compose(outgoing)) if outgoing else row.message
     sender = seat.mailbox(Kind.BOUNCE, row.number, house.domain)
     return house.post.send(Envelope(sender, seat.address, message))
 
 
 def _claim(house: House, now: datetime) -> Row[*tuple[Any, ...]] | None:
-    """Take a letter for the time of a lease; a seat's letters go in the order they were written."""
+    """Take a letter for the time of a lease; a seat's letters go in order, but none waits for one in back-off."""
     unsent = OutboxRow.sent_at.is_(None) & OutboxRow.dead_at.is_(None)
     free = or_(OutboxRow.leased_until.is_(None), OutboxRow.leased_until < now)
     earlier = aliased(OutboxRow)
@@ -67,6 +69,7 @@ def _claim(house: House, now: datetime) -> Row[*tuple[Any, ...]] | None:
             earlier.id < OutboxRow.id,
             earlier.sent_at.is_(None),
             earlier.dead_at.is_(None),
+            earlier.due_at <= now,
         )
         .exists()
     )

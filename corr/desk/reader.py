@@ -6,11 +6,11 @@ import json
 import logging
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, func, select, update
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import aliased
 
 from corr.desk import turns
@@ -18,14 +18,15 @@ from corr.desk.house import House
 from corr.desk.seats import Seat, seat_by_id, seat_of_address
 from corr.desk.sitting import Sitting, sit_down
 from corr.mail.address import Kind
-from corr.mail.letter import Letter, open_letter, said
+from corr.mail.letter import Letter, is_automatic, open_letter, said
 from corr.orders import Reading, read
 from corr.store.session import Store
 from corr.store.tables import InboxRow, OutboxRow, SlipRow
 
 log = logging.getLogger(__name__)
 
-_FAILURES = 3
+_FAILURES = 5
+_REST = timedelta(seconds=15)
 _QUOTED_LETTERS = 20
 
 
@@ -49,15 +50,16 @@ def read_next(house: House, now: datetime) -> bool:
     """Read one waiting letter and do what it says, exactly once; False if none waits."""
     store, domain = house.store, house.domain
     with store.reading() as connection:
-        row = connection.execute(_waiting().limit(1)).one_or_none()
-        if row is None:
-            return False
+        row = connection.execute(_waiting(now).limit(1)).one_or_none()
+    if row is None:
+        return False
     try:
+        letter = open_letter(row.raw)
         with store.reading() as connection:
-            unread = _unfold(connection, row, domain)
+            unread = _unfold(connection, row, letter, domain)
         with store.writing() as connection:
             _settle(connection, unread, now)
-    except DBAPIError:
+    except OperationalError:
         raise
     except Exception:
         log.exception("letter %s could not be read", row.id)
@@ -65,55 +67,68 @@ def read_next(house: House, now: datetime) -> bool:
     return True
 
 
-def _waiting() -> Select[*tuple[Any, ...]]:
-    """Unread letters, the oldest of each seat first: a seat's letters are read in the order they came."""
+def _waiting(now: datetime) -> Select[*tuple[Any, ...]]:
+    """Unread letters, the oldest of each seat: a seat's letters are read in the order they came."""
     earlier = aliased(InboxRow)
     has_earlier = (
         select(earlier.id)
         .where(earlier.seat_id == InboxRow.seat_id, earlier.read_at.is_(None), earlier.id < InboxRow.id)
         .exists()
     )
-    return select(InboxRow.__table__).where(InboxRow.read_at.is_(None), ~has_earlier).order_by(InboxRow.id)
+    rested = InboxRow.retry_at.is_(None) | (InboxRow.retry_at <= now)
+    unread = select(InboxRow.__table__).where(InboxRow.read_at.is_(None), rested, ~has_earlier)
+    return unread.order_by(InboxRow.id)
 
 
-def _unfold(connection: Connection, row: Row[*tuple[Any, ...]], domain: str) -> Unread:
-    """Open a letter and read it whole, before anything is tried."""
+def _unfold(connection: Connection, row: Row[*tuple[Any, ...]], letter: Letter, domain: str) -> Unread:
+    """Read a letter whole, before anything is tried."""
     seat = seat_by_id(connection, row.seat_id)
-    letter = open_letter(row.raw)
-    ours = _letters_answered(connection, seat, letter, row.slip, domain)
+    automatic = _automatic(row, letter)
+    doubt = None if automatic else _doubt(connection, seat, letter, json.loads(row.recipients), domain)
     ply = _ply_of_slip(connection, seat, row.slip)
+    ours = _letters_answered(connection, seat, letter, row.slip, domain)
     sent = "\n".join(answered.text for answered in ours if answered.text)
-    reading = read(said(letter, sent or None), ply // 2 + 1)
+    lines = () if automatic or doubt else said(letter, sent or None)
     return Unread(
         id=row.id,
         seat=seat,
         slip=row.slip,
         received_at=row.received_at,
         letter=letter,
-        reading=reading,
+        reading=read(lines, ply // 2 + 1),
         ply=ply,
-        confirms=any("asks_to_confirm" in json.loads(answered.words) for answered in ours if answered.named),
-        doubt=_doubt(connection, seat, letter, json.loads(row.recipients), domain),
-        automatic="bounce" if row.bounce else letter.automatic,
+        confirms=any(
+            "asks_to_confirm" in json.loads(answered.words) for answered in ours if answered.answered
+        ),
+        doubt=doubt,
+        automatic=automatic,
     )
+
+
+def _automatic(row: Row[*tuple[Any, ...]], letter: Letter) -> str | None:
+    """Why nobody waits for an answer to this letter; None where a person does."""
+    return "bounce" if row.bounce else letter.automatic
 
 
 def _letters_answered(
     connection: Connection, seat: Seat, letter: Letter, slip: int, domain: str
 ) -> Sequence[Row[*tuple[Any, ...]]]:
     """Our letters that a reply may quote: those it names, and those of the slip that its address names."""
-    named = set()
-    for message_id in letter.references[:_QUOTED_LETTERS]:
-        found = seat_of_address(connection, message_id, domain)
-        if found and found[0].id == seat.id and found[1].kind is Kind.LETTER:
-            named.add(found[1].number)
-    is_named = OutboxRow.number.in_(named)
+    named = [_number(connection, seat, each, domain) for each in letter.references[:_QUOTED_LETTERS]]
+    is_answered = OutboxRow.number == (named[0] if named else 0)
+    is_named = OutboxRow.number.in_([number for number in named if number])
     return connection.execute(
-        select(OutboxRow.text, OutboxRow.words, is_named.label("named"))
+        select(OutboxRow.text, OutboxRow.words, is_answered.label("answered"))
         .where(OutboxRow.seat_id == seat.id, is_named | (OutboxRow.slip == slip))
-        .order_by(OutboxRow.number.desc())
+        .order_by(is_answered.desc(), OutboxRow.number.desc())
         .limit(_QUOTED_LETTERS)
     ).all()
+
+
+def _number(connection: Connection, seat: Seat, message_id: str, domain: str) -> int:
+    """Which of our letters to the seat a Message-ID names; 0 for none."""
+    found = seat_of_address(connection, message_id, domain)
+    return found[1].number if found and found[0].id == seat.id and found[1].kind is Kind.LETTER else 0
 
 
 def _ply_of_slip(connection: Connection, seat: Seat, number: int) -> int:
@@ -130,10 +145,10 @@ def _doubt(
     connection: Connection, seat: Seat, letter: Letter, recipients: Sequence[str], domain: str
 ) -> str | None:
     """Why a letter is not simply the player's own to this one seat, as a note."""
-    if letter.trouble:
-        return "trouble"
     if not seat.is_written_by(letter.sender):
         return "forged"
+    if letter.trouble:
+        return "trouble"
     for address in dict.fromkeys((*recipients, *letter.to)):
         found = seat_of_address(connection, address, domain)
         if found and found[0].id != seat.id:
@@ -207,7 +222,7 @@ def _canonical(unread: Unread) -> str:
 def _answer_again(connection: Connection, sitting: Sitting, unread: Unread, now: datetime) -> bool:
     """Answer a letter whose orders this seat has given for this turn already with the first answer."""
     first = connection.execute(
-        select(OutboxRow.kind, OutboxRow.slip, OutboxRow.step, OutboxRow.words)
+        select(OutboxRow.words)
         .join(InboxRow, InboxRow.id == OutboxRow.inbox_id)
         .where(
             InboxRow.seat_id == unread.seat.id,
@@ -216,10 +231,11 @@ def _answer_again(connection: Connection, sitting: Sitting, unread: Unread, now:
         )
         .order_by(OutboxRow.id)
         .limit(1)
-    ).one_or_none()
+    ).scalar_one_or_none()
     if first is None:
         return False
-    sitting.repeat(unread.seat.side, unread.id, first, to=unread.letter.message_id, again=True)
+    told = {key: value for key, value in json.loads(first).items() if key in ("items", "ignored")}
+    sitting.write(unread.seat.side, "answer", unread.id, to=unread.letter.message_id, again=True, **told)
     _mark(connection, unread, now, "again")
     sitting.close()
     return True
@@ -236,20 +252,23 @@ def _mark(
 
 
 def _count_failure(store: Store, row: Row[*tuple[Any, ...]], now: datetime) -> None:
-    """A letter that breaks the reader is tried a few times, then put aside and its writer told."""
+    """A letter that breaks the reader is tried again later, then put aside and its writer told."""
+    failures = row.failures + 1
+    kept = update(InboxRow).where(InboxRow.id == row.id, InboxRow.read_at.is_(None))
     with store.writing() as connection:
-        if row.failures + 1 < _FAILURES:
-            connection.execute(
-                update(InboxRow).where(InboxRow.id == row.id).values(failures=InboxRow.failures + 1)
-            )
-            return
-        put_aside = (
-            update(InboxRow)
-            .where(InboxRow.id == row.id, InboxRow.read_at.is_(None))
-            .values(read_at=now, reading="failed")
-        )
-        if connection.execute(put_aside).rowcount:
-            seat = seat_by_id(connection, row.seat_id)
-            sitting = sit_down(connection, seat.game_id, now)
-            sitting.write(seat.side, "answer", row.id, to="", ignored=[], items=[], doubt="failed")
-            sitting.close()
+        if failures < _FAILURES:
+            connection.execute(kept.values(failures=failures, retry_at=now + _REST * 2**failures))
+        elif connection.execute(kept.values(failures=failures, read_at=now, reading="failed")).rowcount:
+            _tell_of_failure(connection, row, now)
+
+
+def _tell_of_failure(connection: Connection, row: Row[*tuple[Any, ...]], now: datetime) -> None:
+    """It is our fault: the writer is told, and whose turn it is gets the time for it anew."""
+    if row.bounce or is_automatic(row.raw):
+        return
+    seat = seat_by_id(connection, row.seat_id)
+    sitting = sit_down(connection, seat.game_id, now)
+    if sitting.turn is seat.side:
+        sitting.pass_turn(sitting.turn)
+    sitting.write(seat.side, "answer", row.id, to="", ignored=[], items=[], doubt="failed")
+    sitting.close()

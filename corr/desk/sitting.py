@@ -22,7 +22,7 @@ from corr.words import Fact, Outcome, Pair, Side, Slip
 
 @dataclass(slots=True)
 class Chair:
-    """A seat's counters during a sitting, and whether there is news for it."""
+    """A seat's counters during a sitting, the slip that is news to it, and whether it is owed a letter."""
 
     id: int
     accepted: bool
@@ -30,6 +30,7 @@ class Chair:
     steps: int
     letters: int
     news: Slip | None = None
+    owed: bool = False
 
 
 @dataclass(slots=True)
@@ -69,10 +70,12 @@ class Sitting:
             chair.news = Slip(side, chair.news.facts + slip.facts, slip.sight)
         else:
             chair.slips, chair.steps, chair.news = chair.slips + 1, 0, slip
+        chair.owed = True
 
     def answer(self, side: Side, slip: Slip) -> None:
         """Hand a side a slip that its own letter brought about: a further step of its last number."""
         chair = self.chairs[side]
+        self._keep_news(chair)
         chair.steps += 1
         self._keep(chair, slip)
 
@@ -102,6 +105,11 @@ class Sitting:
             )
         )
 
+    def _keep_news(self, chair: Chair) -> None:
+        if chair.news:
+            self._keep(chair, chair.news)
+        chair.news = None
+
     def _keep(self, chair: Chair, slip: Slip) -> None:
         facts, sight = pack(slip)
         self.connection.execute(
@@ -129,29 +137,18 @@ class Sitting:
     def write(self, side: Side, kind: str, inbox_id: int | None = None, **words: object) -> None:
         """Put one letter to a side into the outbox."""
         chair = self.chairs[side]
-        if chair.news:
-            self._keep(chair, chair.news)
-        chair.news = None
-        self._post(chair, kind, chair.slips, chair.steps, inbox_id, {"public": self._public(), **words})
-
-    def repeat(self, side: Side, inbox_id: int, first: Row[*tuple[Any, ...]], **words: object) -> None:
-        """Answer another letter with what the first one of its kind was answered."""
-        said = json.loads(first.words) | words
-        self._post(self.chairs[side], first.kind, first.slip, first.step, inbox_id, said)
-
-    def _post(
-        self, chair: Chair, kind: str, slip: int, step: int, inbox_id: int | None, words: dict[str, Any]
-    ) -> None:
+        self._keep_news(chair)
+        chair.owed = False
         chair.letters += 1
         self.connection.execute(
             insert(OutboxRow).values(
                 seat_id=chair.id,
                 number=chair.letters,
                 kind=kind,
-                slip=slip,
-                step=step,
+                slip=chair.slips,
+                step=chair.steps,
                 inbox_id=inbox_id,
-                words=json.dumps(words, ensure_ascii=False),
+                words=json.dumps({"public": self._public(), **words}, ensure_ascii=False),
                 made_at=self.now,
                 due_at=self.now,
                 tries=0,
@@ -161,7 +158,7 @@ class Sitting:
     def close(self) -> None:
         """Write letters to those who have news and did not get one, and the game's new state."""
         for side in Side:
-            if self.chairs[side].news:
+            if self.chairs[side].owed:
                 self.write(side, "over" if self.outcome else "turn")
             _keep_chair(self.connection, self.chairs[side])
         self.connection.execute(
@@ -188,6 +185,7 @@ class Sitting:
             "ply": self.ply,
             "turn": self.turn,
             "deadline": self.deadline.isoformat() if self.deadline else None,
+            "late": self.deadline is not None and self.now > self.deadline,
             "offer": self.match.offer,
             "outcome": [self.outcome.winner, self.outcome.reason] if self.outcome else None,
         }

@@ -58,12 +58,13 @@ class Item:
 
 def act_on(sitting: Sitting, written: Written) -> list[Item]:
     """Let each order act, or none of those that act where one of them cannot; an item for each."""
-    stopped = any(_is_stopped(sitting, written, order) for order in written.orders)
+    before = {order: _obstacle(sitting, written, order) for order in written.orders}
+    stopped = any(_is_stopping(sitting, written, order, before[order]) for order in written.orders)
     items: list[Item] = []
-    for order in sorted(written.orders, key=_comes_last):
-        note = _obstacle(sitting, written, order)
+    for order in sorted(written.orders, key=_turn_in_letter):
+        note = before[order] or _obstacle(sitting, written, order)
         if note is None and stopped and not _is_enquiry(order):
-            note = "untried"
+            note = "resign_alone" if _is_resignation(order) else "untried"
         if note is None and _is_offer(order) and not _moved_or_not_asked(written, items):
             note = "not_offered"
         items.append(Item(str(order), note) if note else _act(sitting, written, order))
@@ -96,9 +97,13 @@ def _tell_both(sitting: Sitting, slips: Pair[Slip | None]) -> None:
 # ---------------------------------------------------------------- what stands in an order's way
 
 
-def _comes_last(order: Order) -> bool:
-    """A draw is offered after the move beside it."""
-    return _is_offer(order)
+def _turn_in_letter(order: Order) -> int:
+    """An offer is answered before the move beside the answer; a draw is offered after the move."""
+    return 0 if isinstance(order, Word) and order.word in _ANSWERS else 2 if _is_offer(order) else 1
+
+
+def _is_resignation(order: Order) -> bool:
+    return isinstance(order, Word) and order.word == "resign"
 
 
 def _is_offer(order: Order) -> bool:
@@ -115,13 +120,17 @@ def _is_enquiry(order: Order) -> bool:
     return isinstance(order, Word) and order.word in _ENQUIRIES
 
 
-def _is_stopped(sitting: Sitting, written: Written, order: Order) -> bool:
-    """In doubt nothing is tried: an answer to no offer, or a resignation not yet sure, holds up the rest."""
-    if not isinstance(order, Word):
-        return False
-    if order.word == "resign":
-        return sitting.running and not _is_sure(written, order) and len(written.orders) > 1
-    return order.word in _ANSWERS and _obstacle(sitting, written, order) is not None
+def _is_stopping(sitting: Sitting, written: Written, order: Order, obstacle: str | None) -> bool:
+    """In doubt nothing is tried: some orders, where they cannot act, hold up the rest of their letter."""
+    match order:
+        case Word(word="resign"):
+            return sitting.running and not _is_sure(written, order) and len(written.orders) > 1
+        case Word(word="accept") if sitting.running:
+            return obstacle is not None or any(isinstance(each, BOARD) for each in written.orders)
+        case Word(word="accept" | "decline" | "cancel" | "claim" | "confirm") | Standing():
+            return obstacle is not None
+        case _:
+            return False
 
 
 def _obstacle(sitting: Sitting, written: Written, order: Order) -> str | None:
@@ -129,7 +138,7 @@ def _obstacle(sitting: Sitting, written: Written, order: Order) -> str | None:
     match order:
         case Word(word="show" | "help" | "rules"):
             return None
-        case _ if sitting.is_late(written.side, written.received_at):
+        case _ if sitting.is_late(written.side, written.received_at) and not _is_resignation(order):
             return "late"
         case Word(word="accept" | "decline") if sitting.state == "offered":
             return None
@@ -154,9 +163,9 @@ def _match_obstacle(sitting: Sitting, written: Written, order: Word) -> str | No
 def _board_obstacle(sitting: Sitting, written: Written) -> str | None:
     if not sitting.running:
         return "not_begun" if sitting.state == "offered" else "over"
-    if written.ply != sitting.ply:
-        return "old"
-    return None if sitting.turn is written.side else "not_your_turn"
+    if sitting.turn is not written.side:
+        return "not_your_turn"
+    return None if written.ply == sitting.ply else "old"
 
 
 def _is_sure(written: Written, order: Word) -> bool:

@@ -12,12 +12,14 @@ _TRACE = (b"received:", b"return-path:", b"delivered-to:", b"x-original-to:", b"
 def message_key(raw: bytes) -> str:
     """The sender and the Message-ID, or a digest of the whole letter where it has none.
 
-    The sender belongs to it: a stranger's letter with my Message-ID must not swallow mine.
+    A stranger's letter with my Message-ID must not swallow mine, nor the copy that came through a mailing list
+    the one that came straight: so the sender belongs to it, and whether a person wrote it.
     """
     letter = open_letter(raw)
-    if letter.message_id:
-        return hashlib.sha256(f"{letter.sender.casefold()}\0{letter.message_id}".encode()).hexdigest()
-    return hashlib.sha256(_without_trace(raw)).hexdigest()
+    if not letter.message_id:
+        return hashlib.sha256(_without_trace(raw)).hexdigest()
+    who = f"{letter.sender.casefold()}\0{letter.automatic is None}"
+    return hashlib.sha256(f"{who}\0{letter.message_id}".encode()).hexdigest()
 
 
 def _without_trace(raw: bytes) -> bytes:

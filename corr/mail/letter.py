@@ -61,6 +61,12 @@ def open_letter(raw: bytes) -> Letter:
     )
 
 
+def is_automatic(raw: bytes) -> bool:
+    """True if the head of a letter says that no person wrote it."""
+    head, _ = behead(_with_line_feeds(raw[:_MOST_BYTES]))
+    return automatic(head, single(head.all("from"))) is not None
+
+
 def said(letter: Letter, sent: str | None) -> tuple[str, ...]:
     """What the writer said: the letter's lines, with an empty one for each that only repeats ours."""
     return without_quotation(letter.lines, sent or "")

@@ -13,6 +13,8 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
+from corr.words import Misconfigured
+
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
@@ -34,7 +36,7 @@ class Door(Protocol):
     def is_known(self, address: str) -> bool:
         """True if a letter to this address would be taken in."""
 
-    def drop(self, raw: bytes, recipients: Sequence[str]) -> int:
+    def drop(self, raw: bytes, recipients: Sequence[str], sender: str) -> int:
         """Keep a letter for good before returning; for how many of its recipients it was."""
 
 
@@ -62,9 +64,9 @@ class Handler:
 
     async def handle_DATA(self, server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
         raw = envelope.original_content or b""
-        recipients = tuple(envelope.rcpt_tos)
+        recipients, sender = tuple(envelope.rcpt_tos), envelope.mail_from or ""
         try:
-            taken = await self._aside(lambda: self._door.drop(raw, recipients))
+            taken = await self._aside(lambda: self._door.drop(raw, recipients, sender))
         except Exception:
             log.exception("a letter could not be kept")
             answer = _LATER
@@ -119,4 +121,6 @@ class Listener(Controller):
 def place_of(text: str, tongue: type[SMTP]) -> Place:
     """A place from `127.0.0.1:8025`."""
     host, _, port = text.rpartition(":")
+    if not (port.isascii() and port.isdecimal() and int(port) < 65_536):
+        raise Misconfigured(f'"{text}" is no place to listen at: write one like 127.0.0.1:8025')
     return Place(host.strip("[]") or "127.0.0.1", int(port), tongue)

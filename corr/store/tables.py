@@ -173,6 +173,7 @@ class InboxRow(Base):
     raw: Mapped[bytes]
     received_at: Mapped[datetime]
     failures: Mapped[int]
+    retry_at: Mapped[datetime | None]
     read_at: Mapped[datetime | None]
     reading: Mapped[str | None]
     ply: Mapped[int | None]

@@ -140,7 +140,7 @@ def test_a_game_is_won_by_checkmate_through_the_mailbox_page(demo: Demo) -> None
     page = demo.page()
 
     assert page.count("Checkmate. Black wins.") == 2
-    assert page.count("This is the whole board, at last:") == 2
+    assert page.count("This is the whole board, at last.") == 2
     assert demo.count("select count(*) from orders where verdict = 'moved'") == 4
 
 

@@ -29,7 +29,7 @@ def hammer(folder: Path, worker: int) -> None:
         raw = (
             f"From: {player}\r\nTo: {address}\r\nMessage-ID: <{worker}-{number}@x.example>\r\n\r\n{order}\r\n"
         )
-        assert inbox.drop(table.house, raw.encode(), [address], table.clock()) == 1
+        assert inbox.drop(table.house, inbox.Arrival(raw.encode(), (address,), table.clock())) == 1
         table.work()
     table.house.store.close()
 

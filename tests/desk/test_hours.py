@@ -29,7 +29,7 @@ def test_a_move_ends_the_reminder_of_that_turn(table: Table) -> None:
 
 def test_who_runs_out_of_time_loses_and_both_are_told(table: Table) -> None:
     table.begin()
-    table.clock.pass_by(days=3, minutes=2)
+    table.clock.pass_by(days=3, minutes=3)
 
     assert table.sweep() == 1
 
@@ -59,7 +59,7 @@ def test_a_letter_after_the_deadline_comes_too_late_though_nobody_has_swept(tabl
     table.reply(ANN, "e2e4")
 
     assert "after your time for this move had run out, so nothing was tried" in table.says(ANN)
-    table.clock.pass_by(minutes=2)
+    table.clock.pass_by(minutes=3)
     table.sweep()
     assert "White is out of time. Black wins." in table.says(BEN)
 

@@ -21,7 +21,7 @@ def test_a_game_begins_when_both_have_accepted(table: Table) -> None:
 
     table.reply(ANN, "accept")
 
-    assert "you get a letter as soon as the game begins" in table.says(ANN)
+    assert "The game begins when ben has said yes as well" in table.says(ANN)
     assert len(table.letters(BEN)) == 1
 
     table.reply(BEN, "Accept.")
@@ -284,7 +284,7 @@ def test_a_mate_ends_the_game_and_shows_both_the_whole_board(table: Table) -> No
 
     for player in (ANN, BEN):
         assert "Short-diagonal check. Checkmate. Black wins." in table.says(player)
-        assert "This is the whole board, at last:" in table.says(player)
+        assert "This is the whole board, at last." in table.says(player)
     assert "4  . . . . . . P q" in table.says(ANN)
     table.reply(ANN, "e2e4")
     assert "This game is over, so nothing was tried." in table.says(ANN)

@@ -95,6 +95,7 @@ def upgrade() -> None:
         sa.Column("raw", sa.LargeBinary(), nullable=False),
         sa.Column("received_at", sa.BigInteger(), nullable=False),
         sa.Column("failures", sa.BigInteger(), nullable=False),
+        sa.Column("retry_at", sa.BigInteger(), nullable=True),
         sa.Column("read_at", sa.BigInteger(), nullable=True),
         sa.Column("reading", sa.Text(), nullable=True),
         sa.Column("ply", sa.BigInteger(), nullable=True),
