@@ -64,7 +64,7 @@ class Handler:
 
     async def handle_DATA(self, server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
         raw = envelope.original_content or b""
-        recipients, sender = tuple(envelope.rcpt_tos), envelope.mail_from or ""
+        recipients, sender = tuple(envelope.rcpt_tos), (envelope.mail_from or "").strip("<>")
         try:
             taken = await self._aside(lambda: self._door.drop(raw, recipients, sender))
         except Exception:

@@ -23,6 +23,13 @@ from urllib.request import HTTPCookieProcessor, build_opener
 import pytest
 
 KILLS = 20 if os.environ.get("CORR_TEST_LONG") else 4
+ODD_FORMS = (
+    ("/demo/clock", {"hours": "²"}),
+    ("/demo/clock", {"hours": "-1"}),
+    ("/demo/game", {"variant": "chess960"}),
+    ("/demo/reply", {"letter": "ann-0", "text": "e2e4", "program": "Gmail"}),
+    ("/demo/game", {"variant": "wild16", "csrf": "é"}),
+)
 FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
 
 
@@ -169,6 +176,9 @@ def test_a_letter_is_shown_as_html_and_as_source(demo: Demo) -> None:
 def test_the_page_is_for_this_machine_and_for_its_own_forms(demo: Demo) -> None:
     with pytest.raises(HTTPError, match="400"):
         demo.browser.open(f"http://127.0.0.1:{demo.port}/demo/game", b"variant=wild16", timeout=20)
+    for path, form in ODD_FORMS:
+        with pytest.raises(HTTPError, match="40"):
+            demo.press(path, **form)
     with socket.create_connection(("127.0.0.1", demo.port), 20) as raw:
         raw.sendall(b"GET /demo/ HTTP/1.1\r\nHost: evil.example:80\r\nConnection: close\r\n\r\n")
         assert b"403" in raw.recv(100)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from table import ANN, BEN, Table
+
+from corr.store import sealed
 
 
 def test_one_reminder_comes_at_four_fifths_of_the_time(table: Table) -> None:
@@ -69,3 +72,29 @@ def test_the_clock_stands_still_until_the_game_has_begun(table: Table) -> None:
     table.clock.pass_by(days=30)
 
     assert table.sweep() == 0
+
+
+@pytest.mark.parametrize("order", ["accept", "resign resign"])
+def test_the_flag_waits_for_the_other_sides_letter_too_if_it_came_in_time(table: Table, order: str) -> None:
+    table.begin()
+    table.reply(ANN, "draw?")
+    table.clock.pass_by(days=2, hours=23)
+    table.post(table.letter(BEN, order))
+    table.clock.pass_by(days=1)
+
+    assert table.sweep() == 0
+    table.work()
+
+    assert "out of time" not in table.says(ANN)
+    assert {"accept": "Draw: agreement.", "resign resign": "Black resigns."}[order] in table.says(ANN)
+
+
+def test_one_game_that_cannot_be_judged_does_not_hold_up_the_others(table: Table) -> None:
+    table.begin()
+    with table.house.store.writing() as connection:
+        sealed.reseal(connection, 1, b"not a truth")
+    table.begin()
+    table.clock.pass_by(days=4)
+
+    assert table.sweep() == 1
+    assert "White is out of time." in table.says(ANN)

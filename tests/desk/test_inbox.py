@@ -192,3 +192,38 @@ def test_the_answer_hangs_in_the_thread_of_the_players_own_letter(table: Table) 
     assert answer["In-Reply-To"] == "<mine@mail.example>"
     assert answer["References"].split() == [table.letters(ANN)[0]["Message-ID"], "<mine@mail.example>"]
     assert "e2e4" in text_of(answer)
+
+
+def test_a_copy_through_a_mailing_list_does_not_swallow_the_letter_itself(table: Table) -> None:
+    table.begin()
+    raw = table.letter(ANN, "e2e4")
+
+    table.post(b"List-Id: <chess.example>\r\n" + raw)
+    table.work()
+    table.post(raw)
+    table.work()
+
+    assert "That is your move." in table.says(ANN)
+
+
+def test_what_a_stranger_wrote_is_not_shown_as_the_players_own(table: Table) -> None:
+    table.begin()
+
+    table.reply(ANN, "buy my cheap watches\ne2e4", sender="eve@e.example")
+
+    assert "came from another address" in table.says(ANN)
+    assert "watches" not in table.says(ANN)
+
+
+def test_a_repeated_letter_is_answered_with_the_board_of_today(table: Table) -> None:
+    table.begin()
+    answered = table.newest(ANN)
+    table.reply(ANN, "e2e4", to=answered)
+    table.reply(BEN, "e7e5")
+
+    table.post(table.letter(ANN, "e2e4", to=answered))
+    table.work()
+
+    assert "Your turn: reply by" in table.says(ANN)
+    table.reply(ANN, "d2d4")
+    assert "That is your move." in table.says(ANN)

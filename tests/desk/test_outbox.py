@@ -11,7 +11,6 @@ from corr.desk import outbox, reader
 from corr.mail.post import Delivery, Envelope, Fate
 from corr.store.tables import OutboxRow
 
-
 WORDS = ("show", "help", "rules")
 
 

@@ -320,3 +320,47 @@ def test_a_third_occurrence_is_seen_by_a_fresh_process(table: Table, tmp_path: P
 
     for player in (ANN, BEN):
         assert "Draw: repetition." in table.says(player)
+
+
+def test_resigning_is_confirmed_by_a_reply_to_the_question_alone(table: Table) -> None:
+    table.begin()
+    table.play("e2e4")
+    table.reply(ANN, "resign")
+    table.reply(BEN, "e7e5")
+
+    table.reply(ANN, "resign")
+
+    assert "give up the game" in table.says(ANN)
+    assert "resigns" not in table.says(BEN)
+
+
+def test_a_move_beside_the_acceptance_of_a_draw_is_not_made(table: Table) -> None:
+    table.begin()
+    table.play("e2e4\ndraw?")
+
+    table.reply(BEN, "d7d5\naccept")
+
+    assert "This was not tried, because of the other line." in table.says(BEN)
+    table.reply(BEN, "accept")
+    assert "Draw: agreement." in table.says(BEN)
+
+
+def test_the_newest_letter_still_tells_what_the_umpire_said_before_an_offer(table: Table) -> None:
+    table.begin()
+    table.play("e2e4", "d7d5", "px")
+
+    table.reply(ANN, "draw?")
+
+    assert "White offers a draw. Before that: Pawn at d5 captured. Black's move. 0 pawn tries." in table.says(
+        BEN
+    )
+    assert "Your pawn on d5 was captured." in table.says(BEN)
+
+
+def test_an_answer_to_the_answer_to_ones_own_move_is_out_of_turn_not_old(table: Table) -> None:
+    table.begin()
+    table.play("e2e4")
+
+    table.reply(ANN, "d2d4")
+
+    assert "It is not your turn, so nothing was tried." in table.says(ANN)

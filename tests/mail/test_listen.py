@@ -121,3 +121,14 @@ def test_lmtp_answers_once_for_each_recipient(table: Table, door: Opens) -> None
 
     assert connection.sendmail(ANN, addresses, table.letter(ANN, "e2e4")) == {}
     assert connection.noop()[0] == 250
+
+
+@pytest.mark.parametrize("tongue", [SmtpDoor, LmtpDoor])
+def test_a_letter_from_nobody_is_a_robots_whatever_it_says(table: Table, door: Opens, tongue: type) -> None:
+    table.begin()
+    letters = len(table.letters(ANN))
+
+    door(tongue).sendmail("<>", [table.newest(ANN)["Reply-To"]], table.letter(ANN, "e2e4"))
+    table.work()
+
+    assert len(table.letters(ANN)) == letters
