@@ -6,12 +6,11 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError
 
 from corr import console
 from corr.config import Config
@@ -23,10 +22,13 @@ from corr.knock import Knocker, Work
 from corr.mail.letter import report
 from corr.mail.listen import Listener, LmtpDoor, SmtpDoor, place_of
 from corr.store import schema
+from corr.store.session import Store
 from corr.words import CorrError, Pair
 
 # What a mail server expects of a delivery command (sysexits.h).
 _NO_USER, _TRY_LATER = 67, 75
+
+_PATIENCE = 2.0
 
 
 class Sentences(click.Group):
@@ -37,27 +39,36 @@ class Sentences(click.Group):
             return super().invoke(ctx)
         except CorrError as error:
             raise click.ClickException(str(error)) from error
-        except OperationalError as error:
+        except DBAPIError as error:
             raise click.ClickException(f"The database does not answer: {error.orig}") from error
 
 
 @click.group(cls=Sentences)
+@click.version_option(package_name="corr")
 def main() -> None:
     """Kriegspiel and its relatives by mail."""
 
 
+def _store() -> Store:
+    store = house_of(Config.from_env(os.environ)).store
+    click.get_current_context().call_on_close(store.close)
+    return store
+
+
 def _house() -> House:
     house = house_of(Config.from_env(os.environ))
+    click.get_current_context().call_on_close(house.store.close)
     schema.require_newest(house.store)
     return house
 
 
-def _no_knock(*_works: Work) -> None:
-    """Where no broker is named, the workers' sweep finds the work."""
-
-
-def _knock(config: Config) -> Callable[..., None]:
-    return Knocker(config.redis_url) if config.redis_url else _no_knock
+def _knock(work: Work) -> None:
+    """Wake the workers; where no broker is named, their sweep finds the work."""
+    redis_url = Config.from_env(os.environ).redis_url
+    if redis_url:
+        knock = Knocker(redis_url)
+        knock(work)
+        knock.finish(_PATIENCE)
 
 
 # ---------------------------------------------------------------- the database
@@ -71,7 +82,7 @@ def db() -> None:
 @db.command()
 def upgrade() -> None:
     """Make the tables, or bring them to the newest version."""
-    schema.upgrade(house_of(Config.from_env(os.environ)).store)
+    schema.upgrade(_store())
     click.echo("The tables are of the newest version.")
 
 
@@ -80,7 +91,7 @@ def upgrade() -> None:
 @click.confirmation_option(prompt="What the tables hold will be lost. Go on?")
 def downgrade(revision: str) -> None:
     """Take the tables back to a REVISION, or away."""
-    schema.downgrade(house_of(Config.from_env(os.environ)).store, revision)
+    schema.downgrade(_store(), revision)
     click.echo("Done.")
 
 
@@ -99,7 +110,7 @@ def challenge(white: str, black: str, variant: str, days: int) -> None:
     """
     house = _house()
     code = challenges.challenge(house, Pair(white, black), variant, f"{days}d", house.now())
-    _knock(Config.from_env(os.environ))(Work.SEND)
+    _knock(Work.SEND)
     click.echo(f"Game {code} is proposed: both players get a letter.")
 
 
@@ -144,7 +155,6 @@ def deliver(recipients: tuple[str, ...]) -> None:
     again later.
     """
     try:
-        config = Config.from_env(os.environ)
         house = _house()
         taken = inbox.drop(house, inbox.Arrival(sys.stdin.buffer.read(), recipients, house.now()))
     except Exception as error:  # noqa: BLE001  # whatever is wrong here, the letter must not bounce
@@ -153,7 +163,7 @@ def deliver(recipients: tuple[str, ...]) -> None:
     if not taken:
         click.echo("There is no such address here: please reply to the newest letter of your game.", err=True)
         sys.exit(_NO_USER)
-    _knock(config)(Work.READ)
+    _knock(Work.READ)
 
 
 @main.command()
@@ -175,7 +185,13 @@ def listen() -> None:
 
 @main.command()
 @click.option("--dir", "folder", type=click.Path(file_okay=False, path_type=Path), help="Keep the demo here.")
-@click.option("--port", default=8000, show_default=True, help="Where the page is; 0 for any free port.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=8000,
+    show_default=True,
+    help="Where the page is; 0 for any free port.",
+)
 def demo(folder: Path | None, port: int) -> None:
     """Run everything in one process, with a mailbox page for two players."""
     demo_house.run(folder, port)

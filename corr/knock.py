@@ -59,3 +59,10 @@ class Knocker:
                 self._celery.send_task(work.value, retry=False)
             except Exception as error:  # noqa: BLE001  # whatever the broker's client raises, the sweep remains
                 log.warning("broker did not take a knock: %s", error)
+            self._waiting.task_done()
+
+    def finish(self, seconds: float) -> None:
+        """Let the last knocks go out before a short-lived process ends, but wait no longer than this."""
+        if self._process == os.getpid():
+            with self._waiting.all_tasks_done:
+                self._waiting.all_tasks_done.wait_for(lambda: not self._waiting.unfinished_tasks, seconds)

@@ -77,6 +77,7 @@ MAP: dict[str, tuple[str, ...]] = {
         "corr.knock",
         "corr.mail",
         "corr.store.schema",
+        "corr.store.session",
         "corr.words",
         "click",
         "sqlalchemy",

@@ -8,11 +8,12 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from pathlib import Path
 
 from corr.demo.people import PEOPLE, Person
@@ -27,6 +28,7 @@ class Mail:
     sent: bool
     raw: bytes
     message: EmailMessage
+    text: str
 
     @property
     def subject(self) -> str:
@@ -34,15 +36,12 @@ class Mail:
 
     @property
     def date(self) -> datetime:
-        return parsedate_to_datetime(str(self.message["Date"]))
-
-    @property
-    def text(self) -> str:
-        return self._part("plain")
+        written = self.message["Date"]
+        return parsedate_to_datetime(str(written)) if written else datetime.fromtimestamp(0, UTC)
 
     @property
     def html(self) -> str:
-        return self._part("html")
+        return _part(self.message, "html")
 
     @property
     def first_line(self) -> str:
@@ -58,9 +57,10 @@ class Mail:
                 return payload if isinstance(payload, bytes) else None
         return None
 
-    def _part(self, kind: str) -> str:
-        body = self.message.get_body((kind,))
-        return "" if body is None else str(body.get_content())
+
+def _part(message: EmailMessage, kind: str) -> str:
+    body = message.get_body((kind,))
+    return "" if body is None else str(body.get_content())
 
 
 class Mailbox:
@@ -115,8 +115,12 @@ class Mailbox:
             self._news.wait(seconds)
 
 
+@lru_cache(maxsize=10_000)
 def _mail(person: Person, path: Path) -> Mail:
+    """A file never changes once it is there."""
     raw = path.read_bytes()
     message = message_from_bytes(raw, policy=default)
     assert isinstance(message, EmailMessage)
-    return Mail(f"{person.key}-{path.stem}", person, path.suffix == ".out", raw, message)
+    return Mail(
+        f"{person.key}-{path.stem}", person, path.suffix == ".out", raw, message, _part(message, "plain")
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import secrets
 import time
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -150,13 +151,16 @@ def _page(demo: Demo, token: str) -> str:
 
 def _player(person: Person, side: Side, mails: list[Mail]) -> Player:
     received = [mail for mail in mails if mail.owner is person and not mail.sent]
-    return Player(person.name, person.address, side, [_shown(mail, mails) for mail in reversed(received)])
+    replies_by_id: dict[str, list[Mail]] = defaultdict(list)
+    for mail in mails:
+        if mail.sent:
+            replies_by_id[str(mail.message["In-Reply-To"])].append(mail)
+    letters = [_shown(mail, replies_by_id) for mail in reversed(received)]
+    return Player(person.name, person.address, side, letters)
 
 
-def _shown(mail: Mail, mails: list[Mail]) -> Shown:
-    replies = [
-        each for each in mails if each.sent and each.message["In-Reply-To"] == mail.message["Message-ID"]
-    ]
+def _shown(mail: Mail, replies_by_id: dict[str, list[Mail]]) -> Shown:
+    replies = replies_by_id.get(str(mail.message["Message-ID"]), [])
     return Shown(
         id=mail.id,
         subject=mail.subject,

@@ -46,6 +46,7 @@ def run(folder: Path | None, port: int) -> None:
         where.mkdir(parents=True, exist_ok=True)
         post = Place(_HOST, _free_port(), SMTP)
         demo = _demo(where, post)
+        stack.callback(demo.house.store.close)
         _listen(stack, Listener(demo.mailbox, post, DOMAIN))
         _listen(stack, Listener(FrontDoor(demo.house, demo.knock), demo.listener, DOMAIN))
         _start_workers(stack, make_app(demo.house, demo.knock, _BROKER))

@@ -135,7 +135,7 @@ def _keep(store: Store, row: Row[*tuple[Any, ...]], composed: Composed) -> bytes
         connection.execute(
             update(OutboxRow)
             .where(OutboxRow.id == row.id, OutboxRow.message.is_(None))
-            .values(message=composed.message, text=composed.text)
+            .values(message=composed.message, text=composed.quotable)
         )
         kept = connection.execute(select(OutboxRow.message).where(OutboxRow.id == row.id)).scalar_one()
     assert kept is not None

@@ -54,6 +54,7 @@ class Item:
     order: str
     note: str
     said: str = ""
+    move: str = ""
 
 
 def act_on(sitting: Sitting, written: Written) -> list[Item]:
@@ -150,9 +151,16 @@ def _obstacle(sitting: Sitting, written: Written, order: Order) -> str | None:
             return _board_obstacle(sitting, written)
 
 
+def _standstill(sitting: Sitting) -> str:
+    """Why nothing can be done in a game that is not running."""
+    if sitting.state == "offered":
+        return "not_begun"
+    return "declined" if sitting.outcome and sitting.outcome.reason == "declined" else "over"
+
+
 def _match_obstacle(sitting: Sitting, written: Written, order: Word) -> str | None:
     if not sitting.running:
-        return "not_begun" if sitting.state == "offered" else "over"
+        return _standstill(sitting)
     if order.word not in _ANSWERS:
         return None
     if sitting.match.offer is not written.side.other:
@@ -162,7 +170,7 @@ def _match_obstacle(sitting: Sitting, written: Written, order: Word) -> str | No
 
 def _board_obstacle(sitting: Sitting, written: Written) -> str | None:
     if not sitting.running:
-        return "not_begun" if sitting.state == "offered" else "over"
+        return _standstill(sitting)
     if sitting.turn is not written.side:
         return "not_your_turn"
     return None if written.ply == sitting.ply else "old"
@@ -269,7 +277,13 @@ def _board_order(sitting: Sitting, written: Written, order: Order) -> Item:
         sitting.end(judgement.outcome)
     said = _hand_out(sitting, side, judgement.slips)
     sitting.log(side, written.inbox_id, str(order), judgement.verdict, said, ply)
-    return Item(str(order), judgement.verdict, said)
+    return Item(str(order), judgement.verdict, said, _move(judgement.slips[side]))
+
+
+def _move(slip: Slip | None) -> str:
+    """What was really played, as the mover's own slip tells it."""
+    moves = [fact["move"] for fact in slip.facts if fact.code == "moved"] if slip else []
+    return str(moves[0]) if moves else ""
 
 
 def _hand_out(sitting: Sitting, writer: Side, slips: Pair[Slip | None]) -> str:

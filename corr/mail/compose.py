@@ -18,6 +18,7 @@ from urllib.parse import quote
 
 from corr import diagram
 from corr.mail import board
+from corr.mail.html import flattened
 from corr.pages import render
 from corr.words import Sight, View
 
@@ -43,10 +44,10 @@ class Outgoing:
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """A letter's bytes, and its text as the reader will need it when the letter is quoted."""
+    """A letter's bytes, and all its lines, of text and of HTML, as a reply may quote them."""
 
     message: bytes
-    text: str
+    quotable: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,8 @@ def compose(letter: Outgoing) -> Composed:
     """The letter's bytes."""
     blocks = _blocks(render(f"mail/{letter.kind}.txt", view=letter.view, **letter.words))
     text = _text(blocks, letter.view.sight)
-    return Composed(_message(letter, text, _html(blocks, letter)), text)
+    html = _html(blocks, letter)
+    return Composed(_message(letter, text, html), "\n".join([text, *flattened(html)]))
 
 
 def subject(letter: Outgoing) -> str:

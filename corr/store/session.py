@@ -8,6 +8,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError
+
+from corr.words import Misconfigured
 
 _WRITING = "corr_writing"
 
@@ -17,8 +20,11 @@ class Store:
 
     def __init__(self, database_url: str, patience: float = 10) -> None:
         """The database at a URL; `patience` is how many seconds to wait where SQLite is being written to."""
-        url = make_url(database_url)
-        self.engine = _sqlite(url, patience) if url.get_backend_name() == "sqlite" else create_engine(url)
+        try:
+            url = make_url(database_url)
+            self.engine = _sqlite(url, patience) if url.get_backend_name() == "sqlite" else create_engine(url)
+        except (ArgumentError, ModuleNotFoundError) as error:
+            raise Misconfigured(f"CORR_DATABASE_URL cannot be used: {error}") from error
         self._writing = self.engine.execution_options(**{_WRITING: True})
 
     @contextmanager

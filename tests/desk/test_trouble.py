@@ -19,6 +19,7 @@ from corr.store.session import Store
 @pytest.fixture
 def hurried(table: Table, tmp_path: Path) -> Iterator[Table]:
     """The same table with little patience for a locked database."""
+    table.house.store.close()
     table.house = replace(table.house, store=Store(f"sqlite:///{tmp_path / 'corr.sqlite'}", patience=0.1))
     yield table
     table.house.store.close()

@@ -37,7 +37,7 @@ def test_a_declined_challenge_is_over_and_the_other_one_is_told(table: Table) ->
 
     assert "The game will not take place: ben would rather not play." in table.says(ANN)
     table.reply(ANN, "accept")
-    assert "This game is over" in table.says(ANN)
+    assert "This game will not take place" in table.says(ANN)
 
 
 def test_a_move_answers_its_mover_and_is_news_to_the_other(table: Table) -> None:
