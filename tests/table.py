@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.policy import default
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from corr.config import Config
 from corr.desk import challenges, hours, inbox, outbox, reader
 from corr.desk.house import House, house_of
 from corr.store import schema
+from corr.store.session import Store
 from corr.words import Pair
 
 DOMAIN = "play.example"
@@ -160,8 +163,19 @@ def flat(text: str) -> str:
 def lay(folder: Path) -> Table:
     """A table in a folder: SQLite and a spool."""
     clock = Clock()
-    spool = folder / "spool"
-    config = Config(f"sqlite:///{folder / 'corr.sqlite'}", DOMAIN, f"spool:{spool}")
-    house = house_of(config, clock)
-    schema.upgrade(house.store)
+    spool, file = folder / "spool", folder / "corr.sqlite"
+    if not file.exists():
+        file.write_bytes(blank())
+    house = house_of(Config(f"sqlite:///{file}", DOMAIN, f"spool:{spool}"), clock)
     return Table(house, spool, clock)
+
+
+@cache
+def blank() -> bytes:
+    """A database with the newest tables and nothing in them; the migrations are run once."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "blank.sqlite"
+        store = Store(f"sqlite:///{file}")
+        schema.upgrade(store)
+        store.close()
+        return file.read_bytes()
