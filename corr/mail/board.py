@@ -8,6 +8,8 @@ from corr.words import Side, Sight
 
 _FILES = "abcdefgh"
 _ALL = 2**64 - 1
+#: The men as signs, each followed by the selector that asks for text: some programs draw a picture else.
+GLYPHS = {letter: f"{sign}\ufe0e" for letter, sign in zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True)}
 _MEN = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
 
 
@@ -48,6 +50,15 @@ def text(sight: Sight) -> str:
         for rank, squares in rows(sight)
     ]
     return "\n".join([*drawn, "", "     " + " ".join(files(sight.side))])
+
+
+def cells(sight: Sight) -> list[str]:
+    """The ranks of the HTML board as they are read when it is flattened to text."""
+    glyphs = {"?": "·", ".": ""}
+    return [
+        f"{rank} " + " ".join(glyphs.get(square.letter, GLYPHS.get(square.letter, "")) for square in squares)
+        for rank, squares in rows(sight)
+    ]
 
 
 def _square(sight: Sight, letters: str, number: int) -> Square:

@@ -63,7 +63,14 @@ def compose(letter: Outgoing) -> Composed:
     blocks = _blocks(render(f"mail/{letter.kind}.txt", view=letter.view, **letter.words))
     text = _text(blocks, letter.view.sight)
     html = _html(blocks, letter)
-    return Composed(_message(letter, text, html), "\n".join([text, *flattened(html)]))
+    return Composed(_message(letter, text, html), _quotable(text, html, letter.view.sight))
+
+
+def _quotable(text: str, html: str, sight: Sight | None) -> str:
+    """Every line that a reply may repeat. The table is written anew, since to read it takes as long as all else."""
+    above, _, rest = html.partition("<table")
+    lines = flattened(above + rest.partition("</table>")[2])
+    return "\n".join([text, *lines, *(board.cells(sight) if sight else ())])
 
 
 def subject(letter: Outgoing) -> str:

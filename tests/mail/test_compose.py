@@ -6,7 +6,19 @@ import io
 
 import pytest
 from PIL import Image
-from table import ANN, BEN, Table, html_of, parse, text_of
+from sqlalchemy import select
+from table import ANN, BEN, NOON, Table, html_of, parse, text_of
+
+from corr.demo.mailbox import Mail
+from corr.demo.people import PEOPLE
+from corr.demo.reply import reply
+from corr.desk import outbox
+from corr.desk.seats import seat_by_id
+from corr.mail.compose import compose
+from corr.mail.html import flattened
+from corr.mail.letter import open_letter, said
+from corr.orders import read
+from corr.store.tables import OutboxRow
 
 
 @pytest.fixture
@@ -48,8 +60,6 @@ def test_a_letter_is_text_and_html_with_the_board_as_a_picture(played: Table) ->
 
 
 def test_the_html_says_what_the_text_says(played: Table) -> None:
-    from corr.mail.html import flattened
-
     for letter in letters(played):
         said = " ".join("\n".join(flattened(html_of(letter))).split())
         for paragraph in text_of(letter).split("\n\n"):
@@ -89,13 +99,6 @@ def test_an_umlaut_in_a_name_reaches_the_reader(table: Table) -> None:
 
 
 def test_the_same_letter_is_the_same_bytes_in_any_process(played: Table) -> None:
-    from sqlalchemy import select
-
-    from corr.desk import outbox
-    from corr.desk.seats import seat_by_id
-    from corr.mail.compose import compose
-    from corr.store.tables import OutboxRow
-
     with played.house.store.reading() as connection:
         rows = connection.execute(select(OutboxRow.__table__)).all()
         again = [
@@ -108,3 +111,18 @@ def test_the_same_letter_is_the_same_bytes_in_any_process(played: Table) -> None
     assert len(rows) > 12
     assert [each.message for each in again] == [row.message for row in rows]
     assert parse(again[0].message)["Message-ID"] is not None
+
+
+@pytest.mark.parametrize("program", ["Outlook, HTML only", "Gmail", "Outlook", "Thunderbird, answer below"])
+def test_a_reply_with_all_of_our_letter_quoted_holds_nothing_that_we_wrote(
+    played: Table, program: str
+) -> None:
+    with played.house.store.reading() as connection:
+        rows = connection.execute(select(OutboxRow.message, OutboxRow.text)).all()
+    for row in rows:
+        mail = Mail("ann-1", PEOPLE[0], False, row.message, parse(row.message), text_of(parse(row.message)))
+        raw = reply(mail, "e2e4", program, NOON, PEOPLE[0])
+
+        reading = read(said(open_letter(raw), row.text))
+
+        assert (list(map(str, reading.orders)), reading.puzzled, reading.ignored) == (["e2e4"], None, ())
