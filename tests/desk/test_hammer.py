@@ -71,6 +71,6 @@ def check(house: House) -> None:
         assert count(OutboxRow, OutboxRow.sent_at.is_(None)) == 0
         assert count(OutboxRow, OutboxRow.trouble.is_not(None)) == 0
         moved = count(OrderRow, OrderRow.verdict == "moved")
-        assert moved > LETTERS / 20
+        assert moved > LETTERS / 100  # a random game may be over soon
         assert connection.execute(select(Game.ply)).scalar_one() == moved
         assert connection.execute(select(func.sum(SeatRow.letters))).scalar_one() == count(OutboxRow)
