@@ -15,7 +15,7 @@ SENT = "\n".join(f"Our line number {number} says something about the game" for n
 BOUND = 0.1
 #: Below this the clock measures the machine and not the letter.
 TOO_SHORT = 0.02
-ROUNDS = 5
+ROUNDS = 20
 
 
 def seconds(raw: bytes) -> float:
@@ -24,25 +24,26 @@ def seconds(raw: bytes) -> float:
     return time.process_time() - began
 
 
-def least(raw: bytes) -> float:
-    """The least of some rounds, which is the letter's own; one round, if that was short."""
-    first = seconds(raw)
-    return first if first < TOO_SHORT else min(first, *(seconds(raw) for _ in range(ROUNDS - 1)))
+def is_within(bound: Callable[[], bool]) -> bool:
+    """True if a bound holds in one of some rounds: a busy machine adds to a time and never takes away."""
+    return any(bound() for _ in range(ROUNDS))
 
 
 @pytest.mark.parametrize("name", FIXED)
 def test_each_hurtful_letter_is_read_or_refused_at_once(name: str) -> None:
-    assert least(FIXED[name]) < BOUND
+    assert is_within(lambda: seconds(FIXED[name]) < BOUND)
 
 
 @pytest.mark.parametrize("name", GROWING)
 def test_the_biggest_letter_of_each_hurtful_kind_is_read_or_refused_at_once(name: str) -> None:
-    assert least(GROWING[name](990_000)) < BOUND
+    biggest = GROWING[name](990_000)
+
+    assert is_within(lambda: seconds(biggest) < BOUND)
 
 
 @pytest.mark.parametrize("name", GROWING)
 def test_the_time_grows_with_the_letter_and_no_faster(name: str) -> None:
-    """Up to the caps: eight times the letter takes at most twelve times the time, which is room for noise."""
-    make: Callable[[int], bytes] = GROWING[name]
-    small, big = least(make(4_000)), least(make(32_000))
-    assert big < max(12 * small, TOO_SHORT)
+    """Up to the caps: eight times the letter takes at most twelve times the time; a square would take 64."""
+    small, big = GROWING[name](4_000), GROWING[name](32_000)
+
+    assert is_within(lambda: seconds(big) < max(12 * seconds(small), TOO_SHORT))
