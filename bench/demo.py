@@ -27,7 +27,7 @@ def start(folder: str) -> tuple[subprocess.Popen[str], float, int]:
     while True:
         try:
             with urlopen(f"http://127.0.0.1:{PORT}/healthz") as answer:
-                assert answer.read() == b"ok\n"
+                assert answer.status == 200
                 took = time.perf_counter() - begun
                 break
         except URLError:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 import psycopg
+from redis import Redis
 
 HOST = "127.0.0.1"
 _PATIENCE = 60.0
@@ -82,6 +83,11 @@ class RedisServer:
 
     def kill(self) -> None:
         self._end(signal.SIGKILL)
+
+    def say(self, *words: str) -> None:
+        """A command to the server."""
+        with Redis.from_url(self.url) as client:
+            client.execute_command(*words)
 
     def freeze(self) -> None:
         """A black hole: connections are taken, nothing is answered."""

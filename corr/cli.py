@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import sys
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,10 @@ from corr.desk import challenges, inbox
 from corr.desk.house import House, house_of
 from corr.door import FrontDoor
 from corr.knock import Knocker, Work
+from corr.logbook import open_logbook
 from corr.mail.letter import report
-from corr.mail.listen import Listener, LmtpDoor, SmtpDoor, place_of
+from corr.mail.listen import Listener, LmtpDoor, Place, SmtpDoor, place_of
+from corr.stop import heed_signals
 from corr.store import schema
 from corr.store.session import Store
 from corr.words import CorrError, Pair
@@ -29,6 +31,9 @@ from corr.words import CorrError, Pair
 _NO_USER, _TRY_LATER = 67, 75
 
 _PATIENCE = 2.0
+_PARTING = 10.0
+
+log = logging.getLogger(__name__)
 
 
 class Sentences(click.Group):
@@ -170,14 +175,26 @@ def deliver(recipients: tuple[str, ...]) -> None:
 def listen() -> None:
     """Take in letters over SMTP, and over LMTP where CORR_LMTP_LISTEN names a place."""
     config = Config.from_env(os.environ)
+    open_logbook(config.log_level)
+    stop = heed_signals()
     door = FrontDoor(_house(), Knocker(config.broker_url))
     places = [place_of(config.smtp_listen, SmtpDoor)]
     if config.lmtp_listen:
         places.append(place_of(config.lmtp_listen, LmtpDoor))
-    for place in places:
-        Listener(door, place, config.domain).start()
-        click.echo(f"Letters are taken in at {place.host}:{place.port}.")
-    threading.Event().wait()
+    listeners = [Listener(door, place, config.domain) for place in places]
+    for place, listener in zip(places, listeners, strict=True):
+        _open_door(listener, place)
+        log.info("letters are taken in", extra={"host": place.host, "port": place.port})
+    stop.wait()
+    for listener in listeners:
+        listener.finish(_PARTING)
+
+
+def _open_door(listener: Listener, place: Place) -> None:
+    try:
+        listener.start()
+    except OSError as error:
+        raise click.ClickException(f"Nothing can listen at {place.host}:{place.port}: {error}") from error
 
 
 # ---------------------------------------------------------------- the demo

@@ -8,6 +8,8 @@ from datetime import timedelta
 
 from corr.words import Misconfigured
 
+_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+
 
 @dataclass(frozen=True, slots=True)
 class Config:
@@ -19,6 +21,10 @@ class Config:
     redis_url: str | None = None
     smtp_listen: str = "127.0.0.1:8025"
     lmtp_listen: str | None = None
+    web_listen: str = "127.0.0.1:8000"
+    web_database_url: str | None = None
+    operator_token: str | None = None
+    log_level: str = "INFO"
     lease: timedelta = timedelta(minutes=2)
 
     @classmethod
@@ -29,7 +35,7 @@ class Config:
             domain=_needed(environ, "CORR_MAIL_DOMAIN", "play.example.org").lower(),
         )
         given = {field: environ[key] for field, key in _OPTIONAL.items() if environ.get(key)}
-        return replace(config, **given)  # type: ignore[arg-type]  # mypy checks ** against every field; these are strings
+        return _checked(replace(config, **given))  # type: ignore[arg-type]  # mypy checks ** against every field; these are strings
 
     @property
     def broker_url(self) -> str:
@@ -38,13 +44,24 @@ class Config:
             raise Misconfigured(_MISSING.format(key="CORR_REDIS_URL", example="redis://127.0.0.1:6379/0"))
         return self.redis_url
 
+    @property
+    def for_the_web(self) -> Config:
+        """The same house as the pages see it: by a database role of their own, where there is one."""
+        return replace(self, database_url=self.web_database_url or self.database_url)
+
 
 _OPTIONAL = {
     "post_url": "CORR_SMTP_URL",
     "redis_url": "CORR_REDIS_URL",
     "smtp_listen": "CORR_SMTP_LISTEN",
     "lmtp_listen": "CORR_LMTP_LISTEN",
+    "web_listen": "CORR_WEB_LISTEN",
+    "web_database_url": "CORR_WEB_DATABASE_URL",
+    "operator_token": "CORR_OPERATOR_TOKEN",
+    "log_level": "CORR_LOG_LEVEL",
 }
+#: Every key that the house looks at.
+KEYS = ("CORR_DATABASE_URL", "CORR_MAIL_DOMAIN", *_OPTIONAL.values())
 _MISSING = "{key} is not set. Set it in the environment, for example {key}={example}"
 
 
@@ -52,3 +69,11 @@ def _needed(environ: Mapping[str, str], key: str, example: str) -> str:
     if not environ.get(key):
         raise Misconfigured(_MISSING.format(key=key, example=example))
     return environ[key]
+
+
+def _checked(config: Config) -> Config:
+    if config.log_level.upper() not in _LEVELS:
+        raise Misconfigured(f"CORR_LOG_LEVEL is {config.log_level!r}: write one of {', '.join(_LEVELS)}")
+    if config.redis_url and not config.redis_url.startswith(("redis://", "rediss://", "unix://")):
+        raise Misconfigured(f"CORR_REDIS_URL is {config.redis_url!r}: write redis://HOST:PORT/0")
+    return replace(config, log_level=config.log_level.upper())

@@ -18,6 +18,10 @@ from celery import Celery
 log = logging.getLogger(__name__)
 
 
+#: Seconds after which nobody need follow a knock: a sweep has done its work by then.
+EXPIRES = 60
+
+
 class Work(StrEnum):
     """What a worker can be woken for; the values are the names of its tasks."""
 
@@ -33,6 +37,7 @@ class Knocker:
         self._celery = Celery(broker=broker_url)
         self._celery.conf.broker_connection_retry_on_startup = False
         self._celery.conf.task_ignore_result = True
+        self._celery.conf.broker_transport_options = {"socket_connect_timeout": 5, "socket_timeout": 5}
         self._process = 0
 
     def __call__(self, *works: Work) -> None:
@@ -56,7 +61,7 @@ class Knocker:
             work = self._waiting.get()
             self._asked.discard(work)
             try:
-                self._celery.send_task(work.value, retry=False)
+                self._celery.send_task(work.value, retry=False, expires=EXPIRES)
             except Exception as error:  # noqa: BLE001  # whatever the broker's client raises, the sweep remains
                 log.warning("broker did not take a knock: %s", error)
             self._waiting.task_done()

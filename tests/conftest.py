@@ -2,16 +2,86 @@
 
 from __future__ import annotations
 
+import itertools
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from table import Table, lay
 
+from bench.servers import PostgresServer, RedisServer
+from corr.store import schema
+from corr.store.session import Store
+
+DATABASES = itertools.count(1)
+
+
+def leave_out(missing: str) -> None:
+    """Skip a test for want of something; where nothing may be left out, fail."""
+    reason = f"{missing} is not installed: apt install {missing}"
+    if os.environ.get("CORR_TEST_ALL") == "1":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresServer]:
+    """A PostgreSQL of the tests' own, with the newest tables in a database to copy."""
+    if PostgresServer.missing():
+        leave_out(PostgresServer.missing())
+    server = PostgresServer(tmp_path_factory.mktemp("postgres"), durable=False)
+    server.start()
+    server.run("CREATE DATABASE blank")
+    store = Store(server.url("blank"))
+    schema.upgrade(store)
+    store.close()
+    yield server
+    server.stop()
+
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    """A house on SQLite, with a spool for its letters."""
+def postgres_url(postgres: PostgresServer) -> Iterator[str]:
+    """An empty house on PostgreSQL."""
+    yield from database(postgres, "blank")
+
+
+@pytest.fixture
+def bare_postgres_url(postgres: PostgresServer) -> Iterator[str]:
+    """A database on PostgreSQL without any table."""
+    yield from database(postgres, "template1")
+
+
+def database(postgres: PostgresServer, template: str) -> Iterator[str]:
+    name = f"house{next(DATABASES)}"
+    postgres.run(f"CREATE DATABASE {name} TEMPLATE {template}")
+    yield postgres.url(name)
+    postgres.run(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def redis() -> Iterator[RedisServer]:
+    """A Redis of the test's own."""
+    if RedisServer.missing():
+        leave_out(RedisServer.missing())
+    server = RedisServer()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Table]:
+    """A house with a spool for its letters, on each database."""
+    url = request.getfixturevalue("postgres_url") if request.param == "postgresql" else None
+    laid = lay(tmp_path, url)
+    yield laid
+    laid.house.store.close()
+
+
+@pytest.fixture
+def sqlite_table(tmp_path: Path) -> Iterator[Table]:
+    """The same where SQLite's own habits matter."""
     laid = lay(tmp_path)
     yield laid
     laid.house.store.close()

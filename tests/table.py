@@ -107,12 +107,15 @@ class Table:
 
     def work(self) -> None:
         """Read everything that waits and send everything that is due."""
-        while reader.read_next(self.house, self.clock()):
-            pass
+        self.read()
         self.send()
 
+    def read(self) -> None:
+        while reader.read_some(self.house, self.clock()):
+            pass
+
     def send(self) -> None:
-        while outbox.send_next(self.house, self.clock()):
+        while outbox.send_some(self.house, self.clock()):
             pass
 
     def sweep(self) -> int:
@@ -160,13 +163,15 @@ def flat(text: str) -> str:
     return "\n".join(" ".join(piece.split("\n")) for piece in text.split("\n\n"))
 
 
-def lay(folder: Path) -> Table:
-    """A table in a folder: SQLite and a spool."""
+def lay(folder: Path, database_url: str | None = None) -> Table:
+    """A table in a folder, with a spool; on SQLite where no other database is named, which is remembered."""
     clock = Clock()
-    spool, file = folder / "spool", folder / "corr.sqlite"
-    if not file.exists():
-        file.write_bytes(blank())
-    house = house_of(Config(f"sqlite:///{file}", DOMAIN, f"spool:{spool}"), clock)
+    remembered, spool = folder / "database", folder / "spool"
+    if not remembered.exists():
+        remembered.write_text(database_url or f"sqlite:///{folder / 'corr.sqlite'}")
+        if database_url is None:
+            (folder / "corr.sqlite").write_bytes(blank())
+    house = house_of(Config(remembered.read_text(), DOMAIN, f"spool:{spool}"), clock)
     return Table(house, spool, clock)
 
 

@@ -18,7 +18,7 @@ LETTERS = Path(__file__).parent / "letters"
 def environ(table: Table, tmp_path: Path) -> dict[str, str]:
     """The settings of the table's house."""
     return {
-        "CORR_DATABASE_URL": f"sqlite:///{tmp_path / 'corr.sqlite'}",
+        "CORR_DATABASE_URL": (tmp_path / "database").read_text(),
         "CORR_MAIL_DOMAIN": DOMAIN,
         "CORR_SMTP_URL": f"spool:{tmp_path / 'spool'}",
     }

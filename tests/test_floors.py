@@ -9,13 +9,16 @@ from pathlib import Path
 import pytest
 
 HOUSE = Path(__file__).parent.parent
-STORE = ("corr.store.session", "corr.store.schema", "corr.store.tables", "corr.store.slips")
+STORE = tuple(f"corr.store.{name}" for name in ("session", "schema", "tables", "slips", "claims", "once"))
 
 #: Who may import what, beside the standard library and its own folder. The longest fitting name is the rule.
 MAP: dict[str, tuple[str, ...]] = {
     "corr": (),
     "corr.words": (),
     "corr.config": ("corr.words",),
+    "corr.logbook": (),
+    "corr.stop": (),
+    "corr.broker": ("redis",),
     "corr.orders": ("corr.words",),
     "corr.rules": ("corr.words", "chess"),
     "corr.game": ("corr.words",),
@@ -45,12 +48,24 @@ MAP: dict[str, tuple[str, ...]] = {
         "corr.diagram",
         "corr.pages",
         "corr.knock",
+        "corr.broker",
         "corr.desk",
         "flask",
+        "sqlalchemy.exc",
     ),
+    "corr.web.serving": ("corr.config", "corr.desk.house", "corr.logbook", "corr.store.schema", "corr.words"),
     "corr.console": ("corr.words", "corr.orders", "corr.game", "corr.rules"),
     "corr.door": ("corr.desk", "corr.knock"),
     "worker": ("corr.desk", "corr.config", "corr.mail.post", "corr.knock", "celery"),
+    "worker.main": (
+        "corr.desk.house",
+        "corr.config",
+        "corr.knock",
+        "corr.logbook",
+        "corr.store.schema",
+        "corr.words",
+        "celery",
+    ),
     "corr.demo": (
         "corr.words",
         "corr.config",
@@ -59,6 +74,7 @@ MAP: dict[str, tuple[str, ...]] = {
         "corr.pages",
         "corr.desk",
         "corr.mail",
+        "corr.stop",
         "corr.web",
         "corr.store.schema",
         "worker",
@@ -75,7 +91,9 @@ MAP: dict[str, tuple[str, ...]] = {
         "corr.desk",
         "corr.door",
         "corr.knock",
+        "corr.logbook",
         "corr.mail",
+        "corr.stop",
         "corr.store.schema",
         "corr.store.session",
         "corr.words",

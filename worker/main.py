@@ -3,12 +3,30 @@
 from __future__ import annotations
 
 import os
+import sys
+
+from celery.signals import setup_logging
 
 from corr.config import Config
 from corr.desk.house import house_of
 from corr.knock import Knocker
+from corr.logbook import open_logbook
+from corr.store import schema
+from corr.words import CorrError
 from worker.tasks import make_app
 
-_config = Config.from_env(os.environ)
-_house = house_of(_config)
-app = make_app(_house, Knocker(_config.broker_url), _config.broker_url)
+try:
+    _config = Config.from_env(os.environ)
+    _house = house_of(_config)
+    app = make_app(_house, Knocker(_config.broker_url), _config.broker_url)
+    schema.require_newest(_house.store)
+    _house.store.close()
+except CorrError as error:
+    sys.exit(f"corr: {error}")
+
+
+def _open_logbook(**_signal: object) -> None:
+    open_logbook(_config.log_level)
+
+
+setup_logging.connect(_open_logbook)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
 from celery import Celery
 
-from corr.desk import hours, outbox, reader
+from corr.desk import health, hours, outbox, reader
 from corr.desk.house import House
-from corr.knock import Knocker, Work
+from corr.knock import EXPIRES, Knocker, Work
 
 _SWEEPS = {Work.READ: 5.0, Work.SEND: 5.0, Work.HOURS: 15.0}
+#: How long one task goes on while there is work. Short, so that a worker that is told to stop soon does.
+_STINT = 2.0
+_TIME_LIMIT = 300
+_VISIBILITY = 3_600
 
 
 def make_app(house: House, knock: Knocker, broker_url: str) -> Celery:
@@ -16,28 +23,45 @@ def make_app(house: House, knock: Knocker, broker_url: str) -> Celery:
     app = Celery("corr", broker=broker_url)
     app.conf.update(
         task_ignore_result=True,
-        task_acks_late=True,
+        task_acks_late=True,  # every task may be done twice
+        task_time_limit=_TIME_LIMIT,
         worker_prefetch_multiplier=1,
-        broker_connection_retry_on_startup=True,
         worker_hijack_root_logger=False,
+        worker_cancel_long_running_tasks_on_connection_loss=False,  # what is begun is finished
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,  # a broker may be away for a night
+        broker_transport_options={
+            "visibility_timeout": _VISIBILITY,
+            "socket_connect_timeout": 5,
+            "socket_timeout": 20,
+            "socket_keepalive": True,
+        },
         timezone="UTC",
         beat_schedule={
-            f"sweep {work}": {"task": work.value, "schedule": every, "options": {"expires": every}}
+            f"sweep {work}": {"task": work.value, "schedule": every, "options": {"expires": EXPIRES}}
             for work, every in _SWEEPS.items()
         },
     )
 
+    def drain(work: Work, some: Callable[[], int], wakes: Work | None = None) -> None:
+        until = time.monotonic() + _STINT
+        while some():
+            if wakes:
+                knock(wakes)
+            if time.monotonic() > until:
+                knock(work)
+                return
+
     def read() -> None:
-        while reader.read_next(house, house.now()):
-            knock(Work.SEND)
+        drain(Work.READ, lambda: reader.read_some(house, house.now()), Work.SEND)
 
     def send() -> None:
-        while outbox.send_next(house, house.now()):
-            pass
+        drain(Work.SEND, lambda: outbox.send_some(house, house.now()))
 
     def sweep() -> None:
         if hours.sweep(house, house.now()):
             knock(Work.SEND)
+        health.leave_sign(house, "sweep", house.now())
 
     for work, task in ((Work.READ, read), (Work.SEND, send), (Work.HOURS, sweep)):
         app.task(task, name=work.value)

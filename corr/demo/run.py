@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import signal
 import socket
 import tempfile
 import threading
@@ -28,6 +27,7 @@ from corr.desk.house import house_of
 from corr.door import FrontDoor
 from corr.knock import Knocker
 from corr.mail.listen import Listener, Place
+from corr.stop import heed_signals
 from corr.store import schema
 from corr.web import create_app
 from worker.tasks import make_app
@@ -41,6 +41,7 @@ _LEASE = timedelta(seconds=5)
 
 def run(folder: Path | None, port: int) -> None:
     """Run the demo until it is told to stop."""
+    stop = heed_signals()
     with ExitStack() as stack:
         where = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="corr-demo-")))
         where.mkdir(parents=True, exist_ok=True)
@@ -56,7 +57,7 @@ def run(folder: Path | None, port: int) -> None:
         settle(demo)
         click.echo(f"Open {address} and answer the letters. Ctrl-C ends the demo.")
         click.echo(f"Letters are taken in over SMTP at {demo.listener.host}:{demo.listener.port}.")
-        _wait_to_be_stopped()
+        stop.wait()
         click.echo("Goodbye.")
 
 
@@ -109,10 +110,3 @@ def _serve(stack: ExitStack, demo: Demo, port: int) -> str:
     threading.Thread(target=server.serve_forever, name="web", daemon=True).start()
     stack.callback(server.shutdown)
     return f"http://{_HOST}:{server.server_port}/demo/"
-
-
-def _wait_to_be_stopped() -> None:
-    stop = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
-    stop.wait()

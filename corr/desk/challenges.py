@@ -16,6 +16,7 @@ from corr.desk.house import House
 from corr.desk.sitting import sit_down
 from corr.game.clock import clock_of
 from corr.orders import kind_of
+from corr.store.once import insert_once
 from corr.store.tables import Game, Player, SeatRow
 from corr.words import Pair, Refused, Side
 
@@ -58,14 +59,9 @@ def _player(connection: Connection, text: str) -> int:
     shown, address = parseaddr(text)
     if not text.isprintable() or not re.fullmatch(r"[!-;=?A-~]+@[A-Za-z0-9.-]+", address):
         raise Refused(f'"{text}" is no address: write one like ann@example.org or "Ann <ann@example.org>"')
-    known = connection.execute(
-        select(Player.id).where(Player.address_key == address.casefold())
-    ).scalar_one_or_none()
-    if known is not None:
-        return known
-    name = _name(shown or address.partition("@")[0])
-    new = insert(Player).values(name=name, address=address, address_key=address.casefold())
-    return connection.execute(new.returning(Player.id)).scalar_one()
+    name, key = _name(shown or address.partition("@")[0]), address.casefold()
+    insert_once(connection, Player, name=name, address=address, address_key=key)
+    return connection.execute(select(Player.id).where(Player.address_key == key)).scalar_one()
 
 
 def _name(text: str) -> str:

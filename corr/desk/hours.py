@@ -36,7 +36,7 @@ def _sweep_one(house: House, game_id: int, now: datetime) -> bool:
     except OperationalError:
         raise
     except Exception:
-        log.exception("game %s could not be swept", game_id)
+        log.exception("a game could not be swept", extra={"game": game_id})
         return False
 
 

@@ -8,13 +8,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, select
 
 from corr.desk.house import House
 from corr.desk.seats import Seat, seat_of_address
 from corr.mail.address import Kind, Token
 from corr.mail.fingerprint import message_key
 from corr.mail.letter import open_letter
+from corr.store.once import insert_once
 from corr.store.tables import InboxRow, OutboxRow
 
 log = logging.getLogger(__name__)
@@ -93,19 +94,16 @@ def _keep(connection: Connection, seat: Seat, token: Token, key: str, arrival: A
     bounce = arrival.from_nobody or token.kind is Kind.BOUNCE
     # A bounce must not swallow a letter that names the same Message-ID.
     own_key = f"bounce {key}" if bounce else key
-    same = select(InboxRow.id).where(InboxRow.seat_id == seat.id, InboxRow.message_key == own_key)
-    if connection.execute(same).first():
-        log.info("a letter to seat %s came again", seat.code)
-        return
-    connection.execute(
-        insert(InboxRow).values(
-            seat_id=seat.id,
-            slip=token.number,
-            bounce=bounce,
-            recipients=json.dumps(list(arrival.recipients)),
-            message_key=own_key,
-            raw=arrival.raw,
-            received_at=arrival.received_at,
-            failures=0,
-        )
+    is_new = insert_once(
+        connection,
+        InboxRow,
+        seat_id=seat.id,
+        slip=token.number,
+        bounce=bounce,
+        recipients=json.dumps(list(arrival.recipients)),
+        message_key=own_key,
+        raw=arrival.raw,
+        received_at=arrival.received_at,
+        tries=0,
     )
+    log.info("a letter was taken in" if is_new else "a letter came again", extra={"seat": seat.id})

@@ -6,10 +6,12 @@ import json
 import logging
 import random
 import re
+import time
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, or_, select, update
+from sqlalchemy import Connection, Row, Select, select, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import aliased
 
@@ -19,6 +21,7 @@ from corr.desk.seats import Seat, seat_by_id
 from corr.mail.address import Kind
 from corr.mail.compose import Composed, Outgoing, compose
 from corr.mail.post import Delivery, Envelope, Fate
+from corr.store.claims import claim, give_back, is_free
 from corr.store.session import Store
 from corr.store.tables import OutboxRow
 
@@ -28,27 +31,39 @@ _GIVE_UP = timedelta(days=3)
 _FIRST_WAIT = timedelta(minutes=1)
 _LONGEST_WAIT = timedelta(hours=4)
 _MAKINGS = 4
+_DEATHS = 10
+# Of a lease, the part after which no further letter is begun: the rest is for a slow mail server.
+_SPENT = 0.25
 
 
-def send_next(house: House, now: datetime) -> bool:
-    """Send one letter that is due; False if none is."""
-    row = _claim(house, now)
-    if row is None:
-        return False
+def send_some(house: House, now: datetime, most: int = 20) -> int:
+    """Send letters that are due, each by itself; how many were in hand, 0 if none is due."""
+    begun = time.monotonic()
+    rows = _claim(house, now, most)
+    for number, row in enumerate(rows):
+        if time.monotonic() - begun > house.lease.total_seconds() * _SPENT:
+            give_back(house.store, OutboxRow, [late.id for late in rows[number:]])
+            break
+        _send_one(house, row, now)
+    return len(rows)
+
+
+def _send_one(house: House, row: Row[*tuple[Any, ...]], now: datetime) -> None:
     try:
         delivery = _hand_over(house, row)
     except OperationalError:
         raise
     except Exception as error:
-        log.exception("letter %s of seat %s could not be made", row.number, row.seat_id)
+        log.exception("a letter could not be made", extra=_named(row))
         fate = Fate.LATER if row.tries < _MAKINGS else Fate.NEVER
         delivery = Delivery(fate, f"{type(error).__name__} while the letter was made")
     _mark(house.store, row, delivery, now)
-    return True
 
 
 def _hand_over(house: House, row: Row[*tuple[Any, ...]]) -> Delivery:
     """Give the letter's bytes to the post; no transaction is open meanwhile."""
+    if row.message is None and row.tries > _DEATHS:
+        return Delivery(Fate.NEVER, "no worker has lived to the end of making this letter")
     with house.store.reading() as connection:
         seat = seat_by_id(connection, row.seat_id)
         outgoing = None if row.message else _outgoing(connection, house.domain, seat, row)
@@ -57,10 +72,17 @@ def _hand_over(house: House, row: Row[*tuple[Any, ...]]) -> Delivery:
     return house.post.send(Envelope(sender, seat.address, message))
 
 
-def _claim(house: House, now: datetime) -> Row[*tuple[Any, ...]] | None:
-    """Take a letter for the time of a lease; a seat's letters go in order, but none waits for one in back-off."""
-    unsent = OutboxRow.sent_at.is_(None) & OutboxRow.dead_at.is_(None)
-    free = or_(OutboxRow.leased_until.is_(None), OutboxRow.leased_until < now)
+def _claim(house: House, now: datetime, most: int) -> Sequence[Row[*tuple[Any, ...]]]:
+    """A letter that was in hand before and has no bytes yet comes alone: it may be what killed its worker."""
+    until = now + house.lease
+    is_suspect = OutboxRow.message.is_(None) & (OutboxRow.tries > 0)
+    suspect = _due(now).where(is_suspect).limit(1)
+    others = _due(now).where(~is_suspect).limit(most)
+    return claim(house.store, OutboxRow, suspect, until) or claim(house.store, OutboxRow, others, until)
+
+
+def _due(now: datetime) -> Select[int]:
+    """A seat's letters go in order, but none waits for one in back-off."""
     earlier = aliased(OutboxRow)
     has_earlier = (
         select(earlier.id)
@@ -73,24 +95,9 @@ def _claim(house: House, now: datetime) -> Row[*tuple[Any, ...]] | None:
         )
         .exists()
     )
-    due = (
-        select(OutboxRow.id)
-        .where(unsent, OutboxRow.due_at <= now, free, ~has_earlier)
-        .order_by(OutboxRow.due_at)
-        .limit(1)
-        .scalar_subquery()
-    )
-    claim = (
-        update(OutboxRow)
-        .where(OutboxRow.id == due, unsent, free)
-        .values(leased_until=now + house.lease, tries=OutboxRow.tries + 1)
-        .returning(OutboxRow.__table__)
-    )
-    with house.store.reading() as connection:
-        if connection.execute(select(due)).scalar_one_or_none() is None:
-            return None
-    with house.store.writing() as connection:
-        return connection.execute(claim).one_or_none()
+    unsent = OutboxRow.sent_at.is_(None) & OutboxRow.dead_at.is_(None)
+    due = select(OutboxRow.id).where(unsent, OutboxRow.due_at <= now, is_free(OutboxRow, now), ~has_earlier)
+    return due.order_by(OutboxRow.due_at)
 
 
 # ---------------------------------------------------------------- composing
@@ -150,13 +157,20 @@ def _mark(store: Store, row: Row[*tuple[Any, ...]], delivery: Delivery, now: dat
     match delivery.fate:
         case Fate.SENT:
             values["sent_at"] = now
+            log.info("a letter was sent", extra=_named(row))
         case Fate.LATER if now - row.made_at < _GIVE_UP:
             values["due_at"] = now + _wait(row.tries)
+            log.warning("a letter was put off", extra={**_named(row), "why": delivery.why})
         case _:
             values["dead_at"] = now
-            log.error("a letter was given up: seat %s, letter %s: %s", row.seat_id, row.number, delivery.why)
+            log.error("a letter was given up", extra={**_named(row), "why": delivery.why})
     with store.writing() as connection:
         connection.execute(update(OutboxRow).where(OutboxRow.id == row.id).values(values))
+
+
+def _named(row: Row[*tuple[Any, ...]]) -> dict[str, object]:
+    """A letter as the log names it."""
+    return {"letter": row.number, "seat": row.seat_id, "kind": row.kind, "tries": row.tries}
 
 
 def _wait(tries: int) -> timedelta:

@@ -20,12 +20,14 @@ from corr.desk.sitting import Sitting, sit_down
 from corr.mail.address import Kind
 from corr.mail.letter import Letter, is_automatic, open_letter, said
 from corr.orders import Reading, read
+from corr.store.claims import claim, is_free
 from corr.store.session import Store
 from corr.store.tables import InboxRow, OutboxRow, SlipRow
 
 log = logging.getLogger(__name__)
 
 _FAILURES = 5
+_DEATHS = 10
 _REST = timedelta(seconds=15)
 _QUOTED_LETTERS = 20
 
@@ -46,28 +48,42 @@ class Unread:
     automatic: str | None
 
 
-def read_next(house: House, now: datetime) -> bool:
-    """Read one waiting letter and do what it says, exactly once; False if none waits."""
-    store, domain = house.store, house.domain
-    with store.reading() as connection:
-        row = connection.execute(_waiting(now).limit(1)).one_or_none()
-    if row is None:
-        return False
+def read_some(house: House, now: datetime, most: int = 20) -> int:
+    """Read waiting letters and do what they say, each exactly once; how many were in hand, 0 if none waits."""
+    rows = _claim(house, now, most)
+    for row in rows:
+        _read_one(house, row, now)
+    return len(rows)
+
+
+def _read_one(house: House, row: Row[*tuple[Any, ...]], now: datetime) -> None:
+    if row.tries > _DEATHS:
+        log.error("no worker has lived to the end of a letter", extra={"letter": row.id, "seat": row.seat_id})
+        _count_failure(house.store, row, now)
+        return
     try:
         letter = open_letter(row.raw)
-        with store.reading() as connection:
-            unread = _unfold(connection, row, letter, domain)
-        with store.writing() as connection:
+        with house.store.reading() as connection:
+            unread = _unfold(connection, row, letter, house.domain)
+        with house.store.writing() as connection:
             _settle(connection, unread, now)
+        log.info("a letter was read", extra={"letter": row.id, "seat": row.seat_id})
     except OperationalError:
         raise
     except Exception:
-        log.exception("letter %s could not be read", row.id)
-        _count_failure(store, row, now)
-    return True
+        log.exception("a letter could not be read", extra={"letter": row.id, "seat": row.seat_id})
+        _count_failure(house.store, row, now)
 
 
-def _waiting(now: datetime) -> Select[*tuple[Any, ...]]:
+def _claim(house: House, now: datetime, most: int) -> Sequence[Row[*tuple[Any, ...]]]:
+    """A letter that was in hand before and is unread still comes alone: it may be what killed its worker."""
+    until = now + house.lease
+    again = _waiting(now).where(InboxRow.tries > 0).limit(1)
+    fresh = _waiting(now).where(InboxRow.tries == 0).limit(most)
+    return claim(house.store, InboxRow, again, until) or claim(house.store, InboxRow, fresh, until)
+
+
+def _waiting(now: datetime) -> Select[int]:
     """Unread letters, the oldest of each seat: a seat's letters are read in the order they came."""
     earlier = aliased(InboxRow)
     has_earlier = (
@@ -76,8 +92,8 @@ def _waiting(now: datetime) -> Select[*tuple[Any, ...]]:
         .exists()
     )
     rested = InboxRow.retry_at.is_(None) | (InboxRow.retry_at <= now)
-    unread = select(InboxRow.__table__).where(InboxRow.read_at.is_(None), rested, ~has_earlier)
-    return unread.order_by(InboxRow.id)
+    unread = select(InboxRow.id).where(InboxRow.read_at.is_(None), rested, ~has_earlier)
+    return unread.where(is_free(InboxRow, now)).order_by(InboxRow.id)
 
 
 def _unfold(connection: Connection, row: Row[*tuple[Any, ...]], letter: Letter, domain: str) -> Unread:
@@ -253,12 +269,12 @@ def _mark(
 
 def _count_failure(store: Store, row: Row[*tuple[Any, ...]], now: datetime) -> None:
     """A letter that breaks the reader is tried again later, then put aside and its writer told."""
-    failures = row.failures + 1
-    kept = update(InboxRow).where(InboxRow.id == row.id, InboxRow.read_at.is_(None))
+    unread = update(InboxRow).where(InboxRow.id == row.id, InboxRow.read_at.is_(None))
     with store.writing() as connection:
-        if failures < _FAILURES:
-            connection.execute(kept.values(failures=failures, retry_at=now + _REST * 2**failures))
-        elif connection.execute(kept.values(failures=failures, read_at=now, reading="failed")).rowcount:
+        if row.tries < _FAILURES:
+            rest = _REST * 2**row.tries
+            connection.execute(unread.values(leased_until=None, retry_at=now + rest))
+        elif connection.execute(unread.values(read_at=now, reading="failed")).rowcount:
             _tell_of_failure(connection, row, now)
 
 

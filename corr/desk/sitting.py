@@ -193,8 +193,11 @@ class Sitting:
 
 def sit_down(connection: Connection, game_id: int, now: datetime) -> Sitting:
     """Hold a game's row until the transaction ends."""
-    game = connection.execute(select(Game.__table__).where(Game.id == game_id).with_for_update()).one()
-    seats = connection.execute(select(SeatRow.__table__).where(SeatRow.game_id == game_id).with_for_update())
+    # NO KEY UPDATE on PostgreSQL: a letter that is just coming in for the seat need not wait.
+    game = connection.execute(
+        select(Game.__table__).where(Game.id == game_id).with_for_update(key_share=True)
+    ).one()
+    seats = connection.execute(select(SeatRow.__table__).where(SeatRow.game_id == game_id))
     chairs = {row.side: _chair(row) for row in seats}
     return Sitting(
         connection=connection,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from asyncio import AbstractServer
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.lmtp import LMTP
@@ -19,6 +21,7 @@ T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
+_MOMENT = 0.05
 MOST_BYTES = 1_000_000
 _LONGEST_LINE = 2_048
 _MOST_RECIPIENTS = 20
@@ -78,6 +81,10 @@ class Handler:
     async def _aside(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
+    def finish(self) -> None:
+        """Let letters that are being kept be kept; whatever comes now is asked to come again."""
+        self._threads.shutdown()
+
 
 class SmtpDoor(SMTP):
     """SMTP with longer lines than the standard's 1,000, since mail programs write them."""
@@ -105,7 +112,26 @@ class Listener(Controller):
 
     def __init__(self, door: Door, place: Place, domain: str) -> None:
         self._place, self._domain = place, domain
-        super().__init__(Handler(door), hostname=place.host, port=place.port, ready_timeout=10)
+        self._doorman = Handler(door)
+        super().__init__(self._doorman, hostname=place.host, port=place.port, ready_timeout=10)
+
+    def finish(self, seconds: float) -> None:
+        """Take no more connections, let letters that are being kept come to their 250, and stop."""
+        with suppress(TimeoutError):
+            asyncio.run_coroutine_threadsafe(self._settle(), self.loop).result(seconds)
+        self.stop()
+
+    async def _settle(self) -> None:
+        assert self.server is not None
+        self.server.close()
+        await asyncio.to_thread(self._doorman.finish)
+        await asyncio.sleep(_MOMENT)  # for the last answer to leave
+
+    def _create_server(self) -> Coroutine[Any, Any, AbstractServer]:
+        """Several listeners may share a place, so that one can be started before another is stopped."""
+        return self.loop.create_server(
+            self._factory_invoker, self._place.host, self._place.port, reuse_port=True
+        )
 
     def factory(self) -> SMTP:
         return self._place.tongue(

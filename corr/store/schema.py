@@ -19,12 +19,14 @@ _MIGRATIONS = Path(__file__).parent / "migrations"
 def upgrade(store: Store, revision: str = "head") -> None:
     """Bring a database to the newest tables."""
     with store.writing() as connection:
+        _alone(connection)
         command.upgrade(_settings(connection), revision)
 
 
 def downgrade(store: Store, revision: str = "base") -> None:
     """Take tables back; what they held is lost."""
     with store.writing() as connection:
+        _alone(connection)
         command.downgrade(_settings(connection), revision)
 
 
@@ -34,6 +36,12 @@ def require_newest(store: Store) -> None:
         current = MigrationContext.configure(connection).get_current_revision()
     if current != ScriptDirectory(str(_MIGRATIONS)).get_current_head():
         raise Misconfigured("The database's tables are not of this version: run `corr db upgrade` first.")
+
+
+def _alone(connection: Connection) -> None:
+    """Two machines may be released at the same time; SQLite's writing transactions are alone anyway."""
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("SELECT pg_advisory_xact_lock(hashtext('corr db upgrade'))")
 
 
 def _settings(connection: Connection) -> AlembicConfig:

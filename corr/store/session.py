@@ -1,4 +1,4 @@
-"""Transactions, on SQLite and elsewhere."""
+"""Transactions, on SQLite and on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -13,24 +13,25 @@ from sqlalchemy.exc import ArgumentError
 from corr.words import Misconfigured
 
 _WRITING = "corr_writing"
+_CONNECT_SECONDS = 5
+_IDLE_SECONDS = 60
 
 
 class Store:
     """The database: reading and writing transactions."""
 
     def __init__(self, database_url: str, patience: float = 10) -> None:
-        """The database at a URL; `patience` is how many seconds to wait where SQLite is being written to."""
+        """The database at a URL; `patience` is how many seconds to wait for what another transaction holds."""
         try:
-            url = make_url(database_url)
-            self.engine = _sqlite(url, patience) if url.get_backend_name() == "sqlite" else create_engine(url)
-        except (ArgumentError, ModuleNotFoundError) as error:
+            self.engine = _engine(make_url(database_url), patience)
+        except ArgumentError as error:
             raise Misconfigured(f"CORR_DATABASE_URL cannot be used: {error}") from error
-        self._writing = self.engine.execution_options(**{_WRITING: True})
+        self._reading, self._writing = _ways(self.engine)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A transaction that sees one state and changes nothing."""
-        with self.engine.connect() as connection:
+        with self._reading.connect() as connection:
             yield connection
 
     @contextmanager
@@ -41,6 +42,46 @@ class Store:
 
     def close(self) -> None:
         self.engine.dispose()
+
+
+def _engine(url: URL, patience: float) -> Engine:
+    match url.get_backend_name():
+        case "sqlite":
+            return _sqlite(url, patience)
+        case "postgresql" | "postgres":
+            return _postgresql(url.set(drivername="postgresql+psycopg"), patience)
+        case other:
+            raise Misconfigured(
+                f"CORR_DATABASE_URL names {other}: write sqlite:////FILE or postgresql://USER@HOST/DATABASE"
+            )
+
+
+def _ways(engine: Engine) -> tuple[Engine, Engine]:
+    """The engine for reading, and the one for writing."""
+    if engine.dialect.name == "sqlite":
+        return engine, engine.execution_options(**{_WRITING: True})
+    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True), engine
+
+
+# ---------------------------------------------------------------- PostgreSQL
+
+
+def _postgresql(url: URL, patience: float) -> Engine:
+    milliseconds = round(patience * 1000)
+    limits = f"-c lock_timeout={milliseconds} -c idle_in_transaction_session_timeout={_IDLE_SECONDS}s"
+    return create_engine(
+        url,
+        pool_pre_ping=True,  # a connection of before the server's restart must not cost a letter
+        connect_args={
+            "connect_timeout": _CONNECT_SECONDS,
+            "application_name": "corr",
+            "options": limits,
+            "tcp_user_timeout": milliseconds * 2,
+        },
+    )
+
+
+# ---------------------------------------------------------------- SQLite
 
 
 def _sqlite(url: URL, patience: float) -> Engine:

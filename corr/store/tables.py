@@ -172,7 +172,8 @@ class InboxRow(Base):
     message_key: Mapped[str]
     raw: Mapped[bytes]
     received_at: Mapped[datetime]
-    failures: Mapped[int]
+    tries: Mapped[int]
+    leased_until: Mapped[datetime | None]
     retry_at: Mapped[datetime | None]
     read_at: Mapped[datetime | None]
     reading: Mapped[str | None]
@@ -224,3 +225,14 @@ Index(
     sqlite_where=_UNSENT,
     postgresql_where=_UNSENT,
 )
+_DEAD = OutboxRow.dead_at.is_not(None)
+Index("ix_outbox_dead", OutboxRow.dead_at, sqlite_where=_DEAD, postgresql_where=_DEAD)
+
+
+class Sign(Base):
+    """A sign of life: when something that must happen again and again last happened."""
+
+    __tablename__ = "signs"
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    seen_at: Mapped[datetime]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask, Response
 
 from corr.desk.house import House
-from corr.web import front
+from corr.web import front, operator
 
 _CSP = (
     "default-src 'none'; style-src 'self'; img-src 'self'; frame-src 'self'; form-action 'self'; "
@@ -13,11 +13,13 @@ _CSP = (
 )
 
 
-def create_app(house: House) -> Flask:
+def create_app(house: House, broker_url: str | None = None, operator_token: str | None = None) -> Flask:
     """The Flask app of one house."""
     app = Flask("corr.web", static_folder="static")
     app.extensions["house"] = house
+    app.config.update(BROKER_URL=broker_url, OPERATOR_TOKEN=operator_token)
     app.register_blueprint(front.pages)
+    app.register_blueprint(operator.pages)
     app.after_request(_harden)
     return app
 

@@ -12,7 +12,6 @@ from corr.web import create_app
 
 
 def make() -> Flask:
-    """The app, with its settings checked first."""
+    """The app of the house that the environment describes."""
     config = Config.from_env(os.environ)
-    config.broker_url  # noqa: B018  # a house of several processes needs its broker
-    return create_app(house_of(config))
+    return create_app(house_of(config.for_the_web), config.broker_url, config.operator_token)

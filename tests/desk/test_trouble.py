@@ -12,60 +12,91 @@ from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 from table import ANN, BEN, Table
 
-from corr.desk import reader
+from corr.desk import outbox, reader
+from corr.desk.sitting import sit_down
 from corr.store.session import Store
 
 
-@pytest.fixture
-def hurried(table: Table, tmp_path: Path) -> Iterator[Table]:
-    """The same table with little patience for a locked database."""
+def hurry(table: Table) -> None:
+    """Leave a table little patience for what another transaction holds."""
+    url = table.house.store.engine.url.render_as_string(hide_password=False)
     table.house.store.close()
-    table.house = replace(table.house, store=Store(f"sqlite:///{tmp_path / 'corr.sqlite'}", patience=0.1))
-    yield table
-    table.house.store.close()
-
-
-@pytest.fixture
-def other(tmp_path: Path) -> Iterator[sqlite3.Connection]:
-    """Another process's connection."""
-    connection = sqlite3.connect(tmp_path / "corr.sqlite", isolation_level=None)
-    yield connection
-    connection.close()
+    table.house = replace(table.house, store=Store(url, patience=0.1))
 
 
 def test_a_letter_that_meets_a_locked_database_is_not_taken_and_can_come_again(
-    hurried: Table, other: sqlite3.Connection
+    sqlite_table: Table, tmp_path: Path
 ) -> None:
-    hurried.begin()
-    raw = hurried.letter(ANN, "e2e4")
-    other.execute("BEGIN IMMEDIATE")
+    hurry(sqlite_table)
+    sqlite_table.begin()
+    raw = sqlite_table.letter(ANN, "e2e4")
+    other = Store(f"sqlite:///{tmp_path / 'corr.sqlite'}")
 
-    with pytest.raises(OperationalError, match="locked"):
-        hurried.post(raw)
-    other.execute("ROLLBACK")
+    with other.writing(), pytest.raises(OperationalError, match="locked"):
+        sqlite_table.post(raw)
+    other.close()
 
-    assert hurried.post(raw) == 1
-    hurried.work()
-    assert "That is your move." in hurried.says(ANN)
-
-
-def test_a_letter_whose_reading_meets_a_locked_database_waits_and_is_read_later(
-    hurried: Table, other: sqlite3.Connection
-) -> None:
-    hurried.begin()
-    hurried.post(hurried.letter(ANN, "e2e4"))
-    other.execute("BEGIN IMMEDIATE")
-
-    for _ in range(5):
-        with pytest.raises(OperationalError, match="locked"):
-            reader.read_next(hurried.house, hurried.clock())
-    other.execute("ROLLBACK")
-
-    hurried.work()
-    assert "That is your move." in hurried.says(ANN)
+    assert sqlite_table.post(raw) == 1
+    sqlite_table.work()
+    assert "That is your move." in sqlite_table.says(ANN)
 
 
-def test_on_a_full_disk_nothing_is_half_done(table: Table) -> None:
+def test_a_letter_whose_game_is_held_by_another_process_waits_and_is_read_later(table: Table) -> None:
+    hurry(table)
+    table.begin()
+    table.post(table.letter(ANN, "e2e4"))
+    other = Store(table.house.store.engine.url.render_as_string(hide_password=False))
+
+    with other.writing() as connection:
+        sit_down(connection, 1, table.clock())
+        with pytest.raises(OperationalError, match="lock"):
+            table.read()
+    other.close()
+    table.clock.pass_by(minutes=3)
+
+    table.work()
+    assert "That is your move." in table.says(ANN)
+
+
+@pytest.mark.parametrize("batch", ["inbox", "outbox"])
+def test_two_workers_never_have_the_same_letter_in_hand(table: Table, batch: str) -> None:
+    table.begin()
+    for player in (ANN, BEN):
+        table.post(table.letter(player, "show"))
+    if batch == "outbox":
+        table.read()
+    claim = {"inbox": reader._claim, "outbox": outbox._claim}[batch]
+
+    first, second = (claim(table.house, table.clock(), 1) for _ in range(2))
+
+    assert len({row.id for row in (*first, *second)}) == 2
+    assert claim(table.house, table.clock(), 20) == ()
+
+
+def test_a_letter_that_kills_every_worker_is_put_aside_and_its_writer_told(table: Table) -> None:
+    table.begin()
+    table.post(table.letter(ANN, "e2e4"))
+
+    for _ in range(10):
+        assert len(reader._claim(table.house, table.clock(), 20)) == 1
+        table.clock.pass_by(minutes=3)
+    table.work()
+
+    assert "it is our fault: nothing was tried" in table.says(ANN)
+
+
+def test_what_was_in_hand_when_a_worker_died_comes_alone(table: Table) -> None:
+    table.begin()
+    for player in (ANN, BEN):
+        table.post(table.letter(player, "show"))
+    assert len(reader._claim(table.house, table.clock(), 20)) == 2
+    table.clock.pass_by(minutes=3)
+
+    assert len(reader._claim(table.house, table.clock(), 20)) == 1
+
+
+def test_on_a_full_disk_nothing_is_half_done(sqlite_table: Table) -> None:
+    table = sqlite_table
     table.begin()
     table.post(table.letter(ANN, "e2e4"))
     full = Filled(table.house.store)

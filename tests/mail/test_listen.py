@@ -12,6 +12,7 @@ from table import ANN, DOMAIN, Table
 
 from corr.door import FrontDoor
 from corr.mail.listen import Listener, LmtpDoor, Place, SmtpDoor
+from corr.store import schema
 from corr.store.tables import InboxRow
 
 
@@ -99,14 +100,13 @@ def test_a_letter_to_the_umpire_about_no_game_is_refused_not_bounced(table: Tabl
 
 @pytest.mark.parametrize("tongue", [SmtpDoor, LmtpDoor])
 def test_while_the_database_is_away_the_sender_is_asked_to_try_again(
-    table: Table, door: Opens, tongue: type, tmp_path
+    table: Table, door: Opens, tongue: type
 ) -> None:
     table.begin()
     connection = door(tongue)
     address = table.newest(ANN)["Reply-To"]
     letter = table.letter(ANN, "e2e4")
-    (tmp_path / "corr.sqlite").rename(tmp_path / "away.sqlite")
-    table.house.store.close()
+    schema.downgrade(table.house.store)
 
     with pytest.raises(smtplib.SMTPRecipientsRefused) as refusal:
         connection.sendmail(ANN, [address], letter)

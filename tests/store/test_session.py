@@ -3,26 +3,47 @@
 from __future__ import annotations
 
 import multiprocessing
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import insert, inspect, select, update
+from sqlalchemy import insert, inspect, select, text, update
 from table import Table
 
 from corr.store import schema, sealed
 from corr.store.session import Store
-from corr.store.tables import Base, Player
+from corr.store.tables import Base, InboxRow, Player
 from corr.words import Misconfigured
 
+FIRST_ROWS = """
+INSERT INTO games (id, code, variant, clock, state, ply, offered_white, offered_black)
+VALUES (1, 'abcde', 'wild16', '3d', 'offered', 0, 0, 0);
+INSERT INTO players (id, name, address, address_key) VALUES (1, 'Ann', 'a@b', 'a@b');
+INSERT INTO seats (id, game_id, player_id, side, code, key, accepted, slips, steps, letters)
+VALUES (1, 1, 1, 'white', 'abcdefgh', :key, false, 0, 0, 0);
+INSERT INTO inbox (id, seat_id, slip, bounce, recipients, message_key, raw, received_at, failures)
+VALUES (1, 1, 0, false, '[]', 'k', :raw, 0, 3);
+"""
 
-@pytest.fixture
-def store(tmp_path: Path):
-    made = Store(f"sqlite:///{tmp_path / 'x.sqlite'}")
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """An empty database, of each kind."""
+    url = (
+        request.getfixturevalue("bare_postgres_url")
+        if request.param == "postgresql"
+        else f"sqlite:///{tmp_path / 'x.sqlite'}"
+    )
+    made = Store(url)
     yield made
     made.close()
+
+
+def url_of(store: Store) -> str:
+    return store.engine.url.render_as_string(hide_password=False)
 
 
 def test_the_migrations_make_the_tables_that_the_code_means(store: Store) -> None:
@@ -39,13 +60,28 @@ def test_the_migrations_go_down_again(store: Store) -> None:
     assert inspect(store.engine).get_table_names() == ["alembic_version"]
 
 
+def test_a_migration_keeps_what_the_tables_hold(store: Store) -> None:
+    """A letter of the first tables, up to the newest and down again."""
+    schema.upgrade(store, "0001")
+    with store.writing() as connection:
+        for row in FIRST_ROWS.strip().removesuffix(";").split(";"):
+            connection.execute(text(row), {"raw": b"e2e4", "key": b"x"})
+
+    schema.upgrade(store)
+    with store.reading() as connection:
+        assert connection.execute(select(InboxRow.raw, InboxRow.tries)).all() == [(b"e2e4", 3)]
+    schema.downgrade(store, "0001")
+    with store.reading() as connection:
+        assert connection.exec_driver_sql("SELECT failures FROM inbox").all() == [(3,)]
+
+
 def test_tables_of_another_version_are_refused_with_the_command_that_helps(store: Store) -> None:
     with pytest.raises(Misconfigured, match="run `corr db upgrade` first"):
         schema.require_newest(store)
 
 
-def test_sqlite_is_set_as_safe_as_the_letters_need(store: Store) -> None:
-    with store.reading() as connection:
+def test_sqlite_is_set_as_safe_as_the_letters_need(sqlite_table: Table) -> None:
+    with sqlite_table.house.store.reading() as connection:
         pragma = {
             name: connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()
             for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
@@ -81,7 +117,8 @@ def count_up(url: str, times: int) -> None:
     store = Store(url)
     for _ in range(times):
         with store.writing() as connection:
-            number = int(connection.execute(select(Player.name)).scalar_one())
+            held = select(Player.name).with_for_update()
+            number = int(connection.execute(held).scalar_one())
             connection.execute(update(Player).values(name=str(number + 1)))
     store.close()
 
@@ -92,7 +129,7 @@ def test_two_processes_that_read_and_then_write_lose_no_update(store: Store) -> 
         connection.execute(insert(Player).values(name="0", address="a@b", address_key="a@b"))
 
     spawn = multiprocessing.get_context("spawn")
-    workers = [spawn.Process(target=count_up, args=(str(store.engine.url), 100)) for _ in range(2)]
+    workers = [spawn.Process(target=count_up, args=(url_of(store), 100)) for _ in range(2)]
     for worker in workers:
         worker.start()
     for worker in workers:

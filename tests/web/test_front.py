@@ -1,8 +1,6 @@
-"""The front page and the sign of life."""
+"""The front page."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
@@ -31,18 +29,3 @@ def test_a_page_may_load_nothing_from_elsewhere(client: FlaskClient) -> None:
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     with client.get("/static/corr.css") as style:
         assert style.status_code == 200
-
-
-def test_a_stranger_is_told_that_the_house_is_well_and_no_more(client: FlaskClient) -> None:
-    answer = client.get("/healthz")
-
-    assert (answer.status_code, answer.get_data(as_text=True)) == (200, "ok\n")
-
-
-def test_a_house_without_its_database_is_not_well(client: FlaskClient, table: Table, tmp_path: Path) -> None:
-    table.house.store.close()
-    (tmp_path / "corr.sqlite").write_bytes(b"no database at all" * 100)
-
-    answer = client.get("/healthz")
-
-    assert (answer.status_code, answer.get_data(as_text=True)) == (503, "not ok\n")

@@ -1,0 +1,55 @@
+"""The log: one line of JSON for each event, and nobody's address in it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+from datetime import UTC, datetime
+from logging.config import dictConfig
+from typing import Any
+
+_PLAIN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+_ADDRESS = re.compile(r"[^\s<>\"'@:,;=/]+@(?=[A-Za-z0-9\[])")
+_QUIET = ("celery", "kombu", "amqp", "mail.log", "gunicorn.access")
+
+
+def settings(level: str) -> dict[str, Any]:
+    """The log's settings, as the standard library and gunicorn take them: all goes to standard error."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"lines": {"()": Lines}},
+        "handlers": {"lines": {"class": "logging.StreamHandler", "formatter": "lines"}},
+        "root": {"level": level, "handlers": ["lines"]},
+        "loggers": {name: {"level": "WARNING"} for name in _QUIET}
+        | {"gunicorn.error": {"level": level, "handlers": [], "propagate": True}},
+    }
+
+
+def open_logbook(level: str) -> None:
+    """Let everything that this process has to tell go to the log."""
+    dictConfig(settings(level))
+
+
+def redacted(text: str) -> str:
+    """The text with `…` in place of what stands before an `@`: a seat's secret, a person's name, a password."""
+    return _ADDRESS.sub("…@", text)
+
+
+class Lines(logging.Formatter):
+    """A record as one line; what was given as `extra` are its fields."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "from": record.name,
+            "process": os.getpid(),
+            "says": record.getMessage(),
+        }
+        line |= {key: value for key, value in vars(record).items() if key not in _PLAIN}
+        if record.exc_info:
+            line["traceback"] = self.formatException(record.exc_info)
+        return redacted(json.dumps(line, ensure_ascii=False, default=str))

@@ -1,0 +1,101 @@
+"""How the house is: `ok` or not for strangers, numbers and ages for its operator."""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import asdict
+from ipaddress import ip_address
+
+from flask import Blueprint, Response, abort, current_app, jsonify, request
+from sqlalchemy.exc import SQLAlchemyError
+
+from corr import broker
+from corr.desk import health
+from corr.desk.house import House
+
+pages = Blueprint("operator", __name__)
+
+# Whoever comes by a proxy on this machine is a stranger: a proxy says so by one of these.
+_FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via")
+_METRICS = {
+    "unread": ("corr_letters_unread", "Letters in that wait to be read."),
+    "oldest_unread": ("corr_oldest_unread_seconds", "Age of the oldest letter that waits to be read."),
+    "unsent": ("corr_letters_unsent", "Letters out that wait to be sent."),
+    "oldest_unsent": ("corr_oldest_unsent_seconds", "Age of the oldest letter that waits to be sent."),
+    "dead": ("corr_letters_dead", "Letters out that were given up."),
+    "last_sweep": ("corr_last_sweep_seconds", "Time since beat's last sweep."),
+}
+
+
+@pages.get("/healthz")
+def healthz() -> Response:
+    """`ok`, or not; the operator is told how things stand."""
+    if _is_operator():
+        return _details()
+    well = health.is_well(_house())
+    return Response("ok\n" if well else "not ok\n", 200 if well else 503, mimetype="text/plain")
+
+
+@pages.get("/metrics")
+def metrics() -> Response:
+    """The same for Prometheus."""
+    if not _is_operator():
+        abort(404)
+    state, broker_trouble = _state(), _broker_trouble()
+    figures: dict[str, tuple[str, float]] = {
+        "corr_database_up": ("1 if the database answers.", float(state is not None)),
+        "corr_broker_up": ("1 if Redis answers and keeps what it is given.", float(not broker_trouble)),
+    }
+    for field, figure in asdict(state).items() if state else ():
+        name, meaning = _METRICS[field]
+        figures[name] = meaning, figure or 0.0
+    lines = (
+        f"# HELP {name} {meaning}\n# TYPE {name} gauge\n{name} {figure:g}\n"
+        for name, (meaning, figure) in figures.items()
+    )
+    return Response("".join(lines), content_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def _details() -> Response:
+    state, broker_trouble = _state(), _broker_trouble()
+    answer = jsonify(
+        {
+            "ok": state is not None,
+            "database": "ok" if state else "does not answer",
+            "broker": broker_trouble or "ok",
+            **(asdict(state) if state else {}),
+        }
+    )
+    answer.status_code = 200 if state else 503
+    return answer
+
+
+def _state() -> health.Health | None:
+    try:
+        return health.examine(_house(), _house().now())
+    except SQLAlchemyError:
+        return None
+
+
+def _broker_trouble() -> str:
+    url = current_app.config["BROKER_URL"]
+    return broker.trouble(url) if url else "not in use"
+
+
+def _house() -> House:
+    house: House = current_app.extensions["house"]
+    return house
+
+
+def _is_operator() -> bool:
+    """True for who shows the operator's token, and for who asks from this machine without a proxy."""
+    token, shown = current_app.config["OPERATOR_TOKEN"], _shown_token()
+    if token and shown and hmac.compare_digest(shown.encode(), token.encode()):
+        return True
+    is_near = ip_address(request.remote_addr or "::").is_loopback
+    return is_near and not any(header in request.headers for header in _FORWARDED)
+
+
+def _shown_token() -> str | None:
+    shown = request.authorization
+    return shown.token if shown and shown.type == "bearer" else None

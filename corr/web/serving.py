@@ -1,0 +1,28 @@
+"""How gunicorn serves: its settings, read before anything is started, so that what is missing is said at once."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from corr.config import Config
+from corr.desk.house import house_of
+from corr.logbook import settings
+from corr.store import schema
+from corr.words import CorrError
+
+try:
+    _config = Config.from_env(os.environ)
+    _config.broker_url  # noqa: B018  # a house of several processes needs its broker
+    _store = house_of(_config.for_the_web).store
+    schema.require_newest(_store)
+    _store.close()
+except CorrError as error:
+    sys.exit(f"corr: {error}")
+
+wsgi_app = "corr.web.main:make()"
+bind = _config.web_listen
+reuse_port = True
+threads = 8
+graceful_timeout = 10
+logconfig_dict = settings(_config.log_level)
