@@ -58,12 +58,13 @@ MAP: dict[str, tuple[str, ...]] = {
     "corr.door": ("corr.desk", "corr.knock"),
     "worker": ("corr.desk", "corr.config", "corr.mail.post", "corr.knock", "celery"),
     "worker.main": (
-        "corr.desk.house",
         "corr.config",
+        "corr.desk.house",
         "corr.knock",
         "corr.logbook",
         "corr.store.schema",
         "corr.words",
+        "worker.tasks",
         "celery",
     ),
     "corr.demo": (
