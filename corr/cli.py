@@ -15,15 +15,16 @@ from sqlalchemy.exc import DBAPIError
 from corr import console
 from corr.config import Config
 from corr.demo import run as demo_house
-from corr.desk import challenges, inbox
+from corr.desk import challenges, inbox, restoring
 from corr.desk.house import House, house_of
+from corr.doctor import examine
 from corr.door import FrontDoor
 from corr.knock import Knocker, Work
 from corr.logbook import open_logbook
 from corr.mail.letter import report
 from corr.mail.listen import Listener, LmtpDoor, Place, SmtpDoor, place_of
 from corr.stop import heed_signals
-from corr.store import schema
+from corr.store import copies, roles, schema
 from corr.store.session import Store
 from corr.words import CorrError, Pair
 
@@ -98,6 +99,54 @@ def downgrade(revision: str) -> None:
     """Take the tables back to a REVISION, or away."""
     schema.downgrade(_store(), revision)
     click.echo("Done.")
+
+
+@db.command()
+@click.argument("role")
+def grant(role: str) -> None:
+    """Let a PostgreSQL ROLE read what the pages need, and no truth.
+
+    Give the pages the role by CORR_WEB_DATABASE_URL. Say it again after each `corr db upgrade`.
+    """
+    roles.let_the_web_read(_store(), role)
+    click.echo(f"{role} may read what the pages need, and no truth.")
+
+
+@main.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+def backup(file: Path) -> None:
+    """Copy the whole database into a new FILE, while the house works.
+
+    The copy holds every truth, address and letter: keep it as you keep the database.
+    """
+    copies.copy(_house().store, file)
+    click.echo(f"The database is copied into {file}.")
+
+
+@main.command()
+@click.confirmation_option(prompt="Every player of a running game will get a letter. Go on?")
+def restored() -> None:
+    """Say, once, that the database was restored from a copy, before anything else is started.
+
+    What was sent since the copy was taken is lost. Its numbers are skipped, so that a reply to a lost letter is
+    known as one, and the players of all running games are told and get their boards.
+    """
+    house = _house()
+    games = restoring.resume(house, house.now())
+    _knock(Work.SEND)
+    click.echo(f"{games} game{'' if games == 1 else 's'} resumed.")
+
+
+@main.command()
+def doctor() -> None:
+    """Look at everything that this house needs, and say what is wrong and what to do."""
+    findings = examine(os.environ)
+    for finding in findings:
+        mark = click.style("ok   ", fg="green") if finding.is_well else click.style("WRONG", fg="red")
+        click.echo(f"{mark} {finding.what:<8} {finding.says}")
+        if finding.advice:
+            click.echo(f"{'':14} {finding.advice}")
+    sys.exit(not all(finding.is_well for finding in findings))
 
 
 # ---------------------------------------------------------------- games

@@ -11,7 +11,7 @@ from logging.config import dictConfig
 from typing import Any
 
 _PLAIN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
-_ADDRESS = re.compile(r"[^\s<>\"'@:,;=/]+@(?=[A-Za-z0-9\[])")
+_ADDRESS = re.compile(r"""(?:\\?"[^"@]*"|[^\s<>"@:,;=/()]+)@(?=[\w\[])""")
 _QUIET = ("celery", "kombu", "amqp", "mail.log", "gunicorn.access")
 
 

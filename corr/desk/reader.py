@@ -100,7 +100,7 @@ def _unfold(connection: Connection, row: Row[*tuple[Any, ...]], letter: Letter, 
     """Read a letter whole, before anything is tried."""
     seat = seat_by_id(connection, row.seat_id)
     automatic = _automatic(row, letter)
-    doubt = None if automatic else _doubt(connection, seat, letter, json.loads(row.recipients), domain)
+    doubt = None if automatic else _doubt(connection, seat, letter, row, domain)
     ply = _ply_of_slip(connection, seat, row.slip)
     ours = _letters_answered(connection, seat, letter, row.slip, domain)
     sent = "\n".join(answered.text for answered in ours if answered.text)
@@ -157,19 +157,26 @@ def _ply_of_slip(connection: Connection, seat: Seat, number: int) -> int:
     )
 
 
+def _is_lost(connection: Connection, seat: Seat, number: int) -> bool:
+    """True for a slip that was handed out after the copy from which the database was restored."""
+    earlier = select(SlipRow.number).where(SlipRow.seat_id == seat.id, SlipRow.number <= number)
+    newest = connection.execute(earlier.order_by(SlipRow.number.desc()).limit(1)).scalar_one_or_none()
+    return newest is not None and newest != number
+
+
 def _doubt(
-    connection: Connection, seat: Seat, letter: Letter, recipients: Sequence[str], domain: str
+    connection: Connection, seat: Seat, letter: Letter, row: Row[*tuple[Any, ...]], domain: str
 ) -> str | None:
     """Why a letter is not simply the player's own to this one seat, as a note."""
     if not seat.is_written_by(letter.sender):
         return "forged"
     if letter.trouble:
         return "trouble"
-    for address in dict.fromkeys((*recipients, *letter.to)):
+    for address in dict.fromkeys((*json.loads(row.recipients), *letter.to)):
         found = seat_of_address(connection, address, domain)
         if found and found[0].id != seat.id:
             return "two_seats"
-    return None
+    return "lost" if _is_lost(connection, seat, row.slip) else None
 
 
 def _settle(connection: Connection, unread: Unread, now: datetime) -> None:

@@ -17,7 +17,7 @@ from corr.game.clock import clock_of
 from corr.game.match import Match
 from corr.store.slips import pack, unpack
 from corr.store.tables import Game, OrderRow, OutboxRow, SeatRow, SlipRow
-from corr.words import Fact, Outcome, Pair, Side, Slip
+from corr.words import Fact, Outcome, Pair, Side, Sight, Slip
 
 
 @dataclass(slots=True)
@@ -82,14 +82,28 @@ class Sitting:
     def say(self, side: Side, facts: tuple[Fact, ...]) -> Slip:
         """A slip with other facts and the sight that the side has already."""
         chair = self.chairs[side]
-        if chair.news:
-            return Slip(side, facts, chair.news.sight)
+        return Slip(side, facts, chair.news.sight if chair.news else self._newest_sight(side))
+
+    def skip_numbers(self, gap: int) -> None:
+        """Leave numbers out, so that none of them is given to anything else; what each side sees stays."""
+        for side in Side:
+            chair = self.chairs[side]
+            chair.letters += gap
+            if self.running:
+                seen = Slip(side, (), self._newest_sight(side))
+                chair.slips, chair.steps = chair.slips + gap, 0
+                self._keep(chair, seen)
+            else:
+                chair.slips += gap
+
+    def _newest_sight(self, side: Side) -> Sight:
+        chair = self.chairs[side]
         row = self.connection.execute(
             select(SlipRow.facts, SlipRow.sight).where(
                 SlipRow.seat_id == chair.id, SlipRow.number == chair.slips, SlipRow.step == chair.steps
             )
         ).one()
-        return Slip(side, facts, unpack(side, row.facts, row.sight).sight)
+        return unpack(side, row.facts, row.sight).sight
 
     def log(self, side: Side, inbox_id: int, order: str, verdict: str, said: str, ply: int) -> None:
         """Write down what was put to the umpire and what became of it."""

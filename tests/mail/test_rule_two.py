@@ -8,6 +8,7 @@ from email.message import EmailMessage
 import pytest
 from table import ANN, BEN, Table, html_of, text_of
 
+from corr.desk import restoring
 from corr.mail.html import flattened
 from corr.mail.letter import open_letter, said
 from corr.orders import kind_of, read
@@ -43,6 +44,8 @@ def game_with(table: Table, name: str) -> list:
     for text in ("decline", "e4d5", "help me please"):
         table.reply(ANN, text)
     table.reply(BEN, "d8d5", sender="eve@e.example")
+    restoring.resume(table.house, table.clock())
+    table.send()
     table.reply(BEN, "resign resign")
     return [letter for player in (ANN, BEN) for letter in table.letters(player)]
 

@@ -1,0 +1,36 @@
+"""After the database was restored from a copy: nothing lost may be mistaken for what is to come."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import select
+
+from corr.desk.house import House
+from corr.desk.sitting import sit_down
+from corr.store.tables import Game
+from corr.words import Side
+
+#: More slips and letters than a seat can have got between a copy and the day it is needed.
+GAP = 10_000
+
+
+def resume(house: House, now: datetime) -> int:
+    """Number slips and letters anew in every game that is not over, and write to both players; how many games.
+
+    What was sent after the copy was taken bears numbers that the copy does not know. Were they given out again,
+    a reply to a lost letter would pass for a reply to a new one.
+    """
+    with house.store.reading() as connection:
+        games = connection.execute(select(Game.id).where(Game.state != "over").order_by(Game.id))
+        ids = games.scalars().all()
+    for game_id in ids:
+        with house.store.writing() as connection:
+            sitting = sit_down(connection, game_id, now)
+            sitting.skip_numbers(GAP)
+            if sitting.running:
+                sitting.pass_turn(sitting.turn)
+                for side in Side:
+                    sitting.write(side, "restored")
+            sitting.close()
+    return len(ids)

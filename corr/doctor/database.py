@@ -1,0 +1,90 @@
+"""The database: whether it answers, keeps what it is given, and hides the truths from the web."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from sqlalchemy import Connection, make_url
+from sqlalchemy.exc import SQLAlchemyError
+
+from corr.config import Config
+from corr.desk import health
+from corr.desk.house import House, house_of
+from corr.doctor.finding import Finding, well, wrong
+from corr.store import schema
+from corr.words import Misconfigured
+
+_SAFEGUARDS = ("fsync", "synchronous_commit", "full_page_writes")
+
+
+def look(house: House) -> Iterator[Finding]:
+    """Whether it answers and has the newest tables, and on PostgreSQL whether a commit is one."""
+    url = house.store.engine.url
+    named = url.render_as_string(hide_password=True)
+    try:
+        with house.store.reading() as connection:
+            version, unsafe = _version(connection), _switched_off(connection)
+        schema.require_newest(house.store)
+    except SQLAlchemyError as error:
+        yield wrong("database", f"{named} does not answer: {_said(error)}.", _where(url.database))
+    except Misconfigured as error:
+        yield wrong("database", str(error))
+    else:
+        yield well("database", f"{version} answers at {named}, with the newest tables")
+        for name in unsafe:
+            says = f"PostgreSQL's {name} is off: letters that were accepted may be lost with the power."
+            yield wrong("database", says, f"Set {name} = on in postgresql.conf.")
+
+
+def look_by_the_web(config: Config) -> Iterator[Finding]:
+    """Whether the role of the pages can read what they need and nothing that it must not."""
+    if config.web_database_url is None:
+        return
+    role, house = make_url(config.web_database_url).username, house_of(config.for_the_web)
+    try:
+        health.examine(house, house.now())
+        schema.require_newest(house.store)
+    except SQLAlchemyError as error:
+        yield wrong(
+            "pages", f"{role} cannot read what they need: {_said(error)}.", f"Run: corr db grant {role}"
+        )
+    else:
+        if _can_read_truths(house):
+            yield wrong("pages", f"{role} can read the truths.", f"Run: corr db grant {role}")
+        else:
+            yield well("pages", f"{role} can read what they need, and no truth")
+    finally:
+        house.store.close()
+
+
+def _version(connection: Connection) -> str:
+    if connection.dialect.name == "sqlite":
+        return f"SQLite {connection.exec_driver_sql('SELECT sqlite_version()').scalar_one()}"
+    return f"PostgreSQL {connection.exec_driver_sql('SHOW server_version').scalar_one()}"
+
+
+def _switched_off(connection: Connection) -> list[str]:
+    if connection.dialect.name == "sqlite":
+        return []
+    return [name for name in _SAFEGUARDS if connection.exec_driver_sql(f"SHOW {name}").scalar_one() == "off"]
+
+
+def _can_read_truths(house: House) -> bool:
+    try:
+        with house.store.reading() as connection:
+            connection.exec_driver_sql("SELECT 1 FROM truths LIMIT 1")
+    except SQLAlchemyError:
+        return False
+    return True
+
+
+def _said(error: SQLAlchemyError) -> str:
+    return str(getattr(error, "orig", error)).splitlines()[0].rstrip(".")
+
+
+def _where(database: str | None) -> str:
+    folder = Path(database or "").parent
+    if folder.is_absolute() and not folder.is_dir():
+        return f"There is no folder {folder}: make it, and let this user write there."
+    return "Start it, or set CORR_DATABASE_URL to where it is."

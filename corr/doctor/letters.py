@@ -1,0 +1,43 @@
+"""The letters: whether they are read and sent, and whether beat beats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from corr.desk import health
+from corr.desk.house import House
+from corr.doctor.finding import Finding, well, wrong
+
+_LONG_SINCE_SWEEP = 60
+_LONG_WAIT = 600
+_DEAD = "Ask the database: SELECT seat_id, number, dead_at, trouble FROM outbox WHERE dead_at IS NOT NULL"
+
+
+def look(house: House) -> Iterator[Finding]:
+    """What waits, and for how long; nothing where the database does not answer."""
+    try:
+        state = health.examine(house, house.now())
+    except SQLAlchemyError:
+        return
+    yield _sweep(state.last_sweep)
+    yield _waiting("unread", state.unread, state.oldest_unread, "Look at the worker's log.")
+    yield _waiting(
+        "unsent", state.unsent, state.oldest_unsent, "Look at the worker's log and the mail server's."
+    )
+    yield wrong("dead", f"{state.dead} letters were given up.", _DEAD) if state.dead else well("dead", "none")
+
+
+def _sweep(age: float | None) -> Finding:
+    if age is not None and age < _LONG_SINCE_SWEEP:
+        return well("sweep", f"beat's last sweep was {age:.0f} s ago")
+    ago = "There was no sweep yet." if age is None else f"beat's last sweep was {age:.0f} s ago."
+    return wrong("sweep", ago, "Start the Procfile's `beat` and `worker`.")
+
+
+def _waiting(what: str, count: int, oldest: float | None, advice: str) -> Finding:
+    if oldest is None:
+        return well(what, "none")
+    says = f"{count}, the oldest for {oldest:.0f} s"
+    return well(what, says) if oldest < _LONG_WAIT else wrong(what, says, advice)

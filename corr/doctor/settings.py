@@ -1,0 +1,23 @@
+"""The settings: what is set, and what looks like a slip of the pen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+
+from corr.config import KEYS
+from corr.doctor.finding import Finding, well, wrong
+
+_OF_THE_PROCFILE = ("CORR_WORKER_PROCESSES",)
+
+
+def look(environ: Mapping[str, str]) -> Iterator[Finding]:
+    """Which keys are set; a key that means nothing is named."""
+    ours = sorted(key for key in environ if key.startswith("CORR_") and environ[key])
+    known = (*KEYS, *_OF_THE_PROCFILE)
+    yield well("settings", f"set: {', '.join(key for key in ours if key in known) or 'nothing'}")
+    for key in ours:
+        if key not in known:
+            near = get_close_matches(key, known, 1)
+            advice = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(known)}."
+            yield wrong("settings", f"{key} is set and means nothing.", advice)

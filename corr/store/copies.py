@@ -1,0 +1,62 @@
+"""A copy of the whole database, taken while the house works."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy import URL
+
+from corr.store.session import Store
+from corr.words import Refused
+
+
+def copy(store: Store, file: Path) -> None:
+    """Write the database as it is at this moment into a new file that only its owner may read."""
+    if file.exists():
+        raise Refused(f"{file} is there already: name a new file.")
+    part = file.with_name(f"{file.name}.part")
+    part.unlink(missing_ok=True)
+    try:
+        part.touch(0o600)
+        if store.engine.dialect.name == "sqlite":
+            _copy_sqlite(store.engine.url, part)
+        else:
+            _dump(store.engine.url, part)
+        with part.open("rb") as written:
+            os.fsync(written.fileno())
+        part.rename(file)
+    except OSError as error:
+        raise Refused(f"{file} cannot be written: {error}") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _copy_sqlite(url: URL, part: Path) -> None:
+    assert url.database is not None
+    with (
+        closing(sqlite3.connect(f"file:{url.database}?mode=ro", uri=True)) as source,
+        closing(sqlite3.connect(part)) as target,
+    ):
+        source.backup(target)
+
+
+def _dump(url: URL, part: Path) -> None:
+    program = shutil.which("pg_dump")
+    if program is None:
+        raise Refused("pg_dump is not installed. On Debian this helps: apt install postgresql-client")
+    named = url.set(drivername="postgresql", password=None).render_as_string()
+    secret = {"PGPASSWORD": str(url.password)} if url.password else {}
+    done = subprocess.run(  # noqa: S603  # the program is PostgreSQL's own, the address is the operator's
+        [program, "--format=custom", f"--file={part}", named],
+        env=os.environ | secret,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise Refused(f"pg_dump could not copy the database: {done.stderr.strip()}")

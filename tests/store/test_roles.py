@@ -1,0 +1,89 @@
+"""The pages' own role on PostgreSQL: it reads what they need, and cannot read a truth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy.exc import ProgrammingError
+from table import Table, lay
+
+from bench.servers import PostgresServer
+from corr.store import roles, schema
+from corr.store.session import Store
+from corr.web import create_app
+from corr.words import Refused
+
+SECRETS = (
+    "SELECT sealed FROM truths",
+    "SELECT key FROM seats",
+    "SELECT raw FROM inbox",
+    "SELECT message FROM outbox",
+    "SELECT address FROM players",
+    "SELECT sight FROM slips",
+    "SELECT text FROM orders",
+    "UPDATE games SET state = 'over'",
+    "DELETE FROM inbox",
+)
+
+
+@pytest.fixture
+def by_the_web(postgres: PostgresServer, postgres_url: str, tmp_path: Path) -> Iterator[Table]:
+    """A house with a game in it, as the role of the pages sees it."""
+    table = lay(tmp_path, postgres_url)
+    table.begin()
+    postgres.run("DROP ROLE IF EXISTS corr_web", "CREATE ROLE corr_web LOGIN")
+    roles.let_the_web_read(table.house.store, "corr_web")
+    store = Store(postgres_url.replace("postgres@", "corr_web@"))
+    yield replace(table, house=replace(table.house, store=store))
+    store.close()
+    with table.house.store.writing() as connection:
+        connection.exec_driver_sql("DROP OWNED BY corr_web")
+    table.house.store.close()
+
+
+@pytest.mark.parametrize("question", SECRETS)
+def test_the_role_of_the_pages_cannot_read_what_is_not_for_them(by_the_web: Table, question: str) -> None:
+    with (
+        by_the_web.house.store.engine.connect() as connection,
+        pytest.raises(ProgrammingError, match="permission denied"),
+    ):
+        connection.exec_driver_sql(question)
+
+
+def test_the_pages_work_with_it(by_the_web: Table) -> None:
+    client = create_app(by_the_web.house).test_client()
+
+    schema.require_newest(by_the_web.house.store)
+    assert client.get("/").status_code == 200
+    assert client.get("/healthz").get_json()["ok"] is True
+    assert client.get("/healthz", headers={"Via": "a proxy"}).get_data(as_text=True) == "ok\n"
+
+
+def test_what_a_role_had_before_is_taken_from_it(by_the_web: Table, postgres_url: str) -> None:
+    owner = Store(postgres_url)
+    with owner.writing() as connection:
+        connection.exec_driver_sql("GRANT ALL ON truths TO corr_web")
+    roles.let_the_web_read(owner, "corr_web")
+    owner.close()
+
+    with (
+        by_the_web.house.store.reading() as connection,
+        pytest.raises(ProgrammingError, match="permission denied"),
+    ):
+        connection.exec_driver_sql("SELECT sealed FROM truths")
+
+
+def test_a_role_that_there_is_not_is_refused_with_the_command_that_makes_it(postgres_url: str) -> None:
+    store = Store(postgres_url)
+
+    with pytest.raises(Refused, match=r'role "nobody; --" does not exist.*createuser'):
+        roles.let_the_web_read(store, "nobody; --")
+    store.close()
+
+
+def test_sqlite_knows_no_roles(sqlite_table: Table) -> None:
+    with pytest.raises(Refused, match="SQLite knows no roles"):
+        roles.let_the_web_read(sqlite_table.house.store, "corr_web")
