@@ -31,6 +31,7 @@ def settings(level: str) -> dict[str, Any]:
 def open_logbook(level: str) -> None:
     """Let everything that this process has to tell go to the log."""
     dictConfig(settings(level))
+    logging.captureWarnings(capture=True)
 
 
 def redacted(text: str) -> str:

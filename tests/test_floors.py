@@ -56,6 +56,7 @@ MAP: dict[str, tuple[str, ...]] = {
     "corr.web.serving": ("corr.config", "corr.desk.house", "corr.logbook", "corr.store.schema", "corr.words"),
     "corr.console": ("corr.words", "corr.orders", "corr.game", "corr.rules"),
     "corr.door": ("corr.desk", "corr.knock"),
+    "worker.transport": ("kombu",),
     "worker": ("corr.desk", "corr.config", "corr.mail.post", "corr.knock", "celery"),
     "worker.main": (
         "corr.config",

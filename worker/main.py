@@ -24,9 +24,11 @@ try:
 except CorrError as error:
     sys.exit(f"corr: {error}")
 
-
-def _open_logbook(**_signal: object) -> None:
-    open_logbook(_config.log_level)
+open_logbook(_config.log_level)
 
 
-setup_logging.connect(_open_logbook)
+def _leave_the_log_alone(**_signal: object) -> None:
+    """Celery sets its own log up unless somebody answers this signal."""
+
+
+setup_logging.connect(_leave_the_log_alone)

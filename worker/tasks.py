@@ -18,6 +18,10 @@ _TIME_LIMIT = 300
 _VISIBILITY = 3_600
 
 
+def _transport(broker_url: str) -> str | None:
+    return "worker.transport:Transport" if broker_url.startswith("redis") else None
+
+
 def make_app(house: House, knock: Knocker, broker_url: str) -> Celery:
     """A Celery app whose tasks work in one house."""
     app = Celery("corr", broker=broker_url)
@@ -27,7 +31,6 @@ def make_app(house: House, knock: Knocker, broker_url: str) -> Celery:
         task_time_limit=_TIME_LIMIT,
         worker_prefetch_multiplier=1,
         worker_hijack_root_logger=False,
-        worker_cancel_long_running_tasks_on_connection_loss=False,  # what is begun is finished
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,  # a broker may be away for a night
         broker_transport_options={
@@ -36,6 +39,7 @@ def make_app(house: House, knock: Knocker, broker_url: str) -> Celery:
             "socket_timeout": 20,
             "socket_keepalive": True,
         },
+        broker_transport=_transport(broker_url),
         timezone="UTC",
         beat_schedule={
             f"sweep {work}": {"task": work.value, "schedule": every, "options": {"expires": EXPIRES}}

@@ -19,15 +19,12 @@ def examine(environ: Mapping[str, str]) -> list[Finding]:
         house = house_of(config)
     except CorrError as error:
         return [*findings, wrong("settings", str(error))]
-    for look in (
-        lambda: database.look(house),
-        lambda: database.look_by_the_web(config),
-        lambda: servers.look(config),
-        lambda: letters.look(house),
-    ):
-        try:
-            findings += look()
-        except CorrError as error:
-            findings.append(wrong("settings", str(error)))
+    try:
+        findings += database.look(house)
+        findings += database.look_by_the_web(config)
+        findings += letters.look(house)
+        findings += servers.look(config)
+    except CorrError as error:
+        findings.append(wrong("settings", str(error)))
     house.store.close()
     return findings

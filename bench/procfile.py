@@ -1,0 +1,136 @@
+"""Runs lines of the Procfile as the house's processes: each can be killed, started again and stopped."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+ROOT = Path(__file__).parent.parent
+_PATIENCE = 30.0
+
+
+def lines() -> dict[str, str]:
+    """The Procfile: each line's name and its command."""
+    pairs = (line.partition(":") for line in (ROOT / "Procfile").read_text().splitlines() if line)
+    return {name: command.strip() for name, _, command in pairs}
+
+
+def environ(**settings: str) -> dict[str, str]:
+    """This process's environment, this Python's programs first on the path, and the house's settings."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("CORR_")}
+    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return kept | {"PATH": programs, "PYTHONUNBUFFERED": "1"} | settings
+
+
+def run_once(command: str, settings: Mapping[str, str], seconds: float = 60) -> str:
+    """Run a command to its end; what it printed."""
+    done = subprocess.run(
+        ["sh", "-c", f"exec {command}"],
+        cwd=ROOT,
+        env=settings,
+        timeout=seconds,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return done.stdout
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How a process ended after SIGTERM, and how long it took."""
+
+    name: str
+    status: int
+    seconds: float
+
+
+@dataclass
+class Part:
+    """One process of the house with its children, in a process group of its own."""
+
+    name: str
+    command: str
+    settings: Mapping[str, str]
+    log: Path
+    was_killed: bool = False
+    _process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+
+    def start(self) -> None:
+        self.was_killed = False
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                ["sh", "-c", f"exec {self.command}"],
+                cwd=ROOT,
+                env=self.settings,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def kill(self) -> bool:
+        """SIGKILL to the process and all its children; False if it was not running."""
+        self.was_killed = self.is_running()
+        self._sweep_up()
+        return self.was_killed
+
+    def kill_alone(self) -> bool:
+        """SIGKILL to the process, its children left to find out; False if it was not running."""
+        self.was_killed = self.is_running()
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait(_PATIENCE)
+        return self.was_killed
+
+    def kill_child(self, dice: Random) -> bool:
+        """SIGKILL to one child, if there is any."""
+        children = self._children()
+        if children:
+            _kill(dice.choice(children))
+        return bool(children)
+
+    def stop(self) -> End:
+        """SIGTERM, and a last SIGKILL to whatever is left after half a minute."""
+        assert self._process is not None
+        begun = time.monotonic()
+        self._process.terminate()
+        try:
+            status = self._process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            status = -signal.SIGKILL
+        self._sweep_up()
+        return End(self.name, status, time.monotonic() - begun)
+
+    def _children(self) -> list[int]:
+        if not self.is_running():
+            return []
+        assert self._process is not None
+        pid = self._process.pid
+        try:
+            return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        except FileNotFoundError:
+            return []
+
+    def _sweep_up(self) -> None:
+        if self._process is not None:
+            _kill(-self._process.pid)
+            self._process.wait(_PATIENCE)
+
+
+def _kill(pid: int) -> None:
+    """SIGKILL to a process, or to the group of a negative number; one that has ended already is no matter."""
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return

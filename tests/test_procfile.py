@@ -1,0 +1,181 @@
+"""The house by the Procfile's own lines, with two of everything."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+from correspondents import Correspondents
+from table import ANN, BEN, DOMAIN
+
+from bench.procfile import Part, environ, lines, run_once
+from bench.servers import HOST, RedisServer, free_port, wait_until
+
+PROCESSES = ("web", "worker", "beat", "mail")
+FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
+AT_ONCE = 0.1
+
+
+@dataclass
+class Running:
+    """A house at work."""
+
+    settings: dict[str, str]
+    far: Correspondents
+    parts: list[Part]
+
+    def health(self) -> dict[str, object]:
+        with urlopen(f"http://{self.settings['CORR_WEB_LISTEN']}/healthz", timeout=5) as answer:
+            return json.loads(answer.read())
+
+    def begin(self) -> None:
+        """A game that both have accepted."""
+        run_once(f"corr challenge {ANN} {BEN} wild16", self.settings)
+        for player in (ANN, BEN):
+            self.far.wait_for(player, "reply to this letter")
+            self.far.reply(player, "accept")
+            self.far.wait_for(player, "Thank you." if player == ANN else "The game has begun.")
+        self.far.wait_for(ANN, "Your turn")
+
+
+@contextmanager
+def running(folder: Path, database_url: str, redis: RedisServer, *, of_each: int) -> Iterator[Running]:
+    far = Correspondents(free_port())
+    far.open()
+    settings = environ(
+        CORR_DATABASE_URL=database_url,
+        CORR_MAIL_DOMAIN=DOMAIN,
+        CORR_REDIS_URL=redis.url,
+        CORR_SMTP_URL=f"smtp://{HOST}:{far.port}",
+        CORR_SMTP_LISTEN=f"{HOST}:{far.door}",
+        CORR_WEB_LISTEN=f"{HOST}:{free_port()}",
+        CORR_WORKER_PROCESSES="4",
+    )
+    run_once(lines()["release"], settings)
+    parts = [
+        Part(name, lines()[name], settings, folder / f"{name}{number}.log")
+        for name in PROCESSES
+        for number in range(of_each)
+    ]
+    for part in parts:
+        part.start()
+    house = Running(settings, far, parts)
+    try:
+        wait_until(
+            lambda: all("are taken in" in log.read_text() for log in folder.glob("mail*.log")),
+            "the doors open",
+        )
+        wait_until(lambda: answers_well(house), "the pages are well")
+        yield house
+    finally:
+        for part in parts:
+            part.kill()
+        far.close()
+
+
+def answers_well(house: Running) -> bool:
+    try:
+        return house.health()["last_sweep"] is not None
+    except OSError:
+        return False
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "postgresql":
+        return request.getfixturevalue("bare_postgres_url")
+    return f"sqlite:///{tmp_path / 'corr.sqlite'}"
+
+
+def test_a_game_is_played_with_two_of_everything_and_all_stop_in_good_order(
+    tmp_path: Path, database_url: str, redis: RedisServer
+) -> None:
+    with running(tmp_path, database_url, redis, of_each=2) as house:
+        house.begin()
+        for number, move in enumerate(FOOLS_MATE):
+            player, other = ((ANN, BEN), (BEN, ANN))[number % 2]
+            house.far.reply(player, move)
+            house.far.wait_for(player, "That is your move.")
+            house.far.wait_for(other, "The game is over." if move == "d8h4" else "Your turn")
+        wait_until(lambda: house.health()["unsent"] == 0, "all is sent")
+        ends = [part.stop() for part in house.parts]
+
+    assert len({letter["Message-ID"] for letter in house.far.letters}) == len(house.far.letters) == 13
+    assert [(end.name, end.status) for end in ends if end.status != 0] == []
+    assert max(end.seconds for end in ends) < 15
+    for log in tmp_path.glob("*.log"):
+        for line in log.read_text().splitlines():
+            assert_is_told(line)
+
+
+def assert_is_told(line: str) -> None:
+    """Each line of the log is JSON that names nobody, and nothing went wrong."""
+    told = json.loads(line)
+    assert told["level"] in ("info", "warning"), line
+    assert "a.example" not in line.replace("…@a.example", "")
+
+
+@pytest.mark.parametrize("how", ["dead", "frozen"])
+def test_without_its_broker_letters_and_pages_are_taken_as_quickly_and_read_when_it_is_back(
+    tmp_path: Path, database_url: str, redis: RedisServer, how: str
+) -> None:
+    with running(tmp_path, database_url, redis, of_each=1) as house:
+        house.begin()
+        redis.kill() if how == "dead" else redis.freeze()
+        quickest = min(house.far.reply(ANN, "show") for _ in range(5))
+        house.far.reply(ANN, "e2e4")
+        with urlopen(f"http://{house.settings['CORR_WEB_LISTEN']}/", timeout=5) as page:
+            assert page.status == 200
+        assert "does not answer" in str(house.health()["broker"])
+        redis.start() if how == "dead" else redis.thaw()
+
+        house.far.wait_for(BEN, "Your turn")
+        house.far.reply(BEN, "e7e5")
+        house.far.wait_for(ANN, "Move 2. Your turn")
+
+    assert quickest < AT_ONCE
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        *((name, "CORR_REDIS_URL") for name in PROCESSES),
+        ("worker", "CORR_DATABASE_URL"),
+        ("web", "CORR_MAIL_DOMAIN"),
+    ],
+)
+def test_a_process_that_lacks_a_setting_ends_and_names_it(tmp_path: Path, name: str, key: str) -> None:
+    settings = environ(
+        CORR_DATABASE_URL=f"sqlite:///{tmp_path / 'corr.sqlite'}",
+        CORR_MAIL_DOMAIN=DOMAIN,
+        CORR_REDIS_URL="redis://127.0.0.1:1/0",
+    )
+    run_once(lines()["release"], settings)
+    part = Part(name, lines()[name], {**settings, key: ""}, tmp_path / "log")
+
+    part.start()
+    wait_until(lambda: not part.is_running(), f"{name} ends")
+
+    said = (tmp_path / "log").read_text()
+    assert f"{key} is not set. Set it in the environment, for example {key}=" in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("name", PROCESSES)
+def test_a_process_refuses_tables_of_another_version(tmp_path: Path, name: str) -> None:
+    settings = environ(
+        CORR_DATABASE_URL=f"sqlite:///{tmp_path / 'corr.sqlite'}",
+        CORR_MAIL_DOMAIN=DOMAIN,
+        CORR_REDIS_URL="redis://127.0.0.1:1/0",
+    )
+    part = Part(name, lines()[name], settings, tmp_path / "log")
+
+    part.start()
+    wait_until(lambda: not part.is_running(), f"{name} ends")
+
+    assert "run `corr db upgrade` first" in (tmp_path / "log").read_text()
