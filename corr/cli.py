@@ -32,7 +32,6 @@ from corr.words import CorrError, Pair
 _NO_USER, _TRY_LATER = 67, 75
 
 _PATIENCE = 2.0
-_PARTING = 10.0
 
 log = logging.getLogger(__name__)
 
@@ -236,7 +235,7 @@ def listen() -> None:
         log.info("letters are taken in", extra={"host": place.host, "port": place.port})
     stop.wait()
     for listener in listeners:
-        listener.finish(_PARTING)
+        listener.stop()
 
 
 def _open_door(listener: Listener, place: Place) -> None:

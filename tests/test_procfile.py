@@ -80,7 +80,7 @@ def running(folder: Path, database_url: str, redis: RedisServer, *, of_each: int
 
 def answers_well(house: Running) -> bool:
     try:
-        return house.health()["last_sweep"] is not None
+        return house.health()["ok"] is True
     except OSError:
         return False
 
@@ -110,7 +110,8 @@ def test_a_game_is_played_with_two_of_everything_and_all_stop_in_good_order(
     assert max(end.seconds for end in ends) < 15
     for log in tmp_path.glob("*.log"):
         for line in log.read_text().splitlines():
-            assert_is_told(line)
+            if line and not line.startswith("worker: Warm shutdown"):  # Celery's last words are its own
+                assert_is_told(line)
 
 
 def assert_is_told(line: str) -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from asyncio import AbstractServer
-from collections.abc import Callable, Coroutine, Sequence
+import threading
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
-from aiosmtpd.controller import Controller
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
@@ -107,41 +106,53 @@ class Place:
     tongue: type[SMTP]
 
 
-class Listener(Controller):
+class Listener:
     """A listening server in a thread of its own."""
 
     def __init__(self, door: Door, place: Place, domain: str) -> None:
         self._place, self._domain = place, domain
         self._doorman = Handler(door)
-        super().__init__(self._doorman, hostname=place.host, port=place.port, ready_timeout=10)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="listener", daemon=True)
+        self._server: asyncio.Server | None = None
 
-    def finish(self, seconds: float) -> None:
-        """Take no more connections, let letters that are being kept come to their 250, and stop."""
+    def start(self) -> None:
+        """Listen; OSError where that cannot be done."""
+        self._thread.start()
+        self._server = asyncio.run_coroutine_threadsafe(self._open(), self._loop).result()
+
+    def stop(self, seconds: float = 10) -> None:
+        """Take no more connections, let letters that are being kept come to their 250, and end."""
         with suppress(TimeoutError):
-            asyncio.run_coroutine_threadsafe(self._settle(), self.loop).result(seconds)
-        self.stop()
+            asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(seconds)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
 
-    async def _settle(self) -> None:
-        assert self.server is not None
-        self.server.close()
-        await asyncio.to_thread(self._doorman.finish)
-        await asyncio.sleep(_MOMENT)  # for the last answer to leave
-
-    def _create_server(self) -> Coroutine[Any, Any, AbstractServer]:
+    async def _open(self) -> asyncio.Server:
         """Several listeners may share a place, so that one can be started before another is stopped."""
-        return self.loop.create_server(
-            self._factory_invoker, self._place.host, self._place.port, reuse_port=True
-        )
+        host, port = self._place.host, self._place.port
+        return await self._loop.create_server(self._session, host, port, reuse_port=True)
 
-    def factory(self) -> SMTP:
+    def _session(self) -> SMTP:
         return self._place.tongue(
-            self.handler,
+            self._doorman,
             data_size_limit=MOST_BYTES,
             enable_SMTPUTF8=True,
             ident="corr",
             hostname=self._domain,
-            loop=self.loop,
+            loop=self._loop,
         )
+
+    async def _close(self) -> None:
+        if self._server is not None:
+            self._server.close()
+        await asyncio.to_thread(self._doorman.finish)
+        await asyncio.sleep(_MOMENT)  # for the last answer to leave
+        sessions = asyncio.all_tasks() - {asyncio.current_task()}
+        for session in sessions:
+            session.cancel()
+        await asyncio.gather(*sessions, return_exceptions=True)
 
 
 def place_of(text: str, tongue: type[SMTP]) -> Place:
