@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from table import ANN, DOMAIN, Table
 
 from corr.cli import main
+from corr.config import KEYS
 
 LETTERS = Path(__file__).parent / "letters"
 
@@ -25,8 +26,7 @@ def environ(table: Table, tmp_path: Path) -> dict[str, str]:
 
 
 def corr(*words: str, env: dict[str, str] | None = None, stdin: bytes | str | None = None) -> Result:
-    keys = ("CORR_DATABASE_URL", "CORR_MAIL_DOMAIN", "CORR_SMTP_URL", "CORR_REDIS_URL")
-    nothing: dict[str, str | None] = dict.fromkeys(keys)
+    nothing: dict[str, str | None] = dict.fromkeys(KEYS)
     return CliRunner().invoke(main, words, env=nothing | (env or {}), input=stdin)
 
 

@@ -106,7 +106,12 @@ def _serve(stack: ExitStack, demo: Demo, port: int) -> str:
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     app = create_app(demo.house)
     app.register_blueprint(demo_pages(demo))
-    server = make_server(_HOST, port, app, threaded=True)
+    try:
+        door = socket.create_server((_HOST, port))
+    except OSError as error:
+        raise click.ClickException(f"Port {port} is in use; name another one with --port.") from error
+    stack.enter_context(door)
+    server = make_server(_HOST, port, app, threaded=True, fd=door.fileno())
     threading.Thread(target=server.serve_forever, name="web", daemon=True).start()
     stack.callback(server.shutdown)
-    return f"http://{_HOST}:{server.server_port}/demo/"
+    return f"http://{_HOST}:{server.port}/demo/"

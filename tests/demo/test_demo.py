@@ -30,6 +30,9 @@ ODD_FORMS = (
     ("/demo/reply", {"letter": "ann-0", "text": "e2e4", "program": "Gmail"}),
     ("/demo/game", {"variant": "wild16", "csrf": "é"}),
 )
+#: Each side's pawns step forward, one after another, and none can take another yet.
+QUIET = [f"{file}{start}{file}{end}" for step in ((2, 3, 7, 6), (3, 4, 6, 5)) for file in "abcdefgh"
+         for start, end in (step[:2], step[2:])]  # fmt: skip
 FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
 
 
@@ -202,7 +205,8 @@ def test_killed_at_random_moments_it_loses_and_doubles_nothing(demo: Demo) -> No
         for player in ("ann", "ben"):
             demo.reply(player, f"show\n\nletter {number}")
             letters += 1
-        sender = send_in_the_background(demo, "ann" if number % 2 else "ben")
+        ply = demo.count("select ply from games")
+        sender = send_in_the_background(demo, ("ann", "ben")[ply % 2], QUIET[ply])
         wait_a_random_moment(dice)
         demo.stop(signal.SIGKILL)
         letters += sender.wait(30) == 0
@@ -210,6 +214,9 @@ def test_killed_at_random_moments_it_loses_and_doubles_nothing(demo: Demo) -> No
     demo.wait_until("select count(*) from inbox where read_at is null", 0)
     demo.wait_until("select count(*) from outbox where sent_at is null", 0)
 
+    moved = demo.count("select count(*) from orders where verdict = 'moved'")
+    assert moved == demo.count("select count(distinct ply) from orders where verdict = 'moved'")
+    assert moved == demo.count("select ply from games") >= KILLS // 4
     assert demo.count("select count(*) from inbox") >= letters
     assert demo.count("select count(*) from outbox where kind = 'answer'") == demo.count(
         "select count(*) from inbox"
@@ -225,7 +232,7 @@ def test_killed_at_random_moments_it_loses_and_doubles_nothing(demo: Demo) -> No
     assert len(handed_over) == demo.count("select count(*) from outbox")
 
 
-def send_in_the_background(demo: Demo, player: str) -> subprocess.Popen[bytes]:
+def send_in_the_background(demo: Demo, player: str, move: str) -> subprocess.Popen[bytes]:
     """A letter straight to the listener, which may be killed under it; 0 if it was taken."""
     text = demo.texts(player)[-1]
     address = re.search(r"^Reply-To: (.+)$", text, re.MULTILINE)[1].strip()
@@ -233,7 +240,7 @@ def send_in_the_background(demo: Demo, player: str) -> subprocess.Popen[bytes]:
 import smtplib, uuid
 head = f"From: {player}@players.example\\r\\nMessage-ID: <{{uuid.uuid4()}}@x.example>\\r\\n"
 door = smtplib.SMTP("127.0.0.1", {demo.listener}, timeout=20)
-door.sendmail("{player}@players.example", ["{address}"], head + "\\r\\nshow\\r\\n")
+door.sendmail("{player}@players.example", ["{address}"], head + "\\r\\n{move}\\r\\n")
 """
     return subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.DEVNULL)
 
