@@ -45,7 +45,7 @@ def test_the_letter_is_one_that_the_house_writes(table: Table) -> None:
     assert text_of(table.newest(ANN)) == textwrap.dedent(shown[1])
 
 
-@pytest.mark.parametrize("script", ["demo", "test", "check"])
+@pytest.mark.parametrize("script", ["demo", "test", "check", "process"])
 def test_the_scripts_that_the_readme_names_can_be_run(script: str) -> None:
     path = Path(__file__).parent.parent / "scripts" / script
 
