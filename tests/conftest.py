@@ -6,6 +6,7 @@ import itertools
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from table import Table, lay
@@ -26,18 +27,20 @@ def leave_out(missing: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresServer]:
+def postgres() -> Iterator[PostgresServer]:
     """A PostgreSQL of the tests' own, with the newest tables in a database to copy."""
     if PostgresServer.missing():
         leave_out(PostgresServer.missing())
-    server = PostgresServer(tmp_path_factory.mktemp("postgres"), durable=False)
-    server.start()
-    server.run("CREATE DATABASE blank")
-    store = Store(server.url("blank"))
-    schema.upgrade(store)
-    store.close()
-    yield server
-    server.stop()
+    # Not among pytest's folders: each run of pytest shuts them to other users, and PostgreSQL runs as one.
+    with TemporaryDirectory(prefix="corr-postgres-") as folder:
+        server = PostgresServer(Path(folder), durable=False)
+        server.start()
+        server.run("CREATE DATABASE blank")
+        store = Store(server.url("blank"))
+        schema.upgrade(store)
+        store.close()
+        yield server
+        server.stop()
 
 
 @pytest.fixture
