@@ -11,14 +11,22 @@ from urllib.request import urlopen
 
 import pytest
 from correspondents import Correspondents
+from sqlalchemy import func, select
 from table import ANN, BEN, DOMAIN
 
 from bench.procfile import Part, environ, lines, run_once
 from bench.servers import HOST, RedisServer, free_port, wait_until
+from corr.store.session import Store
+from corr.store.tables import InboxRow, OutboxRow
 
 PROCESSES = ("web", "worker", "beat", "mail")
 FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
 AT_ONCE = 0.1
+MANY = 60
+IN_HAND = (
+    (InboxRow.read_at.is_(None), InboxRow.leased_until.is_not(None)),
+    (OutboxRow.sent_at.is_(None), OutboxRow.leased_until.is_not(None)),
+)
 
 
 @dataclass
@@ -119,6 +127,24 @@ def assert_is_told(line: str) -> None:
     told = json.loads(line)
     assert told["level"] in ("info", "warning"), line
     assert "a.example" not in line.replace("…@a.example", "")
+
+
+def test_a_worker_that_is_told_to_stop_leaves_no_letter_in_hand(
+    tmp_path: Path, database_url: str, redis: RedisServer
+) -> None:
+    with running(tmp_path, database_url, redis, of_each=1) as house:
+        house.begin()
+        for _ in range(MANY):
+            house.far.reply(ANN, "show")
+        (worker,) = (part for part in house.parts if part.name == "worker")
+        end = worker.stop()
+        store = Store(database_url)
+        with store.reading() as connection:
+            in_hand = [connection.execute(select(func.count()).where(*one)).scalar_one() for one in IN_HAND]
+        store.close()
+
+    assert (end.status, in_hand) == (0, [0, 0])
+    assert end.seconds < 10
 
 
 @pytest.mark.parametrize("how", ["dead", "frozen"])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import smtplib
 import socket
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 from sqlalchemy import func, select
@@ -132,3 +133,55 @@ def test_a_letter_from_nobody_is_a_robots_whatever_it_says(table: Table, door: O
     table.work()
 
     assert len(table.letters(ANN)) == letters
+
+
+class SlowDoor:
+    """A door behind which a letter takes its time to be kept."""
+
+    def __init__(self) -> None:
+        self.begun, self.go_on = threading.Event(), threading.Event()
+        self.kept: list[bytes] = []
+
+    def is_known(self, _address: str) -> bool:
+        return True
+
+    def drop(self, raw: bytes, _recipients: Sequence[str], _sender: str) -> int:
+        self.begun.set()
+        self.go_on.wait(20)
+        self.kept.append(raw)
+        return 1
+
+
+def test_a_letter_that_is_being_kept_when_the_listener_stops_is_kept_and_acknowledged() -> None:
+    slow, place = SlowDoor(), Place("127.0.0.1", free_port(), SmtpDoor)
+    listener = Listener(slow, place, DOMAIN)
+    listener.start()
+    refused: list[dict[str, tuple[int, bytes]]] = []
+
+    def send() -> None:
+        with smtplib.SMTP(place.host, place.port, timeout=20) as client:
+            refused.append(client.sendmail(ANN, [f"x@{DOMAIN}"], b"Subject: x\r\n\r\ne2e4\r\n"))
+
+    sender, stopper = threading.Thread(target=send), threading.Thread(target=listener.stop)
+    sender.start()
+    slow.begun.wait(20)
+    stopper.start()
+    slow.go_on.set()
+    for thread in (stopper, sender):
+        thread.join(20)
+
+    assert refused == [{}]
+    assert len(slow.kept) == 1
+
+
+def test_two_listeners_share_a_place_and_one_goes_on_when_the_other_stops(table: Table) -> None:
+    place = Place("127.0.0.1", free_port(), SmtpDoor)
+    first, second = (Listener(FrontDoor(table.house, lambda _: None), place, DOMAIN) for _ in range(2))
+    first.start()
+    second.start()
+    first.stop()
+
+    for _ in range(5):
+        with smtplib.SMTP(place.host, place.port, timeout=20) as client:
+            assert client.noop()[0] == 250
+    second.stop()
