@@ -96,7 +96,7 @@ def _start_workers(stack: ExitStack, app: Celery) -> None:
     )
     threading.Thread(target=worker.start, name="worker", daemon=True).start()
     stack.callback(worker.stop)
-    beat = EmbeddedService(app, thread=True, scheduler_cls="celery.beat:Scheduler")
+    beat = EmbeddedService(app, thread=True, scheduler_cls="worker.beat:Beat")
     beat.start()
     stack.callback(beat.stop)
 

@@ -9,6 +9,7 @@ from alembic.config import Config as AlembicConfig
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
+from sqlalchemy.exc import OperationalError
 
 from corr.store.session import Store
 from corr.words import Misconfigured
@@ -31,9 +32,12 @@ def downgrade(store: Store, revision: str = "base") -> None:
 
 
 def require_newest(store: Store) -> None:
-    """Refuse to work on tables of another version."""
-    with store.reading() as connection:
-        current = MigrationContext.configure(connection).get_current_revision()
+    """Refuse to work on tables of another version, or on none at all."""
+    try:
+        with store.reading() as connection:
+            current = MigrationContext.configure(connection).get_current_revision()
+    except OperationalError as error:
+        raise Misconfigured(f"The database does not answer: {error.orig}") from error
     if current != ScriptDirectory(str(_MIGRATIONS)).get_current_head():
         raise Misconfigured("The database's tables are not of this version: run `corr db upgrade` first.")
 

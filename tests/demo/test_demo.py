@@ -209,7 +209,8 @@ def test_killed_at_random_moments_it_loses_and_doubles_nothing(demo: Demo) -> No
         sender = send_in_the_background(demo, ("ann", "ben")[ply % 2], QUIET[ply])
         wait_a_random_moment(dice)
         demo.stop(signal.SIGKILL)
-        letters += sender.wait(30) == 0
+        sender.communicate(timeout=30)
+        letters += sender.returncode == 0
         demo.start()
     demo.wait_until("select count(*) from inbox where read_at is null", 0)
     demo.wait_until("select count(*) from outbox where sent_at is null", 0)
@@ -240,9 +241,15 @@ def send_in_the_background(demo: Demo, player: str, move: str) -> subprocess.Pop
 import smtplib, uuid
 head = f"From: {player}@players.example\\r\\nMessage-ID: <{{uuid.uuid4()}}@x.example>\\r\\n"
 door = smtplib.SMTP("127.0.0.1", {demo.listener}, timeout=20)
+print("at the door", flush=True)
 door.sendmail("{player}@players.example", ["{address}"], head + "\\r\\n{move}\\r\\n")
 """
-    return subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.DEVNULL)
+    sender = subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    assert sender.stdout is not None
+    assert sender.stdout.readline() == b"at the door\n"
+    return sender
 
 
 def wait_a_random_moment(dice: random.Random) -> None:
