@@ -60,11 +60,12 @@ class Part:
     command: str
     settings: Mapping[str, str]
     log: Path
-    was_killed: bool = False
+    was_ended: bool = False
+    begun: float = 0.0
     _process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
 
     def start(self) -> None:
-        self.was_killed = False
+        self.was_ended, self.begun = False, time.monotonic()
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 ["sh", "-c", f"exec {self.command}"],
@@ -79,19 +80,25 @@ class Part:
     def is_running(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
+    def status(self) -> int | None:
+        """How it ended; None while it runs."""
+        return None if self._process is None else self._process.poll()
+
     def kill(self) -> bool:
         """SIGKILL to the process and all its children; False if it was not running."""
-        self.was_killed = self.is_running()
-        self._sweep_up()
-        return self.was_killed
+        self.was_ended = self.is_running()
+        if self._process is not None:
+            _kill(-self._process.pid)
+            self._process.wait(_PATIENCE)
+        return self.was_ended
 
     def kill_alone(self) -> bool:
         """SIGKILL to the process, its children left to find out; False if it was not running."""
-        self.was_killed = self.is_running()
+        self.was_ended = self.is_running()
         if self._process is not None:
             self._process.kill()
             self._process.wait(_PATIENCE)
-        return self.was_killed
+        return self.was_ended
 
     def kill_child(self, dice: Random) -> bool:
         """SIGKILL to one child, if there is any."""
@@ -103,14 +110,17 @@ class Part:
     def stop(self) -> End:
         """SIGTERM, and a last SIGKILL to whatever is left after half a minute."""
         assert self._process is not None
-        begun = time.monotonic()
-        self._process.terminate()
+        process, begun = self._process, time.monotonic()
+        self.was_ended = True
+        process.terminate()
         try:
-            status = self._process.wait(_PATIENCE)
+            status = process.wait(_PATIENCE)
         except subprocess.TimeoutExpired:
             status = -signal.SIGKILL
-        self._sweep_up()
-        return End(self.name, status, time.monotonic() - begun)
+        seconds = time.monotonic() - begun
+        _kill(-process.pid)
+        process.wait(_PATIENCE)
+        return End(self.name, status, seconds)
 
     def _children(self) -> list[int]:
         if not self.is_running():
@@ -121,11 +131,6 @@ class Part:
             return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
         except FileNotFoundError:
             return []
-
-    def _sweep_up(self) -> None:
-        if self._process is not None:
-            _kill(-self._process.pid)
-            self._process.wait(_PATIENCE)
 
 
 def _kill(pid: int) -> None:

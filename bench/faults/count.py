@@ -1,0 +1,213 @@
+"""The independent reader: counts what went wrong, from the tables and the mail alone; imports nothing of the house."""
+
+from __future__ import annotations
+
+import base64
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from email.message import Message
+from email.parser import BytesHeaderParser
+from typing import Any
+
+from bench.faults.games import Prepared
+from bench.faults.postmen import Letter
+from bench.faults.sink import Received
+
+Row = tuple[Any, ...]
+Ask = Callable[[str], list[Row]]
+
+_SIDES = ("white", "black")
+_PARSER = BytesHeaderParser()
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One side of one game, as the tables have it."""
+
+    game: str
+    side: str
+    code: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A letter that the house took in, and how often it was answered."""
+
+    seat: Seat
+    raw: bytes
+    is_read: bool
+    reading: str
+    answers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A letter that the house owes to a seat."""
+
+    id: int
+    seat: Seat
+    raw: bytes
+    is_done: bool
+
+
+@dataclass
+class Evidence:
+    """All that is left after a run: the tables, what players wrote, what they got, and what they meant to play."""
+
+    ask: Ask
+    written: list[Letter]
+    received: list[Received]
+    prepared: Mapping[str, Prepared]
+
+    def __post_init__(self) -> None:
+        self.seats = _seats(self.ask)
+        self.sent = [_sent(row, self.seats) for row in self.ask(_OUTBOX)]
+        self.taken = self._taken()
+        self.arrived: dict[str, list[Received]] = defaultdict(list)
+        for received in self.received:
+            self.arrived[message_id(received.raw)].append(received)
+
+    def _taken(self) -> dict[tuple[str, str], list[Taken]]:
+        """What was taken in, by its writer's address and its Message-ID."""
+        answers: dict[int, list[str]] = defaultdict(list)
+        for inbox_id, message in self.ask(_ANSWERS):
+            answers[inbox_id].append(message_id(bytes(message or b"")))
+        taken: dict[tuple[str, str], list[Taken]] = defaultdict(list)
+        for number, seat_id, raw, read_at, reading in self.ask(_INBOX):
+            seat, letter = self.seats[seat_id], bytes(raw)
+            kept = Taken(seat, letter, read_at is not None, reading or "", tuple(answers[number]))
+            taken[seat.address, message_id(letter)].append(kept)
+        return taken
+
+    def judge(self) -> dict[str, list[str]]:
+        """What must not be, by the heading it is counted under; each wrong in a line of words."""
+        return {
+            "accepted letters judged not exactly once": list(self._misjudged()),
+            "games with a move made twice, left out, or other than written": list(self._mismoved()),
+            "letters never handed over": list(self._never_handed_over()),
+            "two different letters under one Message-ID": list(self._ambiguous()),
+            "letters to a wrong address": list(self._misaddressed()),
+            "letters of players refused for good": list(self._refused()),
+            "games without their right end": list(self._unended()),
+        }
+
+    def _misjudged(self) -> Iterable[str]:
+        for letter in self.written:
+            kept = self.taken.get((letter.player, letter.message_id), [])
+            wrong = _misjudgement(letter, kept) or self._answer_astray(letter, kept)
+            if wrong:
+                yield f"{letter.message_id} of {letter.player}: {wrong}"
+        known = {(letter.player, letter.message_id) for letter in self.written}
+        for address, unknown in self.taken.keys() - known:
+            yield f"{unknown} of {address}: was never written"
+
+    def _answer_astray(self, letter: Letter, kept: list[Taken]) -> str:
+        for answer in (answer for each in kept for answer in each.answers):
+            if letter.player not in {received.recipient for received in self.arrived.get(answer, [])}:
+                return "its answer did not arrive"
+        return ""
+
+    def _mismoved(self) -> Iterable[str]:
+        made: dict[str, list[Row]] = defaultdict(list)
+        for seat_id, ply, text in self.ask(
+            "select seat_id, ply, text from orders where verdict = 'moved' order by id"
+        ):
+            seat = self.seats[seat_id]
+            made[seat.game].append((ply, seat.side, text))
+        plies: dict[str, int] = dict(self.ask("select code, ply from games"))
+        for game, prepared in self.prepared.items():
+            meant = [(ply, _SIDES[ply % 2], move) for ply, move in enumerate(prepared.moves)]
+            if made[game] != meant or plies[game] != len(meant):
+                right = sum(one == other for one, other in zip(made[game], meant, strict=False))
+                yield f"game {game}: {right} of {len(meant)} moves right, {len(made[game])} in the log"
+
+    def _never_handed_over(self) -> Iterable[str]:
+        for sent in self.sent:
+            arrived = {received.recipient for received in self.arrived.get(message_id(sent.raw), [])}
+            if not sent.is_done or sent.seat.address not in arrived:
+                yield f"outbox row {sent.id} to {sent.seat.address}"
+
+    def _ambiguous(self) -> Iterable[str]:
+        variants: dict[str, set[bytes]] = defaultdict(set)
+        for raw in (*(sent.raw for sent in self.sent), *(received.raw for received in self.received)):
+            variants[message_id(raw)].add(raw)
+        return (f"{name}: {len(found)} different" for name, found in variants.items() if len(found) > 1)
+
+    def _misaddressed(self) -> Iterable[str]:
+        owners = {message_id(sent.raw): sent.seat for sent in self.sent}
+        for received in self.received:
+            letter = _PARSER.parsebytes(received.raw)
+            seat = owners.get(letter["Message-ID"])
+            if seat is None or not _is_addressed_to(seat, received.recipient, letter):
+                yield f"{letter['Message-ID']} to {received.recipient}"
+
+    def _refused(self) -> Iterable[str]:
+        return (f"{letter.message_id}: {letter.refused}" for letter in self.written if letter.refused)
+
+    def _unended(self) -> Iterable[str]:
+        ends = {
+            code: (state, reason) for code, state, reason in self.ask("select code, state, reason from games")
+        }
+        for code, (state, reason) in ends.items():
+            if code not in self.prepared:
+                yield f"game {code}: no letter of it arrived"
+            elif state != "over" or not _is_right_end(self.prepared[code], reason):
+                yield f"game {code}: meant to end {self.prepared[code].end}, it is {state} ({reason})"
+
+    def came_again(self) -> int:
+        """Letters that came more than once, which is allowed."""
+        return sum(len(copies) > 1 for copies in self.arrived.values())
+
+
+_OUTBOX = "select id, seat_id, message, sent_at, dead_at from outbox"
+_INBOX = "select id, seat_id, raw, read_at, reading from inbox"
+_ANSWERS = "select inbox_id, message from outbox where kind = 'answer'"
+_SEATS = """
+    select seats.id, games.code, seats.side, seats.code, players.address
+    from seats join games on games.id = seats.game_id join players on players.id = seats.player_id
+"""
+
+
+def message_id(raw: bytes) -> str:
+    return str(_PARSER.parsebytes(raw)["Message-ID"])
+
+
+def _seats(ask: Ask) -> dict[int, Seat]:
+    return {number: Seat(*columns) for number, *columns in ask(_SEATS)}
+
+
+def _sent(row: Row, seats: Mapping[int, Seat]) -> Sent:
+    number, seat_id, message, sent_at, dead_at = row
+    return Sent(number, seats[seat_id], bytes(message or b""), sent_at is not None and dead_at is None)
+
+
+def _misjudgement(letter: Letter, kept: list[Taken]) -> str:
+    if not letter.accepted and not kept:
+        return ""
+    if len(kept) != 1:
+        return f"taken in {len(kept)} times"
+    taken = kept[0]
+    if taken.raw != letter.raw:
+        return "other bytes were taken in than were written"
+    if not taken.is_read or taken.reading not in ("read", "again"):
+        return f"read as {taken.reading!r}"
+    return "" if len(taken.answers) == 1 else f"answered {len(taken.answers)} times"
+
+
+def _is_addressed_to(seat: Seat, recipient: str, letter: Message) -> bool:
+    """True if envelope, header, game and secret reply address are all this seat's."""
+    local = letter["Reply-To"].partition("@")[0].upper()
+    token = base64.b32decode(local + "=" * (-len(local) % 8))
+    return (
+        recipient == seat.address
+        and letter["To"] == seat.address
+        and letter["Subject"].endswith(f"({seat.game})")
+        and base64.b32encode(token[1:6]).decode().lower() == seat.code
+    )
+
+
+def _is_right_end(prepared: Prepared, reason: str) -> bool:
+    expected = {"resigned": "resignation", "left": "time"}.get(prepared.end)
+    return reason == expected if expected else reason not in ("resignation", "time")
