@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from corr import console
 from corr.config import Config
 from corr.demo import run as demo_house
-from corr.desk import challenges, inbox, restoring
+from corr.desk import challenges, inbox, outbox, restoring
 from corr.desk.house import House, house_of
 from corr.doctor import examine
 from corr.door import FrontDoor
@@ -195,6 +195,15 @@ def read_letter(file: Path, sent: Path | None) -> None:
     """Print as JSON what a letter in FILE says; `-` is standard input."""
     raw = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     click.echo(json.dumps(report(raw, sent.read_bytes() if sent else None), ensure_ascii=False))
+
+
+@letter.command("resend")
+def resend_letters() -> None:
+    """Try again to send the letters that were given up."""
+    house = _house()
+    count = outbox.revive(house, house.now())
+    _knock(Work.SEND)
+    click.echo(f"Letters to be sent again: {count}.")
 
 
 @main.command()

@@ -12,7 +12,7 @@ from typing import Any
 
 _PLAIN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 _ADDRESS = re.compile(r"""(?:\\?"[^"@]*"|[^\s<>"@:,;=/()]+)@(?=[\w\[])""")
-_QUIET = ("celery", "kombu", "amqp", "mail.log", "gunicorn.access")
+_QUIET = ("alembic", "celery", "kombu", "amqp", "mail.log", "gunicorn.access")
 
 
 def settings(level: str) -> dict[str, Any]:

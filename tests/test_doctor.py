@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from aiosmtpd.controller import Controller
 from table import ANN, BEN, DOMAIN, Table
 from test_cli import corr
 
@@ -120,7 +121,49 @@ def test_letters_that_wait_too_long_and_dead_ones_are_told(environ: dict[str, st
 
     assert said["unread"].startswith("WRONG 1, the oldest for")
     assert said["unsent"].startswith("WRONG 1, the oldest for")
-    assert said["dead"].startswith("WRONG 1 letters were given up. Ask the database: SELECT")
+    assert said["dead"] == "WRONG letters that were given up: 1. Mend what is wrong, then: corr letter resend"
+
+
+def test_letters_that_were_given_up_go_out_again_when_the_operator_says_so(
+    environ: dict[str, str], table: Table
+) -> None:
+    table.begin()
+    table.post(table.letter(ANN, "show"))
+    table.read()
+    (row, *_) = outbox._claim(table.house, table.clock(), 1)
+    outbox._mark(table.house.store, row, outbox.Delivery(outbox.Fate.NEVER, "no such box"), table.clock())
+    del environ["CORR_REDIS_URL"]
+
+    assert corr("letter", "resend", env=environ).output == "Letters to be sent again: 1.\n"
+    table.clock.moment = wall_clock()
+    table.send()
+    assert "Here is your board." in table.says(ANN)
+
+
+@pytest.mark.parametrize(
+    ("answer", "finding"),
+    [
+        ("250 ok", "ok smtp://{host}:{port} takes letters for anybody"),
+        (
+            "554 5.7.1 Relay access denied",
+            "WRONG smtp://{host}:{port} takes no letter for a stranger: 554 5.7.1 Relay access denied.",
+        ),
+    ],
+)
+def test_a_mail_server_that_does_not_relay_for_us_is_told_of(
+    environ: dict[str, str], answer: str, finding: str
+) -> None:
+    class Relay:
+        async def handle_RCPT(self, _server, _session, _envelope, _address, _options) -> str:  # noqa: N802
+            return answer
+
+    port = free_port()
+    relay = Controller(Relay(), hostname=HOST, port=port)
+    relay.start()
+    said = findings(environ | {"CORR_SMTP_URL": f"smtp://{HOST}:{port}"})
+    relay.stop()
+
+    assert said["post"].startswith(finding.format(host=HOST, port=port))
 
 
 @pytest.mark.parametrize("table", ["postgresql"], indirect=True)

@@ -21,6 +21,8 @@ from corr.store.tables import InboxRow, OutboxRow
 log = logging.getLogger(__name__)
 
 _MOST_ANSWERED = 20
+# A number that no slip will ever have: what is said in answer to it answers a letter that we lost.
+_NO_SLIP = 2**24 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ def _by_headers(connection: Connection, domain: str, raw: bytes) -> Iterable[str
 
 
 def _seat_address(connection: Connection, message_id: str, domain: str) -> str | None:
-    """The reply address of the letter of ours that a Message-ID names."""
+    """The reply address of the letter of ours that a Message-ID names; of no slip at all where it is lost."""
     found = seat_of_address(connection, message_id, domain)
     if found is None or found[1].kind is not Kind.LETTER:
         return None
@@ -87,7 +89,7 @@ def _seat_address(connection: Connection, message_id: str, domain: str) -> str |
     slip = connection.execute(
         select(OutboxRow.slip).where(OutboxRow.seat_id == seat.id, OutboxRow.number == token.number)
     ).scalar_one_or_none()
-    return None if slip is None else seat.mailbox(Kind.SEAT, slip, domain)
+    return seat.mailbox(Kind.SEAT, _NO_SLIP if slip is None else slip, domain)
 
 
 def _keep(connection: Connection, seat: Seat, token: Token, key: str, arrival: Arrival) -> None:

@@ -48,6 +48,13 @@ def send_some(house: House, now: datetime, most: int = 20) -> int:
     return len(rows)
 
 
+def revive(house: House, now: datetime) -> int:
+    """Let letters that were given up be due again; how many."""
+    dead = update(OutboxRow).where(OutboxRow.dead_at.is_not(None))
+    with house.store.writing() as connection:
+        return connection.execute(dead.values(dead_at=None, due_at=now, tries=0)).rowcount
+
+
 def _send_one(house: House, row: Row[*tuple[Any, ...]], now: datetime) -> None:
     try:
         delivery = _hand_over(house, row)

@@ -46,9 +46,9 @@ def look_by_the_web(config: Config) -> Iterator[Finding]:
         health.examine(house, house.now())
         schema.require_newest(house.store)
     except SQLAlchemyError as error:
-        yield wrong(
-            "pages", f"{role} cannot read what they need: {_said(error)}.", f"Run: corr db grant {role}"
-        )
+        is_denied = "permission denied" in _said(error)
+        advice = f"Run: corr db grant {role}" if is_denied else "Look at CORR_WEB_DATABASE_URL."
+        yield wrong("pages", f"{role} cannot read what they need: {_said(error)}.", advice)
     else:
         if _can_read_truths(house):
             yield wrong("pages", f"{role} can read the truths.", f"Run: corr db grant {role}")

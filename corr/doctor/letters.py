@@ -12,7 +12,7 @@ from corr.doctor.finding import Finding, well, wrong
 
 _LONG_SINCE_SWEEP = 60
 _LONG_WAIT = 600
-_DEAD = "Ask the database: SELECT seat_id, number, dead_at, trouble FROM outbox WHERE dead_at IS NOT NULL"
+_DEAD = "Mend what is wrong, then: corr letter resend"
 
 
 def look(house: House) -> Iterator[Finding]:
@@ -26,7 +26,11 @@ def look(house: House) -> Iterator[Finding]:
     yield _waiting(
         "unsent", state.unsent, state.oldest_unsent, "Look at the worker's log and the mail server's."
     )
-    yield wrong("dead", f"{state.dead} letters were given up.", _DEAD) if state.dead else well("dead", "none")
+    yield (
+        wrong("dead", f"letters that were given up: {state.dead}.", _DEAD)
+        if state.dead
+        else well("dead", "none")
+    )
 
 
 def _sweep(age: float | None) -> Finding:

@@ -15,12 +15,18 @@ from corr.doctor.finding import Finding, well, wrong
 from corr.mail.listen import LmtpDoor, Place, SmtpDoor, place_of
 
 _SECONDS = 3.0
+# Asked for, and never written to.
+_ANYBODY = "postmaster@example.com"
 
 
 def look(config: Config) -> Iterator[Finding]:
     """Redis, the mail server, the listeners and the pages."""
     yield _broker(config.redis_url)
-    yield _spool(config.post_url) if config.post_url.startswith("spool:") else _post(config.post_url)
+    yield (
+        _spool(config.post_url)
+        if config.post_url.startswith("spool:")
+        else _post(config.post_url, config.domain)
+    )
     yield _listener(place_of(config.smtp_listen, SmtpDoor))
     if config.lmtp_listen:
         yield _listener(place_of(config.lmtp_listen, LmtpDoor))
@@ -51,15 +57,20 @@ def _spool(url: str) -> Finding:
     return wrong("post", f"{folder} cannot be written.", "Make it, and let this user write there.")
 
 
-def _post(url: str) -> Finding:
+def _post(url: str, domain: str) -> Finding:
     parts = urlsplit(url)
     try:
         with smtplib.SMTP(str(parts.hostname), parts.port or 25, timeout=_SECONDS) as server:
             server.ehlo_or_helo_if_needed()
+            server.mail(f"umpire@{domain}")
+            code, words = server.rcpt(_ANYBODY)
     except (OSError, smtplib.SMTPException) as error:
         advice = "Start the mail server, or set CORR_SMTP_URL to where it is."
         return wrong("post", f"{url} does not answer: {error}.", advice)
-    return well("post", f"{url} answers")
+    if code in (250, 251):
+        return well("post", f"{url} takes letters for anybody")
+    said = f"{code} {words.decode(errors='replace')}"
+    return wrong("post", f"{url} takes no letter for a stranger: {said}.", "Let it relay for this machine.")
 
 
 def _listener(place: Place) -> Finding:

@@ -29,6 +29,7 @@ _UNKNOWN = "550 5.1.1 There is no such address here: please reply to the newest 
 _NO_GAME = "550 5.1.1 It is not clear which game this letter is about: please reply to a letter of that game"
 _TOO_MANY = "452 4.5.3 Too many recipients: please answer one letter at a time"
 _LATER = "451 4.3.0 We cannot take letters for the moment: please try again later"
+_LEFT_ALONE = "250 2.0.0 Your letter is about no game, and nobody reads it"
 _TAKEN = "250 2.0.0 Your letter is here"
 
 
@@ -74,8 +75,11 @@ class Handler:
             answer = _LATER
         else:
             answer = _TAKEN if taken else _NO_GAME
-        # LMTP answers once for each recipient.
-        return "\r\n".join([answer] * len(recipients)) if isinstance(server, LMTP) else answer
+        if not isinstance(server, LMTP):
+            return answer
+        # Once for each recipient. A mail server that hands us a letter has accepted it: what is refused now
+        # is bounced, to whomever the letter says it is from.
+        return "\r\n".join([_LEFT_ALONE if answer == _NO_GAME else answer] * len(recipients))
 
     async def _aside(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)

@@ -6,6 +6,7 @@ import os
 import smtplib
 import tempfile
 import threading
+import time
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -13,6 +14,9 @@ from typing import Protocol
 from urllib.parse import urlsplit
 
 from corr.words import Misconfigured
+
+# A mail server that was given new settings serves the old ones on an old connection.
+_KEPT = 60.0
 
 
 class Fate(Enum):
@@ -78,20 +82,24 @@ class SmtpPost:
 
     def _connection(self) -> smtplib.SMTP:
         connection: smtplib.SMTP | None = getattr(self._mine, "connection", None)
-        if connection is None or not _is_alive(connection):
+        if connection and (time.monotonic() > self._mine.until or not _is_alive(connection)):
+            self.close()
+            connection = None
+        if connection is None:
             connection = smtplib.SMTP(self._host, self._port, timeout=self._timeout)
-            self._mine.connection = connection
+            self._mine.connection, self._mine.until = connection, time.monotonic() + _KEPT
         return connection
 
     def _refused(self, code: int, words: bytes | str) -> Delivery:
         said = words.decode("utf-8", "replace") if isinstance(words, bytes) else words
-        self._start_over(code)
-        return Delivery(Fate.NEVER if 500 <= code < 600 else Fate.LATER, f"{code} {said}")
+        # After 421 the other side hangs up, and after another refusal its settings may have to be mended.
+        self.close()
+        return Delivery(Fate.NEVER if _is_for_good(code, said) else Fate.LATER, f"{code} {said}")
 
-    def _start_over(self, code: int) -> None:
-        """After 421 the other side hangs up; after any other refusal the connection serves on."""
-        if code == 421:
-            self.close()
+
+def _is_for_good(code: int, said: str) -> bool:
+    """A refusal for what we are, not for whom we write to (5.7, as "relay access denied"), can be mended."""
+    return 500 <= code < 600 and not said.startswith("5.7.")
 
 
 def _is_alive(connection: smtplib.SMTP) -> bool:

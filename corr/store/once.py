@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, literal
 from sqlalchemy.dialects import postgresql, sqlite
 
 from corr.store.tables import Base
@@ -13,5 +13,5 @@ from corr.store.tables import Base
 def insert_once(connection: Connection, kind: type[Base], **values: Any) -> bool:
     """Insert a row unless one with the same key is there; True if it is new."""
     database = postgresql if connection.dialect.name == "postgresql" else sqlite
-    row = database.insert(kind).values(values).on_conflict_do_nothing()
-    return connection.execute(row).rowcount == 1
+    row = database.insert(kind).values(values).on_conflict_do_nothing().returning(literal(1))
+    return connection.execute(row).first() is not None

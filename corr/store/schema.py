@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from alembic import command
@@ -19,6 +20,7 @@ _MIGRATIONS = Path(__file__).parent / "migrations"
 
 def upgrade(store: Store, revision: str = "head") -> None:
     """Bring a database to the newest tables."""
+    _keep_private(store)
     with store.writing() as connection:
         _alone(connection)
         command.upgrade(_settings(connection), revision)
@@ -40,6 +42,13 @@ def require_newest(store: Store) -> None:
         raise Misconfigured(f"The database does not answer: {error.orig}") from error
     if current != ScriptDirectory(str(_MIGRATIONS)).get_current_head():
         raise Misconfigured("The database's tables are not of this version: run `corr db upgrade` first.")
+
+
+def _keep_private(store: Store) -> None:
+    """A new SQLite file is nobody else's to read, and neither are the files that SQLite makes beside it."""
+    if store.engine.dialect.name == "sqlite" and store.engine.url.database:
+        with suppress(OSError):  # what cannot be made is said when it is opened
+            Path(store.engine.url.database).touch(0o600)
 
 
 def _alone(connection: Connection) -> None:

@@ -48,7 +48,8 @@ def metrics() -> Response:
     }
     for field, figure in asdict(state).items() if state else ():
         name, meaning = _METRICS[field]
-        figures[name] = meaning, figure or 0.0
+        if figure is not None:
+            figures[name] = meaning, figure
     lines = (
         f"# HELP {name} {meaning}\n# TYPE {name} gauge\n{name} {figure:g}\n"
         for name, (meaning, figure) in figures.items()

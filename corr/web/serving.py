@@ -25,4 +25,5 @@ bind = _config.web_listen
 reuse_port = True
 threads = 8
 graceful_timeout = 10
+control_socket_disable = True
 logconfig_dict = settings(_config.log_level)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from conftest import database
-from table import ANN, BEN, Table, lay, parse
+from table import ANN, BEN, DOMAIN, Table, lay, parse
 
 from bench.servers import PostgresServer
 from corr.desk import restoring
@@ -87,6 +87,16 @@ def test_a_lost_letter_is_known_as_lost_after_the_house_has_resumed(copied: Tabl
     resume(copied)
 
     copied.post(copied.letter(ANN, "g1f3", to=lost))
+    copied.work()
+
+    assert "we lost the letter that you answered: nothing was tried" in copied.says(ANN)
+
+
+def test_a_reply_to_the_umpire_about_a_lost_letter_is_known_as_one_too(copied: Table) -> None:
+    lost = copied.newest(ANN)
+    resume(copied)
+
+    assert copied.post(copied.letter(ANN, "g1f3", to=lost), f"umpire@{DOMAIN}") == 1
     copied.work()
 
     assert "we lost the letter that you answered: nothing was tried" in copied.says(ANN)

@@ -99,6 +99,15 @@ def test_a_letter_to_the_umpire_about_no_game_is_refused_not_bounced(table: Tabl
     assert b"which game" in refusal.value.smtp_error
 
 
+def test_by_lmtp_such_a_letter_is_left_alone_since_a_refusal_would_be_bounced(
+    table: Table, door: Opens
+) -> None:
+    connection = door(LmtpDoor)
+
+    assert connection.sendmail("x@victim.example", [f"umpire@{DOMAIN}"], b"Subject: x\r\n\r\nspam\r\n") == {}
+    assert waiting(table) == 0
+
+
 @pytest.mark.parametrize("tongue", [SmtpDoor, LmtpDoor])
 def test_while_the_database_is_away_the_sender_is_asked_to_try_again(
     table: Table, door: Opens, tongue: type
