@@ -21,10 +21,10 @@ class Server:
         self.words = "250 ok"
         self.connections = 0
 
-    async def handle_EHLO(self, _server, session, _envelope, hostname: str) -> str:  # noqa: N802
+    async def handle_EHLO(self, _server, session, _envelope, hostname, responses) -> list[str]:  # noqa: N802
         session.host_name = hostname
         self.connections += 1
-        return "250 HELP"
+        return responses
 
     async def handle_RCPT(self, _server, _session, envelope, address: str, _options) -> str:  # noqa: N802
         if self.words.startswith("250"):
