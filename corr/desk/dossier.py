@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, Row, bindparam, func, select
 
 from corr.desk import catalogue
 from corr.desk.seats import Seat
@@ -30,14 +30,17 @@ class Moment:
     public: dict[str, Any]
 
 
+_GAME = (
+    select(Game.code, Game.variant, Game.clock, Player.name)
+    .join(SeatRow, SeatRow.game_id == Game.id)
+    .join(Player, Player.id == SeatRow.player_id)
+    .where(Game.id == bindparam("game"), SeatRow.side == bindparam("other"))
+)
+
+
 def view(connection: Connection, seat: Seat, moment: Moment, *, whole_score: bool) -> View:
     """What the seat knew at a moment; the same however much later it is asked."""
-    game = connection.execute(
-        select(Game.code, Game.variant, Game.clock, Player.name)
-        .join(SeatRow, SeatRow.game_id == Game.id)
-        .join(Player, Player.id == SeatRow.player_id)
-        .where(Game.id == seat.game_id, SeatRow.side == seat.side.other)
-    ).one()
+    game = connection.execute(_GAME, {"game": seat.game_id, "other": seat.side.other}).one()
     public = moment.public
     ply = public["ply"]
     since = 0 if whole_score else max(0, ply // 2 - _SHORT_SCORE) * 2
@@ -67,19 +70,23 @@ def view(connection: Connection, seat: Seat, moment: Moment, *, whole_score: boo
     )
 
 
+_SLIPS = (
+    select(SlipRow.ply, SlipRow.facts, SlipRow.sight)
+    .where(
+        SlipRow.seat_id == bindparam("seat"),
+        SlipRow.ply >= bindparam("since"),
+        (SlipRow.number < bindparam("slip"))
+        | ((SlipRow.number == bindparam("slip")) & (SlipRow.step <= bindparam("last_step"))),
+    )
+    .order_by(SlipRow.number, SlipRow.step)
+)
+
+
 def _slips(
     connection: Connection, seat: Seat, moment: Moment, since: int
 ) -> tuple[tuple[int, ...], tuple[Slip, ...]]:
-    rows = connection.execute(
-        select(SlipRow.ply, SlipRow.facts, SlipRow.sight)
-        .where(
-            SlipRow.seat_id == seat.id,
-            SlipRow.ply >= since,
-            (SlipRow.number < moment.slip)
-            | ((SlipRow.number == moment.slip) & (SlipRow.step <= moment.step)),
-        )
-        .order_by(SlipRow.number, SlipRow.step)
-    ).all()
+    asked = {"seat": seat.id, "since": since, "slip": moment.slip, "last_step": moment.step}
+    rows = connection.execute(_SLIPS, asked).all()
     return tuple(row.ply for row in rows), tuple(unpack(seat.side, row.facts, row.sight) for row in rows)
 
 
@@ -98,36 +105,43 @@ def _gone(before: Sight, after: Sight) -> tuple[str, ...]:
     return tuple(f"{man} on {SQUARES[square]}" for man, squares in men for square in squares)
 
 
+_LAST_PLY = select(func.max(OrderRow.ply)).where(
+    OrderRow.seat_id == bindparam("seat"),
+    OrderRow.ply < bindparam("ply_now"),
+    OrderRow.verdict.in_(_ILLEGAL),
+)
+_LAST_TRIES = (
+    select(OrderRow.text, OrderRow.verdict, OrderRow.said)
+    .where(
+        OrderRow.seat_id == bindparam("seat"),
+        OrderRow.ply == _LAST_PLY.scalar_subquery(),
+        OrderRow.verdict.in_(_ILLEGAL),
+    )
+    .order_by(OrderRow.id)
+)
+_TRIES = (
+    select(OrderRow.text, OrderRow.verdict, OrderRow.said)
+    .where(
+        OrderRow.seat_id == bindparam("seat"),
+        OrderRow.ply == bindparam("ply_now"),
+        OrderRow.verdict == "refused",
+        OrderRow.inbox_id < bindparam("letter"),
+    )
+    .order_by(OrderRow.id)
+)
+
+
 def _last_tries(connection: Connection, seat: Seat, ply: int) -> tuple[Try, ...]:
     """What this side wrote in its last turn before this one."""
-    last = (
-        select(func.max(OrderRow.ply))
-        .where(OrderRow.seat_id == seat.id, OrderRow.ply < ply, OrderRow.verdict.in_(_ILLEGAL))
-        .scalar_subquery()
-    )
-    rows = connection.execute(
-        select(OrderRow.text, OrderRow.verdict, OrderRow.said)
-        .where(OrderRow.seat_id == seat.id, OrderRow.ply == last, OrderRow.verdict.in_(_ILLEGAL))
-        .order_by(OrderRow.id)
-    )
-    return tuple(map(_try, rows))
+    return tuple(map(_try, connection.execute(_LAST_TRIES, {"seat": seat.id, "ply_now": ply})))
 
 
 def _tries(connection: Connection, seat: Seat, ply: int, inbox_id: int | None) -> tuple[Try, ...]:
     """What this side has tried in vain this turn, before the letter that is being answered."""
     if inbox_id is None:
         return ()
-    rows = connection.execute(
-        select(OrderRow.text, OrderRow.verdict, OrderRow.said)
-        .where(
-            OrderRow.seat_id == seat.id,
-            OrderRow.ply == ply,
-            OrderRow.verdict == "refused",
-            OrderRow.inbox_id < inbox_id,
-        )
-        .order_by(OrderRow.id)
-    )
-    return tuple(map(_try, rows))
+    asked = {"seat": seat.id, "ply_now": ply, "letter": inbox_id}
+    return tuple(map(_try, connection.execute(_TRIES, asked)))
 
 
 def _try(row: Row[*tuple[Any, ...]]) -> Try:

@@ -6,13 +6,14 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, bindparam, select
 from sqlalchemy.exc import OperationalError
 
 from corr.desk import turns
 from corr.desk.house import House
 from corr.desk.sitting import Sitting, sit_down
-from corr.store.tables import Game, InboxRow, SeatRow
+from corr.store.claims import NOW
+from corr.store.tables import Game, InboxRow, Moment, SeatRow
 
 log = logging.getLogger(__name__)
 
@@ -41,11 +42,9 @@ def _sweep_one(house: House, game_id: int, now: datetime) -> bool:
 
 
 def _due(house: House, now: datetime) -> Sequence[int]:
-    flags = select(Game.id).where(Game.deadline < now - house.grace, ~_waits())
-    reminders = select(Game.id).where(Game.remind_at <= now, ~_waits())
     with house.store.reading() as connection:
-        flagged = connection.execute(flags.order_by(Game.deadline).limit(_BATCH)).scalars().all()
-        reminded = connection.execute(reminders.order_by(Game.remind_at).limit(_BATCH)).scalars().all()
+        flagged = connection.execute(_FLAGS, {"until": now - house.grace}).scalars().all()
+        reminded = connection.execute(_REMINDERS, {"now": now}).scalars().all()
     return [*flagged, *reminded]
 
 
@@ -57,6 +56,12 @@ def _waits() -> ColumnElement[bool]:
         .where(SeatRow.game_id == Game.id, InboxRow.read_at.is_(None), InboxRow.received_at <= Game.deadline)
         .exists()
     )
+
+
+_FLAGS = select(Game.id).where(Game.deadline < bindparam("until", type_=Moment), ~_waits())
+_FLAGS = _FLAGS.order_by(Game.deadline).limit(_BATCH)
+_REMINDERS = select(Game.id).where(Game.remind_at <= NOW, ~_waits()).order_by(Game.remind_at).limit(_BATCH)
+_UNREAD = select(Game.id).where(Game.id == bindparam("game"), _waits())
 
 
 def _flag(sitting: Sitting, grace: timedelta) -> bool:
@@ -83,5 +88,4 @@ def _remind(sitting: Sitting) -> bool:
 
 
 def _has_unread(sitting: Sitting) -> bool:
-    waits = select(Game.id).where(Game.id == sitting.game_id, _waits())
-    return sitting.connection.execute(waits).first() is not None
+    return sitting.connection.execute(_UNREAD, {"game": sitting.game_id}).first() is not None

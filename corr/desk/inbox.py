@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from corr.desk.house import House
 from corr.desk.seats import Seat, seat_of_address
@@ -23,6 +23,9 @@ log = logging.getLogger(__name__)
 _MOST_ANSWERED = 20
 # A number that no slip will ever have: what is said in answer to it answers a letter that we lost.
 _NO_SLIP = 2**24 - 1
+_SLIP_OF_LETTER = select(OutboxRow.slip).where(
+    OutboxRow.seat_id == bindparam("seat"), OutboxRow.number == bindparam("letter")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +89,7 @@ def _seat_address(connection: Connection, message_id: str, domain: str) -> str |
     if found is None or found[1].kind is not Kind.LETTER:
         return None
     seat, token = found
-    slip = connection.execute(
-        select(OutboxRow.slip).where(OutboxRow.seat_id == seat.id, OutboxRow.number == token.number)
-    ).scalar_one_or_none()
+    slip = connection.execute(_SLIP_OF_LETTER, {"seat": seat.id, "letter": token.number}).scalar_one_or_none()
     return seat.mailbox(Kind.SEAT, _NO_SLIP if slip is None else slip, domain)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, select, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import aliased
 
@@ -21,7 +21,7 @@ from corr.desk.seats import Seat, seat_by_id
 from corr.mail.address import Kind
 from corr.mail.compose import Composed, Outgoing, compose
 from corr.mail.post import Delivery, Envelope, Fate
-from corr.store.claims import claim, give_back, is_free
+from corr.store.claims import NOW, Queue, give_back, is_free
 from corr.store.session import Store
 from corr.store.tables import OutboxRow
 
@@ -82,13 +82,10 @@ def _hand_over(house: House, row: Row[*tuple[Any, ...]]) -> Delivery:
 def _claim(house: House, now: datetime, most: int) -> Sequence[Row[*tuple[Any, ...]]]:
     """A letter that was in hand before and has no bytes yet comes alone: it may be what killed its worker."""
     until = now + house.lease
-    is_suspect = OutboxRow.message.is_(None) & (OutboxRow.tries > 0)
-    suspect = _due(now).where(is_suspect).limit(1)
-    others = _due(now).where(~is_suspect).limit(most)
-    return claim(house.store, OutboxRow, suspect, until) or claim(house.store, OutboxRow, others, until)
+    return _SUSPECTS.claim(house.store, now, until, 1) or _OTHERS.claim(house.store, now, until, most)
 
 
-def _due(now: datetime) -> Select[int]:
+def _due() -> Select[int]:
     """A seat's letters go in order, but none waits for one in back-off."""
     earlier = aliased(OutboxRow)
     has_earlier = (
@@ -98,13 +95,17 @@ def _due(now: datetime) -> Select[int]:
             earlier.id < OutboxRow.id,
             earlier.sent_at.is_(None),
             earlier.dead_at.is_(None),
-            earlier.due_at <= now,
+            earlier.due_at <= NOW,
         )
         .exists()
     )
     unsent = OutboxRow.sent_at.is_(None) & OutboxRow.dead_at.is_(None)
-    due = select(OutboxRow.id).where(unsent, OutboxRow.due_at <= now, is_free(OutboxRow, now), ~has_earlier)
+    due = select(OutboxRow.id).where(unsent, OutboxRow.due_at <= NOW, is_free(OutboxRow), ~has_earlier)
     return due.order_by(OutboxRow.due_at)
+
+
+_IS_SUSPECT = OutboxRow.message.is_(None) & (OutboxRow.tries > 0)
+_SUSPECTS, _OTHERS = (Queue(OutboxRow, _due().where(each)) for each in (_IS_SUSPECT, ~_IS_SUSPECT))
 
 
 # ---------------------------------------------------------------- composing
@@ -143,15 +144,18 @@ def _thread(seat: Seat, number: int, answered: str, domain: str) -> tuple[str | 
     return root, seat.mailbox(Kind.LETTER, number - 1, domain) if number > 1 else None
 
 
+_KEEP = update(OutboxRow).where(OutboxRow.id == bindparam("letter"), OutboxRow.message.is_(None))
+_KEPT = select(OutboxRow.message).where(OutboxRow.id == bindparam("letter"))
+_MARK = update(OutboxRow).where(OutboxRow.id == bindparam("letter"))
+
+
 def _keep(store: Store, row: Row[*tuple[Any, ...]], composed: Composed) -> bytes:
     """Keep a letter's bytes; if another worker was first, its bytes are the letter."""
     with store.writing() as connection:
-        connection.execute(
-            update(OutboxRow)
-            .where(OutboxRow.id == row.id, OutboxRow.message.is_(None))
-            .values(message=composed.message, text=composed.quotable)
-        )
-        kept = connection.execute(select(OutboxRow.message).where(OutboxRow.id == row.id)).scalar_one()
+        made = {"letter": row.id, "message": composed.message, "text": composed.quotable}
+        if connection.execute(_KEEP, made).rowcount:
+            return composed.message
+        kept = connection.execute(_KEPT, {"letter": row.id}).scalar_one()
     assert kept is not None
     return kept
 
@@ -172,7 +176,7 @@ def _mark(store: Store, row: Row[*tuple[Any, ...]], delivery: Delivery, now: dat
             values["dead_at"] = now
             log.error("a letter was given up", extra={**_named(row), "why": delivery.why})
     with store.writing() as connection:
-        connection.execute(update(OutboxRow).where(OutboxRow.id == row.id).values(values))
+        connection.execute(_MARK, {"letter": row.id, **values})
 
 
 def _named(row: Row[*tuple[Any, ...]]) -> dict[str, object]:

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, func, select, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import aliased
 
@@ -17,10 +17,10 @@ from corr.desk import turns
 from corr.desk.house import House
 from corr.desk.seats import Seat, seat_by_id, seat_of_address
 from corr.desk.sitting import Sitting, sit_down
-from corr.mail.address import Kind
+from corr.mail.address import Kind, token_of
 from corr.mail.letter import Letter, is_automatic, open_letter, said
 from corr.orders import Reading, read
-from corr.store.claims import claim, is_free
+from corr.store.claims import NOW, Queue, is_free
 from corr.store.session import Store
 from corr.store.tables import InboxRow, OutboxRow, SlipRow
 
@@ -78,12 +78,10 @@ def _read_one(house: House, row: Row[*tuple[Any, ...]], now: datetime) -> None:
 def _claim(house: House, now: datetime, most: int) -> Sequence[Row[*tuple[Any, ...]]]:
     """A letter that was in hand before and is unread still comes alone: it may be what killed its worker."""
     until = now + house.lease
-    again = _waiting(now).where(InboxRow.tries > 0).limit(1)
-    fresh = _waiting(now).where(InboxRow.tries == 0).limit(most)
-    return claim(house.store, InboxRow, again, until) or claim(house.store, InboxRow, fresh, until)
+    return _AGAIN.claim(house.store, now, until, 1) or _FRESH.claim(house.store, now, until, most)
 
 
-def _waiting(now: datetime) -> Select[int]:
+def _waiting() -> Select[int]:
     """Unread letters, the oldest of each seat: a seat's letters are read in the order they came."""
     earlier = aliased(InboxRow)
     has_earlier = (
@@ -91,9 +89,14 @@ def _waiting(now: datetime) -> Select[int]:
         .where(earlier.seat_id == InboxRow.seat_id, earlier.read_at.is_(None), earlier.id < InboxRow.id)
         .exists()
     )
-    rested = InboxRow.retry_at.is_(None) | (InboxRow.retry_at <= now)
+    rested = InboxRow.retry_at.is_(None) | (InboxRow.retry_at <= NOW)
     unread = select(InboxRow.id).where(InboxRow.read_at.is_(None), rested, ~has_earlier)
-    return unread.where(is_free(InboxRow, now)).order_by(InboxRow.id)
+    return unread.where(is_free(InboxRow)).order_by(InboxRow.id)
+
+
+_AGAIN, _FRESH = (
+    Queue(InboxRow, _waiting().where(each)) for each in (InboxRow.tries > 0, InboxRow.tries == 0)
+)
 
 
 def _unfold(connection: Connection, row: Row[*tuple[Any, ...]], letter: Letter, domain: str) -> Unread:
@@ -126,41 +129,55 @@ def _automatic(row: Row[*tuple[Any, ...]], letter: Letter) -> str | None:
     return "bounce" if row.bounce else letter.automatic
 
 
+_IS_ANSWERED = OutboxRow.number == bindparam("first")
+_ANSWERED = (
+    select(OutboxRow.text, OutboxRow.words, _IS_ANSWERED.label("answered"))
+    .where(
+        OutboxRow.seat_id == bindparam("seat"),
+        OutboxRow.number.in_(bindparam("named", expanding=True)) | (OutboxRow.slip == bindparam("slip_")),
+    )
+    .order_by(_IS_ANSWERED.desc(), OutboxRow.number.desc())
+    .limit(_QUOTED_LETTERS)
+)
+
+
 def _letters_answered(
     connection: Connection, seat: Seat, letter: Letter, slip: int, domain: str
 ) -> Sequence[Row[*tuple[Any, ...]]]:
     """Our letters that a reply may quote: those it names, and those of the slip that its address names."""
-    named = [_number(connection, seat, each, domain) for each in letter.references[:_QUOTED_LETTERS]]
-    is_answered = OutboxRow.number == (named[0] if named else 0)
-    is_named = OutboxRow.number.in_([number for number in named if number])
-    return connection.execute(
-        select(OutboxRow.text, OutboxRow.words, is_answered.label("answered"))
-        .where(OutboxRow.seat_id == seat.id, is_named | (OutboxRow.slip == slip))
-        .order_by(is_answered.desc(), OutboxRow.number.desc())
-        .limit(_QUOTED_LETTERS)
-    ).all()
+    named = [_number(seat, each, domain) for each in letter.references[:_QUOTED_LETTERS]]
+    asked = {"seat": seat.id, "slip_": slip, "first": named[0] if named else 0, "named": named}
+    return connection.execute(_ANSWERED, asked).all()
 
 
-def _number(connection: Connection, seat: Seat, message_id: str, domain: str) -> int:
-    """Which of our letters to the seat a Message-ID names; 0 for none."""
-    found = seat_of_address(connection, message_id, domain)
-    return found[1].number if found and found[0].id == seat.id and found[1].kind is Kind.LETTER else 0
+def _number(seat: Seat, message_id: str, domain: str) -> int:
+    """Which of our letters to the seat a Message-ID names; 0, which is none's number, for another."""
+    token = token_of(message_id, domain)
+    is_ours = token is not None and token.kind is Kind.LETTER and seat.has_made(token)
+    return token.number if token and is_ours else 0
+
+
+_PLY_OF_SLIP = select(SlipRow.ply).where(
+    SlipRow.seat_id == bindparam("seat"), SlipRow.number == bindparam("slip"), SlipRow.step == 0
+)
 
 
 def _ply_of_slip(connection: Connection, seat: Seat, number: int) -> int:
     """How many moves had been made when a slip was handed out; none before the first."""
-    return (
-        connection.execute(
-            select(SlipRow.ply).where(SlipRow.seat_id == seat.id, SlipRow.number == number, SlipRow.step == 0)
-        ).scalar_one_or_none()
-        or 0
-    )
+    return connection.execute(_PLY_OF_SLIP, {"seat": seat.id, "slip": number}).scalar_one_or_none() or 0
+
+
+_NEWEST_SLIP = (
+    select(SlipRow.number)
+    .where(SlipRow.seat_id == bindparam("seat"), SlipRow.number <= bindparam("slip"))
+    .order_by(SlipRow.number.desc())
+    .limit(1)
+)
 
 
 def _is_lost(connection: Connection, seat: Seat, number: int) -> bool:
     """True for a slip that was handed out after the copy from which the database was restored."""
-    earlier = select(SlipRow.number).where(SlipRow.seat_id == seat.id, SlipRow.number <= number)
-    newest = connection.execute(earlier.order_by(SlipRow.number.desc()).limit(1)).scalar_one_or_none()
+    newest = connection.execute(_NEWEST_SLIP, {"seat": seat.id, "slip": number}).scalar_one_or_none()
     return newest is not None and newest != number
 
 
@@ -173,8 +190,8 @@ def _doubt(
     if letter.trouble:
         return "trouble"
     for address in dict.fromkeys((*json.loads(row.recipients), *letter.to)):
-        found = seat_of_address(connection, address, domain)
-        if found and found[0].id != seat.id:
+        token = token_of(address, domain)
+        if token and token.code != seat.code and seat_of_address(connection, address, domain):
             return "two_seats"
     return "lost" if _is_lost(connection, seat, row.slip) else None
 
@@ -193,11 +210,14 @@ def _settle(connection: Connection, unread: Unread, now: datetime) -> None:
     sitting.close()
 
 
+_FIRST = select(func.min(InboxRow.id)).where(
+    InboxRow.seat_id == bindparam("seat"), InboxRow.read_at.is_(None)
+)
+
+
 def _is_still_first(connection: Connection, unread: Unread) -> bool:
     """True unless another worker has read this letter, or an earlier one of the seat waits still."""
-    first = connection.execute(
-        select(func.min(InboxRow.id)).where(InboxRow.seat_id == unread.seat.id, InboxRow.read_at.is_(None))
-    ).scalar_one()
+    first = connection.execute(_FIRST, {"seat": unread.seat.id}).scalar_one()
     return bool(first == unread.id)
 
 
@@ -242,19 +262,24 @@ def _canonical(unread: Unread) -> str:
     return "; ".join(map(str, unread.reading.orders))
 
 
+_FIRST_ANSWER = (
+    select(OutboxRow.words)
+    .join(InboxRow, InboxRow.id == OutboxRow.inbox_id)
+    .where(
+        OutboxRow.seat_id == bindparam("seat"),  # by whose index a seat's letters are found at once
+        InboxRow.seat_id == bindparam("seat"),
+        InboxRow.ply == bindparam("ply"),
+        InboxRow.orders == bindparam("orders"),
+    )
+    .order_by(OutboxRow.number)
+    .limit(1)
+)
+
+
 def _answer_again(connection: Connection, sitting: Sitting, unread: Unread, now: datetime) -> bool:
     """Answer a letter whose orders this seat has given for this turn already with the first answer."""
-    first = connection.execute(
-        select(OutboxRow.words)
-        .join(InboxRow, InboxRow.id == OutboxRow.inbox_id)
-        .where(
-            InboxRow.seat_id == unread.seat.id,
-            InboxRow.ply == unread.ply,
-            InboxRow.orders == _canonical(unread),
-        )
-        .order_by(OutboxRow.id)
-        .limit(1)
-    ).scalar_one_or_none()
+    asked = {"seat": unread.seat.id, "ply": unread.ply, "orders": _canonical(unread)}
+    first = connection.execute(_FIRST_ANSWER, asked).scalar_one_or_none()
     if first is None:
         return False
     told = {key: value for key, value in json.loads(first).items() if key in ("items", "ignored")}
@@ -264,14 +289,14 @@ def _answer_again(connection: Connection, sitting: Sitting, unread: Unread, now:
     return True
 
 
+_MARK = update(InboxRow).where(InboxRow.id == bindparam("letter"))
+
+
 def _mark(
     connection: Connection, unread: Unread, now: datetime, reading: str, orders: str | None = None
 ) -> None:
-    connection.execute(
-        update(InboxRow)
-        .where(InboxRow.id == unread.id)
-        .values(read_at=now, reading=reading, ply=unread.ply, orders=orders)
-    )
+    marks = {"letter": unread.id, "read_at": now, "reading": reading, "ply": unread.ply, "orders": orders}
+    connection.execute(_MARK, marks)
 
 
 def _count_failure(store: Store, row: Row[*tuple[Any, ...]], now: datetime) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, select
+from sqlalchemy import Connection, Row, bindparam, select
 
 from corr.mail.address import Kind, Token, local_part, token_of
 from corr.store.tables import Player, SeatRow
@@ -28,9 +28,26 @@ class Seat:
         """A secret address of this seat, or the inside of a Message-ID."""
         return f"{local_part(self.key, kind, self.code, number)}@{domain}"
 
+    def has_made(self, token: Token) -> bool:
+        """True if a token names this seat and was made with its key."""
+        return token.code == self.code and token.is_signed_by(self.key)
+
     def is_written_by(self, sender: str) -> bool:
         """True if an address is the registered one of the player who sits here."""
         return sender.casefold() == self.address.casefold()
+
+
+_SEATS = select(
+    SeatRow.id,
+    SeatRow.game_id,
+    SeatRow.side,
+    SeatRow.code,
+    SeatRow.key,
+    Player.name,
+    Player.address,
+).join(Player, Player.id == SeatRow.player_id)
+_BY_CODE = _SEATS.where(SeatRow.code == bindparam("code"))
+_BY_ID = _SEATS.where(SeatRow.id == bindparam("id"))
 
 
 def seat_of_address(connection: Connection, address: str, domain: str) -> tuple[Seat, Token] | None:
@@ -38,7 +55,7 @@ def seat_of_address(connection: Connection, address: str, domain: str) -> tuple[
     token = token_of(address, domain)
     if token is None:
         return None
-    row = connection.execute(_seats().where(SeatRow.code == token.code)).one_or_none()
+    row = connection.execute(_BY_CODE, {"code": token.code}).one_or_none()
     if row is None or not token.is_signed_by(row.key):
         return None
     return _seat(row), token
@@ -46,19 +63,7 @@ def seat_of_address(connection: Connection, address: str, domain: str) -> tuple[
 
 def seat_by_id(connection: Connection, seat_id: int) -> Seat:
     """The seat of a row that names it."""
-    return _seat(connection.execute(_seats().where(SeatRow.id == seat_id)).one())
-
-
-def _seats() -> Select[*tuple[Any, ...]]:
-    return select(
-        SeatRow.id,
-        SeatRow.game_id,
-        SeatRow.side,
-        SeatRow.code,
-        SeatRow.key,
-        Player.name,
-        Player.address,
-    ).join(Player, Player.id == SeatRow.player_id)
+    return _seat(connection.execute(_BY_ID, {"id": seat_id}).one())
 
 
 def _seat(row: Row[*tuple[Any, ...]]) -> Seat:

@@ -11,13 +11,28 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
 from corr.game.clock import clock_of
 from corr.game.match import Match
 from corr.store.slips import pack, unpack
 from corr.store.tables import Game, OrderRow, OutboxRow, SeatRow, SlipRow
 from corr.words import Fact, Outcome, Pair, Side, Sight, Slip
+
+# Statements are made once: making one anew for each letter takes longer than the database does.
+_SIT_DOWN = (
+    # NO KEY UPDATE on PostgreSQL: a letter that is just coming in for the seat need not wait.
+    select(Game.__table__).where(Game.id == bindparam("game")).with_for_update(key_share=True)
+)
+_CHAIRS = select(SeatRow.__table__).where(SeatRow.game_id == bindparam("game"))
+_NEWEST_SLIP = select(SlipRow.facts, SlipRow.sight).where(
+    SlipRow.seat_id == bindparam("seat"),
+    SlipRow.number == bindparam("slip"),
+    SlipRow.step == bindparam("at_step"),
+)
+_LOG, _KEEP_SLIP, _WRITE = insert(OrderRow), insert(SlipRow), insert(OutboxRow)
+_KEEP_GAME = update(Game).where(Game.id == bindparam("game"))
+_KEEP_CHAIR = update(SeatRow).where(SeatRow.id == bindparam("chair"))
 
 
 @dataclass(slots=True)
@@ -98,25 +113,23 @@ class Sitting:
 
     def _newest_sight(self, side: Side) -> Sight:
         chair = self.chairs[side]
-        row = self.connection.execute(
-            select(SlipRow.facts, SlipRow.sight).where(
-                SlipRow.seat_id == chair.id, SlipRow.number == chair.slips, SlipRow.step == chair.steps
-            )
-        ).one()
+        newest = {"seat": chair.id, "slip": chair.slips, "at_step": chair.steps}
+        row = self.connection.execute(_NEWEST_SLIP, newest).one()
         return unpack(side, row.facts, row.sight).sight
 
     def log(self, side: Side, inbox_id: int, order: str, verdict: str, said: str, ply: int) -> None:
         """Write down what was put to the umpire and what became of it."""
         self.connection.execute(
-            insert(OrderRow).values(
-                seat_id=self.chairs[side].id,
-                inbox_id=inbox_id,
-                ply=ply,
-                text=order,
-                verdict=verdict,
-                said=said,
-                at=self.now,
-            )
+            _LOG,
+            {
+                "seat_id": self.chairs[side].id,
+                "inbox_id": inbox_id,
+                "ply": ply,
+                "text": order,
+                "verdict": verdict,
+                "said": said,
+                "at": self.now,
+            },
         )
 
     def _keep_news(self, chair: Chair) -> None:
@@ -127,9 +140,15 @@ class Sitting:
     def _keep(self, chair: Chair, slip: Slip) -> None:
         facts, sight = pack(slip)
         self.connection.execute(
-            insert(SlipRow).values(
-                seat_id=chair.id, number=chair.slips, step=chair.steps, ply=self.ply, facts=facts, sight=sight
-            )
+            _KEEP_SLIP,
+            {
+                "seat_id": chair.id,
+                "number": chair.slips,
+                "step": chair.steps,
+                "ply": self.ply,
+                "facts": facts,
+                "sight": sight,
+            },
         )
 
     # ------------------------------------------------------------ turns and ends
@@ -155,18 +174,19 @@ class Sitting:
         chair.owed = False
         chair.letters += 1
         self.connection.execute(
-            insert(OutboxRow).values(
-                seat_id=chair.id,
-                number=chair.letters,
-                kind=kind,
-                slip=chair.slips,
-                step=chair.steps,
-                inbox_id=inbox_id,
-                words=json.dumps({"public": self._public(), **words}, ensure_ascii=False),
-                made_at=self.now,
-                due_at=self.now,
-                tries=0,
-            )
+            _WRITE,
+            {
+                "seat_id": chair.id,
+                "number": chair.letters,
+                "kind": kind,
+                "slip": chair.slips,
+                "step": chair.steps,
+                "inbox_id": inbox_id,
+                "words": json.dumps({"public": self._public(), **words}, ensure_ascii=False),
+                "made_at": self.now,
+                "due_at": self.now,
+                "tries": 0,
+            },
         )
 
     def close(self) -> None:
@@ -174,23 +194,23 @@ class Sitting:
         for side in Side:
             if self.chairs[side].owed:
                 self.write(side, "over" if self.outcome else "turn")
-            _keep_chair(self.connection, self.chairs[side])
+        self.connection.execute(_KEEP_CHAIR, [_kept(self.chairs[side]) for side in Side])
         self.connection.execute(
-            update(Game)
-            .where(Game.id == self.game_id)
-            .values(
-                state=self.state,
-                ply=self.ply,
-                turn=self.turn,
-                deadline=self.deadline,
-                remind_at=self.remind_at,
-                offer=self.match.offer,
-                offer_slip=self.offer_slip,
-                offered_white=self.match.offered.white,
-                offered_black=self.match.offered.black,
-                winner=self.outcome.winner if self.outcome else None,
-                reason=self.outcome.reason if self.outcome else None,
-            )
+            _KEEP_GAME,
+            {
+                "game": self.game_id,
+                "state": self.state,
+                "ply": self.ply,
+                "turn": self.turn,
+                "deadline": self.deadline,
+                "remind_at": self.remind_at,
+                "offer": self.match.offer,
+                "offer_slip": self.offer_slip,
+                "offered_white": self.match.offered.white,
+                "offered_black": self.match.offered.black,
+                "winner": self.outcome.winner if self.outcome else None,
+                "reason": self.outcome.reason if self.outcome else None,
+            },
         )
 
     def _public(self) -> dict[str, Any]:
@@ -207,11 +227,8 @@ class Sitting:
 
 def sit_down(connection: Connection, game_id: int, now: datetime) -> Sitting:
     """Hold a game's row until the transaction ends."""
-    # NO KEY UPDATE on PostgreSQL: a letter that is just coming in for the seat need not wait.
-    game = connection.execute(
-        select(Game.__table__).where(Game.id == game_id).with_for_update(key_share=True)
-    ).one()
-    seats = connection.execute(select(SeatRow.__table__).where(SeatRow.game_id == game_id))
+    game = connection.execute(_SIT_DOWN, {"game": game_id}).one()
+    seats = connection.execute(_CHAIRS, {"game": game_id})
     chairs = {row.side: _chair(row) for row in seats}
     return Sitting(
         connection=connection,
@@ -235,9 +252,11 @@ def _chair(row: Row[*tuple[Any, ...]]) -> Chair:
     return Chair(row.id, row.accepted, row.slips, row.steps, row.letters)
 
 
-def _keep_chair(connection: Connection, chair: Chair) -> None:
-    connection.execute(
-        update(SeatRow)
-        .where(SeatRow.id == chair.id)
-        .values(accepted=chair.accepted, slips=chair.slips, steps=chair.steps, letters=chair.letters)
-    )
+def _kept(chair: Chair) -> dict[str, object]:
+    return {
+        "chair": chair.id,
+        "accepted": chair.accepted,
+        "slips": chair.slips,
+        "steps": chair.steps,
+        "letters": chair.letters,
+    }

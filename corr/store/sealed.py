@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, ForeignKey, insert, select, update
+from sqlalchemy import Connection, ForeignKey, bindparam, insert, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
 from corr.store.tables import Base
@@ -17,16 +17,22 @@ class TruthRow(Base):
     sealed: Mapped[bytes]
 
 
+_SEAL = insert(TruthRow)
+_RESEAL = update(TruthRow).where(TruthRow.game_id == bindparam("game"))
+_UNSEAL = select(TruthRow.sealed).where(TruthRow.game_id == bindparam("game"))
+
+
 def seal(connection: Connection, game_id: int, sealed: bytes) -> None:
     """Put away the first truth of a game."""
-    connection.execute(insert(TruthRow).values(game_id=game_id, sealed=sealed))
+    connection.execute(_SEAL, {"game_id": game_id, "sealed": sealed})
 
 
 def reseal(connection: Connection, game_id: int, sealed: bytes) -> None:
     """Put away the truth after a move."""
-    connection.execute(update(TruthRow).where(TruthRow.game_id == game_id).values(sealed=sealed))
+    connection.execute(_RESEAL, {"game": game_id, "sealed": sealed})
 
 
 def unseal(connection: Connection, game_id: int) -> bytes:
     """The truth as it was put away."""
-    return connection.execute(select(TruthRow.sealed).where(TruthRow.game_id == game_id)).scalar_one()
+    sealed: bytes = connection.execute(_UNSEAL, {"game": game_id}).scalar_one()
+    return sealed

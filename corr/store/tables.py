@@ -188,6 +188,13 @@ Index(
     sqlite_where=InboxRow.read_at.is_(None),
     postgresql_where=InboxRow.read_at.is_(None),
 )
+# Without it SQLite walks through all letters that ever came in to find the oldest that is unread.
+Index(
+    "ix_inbox_unread_id",
+    InboxRow.id,
+    sqlite_where=InboxRow.read_at.is_(None),
+    postgresql_where=InboxRow.read_at.is_(None),
+)
 Index("ix_inbox_seat_id_ply", InboxRow.seat_id, InboxRow.ply)
 
 

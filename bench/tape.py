@@ -1,0 +1,198 @@
+"""What the house said to its database for each letter, to be said again by the bare driver, with no chess in it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import psycopg
+from sqlalchemy import Connection, event, make_url
+
+from bench.crowd import Letter
+from corr.desk import inbox, outbox, reader
+from corr.desk.house import House
+from corr.mail.post import Delivery, Envelope, Fate
+
+Statement = tuple[str, Any, bool]
+
+
+@dataclass(slots=True)
+class Transaction:
+    """Statements, with their parameters, one or many; at the end a commit, or a rollback where nothing was written."""
+
+    writes: bool
+    statements: list[Statement] = field(default_factory=list)
+
+
+Deed = list[Transaction]
+
+
+@dataclass
+class Tape:
+    """For each letter in, by its number: how it was taken in and read; for each letter out: how it was sent."""
+
+    known: dict[str, Deed] = field(default_factory=dict)
+    dropped: dict[bytes, Deed] = field(default_factory=dict)
+    claimed_in: Deed = field(default_factory=list)
+    read: dict[int, Deed] = field(default_factory=dict)
+    claimed_out: Deed = field(default_factory=list)
+    made: dict[int, Deed] = field(default_factory=dict)
+    letters: dict[int, Envelope] = field(default_factory=dict)
+    sent: dict[int, Deed] = field(default_factory=dict)
+
+
+class Recorder:
+    """Lets a house work through letters and writes down every statement. Itself the post of that house."""
+
+    def __init__(self) -> None:
+        self.tape = Tape()
+        self._deed: Deed = []
+
+    def listen(self, house: House) -> None:
+        event.listen(house.store.engine, "begin", self._begin, insert=True)
+        event.listen(house.store.engine, "before_cursor_execute", self._say)
+
+    def record(self, house: House, letters: Sequence[Letter]) -> int:
+        """Take in, read and answer some letters; how many answers there were."""
+        before = len(self.tape.letters)
+        for letter in letters:
+            inbox.is_known(house, letter.recipient)
+            self.tape.known[letter.recipient] = self._take()
+            inbox.drop(house, inbox.Arrival(letter.raw, (letter.recipient,), house.now()))
+            self.tape.dropped[letter.raw] = self._take()
+        while rows := reader._claim(house, house.now(), 20):
+            self.tape.claimed_in = self._take()
+            for row in rows:
+                reader._read_one(house, row, house.now())
+                self.tape.read[row.id] = self._take()
+        self._take()
+        while rows := outbox._claim(house, house.now(), 20):
+            self.tape.claimed_out = self._take()
+            for row in rows:
+                outbox._send_one(house, row, house.now())
+                self.tape.made[row.id], self.tape.letters[row.id] = self._kept
+                self.tape.sent[row.id] = self._take()
+        self._take()
+        return len(self.tape.letters) - before
+
+    def send(self, envelope: Envelope) -> Delivery:
+        self._kept = self._take(), envelope
+        return Delivery(Fate.SENT)
+
+    def close(self) -> None:
+        pass
+
+    def _take(self) -> Deed:
+        deed, self._deed = self._deed, []
+        return deed
+
+    def _begin(self, connection: Connection) -> None:
+        options = connection.get_execution_options()
+        is_sqlite = connection.dialect.name == "sqlite"
+        writes = "corr_writing" in options if is_sqlite else "postgresql_readonly" not in options
+        self._deed.append(Transaction(writes))
+
+    def _say(self, _connection: Connection, _cursor: Any, said: str, parameters: Any, *more: Any) -> None:
+        if not said.startswith("BEGIN"):
+            self._deed[-1].statements.append((said, parameters, more[-1]))
+
+
+# ---------------------------------------------------------------- by the bare driver
+
+
+class Driver(Protocol):
+    """A connection of the bare driver."""
+
+    def run(self, transaction: Transaction) -> list[tuple[Any, ...]]:
+        """Say a transaction again; what its last statement answered."""
+
+
+class Sqlite:
+    """As safe as the house's own connection: `synchronous=FULL`, `BEGIN IMMEDIATE`."""
+
+    def __init__(self, file: str) -> None:
+        self._connection = sqlite3.connect(file, timeout=10, isolation_level=None, check_same_thread=False)
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            self._connection.execute(f"PRAGMA {pragma}")
+
+    def run(self, transaction: Transaction) -> list[tuple[Any, ...]]:
+        self._connection.execute("BEGIN IMMEDIATE" if transaction.writes else "BEGIN")
+        rows: list[tuple[Any, ...]] = []
+        for said, parameters, is_many in transaction.statements:
+            say = self._connection.executemany if is_many else self._connection.execute
+            rows = say(said, parameters).fetchall()
+        self._connection.execute("COMMIT" if transaction.writes else "ROLLBACK")
+        return rows
+
+
+class Postgres:
+    """With the house's own isolation."""
+
+    def __init__(self, url: str) -> None:
+        self._connection = psycopg.connect(url)
+
+    def run(self, transaction: Transaction) -> list[tuple[Any, ...]]:
+        level = None if transaction.writes else psycopg.IsolationLevel.REPEATABLE_READ
+        self._connection.isolation_level, self._connection.read_only = level, not transaction.writes
+        rows: list[tuple[Any, ...]] = []
+        for said, parameters, is_many in transaction.statements:
+            cursor = self._connection.cursor()
+            (cursor.executemany if is_many else cursor.execute)(said, parameters)
+            rows = cursor.fetchall() if cursor.description else []
+        if transaction.writes:
+            self._connection.commit()
+        else:
+            self._connection.rollback()
+        return rows
+
+
+def driver(url: str) -> Driver:
+    """A connection of the bare driver to a database that SQLAlchemy names by a URL."""
+    parts = make_url(url)
+    return Sqlite(str(parts.database)) if parts.get_backend_name() == "sqlite" else Postgres(url)
+
+
+class BareDesk:
+    """Does what a tape says with a database: the same statements and commits for each letter, and nothing else."""
+
+    def __init__(self, tape: Tape, url: str) -> None:
+        self._tape, self._driver = tape, driver(url)
+
+    def is_known(self, address: str) -> bool:
+        return bool(self._run(self._tape.known[address]))
+
+    def drop(self, raw: bytes) -> None:
+        self._run(self._tape.dropped[raw])
+
+    def claim_in(self) -> list[int]:
+        return self._claim(self._tape.claimed_in)
+
+    def unfold(self, letter: int) -> None:
+        self._run(self._tape.read[letter][:-1])
+
+    def settle(self, letter: int) -> None:
+        self._run(self._tape.read[letter][-1:])
+
+    def read_some(self) -> int:
+        letters = self.claim_in()
+        for letter in letters:
+            self._run(self._tape.read[letter])
+        return len(letters)
+
+    def send_some(self, hand_over: Callable[[Envelope], object]) -> int:
+        letters = self._claim(self._tape.claimed_out)
+        for letter in letters:
+            self._run(self._tape.made[letter])
+            hand_over(self._tape.letters[letter])
+            self._run(self._tape.sent[letter])
+        return len(letters)
+
+    def _claim(self, deed: Deed) -> list[int]:
+        *looks, taking = deed
+        found = [self._driver.run(look) for look in looks][-1]
+        return sorted(row[0] for row in self._driver.run(taking)) if found else []
+
+    def _run(self, deed: Deed) -> list[tuple[Any, ...]]:
+        return [self._driver.run(transaction) for transaction in deed][-1]

@@ -1,0 +1,94 @@
+"""A turn in the database: the house against the very same statements and commit, said by the bare driver."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import replace
+
+from bench.crowd import Crowd, Hollow, house
+from bench.databases import Databases, places
+from bench.tape import BareDesk, Recorder
+from corr.desk import inbox, outbox, reader
+from corr.desk.house import House
+from corr.mail.letter import open_letter
+
+Times = defaultdict[str, list[float]]
+GAMES, ROUNDS = 60, 8
+BATCH = 20
+NAMES = {"turn": "the turn's transaction", "letter": "a letter read, whole"}
+
+
+def clocked(times: Times, step: str, work: Callable[[], int | None]) -> int:
+    """Do some work and note the milliseconds for each letter in it; how many letters."""
+    begun = time.perf_counter()
+    count = work()
+    took = (time.perf_counter() - begun) * 1000
+    if count != 0:
+        times[step].append(took / (count or 1))
+    return count or 0
+
+
+def one_by_one(ours: House, bare: BareDesk, times: Times) -> None:
+    """Settle each letter's turn in our house and then by the bare driver."""
+
+    def settle(unread: reader.Unread) -> None:
+        with ours.store.writing() as connection:
+            reader._settle(connection, unread, ours.now())
+
+    while rows := reader._claim(ours, ours.now(), BATCH):
+        for row, number in zip(rows, bare.claim_in(), strict=True):
+            letter = open_letter(row.raw)
+            with ours.store.reading() as connection:
+                unread = reader._unfold(connection, row, letter, ours.domain)
+            clocked(times, "turn, ours", lambda unread=unread: settle(unread))
+            bare.unfold(number)
+            clocked(times, "turn, bare", lambda number=number: bare.settle(number))
+
+
+def in_batches(ours: House, bare: BareDesk, times: Times) -> None:
+    """Read all letters, as a worker does it, in our house and by the bare driver."""
+    while clocked(times, "letter, ours", lambda: reader.read_some(ours, ours.now(), BATCH)):
+        clocked(times, "letter, bare", bare.read_some)
+
+
+def measure(place: Databases) -> Times:
+    recorder, times = Recorder(), Times(list)
+    recorded = house(place.make("recorded"), Hollow())
+    crowd = Crowd(recorded)
+    crowd.begin(GAMES)
+    recorded.store.close()
+    ours = house(place.copy("recorded", "ours"), Hollow())
+    bare = BareDesk(recorder.tape, place.copy("recorded", "bare"))
+    recorded = replace(recorded, post=recorder)
+    recorder.listen(recorded)
+    for number in range(ROUNDS):
+        letters = crowd.replies()
+        recorder.record(recorded, letters)
+        for letter in letters:
+            inbox.drop(ours, inbox.Arrival(letter.raw, (letter.recipient,), ours.now()))
+            bare.drop(letter.raw)
+        (in_batches if number % 2 else one_by_one)(ours, bare, times)
+        while outbox.send_some(ours, ours.now()):
+            pass
+        while bare.send_some(Hollow().send):
+            pass
+    recorded.store.close()
+    ours.store.close()
+    return times
+
+
+def main() -> None:
+    with places() as found:
+        for place in found:
+            times = measure(place)
+            for step in ("turn", "letter"):
+                ours, bare = (statistics.median(times[f"{step}, {side}"]) for side in ("ours", "bare"))
+                said = f"{ours * 1000:6.0f} µs, bare {bare * 1000:5.0f} µs: {bare / ours:.2f}x"
+                print(f"{place.name:10} {NAMES[step]:24} {said}")
+
+
+if __name__ == "__main__":
+    main()

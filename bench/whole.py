@@ -1,0 +1,197 @@
+"""The whole way, from a letter at the door to both answers at the mail server: the house against its floor.
+
+The floor does the same wire work, the same database work and the same commits, with no chess in it. On SQLite all
+is one process; on PostgreSQL with Redis both have a listening process and a Celery worker.
+"""
+
+from __future__ import annotations
+
+import gc
+import pickle
+import shlex
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from aiosmtpd.controller import Controller
+
+from bench import procfile
+from bench.bare import BareDoor, BarePost
+from bench.crowd import DOMAIN, Crowd, Hollow, Letter, house
+from bench.databases import Databases, PostgresDatabases, places
+from bench.procfile import Part
+from bench.servers import HOST, RedisServer, answers, free_port, wait_until
+from bench.tape import BareDesk, Recorder, Tape
+from bench.world import Postman, Sink
+from corr.desk import outbox, reader
+from corr.door import FrontDoor
+from corr.mail.listen import Listener, Place, SmtpDoor
+from corr.mail.post import post_of
+
+GAMES, ROUNDS, WARM = 100, 9, 2
+Round = tuple[Sequence[Letter], int]
+
+
+# ---------------------------------------------------------------- all in one process
+
+
+@contextmanager
+def working(*works: Callable[[], int]) -> Iterator[Callable[[object], None]]:
+    """A thread that does all kinds of work until there is none, whenever it is knocked for."""
+    knocked, ended = threading.Event(), threading.Event()
+
+    def go_on() -> None:
+        while not ended.is_set():
+            knocked.wait()
+            knocked.clear()
+            while sum(work() for work in works):
+                pass
+
+    thread = threading.Thread(target=go_on)
+    thread.start()
+    try:
+        yield lambda *_: knocked.set()
+    finally:
+        ended.set()
+        knocked.set()
+        thread.join()
+
+
+@contextmanager
+def our_process(url: str, sink: Sink) -> Iterator[int]:
+    ours, port = house(url, post_of(sink.url)), free_port()
+    with working(
+        lambda: reader.read_some(ours, ours.now()), lambda: outbox.send_some(ours, ours.now())
+    ) as knock:
+        listener = Listener(FrontDoor(ours, knock), Place(HOST, port, SmtpDoor), DOMAIN)
+        listener.start()
+        yield port
+        listener.finish(5)
+    ours.store.close()
+
+
+@contextmanager
+def bare_process(url: str, sink: Sink, tape: Tape) -> Iterator[int]:
+    post, desk, port = BarePost(sink.url), BareDesk(tape, url), free_port()
+    with working(desk.read_some, lambda: desk.send_some(post.send)) as knock:
+        listener = Controller(BareDoor(BareDesk(tape, url), knock), hostname=HOST, port=port)
+        listener.start()
+        yield port
+        listener.stop()
+
+
+# ---------------------------------------------------------------- several processes
+
+
+@contextmanager
+def running(folder: Path, settings: dict[str, str], **commands: str) -> Iterator[int]:
+    """A listening process and a worker; the port where letters are taken in."""
+    port = free_port()
+    environ = procfile.environ(**settings, CORR_MAIL_DOMAIN=DOMAIN, CORR_SMTP_LISTEN=f"{HOST}:{port}")
+    parts = [Part(name, command, environ, folder / f"{name}.log") for name, command in commands.items()]
+    for part in parts:
+        part.start()
+    wait_until(lambda: answers(port), "the door answers")
+    yield port
+    for part in parts:
+        part.stop()
+
+
+# ---------------------------------------------------------------- both sides
+
+
+def lay(place: Databases) -> tuple[Crowd, dict[str, str]]:
+    """Begun games, and the URLs of the same database thrice."""
+    first = house(place.make("recorded"), Hollow())
+    crowd = Crowd(first)
+    crowd.begin(GAMES)
+    first.store.close()
+    return crowd, {side: place.copy("recorded", side) for side in ("ours", "bare")}
+
+
+def record(crowd: Crowd) -> tuple[Tape, list[Round]]:
+    """Some rounds of letters, how many answers each has, and all that they do to a database."""
+    recorder = Recorder()
+    recorded = replace(crowd.house, post=recorder)
+    recorder.listen(recorded)
+    rounds = []
+    for _ in range(WARM + ROUNDS):
+        letters = crowd.replies()
+        rounds.append((letters, recorder.record(recorded, letters)))
+    recorded.store.close()
+    gc.freeze()
+    return recorder.tape, rounds
+
+
+def race(doors: dict[str, int], rounds: Sequence[Round], sink: Sink, postman: Postman) -> dict[str, float]:
+    """Letters a second on either side, round by round in turn; the median."""
+    speeds: dict[str, list[float]] = {side: [] for side in doors}
+    for number, (letters, answered) in enumerate(rounds):
+        for side in sorted(doors, reverse=number % 2 == 1):
+            wanted, begun = sink.count + answered, time.perf_counter()
+            postman.bring(doors[side], letters)
+            sink.wait_for(wanted)
+            speeds[side].append(len(letters) / (time.perf_counter() - begun))
+            postman.join()
+    return {side: statistics.median(each[WARM:]) for side, each in speeds.items()}
+
+
+def open_doors(
+    stack: ExitStack, place: Databases, urls: dict[str, str], sink: Sink, tape: Tape
+) -> dict[str, int]:
+    """Start both sides; where each takes letters in."""
+    if not isinstance(place, PostgresDatabases):
+        ours, bare = our_process(urls["ours"], sink), bare_process(urls["bare"], sink, tape)
+        return {"ours": stack.enter_context(ours), "bare": stack.enter_context(bare)}
+    folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+    (folder / "tape").write_bytes(pickle.dumps(tape))
+    redis = RedisServer()
+    redis.start()
+    stack.callback(redis.stop)
+    lines = procfile.lines()
+    commands = {
+        "ours": {"mail": lines["mail"], "worker": lines["worker"]},
+        "bare": {
+            "bare-mail": f"{shlex.quote(sys.executable)} -m bench.bare",
+            "bare-worker": lines["worker"].replace("worker.main", "bench.barehands"),
+        },
+    }
+    doors = {}
+    for number, side in enumerate(commands):
+        settings = {
+            "CORR_DATABASE_URL": urls[side],
+            "CORR_REDIS_URL": redis.url.replace("/0", f"/{number}"),
+            "CORR_SMTP_URL": sink.url,
+            "CORR_WORKER_PROCESSES": "1",
+            "CORR_LOG_LEVEL": "WARNING",
+            "BENCH_TAPE": str(folder / "tape"),
+        }
+        doors[side] = stack.enter_context(running(folder, settings, **commands[side]))
+    return doors
+
+
+def main() -> None:
+    sink, postman = Sink(), Postman()
+    sink.start()
+    postman.start()
+    with places() as found:
+        for place in found:
+            crowd, urls = lay(place)
+            tape, rounds = record(crowd)
+            with ExitStack() as stack:
+                doors = open_doors(stack, place, urls, sink, tape)
+                speeds = race(doors, rounds, sink, postman)
+            ours, bare = speeds["ours"], speeds["bare"]
+            print(f"{place.name:10} {ours:5.0f} letters/s, floor {bare:5.0f}: {ours / bare:.2f}x")
+    postman.stop()
+    sink.stop()
+
+
+if __name__ == "__main__":
+    main()
