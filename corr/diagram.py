@@ -52,7 +52,7 @@ def _drawn(letters: str, side: Side) -> bytes:
 # ---------------------------------------------------------------- strips
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _rank(side: Side, row: int, rank: str) -> Strip:
     """One rank: rows are counted from the top, its letters run from the left."""
     sheet = _sheet()

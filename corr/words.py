@@ -327,7 +327,7 @@ class Sight:
         return {man: squares_of(mask & self.own) for man, mask in kinds if mask & self.own}
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def squares_of(mask: int) -> tuple[int, ...]:
     """The squares of a bitboard, from a1 to h8."""
     return tuple(square for square in range(64) if mask >> square & 1)

@@ -95,7 +95,7 @@ class Postmen:
             with smtplib.SMTP(HOST, self._dice.choice(self._doors()), timeout=_TIMEOUT) as door:
                 if errand.cut:
                     _cut_in_the_middle(door, letter)
-                    self._hear("cut by the player's side")
+                    self._hear("cut by the player")
                     return False
                 door.sendmail(letter.player, [letter.to], letter.raw)
                 letter.accepted += 1
@@ -103,9 +103,12 @@ class Postmen:
             return self._hear_refusal(letter, *refusal.recipients[letter.to])
         except smtplib.SMTPResponseException as refusal:
             return self._hear_refusal(letter, refusal.smtp_code, refusal.smtp_error)
-        except (smtplib.SMTPException, OSError) as error:
-            self._hear(type(error).__name__)
-            return letter.accepted > 0
+        except ConnectionRefusedError:
+            self._hear("nobody at the door")
+            return False
+        except (smtplib.SMTPException, OSError):
+            self._hear("cut by the house")
+            return False
         return True
 
     def _hear_refusal(self, letter: Letter, code: int, words: bytes | str) -> bool:

@@ -17,7 +17,7 @@ from bench.faults.players import Players
 from bench.faults.postmen import Postmen
 from bench.faults.stack import Stack
 
-_NUDGE = timedelta(minutes=3)
+_NUDGE = timedelta(minutes=1)
 _PATIENCE = 240.0
 _WAITS = (
     "select (select count(*) from inbox where read_at is null)"
