@@ -72,7 +72,7 @@ def our_process(url: str, sink: Sink) -> Iterator[int]:
         listener = Listener(FrontDoor(ours, knock), Place(HOST, port, SmtpDoor), DOMAIN)
         listener.start()
         yield port
-        listener.finish(5)
+        listener.stop()
     ours.store.close()
 
 

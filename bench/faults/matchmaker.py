@@ -9,7 +9,7 @@ from bench.faults.players import Players
 from bench.faults.stack import Stack
 from bench.servers import wait_until
 
-_PATIENCE = 240.0
+_PATIENCE_A_GAME = 30.0
 
 
 class Matchmaker:
@@ -30,7 +30,11 @@ class Matchmaker:
 
     def wait_until_busy(self) -> None:
         """Wait until there are as many games as there shall be."""
-        wait_until(lambda: len(self._players.matches) >= self._games, "The games begin", _PATIENCE)
+        wait_until(
+            lambda: len(self._players.matches) >= self._games,
+            "The games begin",
+            self._games * _PATIENCE_A_GAME,
+        )
 
     def _propose(self) -> None:
         number = 0
