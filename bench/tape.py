@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -36,7 +36,8 @@ class Tape:
     known: dict[str, Deed] = field(default_factory=dict)
     dropped: dict[bytes, Deed] = field(default_factory=dict)
     claimed_in: Deed = field(default_factory=list)
-    read: dict[int, Deed] = field(default_factory=dict)
+    unfolded: dict[int, Deed] = field(default_factory=dict)
+    settled: dict[int, Deed] = field(default_factory=dict)
     claimed_out: Deed = field(default_factory=list)
     made: dict[int, Deed] = field(default_factory=dict)
     letters: dict[int, Envelope] = field(default_factory=dict)
@@ -44,14 +45,15 @@ class Tape:
 
 
 class Recorder:
-    """Lets a house work through letters and writes down every statement. Itself the post of that house."""
+    """Lets a house work through letters and writes down every statement."""
 
     def __init__(self) -> None:
         self.tape = Tape()
         self._deed: Deed = []
 
     def listen(self, house: House) -> None:
-        event.listen(house.store.engine, "begin", self._begin, insert=True)
+        event.listen(house.store.engine, "begin", self._begin)
+        event.listen(house.store.engine, "commit", self._commit)
         event.listen(house.store.engine, "before_cursor_execute", self._say)
 
     def record(self, house: House, letters: Sequence[Letter]) -> int:
@@ -65,38 +67,33 @@ class Recorder:
         while rows := reader._claim(house, house.now(), 20):
             self.tape.claimed_in = self._take()
             for row in rows:
-                reader._read_one(house, row, house.now())
-                self.tape.read[row.id] = self._take()
+                ((_, unread),) = reader._unfolded(house, [row], house.now())
+                self.tape.unfolded[row.id] = self._take()
+                reader._act(house, row, unread, house.now())
+                self.tape.settled[row.id] = self._take()
         self._take()
         while rows := outbox._claim(house, house.now(), 20):
             self.tape.claimed_out = self._take()
             for row in rows:
-                outbox._send_one(house, row, house.now())
-                self.tape.made[row.id], self.tape.letters[row.id] = self._kept
+                (envelope,) = outbox._make(house, [row])
+                self.tape.made[row.id], self.tape.letters[row.id] = self._take(), envelope
+                outbox._mark(house.store, row, Delivery(Fate.SENT), house.now())
                 self.tape.sent[row.id] = self._take()
         self._take()
         return len(self.tape.letters) - before
-
-    def send(self, envelope: Envelope) -> Delivery:
-        self._kept = self._take(), envelope
-        return Delivery(Fate.SENT)
-
-    def close(self) -> None:
-        pass
 
     def _take(self) -> Deed:
         deed, self._deed = self._deed, []
         return deed
 
-    def _begin(self, connection: Connection) -> None:
-        options = connection.get_execution_options()
-        is_sqlite = connection.dialect.name == "sqlite"
-        writes = "corr_writing" in options if is_sqlite else "postgresql_readonly" not in options
-        self._deed.append(Transaction(writes))
+    def _begin(self, _connection: Connection) -> None:
+        self._deed.append(Transaction(writes=False))
+
+    def _commit(self, _connection: Connection) -> None:
+        self._deed[-1].writes = True
 
     def _say(self, _connection: Connection, _cursor: Any, said: str, parameters: Any, *more: Any) -> None:
-        if not said.startswith("BEGIN"):
-            self._deed[-1].statements.append((said, parameters, more[-1]))
+        self._deed[-1].statements.append((said, parameters, more[-1]))
 
 
 # ---------------------------------------------------------------- by the bare driver
@@ -169,22 +166,25 @@ class BareDesk:
     def claim_in(self) -> list[int]:
         return self._claim(self._tape.claimed_in)
 
-    def unfold(self, letter: int) -> None:
-        self._run(self._tape.read[letter][:-1])
+    def unfold(self, *letters: int) -> None:
+        self._run(_together(self._tape.unfolded[letter] for letter in letters))
 
     def settle(self, letter: int) -> None:
-        self._run(self._tape.read[letter][-1:])
+        self._run(self._tape.settled[letter])
 
     def read_some(self) -> int:
         letters = self.claim_in()
+        if letters:
+            self.unfold(*letters)
         for letter in letters:
-            self._run(self._tape.read[letter])
+            self.settle(letter)
         return len(letters)
 
     def send_some(self, hand_over: Callable[[Envelope], object]) -> int:
         letters = self._claim(self._tape.claimed_out)
+        if letters:
+            self._run(_together(self._tape.made[letter] for letter in letters))
         for letter in letters:
-            self._run(self._tape.made[letter])
             hand_over(self._tape.letters[letter])
             self._run(self._tape.sent[letter])
         return len(letters)
@@ -196,3 +196,11 @@ class BareDesk:
 
     def _run(self, deed: Deed) -> list[tuple[Any, ...]]:
         return [self._driver.run(transaction) for transaction in deed][-1]
+
+
+def _together(deeds: Iterable[Deed]) -> Deed:
+    """Several deeds of the same transactions as one: what each has in its first, then in its second."""
+    return [
+        Transaction(parts[0].writes, [each for part in parts for each in part.statements])
+        for parts in zip(*deeds, strict=True)
+    ]

@@ -6,14 +6,12 @@ import statistics
 import time
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import replace
 
 from bench.crowd import Crowd, Hollow, house
 from bench.databases import Databases, places
 from bench.tape import BareDesk, Recorder
 from corr.desk import inbox, outbox, reader
 from corr.desk.house import House
-from corr.mail.letter import open_letter
 
 Times = defaultdict[str, list[float]]
 GAMES, ROUNDS = 60, 8
@@ -40,9 +38,7 @@ def one_by_one(ours: House, bare: BareDesk, times: Times) -> None:
 
     while rows := reader._claim(ours, ours.now(), BATCH):
         for row, number in zip(rows, bare.claim_in(), strict=True):
-            letter = open_letter(row.raw)
-            with ours.store.reading() as connection:
-                unread = reader._unfold(connection, row, letter, ours.domain)
+            ((_, unread),) = reader._unfolded(ours, [row], ours.now())
             clocked(times, "turn, ours", lambda unread=unread: settle(unread))
             bare.unfold(number)
             clocked(times, "turn, bare", lambda number=number: bare.settle(number))
@@ -62,7 +58,6 @@ def measure(place: Databases) -> Times:
     recorded.store.close()
     ours = house(place.copy("recorded", "ours"), Hollow())
     bare = BareDesk(recorder.tape, place.copy("recorded", "bare"))
-    recorded = replace(recorded, post=recorder)
     recorder.listen(recorded)
     for number in range(ROUNDS):
         letters = crowd.replies()

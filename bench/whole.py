@@ -16,7 +16,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 from aiosmtpd.controller import Controller
@@ -118,13 +117,12 @@ def lay(place: Databases) -> tuple[Crowd, dict[str, str]]:
 def record(crowd: Crowd) -> tuple[Tape, list[Round]]:
     """Some rounds of letters, how many answers each has, and all that they do to a database."""
     recorder = Recorder()
-    recorded = replace(crowd.house, post=recorder)
-    recorder.listen(recorded)
+    recorder.listen(crowd.house)
     rounds = []
     for _ in range(WARM + ROUNDS):
         letters = crowd.replies()
-        rounds.append((letters, recorder.record(recorded, letters)))
-    recorded.store.close()
+        rounds.append((letters, recorder.record(crowd.house, letters)))
+    crowd.house.store.close()
     gc.freeze()
     return recorder.tape, rounds
 

@@ -45,6 +45,7 @@ def view(connection: Connection, seat: Seat, moment: Moment, *, whole_score: boo
     ply = public["ply"]
     since = 0 if whole_score else max(0, ply // 2 - _SHORT_SCORE) * 2
     plies, slips = _slips(connection, seat, moment, since)
+    tries = _tries(connection, seat, ply, moment.inbox_id or 0)
     return View(
         game=game.code,
         card=catalogue.card(game.variant),
@@ -61,12 +62,12 @@ def view(connection: Connection, seat: Seat, moment: Moment, *, whole_score: boo
         outcome=_outcome(public["outcome"]),
         slips=slips,
         taken=_taken(slips),
-        last_tries=_last_tries(connection, seat, ply),
-        tries=_tries(connection, seat, ply, moment.inbox_id),
+        last_tries=tuple(_try(row) for row in tries if row.ply < ply),
+        tries=tuple(_try(row) for row in tries if row.ply == ply),
         score=catalogue.score(
             (slip for ply, slip in zip(plies, slips, strict=True) if ply > since), since // 2 + 1
         ),
-        example=_example(game.variant, slips),
+        example=_example(game.variant, slips) if public["turn"] == seat.side else "",
     )
 
 
@@ -110,38 +111,19 @@ _LAST_PLY = select(func.max(OrderRow.ply)).where(
     OrderRow.ply < bindparam("ply_now"),
     OrderRow.verdict.in_(_ILLEGAL),
 )
-_LAST_TRIES = (
-    select(OrderRow.text, OrderRow.verdict, OrderRow.said)
-    .where(
-        OrderRow.seat_id == bindparam("seat"),
-        OrderRow.ply == _LAST_PLY.scalar_subquery(),
-        OrderRow.verdict.in_(_ILLEGAL),
-    )
-    .order_by(OrderRow.id)
-)
+_IN_LAST_TURN = (OrderRow.ply == _LAST_PLY.scalar_subquery()) & OrderRow.verdict.in_(_ILLEGAL)
+_BEFORE_THE_LETTER = OrderRow.inbox_id < bindparam("letter")
+_IN_VAIN_NOW = (OrderRow.ply == bindparam("ply_now")) & (OrderRow.verdict == "refused") & _BEFORE_THE_LETTER
 _TRIES = (
-    select(OrderRow.text, OrderRow.verdict, OrderRow.said)
-    .where(
-        OrderRow.seat_id == bindparam("seat"),
-        OrderRow.ply == bindparam("ply_now"),
-        OrderRow.verdict == "refused",
-        OrderRow.inbox_id < bindparam("letter"),
-    )
+    select(OrderRow.ply, OrderRow.text, OrderRow.verdict, OrderRow.said)
+    .where(OrderRow.seat_id == bindparam("seat"), _IN_LAST_TURN | _IN_VAIN_NOW)
     .order_by(OrderRow.id)
 )
 
 
-def _last_tries(connection: Connection, seat: Seat, ply: int) -> tuple[Try, ...]:
-    """What this side wrote in its last turn before this one."""
-    return tuple(map(_try, connection.execute(_LAST_TRIES, {"seat": seat.id, "ply_now": ply})))
-
-
-def _tries(connection: Connection, seat: Seat, ply: int, inbox_id: int | None) -> tuple[Try, ...]:
-    """What this side has tried in vain this turn, before the letter that is being answered."""
-    if inbox_id is None:
-        return ()
-    asked = {"seat": seat.id, "ply_now": ply, "letter": inbox_id}
-    return tuple(map(_try, connection.execute(_TRIES, asked)))
+def _tries(connection: Connection, seat: Seat, ply: int, inbox_id: int) -> Sequence[Row[*tuple[Any, ...]]]:
+    """What this side wrote in its last turn, and in vain in this one before the letter that is answered."""
+    return connection.execute(_TRIES, {"seat": seat.id, "ply_now": ply, "letter": inbox_id}).all()
 
 
 def _try(row: Row[*tuple[Any, ...]]) -> Try:

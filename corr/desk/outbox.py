@@ -20,7 +20,7 @@ from corr.desk.house import House
 from corr.desk.seats import Seat, seat_by_id
 from corr.mail.address import Kind
 from corr.mail.compose import Composed, Outgoing, compose
-from corr.mail.post import Delivery, Envelope, Fate
+from corr.mail.post import Delivery, Envelope, Fate, Post
 from corr.store.claims import NOW, Queue, give_back, is_free
 from corr.store.session import Store
 from corr.store.tables import OutboxRow
@@ -35,16 +35,19 @@ _DEATHS = 10
 # Of a lease, the part after which no further letter is begun: the rest is for a slow mail server.
 _SPENT = 0.25
 
+_Rows = Sequence[Row[*tuple[Any, ...]]]
+
 
 def send_some(house: House, now: datetime, most: int = 20) -> int:
     """Send letters that are due, each by itself; how many were in hand, 0 if none is due."""
     begun = time.monotonic()
     rows = _claim(house, now, most)
-    for number, row in enumerate(rows):
+    for number, (row, made) in enumerate(zip(rows, _made(house, rows), strict=True)):
         if time.monotonic() - begun > house.lease.total_seconds() * _SPENT:
             give_back(house.store, OutboxRow, [late.id for late in rows[number:]])
             break
-        _send_one(house, row, now)
+        delivery = _hand_over(house.post, row, made) if isinstance(made, Envelope) else made
+        _mark(house.store, row, delivery, now)
     return len(rows)
 
 
@@ -55,31 +58,7 @@ def revive(house: House, now: datetime) -> int:
         return connection.execute(dead.values(dead_at=None, due_at=now, tries=0)).rowcount
 
 
-def _send_one(house: House, row: Row[*tuple[Any, ...]], now: datetime) -> None:
-    try:
-        delivery = _hand_over(house, row)
-    except OperationalError:
-        raise
-    except Exception as error:
-        log.exception("a letter could not be made", extra=_named(row))
-        fate = Fate.LATER if row.tries < _MAKINGS else Fate.NEVER
-        delivery = Delivery(fate, f"{type(error).__name__} while the letter was made")
-    _mark(house.store, row, delivery, now)
-
-
-def _hand_over(house: House, row: Row[*tuple[Any, ...]]) -> Delivery:
-    """Give the letter's bytes to the post; no transaction is open meanwhile."""
-    if row.message is None and row.tries > _DEATHS:
-        return Delivery(Fate.NEVER, "no worker has lived to the end of making this letter")
-    with house.store.reading() as connection:
-        seat = seat_by_id(connection, row.seat_id)
-        outgoing = None if row.message else _outgoing(connection, house.domain, seat, row)
-    message = _keep(house.store, row, compose(outgoing)) if outgoing else row.message
-    sender = seat.mailbox(Kind.BOUNCE, row.number, house.domain)
-    return house.post.send(Envelope(sender, seat.address, message))
-
-
-def _claim(house: House, now: datetime, most: int) -> Sequence[Row[*tuple[Any, ...]]]:
+def _claim(house: House, now: datetime, most: int) -> _Rows:
     """A letter that was in hand before and has no bytes yet comes alone: it may be what killed its worker."""
     until = now + house.lease
     return _SUSPECTS.claim(house.store, now, until, 1) or _OTHERS.claim(house.store, now, until, most)
@@ -109,6 +88,43 @@ _SUSPECTS, _OTHERS = (Queue(OutboxRow, _due().where(each)) for each in (_IS_SUSP
 
 
 # ---------------------------------------------------------------- composing
+
+
+def _made(house: House, rows: _Rows) -> list[Envelope | Delivery]:
+    """Letters with all their bytes kept, or why one has none. Where one cannot be made, each is made by itself."""
+    try:
+        return _make(house, rows)
+    except OperationalError:
+        raise
+    except Exception as error:
+        if len(rows) > 1:
+            return [made for row in rows for made in _made(house, [row])]
+        log.exception("a letter could not be made", extra=_named(rows[0]))
+        return [_trouble(rows[0], error)]
+
+
+def _make(house: House, rows: _Rows) -> list[Envelope | Delivery]:
+    """No transaction is open while letters are composed."""
+    unmade = [row for row in rows if row.message is None and row.tries <= _DEATHS]
+    with house.store.reading() as connection:
+        seats = {row.id: seat_by_id(connection, row.seat_id) for row in rows}
+        outgoing = {row.id: _outgoing(connection, house.domain, seats[row.id], row) for row in unmade}
+    kept = _keep(house.store, {letter: compose(each) for letter, each in outgoing.items()})
+    return [_envelope(seats[row.id], row, row.message or kept.get(row.id), house.domain) for row in rows]
+
+
+def _envelope(
+    seat: Seat, row: Row[*tuple[Any, ...]], message: bytes | None, domain: str
+) -> Envelope | Delivery:
+    if message is None:
+        return Delivery(Fate.NEVER, "no worker has lived to the end of making this letter")
+    return Envelope(seat.mailbox(Kind.BOUNCE, row.number, domain), seat.address, message)
+
+
+def _trouble(row: Row[*tuple[Any, ...]], error: Exception) -> Delivery:
+    """It is our fault that a letter is not on its way."""
+    fate = Fate.LATER if row.tries < _MAKINGS else Fate.NEVER
+    return Delivery(fate, f"{type(error).__name__} while the letter was made or carried")
 
 
 def _outgoing(connection: Connection, domain: str, seat: Seat, row: Row[*tuple[Any, ...]]) -> Outgoing:
@@ -149,18 +165,34 @@ _KEPT = select(OutboxRow.message).where(OutboxRow.id == bindparam("letter"))
 _MARK = update(OutboxRow).where(OutboxRow.id == bindparam("letter"))
 
 
-def _keep(store: Store, row: Row[*tuple[Any, ...]], composed: Composed) -> bytes:
-    """Keep a letter's bytes; if another worker was first, its bytes are the letter."""
+def _keep(store: Store, made: dict[int, Composed]) -> dict[int, bytes]:
+    """Keep letters' bytes; where another worker was first, its bytes are the letter."""
+    if not made:
+        return {}
+    kept = {}
     with store.writing() as connection:
-        made = {"letter": row.id, "message": composed.message, "text": composed.quotable}
-        if connection.execute(_KEEP, made).rowcount:
-            return composed.message
-        kept = connection.execute(_KEPT, {"letter": row.id}).scalar_one()
-    assert kept is not None
+        for letter, composed in made.items():
+            bytes_ = {"letter": letter, "message": composed.message, "text": composed.quotable}
+            is_first = connection.execute(_KEEP, bytes_).rowcount
+            kept[letter] = composed.message if is_first else _kept(connection, letter)
     return kept
 
 
-# ---------------------------------------------------------------- after the post
+def _kept(connection: Connection, letter: int) -> bytes:
+    message = connection.execute(_KEPT, {"letter": letter}).scalar_one()
+    assert message is not None
+    return message
+
+
+# ---------------------------------------------------------------- the post, and after
+
+
+def _hand_over(post: Post, row: Row[*tuple[Any, ...]], envelope: Envelope) -> Delivery:
+    try:
+        return post.send(envelope)
+    except Exception as error:
+        log.exception("a letter could not be carried", extra=_named(row))
+        return _trouble(row, error)
 
 
 def _mark(store: Store, row: Row[*tuple[Any, ...]], delivery: Delivery, now: datetime) -> None:

@@ -30,6 +30,9 @@ _FAILURES = 5
 _DEATHS = 10
 _REST = timedelta(seconds=15)
 _QUOTED_LETTERS = 20
+_UNREADABLE = "a letter could not be read"
+
+_Rows = Sequence[Row[*tuple[Any, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,31 +54,52 @@ class Unread:
 def read_some(house: House, now: datetime, most: int = 20) -> int:
     """Read waiting letters and do what they say, each exactly once; how many were in hand, 0 if none waits."""
     rows = _claim(house, now, most)
-    for row in rows:
-        _read_one(house, row, now)
+    deadly = [row for row in rows if row.tries > _DEATHS]
+    for row in deadly:
+        log.error("no worker has lived to the end of a letter", extra=_named(row))
+        _count_failure(house.store, row, now)
+    for row, unread in _unfolded(house, [row for row in rows if row not in deadly], now):
+        _act(house, row, unread, now)
     return len(rows)
 
 
-def _read_one(house: House, row: Row[*tuple[Any, ...]], now: datetime) -> None:
-    if row.tries > _DEATHS:
-        log.error("no worker has lived to the end of a letter", extra={"letter": row.id, "seat": row.seat_id})
-        _count_failure(house.store, row, now)
-        return
+def _unfolded(house: House, rows: _Rows, now: datetime) -> list[tuple[Row[*tuple[Any, ...]], Unread]]:
+    """Letters with what they say. Where one cannot be read, each is read by itself."""
     try:
-        letter = open_letter(row.raw)
+        letters = [open_letter(row.raw) for row in rows]
         with house.store.reading() as connection:
-            unread = _unfold(connection, row, letter, house.domain)
-        with house.store.writing() as connection:
-            _settle(connection, unread, now)
-        log.info("a letter was read", extra={"letter": row.id, "seat": row.seat_id})
+            return [
+                (row, _unfold(connection, row, letter, house.domain))
+                for row, letter in zip(rows, letters, strict=True)
+            ]
     except OperationalError:
         raise
     except Exception:
-        log.exception("a letter could not be read", extra={"letter": row.id, "seat": row.seat_id})
+        if len(rows) > 1:
+            return [each for row in rows for each in _unfolded(house, [row], now)]
+        log.exception(_UNREADABLE, extra=_named(rows[0]))
+        _count_failure(house.store, rows[0], now)
+        return []
+
+
+def _act(house: House, row: Row[*tuple[Any, ...]], unread: Unread, now: datetime) -> None:
+    try:
+        with house.store.writing() as connection:
+            _settle(connection, unread, now)
+        log.info("a letter was read", extra=_named(row))
+    except OperationalError:
+        raise
+    except Exception:
+        log.exception(_UNREADABLE, extra=_named(row))
         _count_failure(house.store, row, now)
 
 
-def _claim(house: House, now: datetime, most: int) -> Sequence[Row[*tuple[Any, ...]]]:
+def _named(row: Row[*tuple[Any, ...]]) -> dict[str, object]:
+    """A letter as the log names it."""
+    return {"letter": row.id, "seat": row.seat_id}
+
+
+def _claim(house: House, now: datetime, most: int) -> _Rows:
     """A letter that was in hand before and is unread still comes alone: it may be what killed its worker."""
     until = now + house.lease
     return _AGAIN.claim(house.store, now, until, 1) or _FRESH.claim(house.store, now, until, most)
@@ -103,8 +127,12 @@ def _unfold(connection: Connection, row: Row[*tuple[Any, ...]], letter: Letter, 
     """Read a letter whole, before anything is tried."""
     seat = seat_by_id(connection, row.seat_id)
     automatic = _automatic(row, letter)
+    slip = connection.execute(_SLIP, {"seat": seat.id, "slip": row.slip}).one_or_none()
+    is_lost = slip is not None and slip.number != row.slip
+    ply = slip.ply if slip and not is_lost else 0
     doubt = None if automatic else _doubt(connection, seat, letter, row, domain)
-    ply = _ply_of_slip(connection, seat, row.slip)
+    if is_lost and not automatic:
+        doubt = doubt or "lost"
     ours = _letters_answered(connection, seat, letter, row.slip, domain)
     sent = "\n".join(answered.text for answered in ours if answered.text)
     lines = () if automatic or doubt else said(letter, sent or None)
@@ -157,28 +185,14 @@ def _number(seat: Seat, message_id: str, domain: str) -> int:
     return token.number if token and is_ours else 0
 
 
-_PLY_OF_SLIP = select(SlipRow.ply).where(
-    SlipRow.seat_id == bindparam("seat"), SlipRow.number == bindparam("slip"), SlipRow.step == 0
-)
-
-
-def _ply_of_slip(connection: Connection, seat: Seat, number: int) -> int:
-    """How many moves had been made when a slip was handed out; none before the first."""
-    return connection.execute(_PLY_OF_SLIP, {"seat": seat.id, "slip": number}).scalar_one_or_none() or 0
-
-
-_NEWEST_SLIP = (
-    select(SlipRow.number)
+#: The slip of a number, or the newest before it where that one was handed out after the copy from which
+#: the database was restored.
+_SLIP = (
+    select(SlipRow.number, SlipRow.ply)
     .where(SlipRow.seat_id == bindparam("seat"), SlipRow.number <= bindparam("slip"))
-    .order_by(SlipRow.number.desc())
+    .order_by(SlipRow.number.desc(), SlipRow.step)
     .limit(1)
 )
-
-
-def _is_lost(connection: Connection, seat: Seat, number: int) -> bool:
-    """True for a slip that was handed out after the copy from which the database was restored."""
-    newest = connection.execute(_NEWEST_SLIP, {"seat": seat.id, "slip": number}).scalar_one_or_none()
-    return newest is not None and newest != number
 
 
 def _doubt(
@@ -193,7 +207,7 @@ def _doubt(
         token = token_of(address, domain)
         if token and token.code != seat.code and seat_of_address(connection, address, domain):
             return "two_seats"
-    return "lost" if _is_lost(connection, seat, row.slip) else None
+    return None
 
 
 def _settle(connection: Connection, unread: Unread, now: datetime) -> None:

@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from corr.words import Side, Sight
 
 _FILES = "abcdefgh"
 _ALL = 2**64 - 1
 #: The men as signs, each followed by the selector that asks for text: some programs draw a picture else.
 GLYPHS = {letter: f"{sign}\ufe0e" for letter, sign in zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True)}
-_MEN = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
-
-
-@dataclass(frozen=True, slots=True)
-class Square:
-    """One square of a drawn board."""
-
-    letter: str
-    kind: str
-    shade: str
-    spoken: str
+_CELLS = {"?": "·", ".": "\u00a0", **GLYPHS}
 
 
 def files(side: Side) -> str:
@@ -28,50 +16,21 @@ def files(side: Side) -> str:
     return _FILES if side is Side.WHITE else _FILES[::-1]
 
 
-def rows(sight: Sight) -> list[tuple[str, list[Square]]]:
-    """The ranks from top to bottom as the side sees them, each with its name and its squares."""
-    ranks = range(7, -1, -1) if sight.side is Side.WHITE else range(8)
+def ranks(sight: Sight) -> list[tuple[str, str]]:
+    """The ranks from top to bottom as the side sees them, each with its name and its eight letters."""
     letters = sight.letters()
-    return [
-        (
-            str(rank + 1),
-            [_square(sight, letters, rank * 8 + _FILES.index(file)) for file in files(sight.side)],
-        )
-        for rank in ranks
-    ]
+    upwards = [(str(rank + 1), letters[rank * 8 : rank * 8 + 8]) for rank in range(8)]
+    return upwards[::-1] if sight.side is Side.WHITE else [(name, rank[::-1]) for name, rank in upwards]
 
 
 def text(sight: Sight) -> str:
     """The board in letters: `.` is a square that is unseen, `-` one that is seen to be empty."""
-    empty = "." if sight.seen == _ALL else "-"
-    signs = {"?": ".", ".": empty}
-    drawn = [
-        f"  {rank}  " + " ".join(signs.get(square.letter, square.letter) for square in squares)
-        for rank, squares in rows(sight)
-    ]
-    return "\n".join([*drawn, "", "     " + " ".join(files(sight.side))])
+    signs = str.maketrans({"?": ".", ".": "." if sight.seen == _ALL else "-"})
+    drawn = [f"  {name}  {' '.join(rank.translate(signs))}" for name, rank in ranks(sight)]
+    return "\n".join([*drawn, "", f"     {' '.join(files(sight.side))}"])
 
 
 def cells(sight: Sight) -> list[str]:
-    """The ranks of the HTML board as they are read when it is flattened to text."""
-    glyphs = {"?": "·", ".": ""}
-    return [
-        f"{rank} " + " ".join(glyphs.get(square.letter, GLYPHS.get(square.letter, "")) for square in squares)
-        for rank, squares in rows(sight)
-    ]
-
-
-def _square(sight: Sight, letters: str, number: int) -> Square:
-    letter = letters[number]
-    shade = "light" if (number + number // 8) % 2 else "dark"
-    kind = _kind(sight, letter, number)
-    spoken = kind if letter in ".?" else f"{kind} {_MEN[letter.lower()]}"
-    return Square(letter, kind, shade, spoken)
-
-
-def _kind(sight: Sight, letter: str, number: int) -> str:
-    if letter == "?":
-        return "unseen"
-    if letter == ".":
-        return "empty"
-    return "own" if sight.own >> number & 1 else "enemy"
+    """The lines of the HTML board when it is flattened to text."""
+    drawn = [f"{name} {' '.join(_CELLS[letter] for letter in rank)}" for name, rank in ranks(sight)]
+    return [*drawn, " ".join(files(sight.side))]

@@ -9,11 +9,11 @@ from __future__ import annotations
 import base64
 import quopri
 import re
-import textwrap
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.header import Header
 from email.utils import format_datetime
+from functools import cache
 from urllib.parse import quote
 
 from corr import diagram
@@ -63,14 +63,24 @@ def compose(letter: Outgoing) -> Composed:
     blocks = _blocks(render(f"mail/{letter.kind}.txt", view=letter.view, **letter.words))
     text = _text(blocks, letter.view.sight)
     html = _html(blocks, letter)
-    return Composed(_message(letter, text, html), _quotable(text, html, letter.view.sight))
+    return Composed(_message(letter, text, html), _quotable(blocks, text, letter.view))
 
 
-def _quotable(text: str, html: str, sight: Sight | None) -> str:
-    """Every line that a reply may repeat. The table is written anew, since to read it takes as long as all else."""
-    above, _, rest = html.partition("<table")
-    lines = flattened(above + rest.partition("</table>")[2])
-    return "\n".join([text, *lines, *(board.cells(sight) if sight else ())])
+def _quotable(blocks: list[Block], text: str, view: View) -> str:
+    """Every line that a reply may repeat: those of the text, and those of the HTML as a program flattens it."""
+    html = [" ".join(line.split()) for block in blocks for line in block.lines]
+    squares = board.cells(view.sight) if view.sight else ()
+    return "\n".join([text, *html, *squares, *_frame(running=_is_running(view))])
+
+
+@cache
+def _frame(*, running: bool) -> tuple[str, ...]:
+    """The lines of a letter's HTML that stand below what it says."""
+    return tuple(flattened(render("mail/letter.html", blocks=(), running=running, mailto="")))
+
+
+def _is_running(view: View) -> bool:
+    return view.state == "running"
 
 
 def subject(letter: Outgoing) -> str:
@@ -105,7 +115,20 @@ def _block_text(block: Block, sight: Sight | None) -> str:
         return board.text(sight) if sight else ""
     if block.kind == "quoted":
         return "\n".join(block.lines)
-    return textwrap.fill(block.lines[0], _COLUMNS, break_long_words=False, break_on_hyphens=False)
+    return _filled(block.lines[0])
+
+
+def _filled(paragraph: str) -> str:
+    """A paragraph in lines of a letter's width; no word is broken."""
+    lines: list[str] = []
+    line = ""
+    for word in paragraph.split(" "):
+        if line and len(line) + 1 + len(word) > _COLUMNS:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    return "\n".join([*lines, line])
 
 
 def _html(blocks: list[Block], letter: Outgoing) -> str:
@@ -113,10 +136,9 @@ def _html(blocks: list[Block], letter: Outgoing) -> str:
     return render(
         "mail/letter.html",
         blocks=blocks,
-        rows=board.rows(sight) if sight else [],
+        ranks=board.ranks(sight) if sight else [],
         files=board.files(letter.view.side),
-        side=letter.view.side.called,
-        running=letter.view.state == "running",
+        running=_is_running(letter.view),
         mailto=f"mailto:{letter.reply_to}?subject={quote(subject(letter))}&body=",
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import smtplib
 import tempfile
 import threading
@@ -82,7 +83,7 @@ class SmtpPost:
 
     def _connection(self) -> smtplib.SMTP:
         connection: smtplib.SMTP | None = getattr(self._mine, "connection", None)
-        if connection and (time.monotonic() > self._mine.until or not _is_alive(connection)):
+        if connection and (time.monotonic() > self._mine.until or _has_hung_up(connection)):
             self.close()
             connection = None
         if connection is None:
@@ -102,11 +103,12 @@ def _is_for_good(code: int, said: str) -> bool:
     return 500 <= code < 600 and not said.startswith("5.7.")
 
 
-def _is_alive(connection: smtplib.SMTP) -> bool:
-    try:
-        return connection.rset()[0] == 250
-    except (smtplib.SMTPException, OSError):
-        return False
+def _has_hung_up(connection: smtplib.SMTP) -> bool:
+    """True where the other side has closed, or says something that nobody asked for: that it is about to."""
+    if connection.sock is None:
+        return True
+    said, _, _ = select.select([connection.sock], [], [], 0)
+    return bool(said)
 
 
 class SpoolPost:

@@ -8,11 +8,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, OperationalError
 
 from corr.words import Misconfigured
 
-_WRITING = "corr_writing"
 _CONNECT_SECONDS = 5
 _IDLE_SECONDS = 60
 
@@ -32,12 +31,16 @@ class Store:
     def reading(self) -> Iterator[Connection]:
         """A transaction that sees one state and changes nothing."""
         with self._reading.connect() as connection:
+            _begin(connection, "BEGIN")
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that is committed whole or not at all."""
         with self._writing.begin() as connection:
+            # A deferred transaction that reads and then writes fails at once with "locked" when another one
+            # wrote in between; a writing use-case takes the lock first and waits for it.
+            _begin(connection, "BEGIN IMMEDIATE")
             yield connection
 
     def close(self) -> None:
@@ -59,7 +62,7 @@ def _engine(url: URL, patience: float) -> Engine:
 def _ways(engine: Engine) -> tuple[Engine, Engine]:
     """The engine for reading, and the one for writing."""
     if engine.dialect.name == "sqlite":
-        return engine, engine.execution_options(**{_WRITING: True})
+        return engine, engine
     return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True), engine
 
 
@@ -87,7 +90,6 @@ def _postgresql(url: URL, patience: float) -> Engine:
 def _sqlite(url: URL, patience: float) -> Engine:
     engine = create_engine(url, connect_args={"timeout": patience, "isolation_level": None})
     event.listen(engine, "connect", _prepare)
-    event.listen(engine, "begin", _begin)
     return engine
 
 
@@ -98,8 +100,11 @@ def _prepare(connection: sqlite3.Connection, _record: Any) -> None:  # the pool'
     connection.execute("PRAGMA foreign_keys=ON")
 
 
-def _begin(connection: Connection) -> None:
-    # A deferred transaction that reads and then writes fails at once with "locked" when another one wrote
-    # in between; a writing use-case takes the lock first and waits for it.
-    writing = connection.get_execution_options().get(_WRITING)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+def _begin(connection: Connection, words: str) -> None:
+    """Begin on SQLite, straight by the driver: an event for it would cost every statement some of its time."""
+    if connection.dialect.name == "sqlite":
+        driver: Any = connection.connection.driver_connection
+        try:
+            driver.execute(words)
+        except sqlite3.OperationalError as error:
+            raise OperationalError(words, None, error) from error

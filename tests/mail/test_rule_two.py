@@ -6,12 +6,14 @@ import textwrap
 from email.message import EmailMessage
 
 import pytest
-from table import ANN, BEN, Table, html_of, text_of
+from sqlalchemy import select
+from table import ANN, BEN, Table, html_of, parse, text_of
 
 from corr.desk import restoring
 from corr.mail.html import flattened
 from corr.mail.letter import open_letter, said
 from corr.orders import kind_of, read
+from corr.store.tables import OutboxRow
 
 WIDTHS = (60, 66, 72, 76)
 OUTLOOK = ("From: Umpire <umpire@play.example>", "Sent: Friday", "To: Ann", "Subject: Re: a game")
@@ -92,3 +94,16 @@ def test_a_reply_that_quotes_us_without_marks_and_wrapped_anew_is_read_all_the_s
                     raw = "From: ann@a.example\r\n\r\n" + "\n".join(["e2e4", "", *OUTLOOK, "", *quotation])
                     reading = read(said(open_letter(raw.encode()), text_of(letter)))
                     assert (reading.puzzled, list(map(str, reading.orders))) == (None, ["e2e4"])
+
+
+def test_what_a_reply_may_quote_is_known_line_by_line(table: Table) -> None:
+    """What is kept of a letter for this is written anew, not read from its HTML, since that would take long."""
+    game_with(table, "Zoë  Ann <b>&amp;")
+    with table.house.store.reading() as connection:
+        kept = connection.execute(select(OutboxRow.message, OutboxRow.text)).all()
+
+    assert len(kept) > 20
+    for row in kept:
+        letter = parse(row.message)
+        shown = [line for text in texts_of(letter) for line in text.splitlines()]
+        assert set(shown) - {""} <= set(row.text.splitlines())
