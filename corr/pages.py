@@ -59,3 +59,8 @@ def environment() -> Environment:
 def render(template: str, **words: object) -> str:
     """A template filled in."""
     return environment().get_template(template).render(**words)
+
+
+def piece(template: str, **words: object) -> Markup:
+    """A template of HTML filled in, which another template may hold as it is."""
+    return Markup(render(template, **words))  # noqa: S704  # the template has escaped it

@@ -17,7 +17,6 @@ from corr.store.tables import Game, OrderRow, Player, SeatRow, SlipRow
 from corr.words import SQUARES, Outcome, Side, Sight, Slip, Try, View, squares_of
 
 _SHORT_SCORE = 3
-_ILLEGAL = ("refused", "moved")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,17 +105,20 @@ def _gone(before: Sight, after: Sight) -> tuple[str, ...]:
     return tuple(f"{man} on {SQUARES[square]}" for man, squares in men for square in squares)
 
 
-_LAST_PLY = select(func.max(OrderRow.ply)).where(
-    OrderRow.seat_id == bindparam("seat"),
-    OrderRow.ply < bindparam("ply_now"),
-    OrderRow.verdict.in_(_ILLEGAL),
+_WAS_PUT = (OrderRow.verdict == "refused") | (OrderRow.verdict == "moved")
+_LAST_PLY = (
+    select(func.max(OrderRow.ply))
+    .where(OrderRow.seat_id == bindparam("seat"), OrderRow.ply < bindparam("ply_now"), _WAS_PUT)
+    .scalar_subquery()
 )
-_IN_LAST_TURN = (OrderRow.ply == _LAST_PLY.scalar_subquery()) & OrderRow.verdict.in_(_ILLEGAL)
-_BEFORE_THE_LETTER = OrderRow.inbox_id < bindparam("letter")
-_IN_VAIN_NOW = (OrderRow.ply == bindparam("ply_now")) & (OrderRow.verdict == "refused") & _BEFORE_THE_LETTER
+_IN_VAIN = (OrderRow.verdict == "refused") & (OrderRow.inbox_id < bindparam("letter"))
 _TRIES = (
     select(OrderRow.ply, OrderRow.text, OrderRow.verdict, OrderRow.said)
-    .where(OrderRow.seat_id == bindparam("seat"), _IN_LAST_TURN | _IN_VAIN_NOW)
+    .where(
+        OrderRow.seat_id == bindparam("seat"),
+        (OrderRow.ply == _LAST_PLY) | (OrderRow.ply == bindparam("ply_now")),
+        ((OrderRow.ply < bindparam("ply_now")) & _WAS_PUT) | _IN_VAIN,
+    )
     .order_by(OrderRow.id)
 )
 

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, bindparam, select
+from sqlalchemy import ColumnElement, bindparam, select, union_all
 from sqlalchemy.exc import OperationalError
 
 from corr.desk import turns
@@ -42,10 +42,8 @@ def _sweep_one(house: House, game_id: int, now: datetime) -> bool:
 
 
 def _due(house: House, now: datetime) -> Sequence[int]:
-    with house.store.reading() as connection:
-        flagged = connection.execute(_FLAGS, {"until": now - house.grace}).scalars().all()
-        reminded = connection.execute(_REMINDERS, {"now": now}).scalars().all()
-    return [*flagged, *reminded]
+    with house.store.asking() as connection:
+        return connection.execute(_DUE, {"until": now - house.grace, "now": now}).scalars().all()
 
 
 def _waits() -> ColumnElement[bool]:
@@ -61,6 +59,7 @@ def _waits() -> ColumnElement[bool]:
 _FLAGS = select(Game.id).where(Game.deadline < bindparam("until", type_=Moment), ~_waits())
 _FLAGS = _FLAGS.order_by(Game.deadline).limit(_BATCH)
 _REMINDERS = select(Game.id).where(Game.remind_at <= NOW, ~_waits()).order_by(Game.remind_at).limit(_BATCH)
+_DUE = union_all(select(_FLAGS.subquery()), select(_REMINDERS.subquery()))
 _UNREAD = select(Game.id).where(Game.id == bindparam("game"), _waits())
 
 

@@ -42,7 +42,7 @@ def is_known(house: House, address: str) -> bool:
     """True if a letter to an address would be taken in, for all that its envelope tells."""
     if address.lower() == umpire_address(house):
         return True
-    with house.store.reading() as connection:
+    with house.store.asking() as connection:
         return bool(_letterboxes(connection, house.domain, [address]))
 
 

@@ -7,7 +7,6 @@ import logging
 import random
 import re
 import time
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -21,7 +20,7 @@ from corr.desk.seats import Seat, seat_by_id
 from corr.mail.address import Kind
 from corr.mail.compose import Composed, Outgoing, compose
 from corr.mail.post import Delivery, Envelope, Fate, Post
-from corr.store.claims import NOW, Queue, give_back, is_free
+from corr.store.claims import NOW, Queue, Rows, give_back, is_free
 from corr.store.session import Store
 from corr.store.tables import OutboxRow
 
@@ -34,8 +33,6 @@ _MAKINGS = 4
 _DEATHS = 10
 # Of a lease, the part after which no further letter is begun: the rest is for a slow mail server.
 _SPENT = 0.25
-
-_Rows = Sequence[Row[*tuple[Any, ...]]]
 
 
 def send_some(house: House, now: datetime, most: int = 20) -> int:
@@ -58,10 +55,8 @@ def revive(house: House, now: datetime) -> int:
         return connection.execute(dead.values(dead_at=None, due_at=now, tries=0)).rowcount
 
 
-def _claim(house: House, now: datetime, most: int) -> _Rows:
-    """A letter that was in hand before and has no bytes yet comes alone: it may be what killed its worker."""
-    until = now + house.lease
-    return _SUSPECTS.claim(house.store, now, until, 1) or _OTHERS.claim(house.store, now, until, most)
+def _claim(house: House, now: datetime, most: int) -> Rows:
+    return _QUEUE.claim(house.store, now, now + house.lease, most)
 
 
 def _due() -> Select[int]:
@@ -83,14 +78,14 @@ def _due() -> Select[int]:
     return due.order_by(OutboxRow.due_at)
 
 
-_IS_SUSPECT = OutboxRow.message.is_(None) & (OutboxRow.tries > 0)
-_SUSPECTS, _OTHERS = (Queue(OutboxRow, _due().where(each)) for each in (_IS_SUSPECT, ~_IS_SUSPECT))
+# A letter that was in hand before and has no bytes yet may be what killed its worker.
+_QUEUE = Queue(OutboxRow, _due(), alone=OutboxRow.message.is_(None) & (OutboxRow.tries > 0))
 
 
 # ---------------------------------------------------------------- composing
 
 
-def _made(house: House, rows: _Rows) -> list[Envelope | Delivery]:
+def _made(house: House, rows: Rows) -> list[Envelope | Delivery]:
     """Letters with all their bytes kept, or why one has none. Where one cannot be made, each is made by itself."""
     try:
         return _make(house, rows)
@@ -103,7 +98,7 @@ def _made(house: House, rows: _Rows) -> list[Envelope | Delivery]:
         return [_trouble(rows[0], error)]
 
 
-def _make(house: House, rows: _Rows) -> list[Envelope | Delivery]:
+def _make(house: House, rows: Rows) -> list[Envelope | Delivery]:
     """No transaction is open while letters are composed."""
     unmade = [row for row in rows if row.message is None and row.tries <= _DEATHS]
     with house.store.reading() as connection:

@@ -20,7 +20,7 @@ from corr.desk.sitting import Sitting, sit_down
 from corr.mail.address import Kind, token_of
 from corr.mail.letter import Letter, is_automatic, open_letter, said
 from corr.orders import Reading, read
-from corr.store.claims import NOW, Queue, is_free
+from corr.store.claims import NOW, Queue, Rows, is_free
 from corr.store.session import Store
 from corr.store.tables import InboxRow, OutboxRow, SlipRow
 
@@ -31,8 +31,6 @@ _DEATHS = 10
 _REST = timedelta(seconds=15)
 _QUOTED_LETTERS = 20
 _UNREADABLE = "a letter could not be read"
-
-_Rows = Sequence[Row[*tuple[Any, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +61,7 @@ def read_some(house: House, now: datetime, most: int = 20) -> int:
     return len(rows)
 
 
-def _unfolded(house: House, rows: _Rows, now: datetime) -> list[tuple[Row[*tuple[Any, ...]], Unread]]:
+def _unfolded(house: House, rows: Rows, now: datetime) -> list[tuple[Row[*tuple[Any, ...]], Unread]]:
     """Letters with what they say. Where one cannot be read, each is read by itself."""
     try:
         letters = [open_letter(row.raw) for row in rows]
@@ -99,10 +97,8 @@ def _named(row: Row[*tuple[Any, ...]]) -> dict[str, object]:
     return {"letter": row.id, "seat": row.seat_id}
 
 
-def _claim(house: House, now: datetime, most: int) -> _Rows:
-    """A letter that was in hand before and is unread still comes alone: it may be what killed its worker."""
-    until = now + house.lease
-    return _AGAIN.claim(house.store, now, until, 1) or _FRESH.claim(house.store, now, until, most)
+def _claim(house: House, now: datetime, most: int) -> Rows:
+    return _QUEUE.claim(house.store, now, now + house.lease, most)
 
 
 def _waiting() -> Select[int]:
@@ -118,9 +114,8 @@ def _waiting() -> Select[int]:
     return unread.where(is_free(InboxRow)).order_by(InboxRow.id)
 
 
-_AGAIN, _FRESH = (
-    Queue(InboxRow, _waiting().where(each)) for each in (InboxRow.tries > 0, InboxRow.tries == 0)
-)
+# A letter that was in hand before and is unread still may be what killed its worker.
+_QUEUE = Queue(InboxRow, _waiting(), alone=InboxRow.tries > 0)
 
 
 def _unfold(connection: Connection, row: Row[*tuple[Any, ...]], letter: Letter, domain: str) -> Unread:
@@ -157,13 +152,12 @@ def _automatic(row: Row[*tuple[Any, ...]], letter: Letter) -> str | None:
     return "bounce" if row.bounce else letter.automatic
 
 
+_IS_OURS = OutboxRow.seat_id == bindparam("seat")
+_IS_NAMED = OutboxRow.number.in_(bindparam("named", expanding=True))
 _IS_ANSWERED = OutboxRow.number == bindparam("first")
 _ANSWERED = (
     select(OutboxRow.text, OutboxRow.words, _IS_ANSWERED.label("answered"))
-    .where(
-        OutboxRow.seat_id == bindparam("seat"),
-        OutboxRow.number.in_(bindparam("named", expanding=True)) | (OutboxRow.slip == bindparam("slip_")),
-    )
+    .where((_IS_OURS & _IS_NAMED) | (_IS_OURS & (OutboxRow.slip == bindparam("slip_"))))  # each by its index
     .order_by(_IS_ANSWERED.desc(), OutboxRow.number.desc())
     .limit(_QUOTED_LETTERS)
 )
@@ -276,15 +270,19 @@ def _canonical(unread: Unread) -> str:
     return "; ".join(map(str, unread.reading.orders))
 
 
-_FIRST_ANSWER = (
-    select(OutboxRow.words)
-    .join(InboxRow, InboxRow.id == OutboxRow.inbox_id)
+_SAME_ORDERS = (
+    select(InboxRow.id)
     .where(
-        OutboxRow.seat_id == bindparam("seat"),  # by whose index a seat's letters are found at once
         InboxRow.seat_id == bindparam("seat"),
         InboxRow.ply == bindparam("ply"),
         InboxRow.orders == bindparam("orders"),
     )
+    .order_by(InboxRow.id)
+    .limit(1)
+)
+_ITS_ANSWER = (
+    select(OutboxRow.words)
+    .where(OutboxRow.seat_id == bindparam("seat"), OutboxRow.inbox_id == bindparam("letter"))
     .order_by(OutboxRow.number)
     .limit(1)
 )
@@ -293,10 +291,11 @@ _FIRST_ANSWER = (
 def _answer_again(connection: Connection, sitting: Sitting, unread: Unread, now: datetime) -> bool:
     """Answer a letter whose orders this seat has given for this turn already with the first answer."""
     asked = {"seat": unread.seat.id, "ply": unread.ply, "orders": _canonical(unread)}
-    first = connection.execute(_FIRST_ANSWER, asked).scalar_one_or_none()
+    first = connection.execute(_SAME_ORDERS, asked).scalar_one_or_none()
     if first is None:
         return False
-    told = {key: value for key, value in json.loads(first).items() if key in ("items", "ignored")}
+    answer = connection.execute(_ITS_ANSWER, {"seat": unread.seat.id, "letter": first}).scalar_one()
+    told = {key: value for key, value in json.loads(answer).items() if key in ("items", "ignored")}
     sitting.write(unread.seat.side, "answer", unread.id, to=unread.letter.message_id, again=True, **told)
     _mark(connection, unread, now, "again")
     sitting.close()

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from email.header import Header
 from email.utils import format_datetime
-from functools import cache
+from functools import cache, lru_cache
 from urllib.parse import quote
 
 from corr import diagram
 from corr.mail import board
 from corr.mail.html import flattened
-from corr.pages import render
+from corr.pages import piece, render
 from corr.words import Sight, View
 
 _COLUMNS = 72
@@ -136,11 +136,17 @@ def _html(blocks: list[Block], letter: Outgoing) -> str:
     return render(
         "mail/letter.html",
         blocks=blocks,
-        ranks=board.ranks(sight) if sight else [],
+        ranks=[_rank(row, *rank) for row, rank in enumerate(board.ranks(sight))] if sight else [],
         files=board.files(letter.view.side),
         running=_is_running(letter.view),
         mailto=f"mailto:{letter.reply_to}?subject={quote(subject(letter))}&body=",
     )
+
+
+@lru_cache(maxsize=1024)
+def _rank(row: int, name: str, letters: str) -> str:
+    """One row of the board's table, from the top; from one letter to the next most stay as they were."""
+    return piece("parts/rank.html", row=row, name=name, letters=letters)
 
 
 # ---------------------------------------------------------------- bytes

@@ -17,7 +17,7 @@ _IDLE_SECONDS = 60
 
 
 class Store:
-    """The database: reading and writing transactions."""
+    """The database: single questions, reading and writing transactions."""
 
     def __init__(self, database_url: str, patience: float = 10) -> None:
         """The database at a URL; `patience` is how many seconds to wait for what another transaction holds."""
@@ -25,7 +25,13 @@ class Store:
             self.engine = _engine(make_url(database_url), patience)
         except ArgumentError as error:
             raise Misconfigured(f"CORR_DATABASE_URL cannot be used: {error}") from error
-        self._reading, self._writing = _ways(self.engine)
+        self._asking, self._reading = _ways(self.engine)
+
+    @contextmanager
+    def asking(self) -> Iterator[Connection]:
+        """A connection for one question, which needs no transaction and costs one journey to the server."""
+        with self._asking.connect() as connection:
+            yield connection
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -37,7 +43,7 @@ class Store:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that is committed whole or not at all."""
-        with self._writing.begin() as connection:
+        with self.engine.begin() as connection:
             # A deferred transaction that reads and then writes fails at once with "locked" when another one
             # wrote in between; a writing use-case takes the lock first and waits for it.
             _begin(connection, "BEGIN IMMEDIATE")
@@ -60,10 +66,13 @@ def _engine(url: URL, patience: float) -> Engine:
 
 
 def _ways(engine: Engine) -> tuple[Engine, Engine]:
-    """The engine for reading, and the one for writing."""
+    """The engine for single questions, and the one for reading."""
     if engine.dialect.name == "sqlite":
         return engine, engine
-    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True), engine
+    return (
+        engine.execution_options(isolation_level="AUTOCOMMIT"),
+        engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True),
+    )
 
 
 # ---------------------------------------------------------------- PostgreSQL

@@ -140,6 +140,9 @@ class SlipRow(Base):
     sight: Mapped[str]
 
 
+Index("ix_slips_seat_id_ply", SlipRow.seat_id, SlipRow.ply)
+
+
 class OrderRow(Base):
     """The log: an order that was put to the umpire or to the match, and what became of it."""
 
@@ -232,6 +235,7 @@ Index(
     sqlite_where=_UNSENT,
     postgresql_where=_UNSENT,
 )
+Index("ix_outbox_seat_id_slip", OutboxRow.seat_id, OutboxRow.slip)
 _DEAD = OutboxRow.dead_at.is_not(None)
 Index("ix_outbox_dead", OutboxRow.dead_at, sqlite_where=_DEAD, postgresql_where=_DEAD)
 
