@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import psycopg
@@ -20,9 +20,13 @@ Statement = tuple[str, Any, bool]
 
 @dataclass(slots=True)
 class Transaction:
-    """Statements, with their parameters, one or many; at the end a commit, or a rollback where nothing was written."""
+    """Statements, with their parameters, one or many; at the end a commit, or a rollback where nothing was written.
 
-    writes: bool
+    One that only asks is no transaction where the house needs none.
+    """
+
+    asks: bool = False
+    writes: bool = False
     statements: list[Statement] = field(default_factory=list)
 
 
@@ -86,8 +90,9 @@ class Recorder:
         deed, self._deed = self._deed, []
         return deed
 
-    def _begin(self, _connection: Connection) -> None:
-        self._deed.append(Transaction(writes=False))
+    def _begin(self, connection: Connection) -> None:
+        asks = connection.get_execution_options().get("isolation_level") == "AUTOCOMMIT"
+        self._deed.append(Transaction(asks))
 
     def _commit(self, _connection: Connection) -> None:
         self._deed[-1].writes = True
@@ -132,6 +137,7 @@ class Postgres:
 
     def run(self, transaction: Transaction) -> list[tuple[Any, ...]]:
         level = None if transaction.writes else psycopg.IsolationLevel.REPEATABLE_READ
+        self._connection.autocommit = transaction.asks
         self._connection.isolation_level, self._connection.read_only = level, not transaction.writes
         rows: list[tuple[Any, ...]] = []
         for said, parameters, is_many in transaction.statements:
@@ -201,6 +207,6 @@ class BareDesk:
 def _together(deeds: Iterable[Deed]) -> Deed:
     """Several deeds of the same transactions as one: what each has in its first, then in its second."""
     return [
-        Transaction(parts[0].writes, [each for part in parts for each in part.statements])
+        replace(parts[0], statements=[each for part in parts for each in part.statements])
         for parts in zip(*deeds, strict=True)
     ]

@@ -16,7 +16,7 @@ from sqlalchemy.orm import aliased
 
 from corr.desk import catalogue, dossier
 from corr.desk.house import House
-from corr.desk.seats import Seat, seat_by_id
+from corr.desk.seats import Seat, seats_by_id
 from corr.mail.address import Kind
 from corr.mail.compose import Composed, Outgoing, compose
 from corr.mail.post import Delivery, Envelope, Fate, Post
@@ -39,6 +39,8 @@ def send_some(house: House, now: datetime, most: int = 20) -> int:
     """Send letters that are due, each by itself; how many were in hand, 0 if none is due."""
     begun = time.monotonic()
     rows = _claim(house, now, most)
+    if not rows:
+        return 0
     for number, (row, made) in enumerate(zip(rows, _made(house, rows), strict=True)):
         if time.monotonic() - begun > house.lease.total_seconds() * _SPENT:
             give_back(house.store, OutboxRow, [late.id for late in rows[number:]])
@@ -102,10 +104,10 @@ def _make(house: House, rows: Rows) -> list[Envelope | Delivery]:
     """No transaction is open while letters are composed."""
     unmade = [row for row in rows if row.message is None and row.tries <= _DEATHS]
     with house.store.reading() as connection:
-        seats = {row.id: seat_by_id(connection, row.seat_id) for row in rows}
-        outgoing = {row.id: _outgoing(connection, house.domain, seats[row.id], row) for row in unmade}
+        seats = seats_by_id(connection, {row.seat_id for row in rows})
+        outgoing = {row.id: _outgoing(connection, house.domain, seats[row.seat_id], row) for row in unmade}
     kept = _keep(house.store, {letter: compose(each) for letter, each in outgoing.items()})
-    return [_envelope(seats[row.id], row, row.message or kept.get(row.id), house.domain) for row in rows]
+    return [_envelope(seats[row.seat_id], row, row.message or kept.get(row.id), house.domain) for row in rows]
 
 
 def _envelope(

@@ -15,7 +15,7 @@ from sqlalchemy.orm import aliased
 
 from corr.desk import turns
 from corr.desk.house import House
-from corr.desk.seats import Seat, seat_by_id, seat_of_address
+from corr.desk.seats import Seat, seat_by_id, seat_of_address, seats_by_id
 from corr.desk.sitting import Sitting, sit_down
 from corr.mail.address import Kind, token_of
 from corr.mail.letter import Letter, is_automatic, open_letter, said
@@ -56,8 +56,9 @@ def read_some(house: House, now: datetime, most: int = 20) -> int:
     for row in deadly:
         log.error("no worker has lived to the end of a letter", extra=_named(row))
         _count_failure(house.store, row, now)
-    for row, unread in _unfolded(house, [row for row in rows if row not in deadly], now):
-        _act(house, row, unread, now)
+    if readable := [row for row in rows if row not in deadly]:
+        for row, unread in _unfolded(house, readable, now):
+            _act(house, row, unread, now)
     return len(rows)
 
 
@@ -66,8 +67,9 @@ def _unfolded(house: House, rows: Rows, now: datetime) -> list[tuple[Row[*tuple[
     try:
         letters = [open_letter(row.raw) for row in rows]
         with house.store.reading() as connection:
+            seats = seats_by_id(connection, {row.seat_id for row in rows})
             return [
-                (row, _unfold(connection, row, letter, house.domain))
+                (row, _unfold(connection, seats[row.seat_id], row, letter, house.domain))
                 for row, letter in zip(rows, letters, strict=True)
             ]
     except OperationalError:
@@ -118,9 +120,10 @@ def _waiting() -> Select[int]:
 _QUEUE = Queue(InboxRow, _waiting(), alone=InboxRow.tries > 0)
 
 
-def _unfold(connection: Connection, row: Row[*tuple[Any, ...]], letter: Letter, domain: str) -> Unread:
+def _unfold(
+    connection: Connection, seat: Seat, row: Row[*tuple[Any, ...]], letter: Letter, domain: str
+) -> Unread:
     """Read a letter whole, before anything is tried."""
-    seat = seat_by_id(connection, row.seat_id)
     automatic = _automatic(row, letter)
     slip = connection.execute(_SLIP, {"seat": seat.id, "slip": row.slip}).one_or_none()
     is_lost = slip is not None and slip.number != row.slip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,7 +48,7 @@ _SEATS = select(
     Player.address,
 ).join(Player, Player.id == SeatRow.player_id)
 _BY_CODE = _SEATS.where(SeatRow.code == bindparam("code"))
-_BY_ID = _SEATS.where(SeatRow.id == bindparam("id"))
+_BY_ID = _SEATS.where(SeatRow.id.in_(bindparam("ids", expanding=True)))
 
 
 def seat_of_address(connection: Connection, address: str, domain: str) -> tuple[Seat, Token] | None:
@@ -61,9 +62,14 @@ def seat_of_address(connection: Connection, address: str, domain: str) -> tuple[
     return _seat(row), token
 
 
+def seats_by_id(connection: Connection, ids: Collection[int]) -> dict[int, Seat]:
+    """The seats of rows that name them."""
+    return {row.id: _seat(row) for row in connection.execute(_BY_ID, {"ids": list(ids)})}
+
+
 def seat_by_id(connection: Connection, seat_id: int) -> Seat:
     """The seat of a row that names it."""
-    return _seat(connection.execute(_BY_ID, {"id": seat_id}).one())
+    return seats_by_id(connection, [seat_id])[seat_id]
 
 
 def _seat(row: Row[*tuple[Any, ...]]) -> Seat:

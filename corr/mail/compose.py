@@ -17,7 +17,8 @@ from functools import cache, lru_cache
 from urllib.parse import quote
 
 from corr import diagram
-from corr.mail import board
+from corr.mail.board import Board, board, cells
+from corr.mail.board import text as board_text
 from corr.mail.html import flattened
 from corr.pages import piece, render
 from corr.words import Sight, View
@@ -61,16 +62,17 @@ class Block:
 def compose(letter: Outgoing) -> Composed:
     """The letter's bytes."""
     blocks = _blocks(render(f"mail/{letter.kind}.txt", view=letter.view, **letter.words))
-    text = _text(blocks, letter.view.sight)
-    html = _html(blocks, letter)
-    return Composed(_message(letter, text, html), _quotable(blocks, text, letter.view))
+    drawn = board(letter.view.sight) if letter.view.sight else None
+    text = _text(blocks, drawn)
+    html = _html(blocks, letter, drawn)
+    return Composed(_message(letter, text, html), _quotable(blocks, text, letter, drawn))
 
 
-def _quotable(blocks: list[Block], text: str, view: View) -> str:
+def _quotable(blocks: list[Block], text: str, letter: Outgoing, drawn: Board | None) -> str:
     """Every line that a reply may repeat: those of the text, and those of the HTML as a program flattens it."""
     html = [" ".join(line.split()) for block in blocks for line in block.lines]
-    squares = board.cells(view.sight) if view.sight else ()
-    return "\n".join([text, *html, *squares, *_frame(running=_is_running(view))])
+    squares = cells(drawn) if drawn else ()
+    return "\n".join([text, *html, *squares, *_frame(running=_is_running(letter.view))])
 
 
 @cache
@@ -106,13 +108,13 @@ def _block(piece: str) -> Block:
     return Block("said", (" ".join(lines),))
 
 
-def _text(blocks: list[Block], sight: Sight | None) -> str:
-    return "\n\n".join(_block_text(block, sight) for block in blocks) + "\n"
+def _text(blocks: list[Block], drawn: Board | None) -> str:
+    return "\n\n".join(_block_text(block, drawn) for block in blocks) + "\n"
 
 
-def _block_text(block: Block, sight: Sight | None) -> str:
+def _block_text(block: Block, drawn: Board | None) -> str:
     if block.kind == "board":
-        return board.text(sight) if sight else ""
+        return board_text(drawn) if drawn else ""
     if block.kind == "quoted":
         return "\n".join(block.lines)
     return _filled(block.lines[0])
@@ -131,13 +133,12 @@ def _filled(paragraph: str) -> str:
     return "\n".join([*lines, line])
 
 
-def _html(blocks: list[Block], letter: Outgoing) -> str:
-    sight = letter.view.sight
+def _html(blocks: list[Block], letter: Outgoing, drawn: Board | None) -> str:
     return render(
         "mail/letter.html",
         blocks=blocks,
-        ranks=[_rank(row, *rank) for row, rank in enumerate(board.ranks(sight))] if sight else [],
-        files=board.files(letter.view.side),
+        ranks=[_rank(row, *rank) for row, rank in enumerate(drawn.ranks)] if drawn else [],
+        files=drawn.files if drawn else "",
         running=_is_running(letter.view),
         mailto=f"mailto:{letter.reply_to}?subject={quote(subject(letter))}&body=",
     )

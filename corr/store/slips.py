@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from typing import Any
 
 from corr.words import Castle, Datum, Fact, Pair, Side, Sight, Slip, Toll
@@ -19,13 +20,17 @@ def pack(slip: Slip) -> tuple[str, str]:
 
 def unpack(side: Side, facts: str, sight: str) -> Slip:
     """The slip that was kept."""
+    said = tuple(Fact(code, text, _data(data)) for code, text, data in json.loads(facts))
+    return Slip(side, said, _sight(side, sight))
+
+
+@lru_cache(maxsize=256)
+def _sight(side: Side, sight: str) -> Sight:
+    """A sight that was kept; it is the same in most slips that follow one another."""
     masks, castling, (white, black) = json.loads(sight)
-    words, lost = tuple(Castle(word) for word in castling), Pair(Toll(*white), Toll(*black))
     own, seen, pawns, knights, bishops, rooks, queens, kings = masks
-    seen_now = Sight(side, own, seen, pawns, knights, bishops, rooks, queens, kings, words, lost)
-    return Slip(
-        side, tuple(Fact(code, text, _data(data)) for code, text, data in json.loads(facts)), seen_now
-    )
+    words, lost = tuple(Castle(word) for word in castling), Pair(Toll(*white), Toll(*black))
+    return Sight(side, own, seen, pawns, knights, bishops, rooks, queens, kings, words, lost)
 
 
 def _text(thing: object) -> str:
