@@ -147,6 +147,33 @@ def test_a_worker_that_is_told_to_stop_leaves_no_letter_in_hand(
     assert end.seconds < 10
 
 
+def has_a_caller(port: int) -> bool:
+    """True if some process has a connection to a port of this machine."""
+    fields = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return any(remote.endswith(f":{port:04X}") and state == "01" for _, _, remote, state, *_ in fields)
+
+
+def test_a_beat_that_is_told_to_stop_does_not_wait_for_a_silent_broker(
+    tmp_path: Path, redis: RedisServer
+) -> None:
+    settings = environ(
+        CORR_DATABASE_URL=f"sqlite:///{tmp_path}/corr.db",
+        CORR_MAIL_DOMAIN=DOMAIN,
+        CORR_REDIS_URL=redis.url,
+        CORR_SMTP_URL=f"smtp://{HOST}:{free_port()}",
+    )
+    run_once(lines()["release"], settings)
+    beat = Part("beat", lines()["beat"], settings, tmp_path / "beat.log")
+    redis.freeze()
+    beat.start()
+    wait_until(lambda: has_a_caller(redis.port), "beat waits for its broker")
+
+    end = beat.stop()
+
+    assert end.status == 0
+    assert end.seconds < 3
+
+
 @pytest.mark.parametrize("how", ["dead", "frozen"])
 def test_without_its_broker_letters_and_pages_are_taken_as_quickly_and_read_when_it_is_back(
     tmp_path: Path, database_url: str, redis: RedisServer, how: str

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
 from datetime import datetime
 from typing import Any
 
 from celery.beat import Scheduler
+from celery.signals import beat_init
 
 
 class Beat(Scheduler):  # type: ignore[misc]  # celery has no types
@@ -24,3 +28,13 @@ class Beat(Scheduler):  # type: ignore[misc]  # celery has no types
         self._latest = now
         wait: float = super().tick(*args, **options)
         return wait
+
+
+def _end_at_once(**_signal: object) -> None:
+    """A beat has nothing to finish. What Celery does is raise, and whatever is just at work may swallow that."""
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: os._exit(0))
+
+
+beat_init.connect(_end_at_once)
