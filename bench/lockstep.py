@@ -1,10 +1,11 @@
-"""Whole random games of Wild 16 put to corr and to the `kriegspiel` package, answer by answer.
+"""Whole random games put to corr and to the `kriegspiel` package, answer by answer.
 
-    python bench/lockstep.py --games 300
+    python bench/lockstep.py --variant cincinnati --games 500
 
-Compares what either player is told; ends with status 1 if the two umpires differ anywhere. Three differences
-are by ruling: `kriegspiel` drops the kind of check when the move ends the game, and knows no draw by
-repetition and none after fifty moves. Those are counted apart.
+Compares what either player is told; ends with status 1 if the two umpires differ anywhere. Four differences
+are by ruling: `kriegspiel` drops the kind of check when the move ends the game, knows no draw by repetition
+and none after fifty moves, and takes a refused promotion for a new attempt where another piece is written.
+Those are counted apart.
 """
 
 from __future__ import annotations
@@ -13,15 +14,18 @@ import argparse
 import random
 import sys
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import chess
-from kriegspiel import KriegspielAnswer, KriegspielMove, MainAnnouncement, QuestionAnnouncement, Wild16Game
+from kriegspiel import CincinnatiGame, KriegspielAnswer, KriegspielGame, KriegspielMove, Wild16Game
+from kriegspiel import MainAnnouncement as Main
+from kriegspiel import QuestionAnnouncement as Question
 from kriegspiel import SpecialCaseAnnouncement as Special
 
 from corr.rules import umpire_of
 from corr.rules.umpire import Ruling
-from corr.words import SQUARES, Fact, Man, Move, Side
+from corr.words import SQUARES, Fact, Man, Move, Side, Verdict
 
 CHECKS = {
     Special.CHECK_RANK: "Rank check",
@@ -35,6 +39,29 @@ ENDS = {
     Special.CHECKMATE_BLACK_WINS: "Checkmate. Black wins.",
     Special.DRAW_STALEMATE: "Stalemate. Draw.",
     Special.DRAW_INSUFFICIENT: "Draw: insufficient material.",
+}
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A variant of the other package: its game, its words for a refusal, what it says of a turn's pawns."""
+
+    game: Callable[[], KriegspielGame]
+    refusals: dict[Main, str]
+    pawns: Callable[[KriegspielAnswer], list[str]]
+
+
+PEERS = {
+    "wild16": Peer(
+        Wild16Game,
+        {Main.ILLEGAL_MOVE: "Illegal move"},
+        lambda answer: [f"{answer.next_turn_pawn_tries} pawn tries"],
+    ),
+    "cincinnati": Peer(
+        CincinnatiGame,
+        {Main.ILLEGAL_MOVE: "Illegal", Main.NONSENSE: "Nonsense"},
+        lambda answer: ["Pawn capture"] * bool(answer.next_turn_has_pawn_capture),
+    ),
 }
 NOT_THEIRS = ("Draw: repetition.", "Draw: fifty moves.")
 
@@ -52,20 +79,32 @@ class Tally:
             self.differences.append(f"{where}: corr {ours}, kriegspiel {theirs}")
 
 
-def play(seed: int, tally: Tally, nonsense: float) -> list[chess.Move]:
+def play(seed: int, tally: Tally, nonsense: float, variant: str = "wild16") -> list[chess.Move]:
     """One random game in lockstep; every order that was given, refused ones too."""
-    rng, peer, umpire = random.Random(seed), Wild16Game(), umpire_of("wild16")
+    rng, words, umpire = random.Random(seed), PEERS[variant], umpire_of(variant)
+    peer = words.game()
     ruling, orders = umpire.start(), []
     while ruling.turn and not peer.game_over:
         move = _any_squares(peer, rng) if rng.random() < nonsense else _worth_asking(peer, rng)
         orders.append(move)
         side, before = ruling.turn, _told_to_other(peer, ruling.turn)
-        answer = peer.ask_for(KriegspielMove(QuestionAnnouncement.COMMON, move))
+        answer = peer.ask_for(KriegspielMove(Question.COMMON, move))
         ruling = umpire.judge(ruling.truth, side, order_of(move))
         told = _told_to_other(peer, side) != before
-        _compare(f"game {seed}, order {len(orders)}, {move}", answer, ruling, side, told=told, tally=tally)
+        if _is_promotion_again(answer, ruling, move):
+            tally.counts["nonsense to corr alone: a promotion again, with another piece"] += 1
+            continue
+        tally.counts[ruling.verdict] += 1
+        where = f"{variant} {seed}, order {len(orders)}, {move}"
+        _compare(where, ruling, side, _theirs(words, answer, side), told=told, tally=tally)
     tally.counts[f"ended by {ruling.outcome.reason if ruling.outcome else 'kriegspiel alone'}"] += 1
     return orders
+
+
+def _is_promotion_again(answer: KriegspielAnswer, ruling: Ruling, move: chess.Move) -> bool:
+    was_refused = (move.from_square, move.to_square) in ruling.truth.refused
+    is_new_to_peer = answer.main_announcement is Main.ILLEGAL_MOVE
+    return bool(move.promotion) and was_refused and ruling.verdict is Verdict.NONSENSE and is_new_to_peer
 
 
 def order_of(move: chess.Move) -> Move:
@@ -73,12 +112,12 @@ def order_of(move: chess.Move) -> Move:
     return Move(move.from_square, move.to_square, list(Man)[move.promotion - 1] if move.promotion else None)
 
 
-def _worth_asking(peer: Wild16Game, rng: random.Random) -> chess.Move:
+def _worth_asking(peer: KriegspielGame, rng: random.Random) -> chess.Move:
     """What `kriegspiel` thinks worth asking, drawn so that a seed repeats it."""
     return chess.Move.from_uci(rng.choice(sorted(ask.chess_move.uci() for ask in peer.possible_to_ask)))
 
 
-def _any_squares(peer: Wild16Game, rng: random.Random) -> chess.Move:
+def _any_squares(peer: KriegspielGame, rng: random.Random) -> chess.Move:
     """Any two squares, but no promotion: without a letter that is a queen to corr and nothing to the peer."""
     while True:
         move = chess.Move(rng.randrange(64), rng.randrange(64))
@@ -87,21 +126,18 @@ def _any_squares(peer: Wild16Game, rng: random.Random) -> chess.Move:
             return move
 
 
-def _told_to_other(peer: Wild16Game, side: Side) -> int:
+def _told_to_other(peer: KriegspielGame, side: Side) -> int:
     """How many answers the opponent of this side has on its sheet."""
     sheet = peer._blacks_scoresheet if side is Side.WHITE else peer._whites_scoresheet
     return sum(len(turn) for turn in sheet.moves_opponent)
 
 
-def _compare(
-    where: str, answer: KriegspielAnswer, ruling: Ruling, side: Side, *, told: bool, tally: Tally
-) -> None:
+def _compare(where: str, ruling: Ruling, side: Side, theirs: list[str], *, told: bool, tally: Tally) -> None:
     mine, others = ruling.slips[side], ruling.slips[side.other]
     assert mine is not None
-    ours, theirs = _ours(mine.facts, tally), _theirs(answer, side)
+    ours = _ours(mine.facts, tally)
     if ours[-1] in NOT_THEIRS:
-        ours, theirs = ours[:-1], theirs[:-2]
-    tally.counts["refused" if ours == ["Illegal move"] else "moved"] += 1
+        ours, theirs = ours[:-1], [said for said in theirs if said in CHECKS.values() or " at " in said]
     tally.expect(where, ours, theirs)
     tally.expect(f"{where}, told to the opponent", others is not None, told)
     if others is not None:
@@ -120,11 +156,11 @@ def _ours(facts: tuple[Fact, ...], tally: Tally) -> list[str]:
     return [sentence for text in kept for sentence in ([text] if text in ENDS.values() else text.split(". "))]
 
 
-def _theirs(answer: KriegspielAnswer, side: Side) -> list[str]:
+def _theirs(words: Peer, answer: KriegspielAnswer, side: Side) -> list[str]:
     """The same from the peer's answer, checks in corr's order."""
     if not answer.move_done:
-        return ["Illegal move" if answer.main_announcement is MainAnnouncement.ILLEGAL_MOVE else str(answer)]
-    return [*_captured(answer), *_special(answer, side)]
+        return [words.refusals.get(answer.main_announcement, str(answer))]
+    return [*_captured(answer), *_special(words, answer, side)]
 
 
 def _captured(answer: KriegspielAnswer) -> list[str]:
@@ -134,29 +170,30 @@ def _captured(answer: KriegspielAnswer) -> list[str]:
     return [f"{man} at {SQUARES[answer.capture_at_square]} captured"]
 
 
-def _special(answer: KriegspielAnswer, side: Side) -> list[str]:
+def _special(words: Peer, answer: KriegspielAnswer, side: Side) -> list[str]:
     special = answer.special_announcement
     if special in ENDS:
         return [ENDS[special]]
     found = {answer.check_1, answer.check_2} if special is Special.CHECK_DOUBLE else {special}
     checks = [word for kind, word in CHECKS.items() if kind in found]
-    return [*checks, f"{side.other.called}'s move", f"{answer.next_turn_pawn_tries} pawn tries"]
+    return [*checks, f"{side.other.called}'s move", *words.pawns(answer)]
 
 
 def main() -> int:
     """Play, print what was seen, and say whether the two agree."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("--variant", choices=PEERS, default="wild16")
     asked.add_argument("--games", type=int, default=300)
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--nonsense", type=float, default=0.1, help="share of orders with any two squares")
     given = asked.parse_args()
     tally = Tally()
     for seed in range(given.seed, given.seed + given.games):
-        play(seed, tally, given.nonsense)
+        play(seed, tally, given.nonsense, given.variant)
     for what, count in sorted(tally.counts.items()):
         print(f"{count:8} {what}")
     print("\n".join(tally.differences[:20]))
-    print(f"{given.games} games, {len(tally.differences)} differences")
+    print(f"{given.variant}: {given.games} games, {len(tally.differences)} differences")
     return 1 if tally.differences else 0
 
 

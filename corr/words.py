@@ -360,6 +360,7 @@ class Verdict(StrEnum):
 
     MOVED = "moved"
     REFUSED = "refused"
+    NONSENSE = "nonsense"
     TOLD = "told"
     UNREADABLE = "unreadable"
     OVER = "over"

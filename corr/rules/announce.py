@@ -10,6 +10,10 @@ from corr.rules import checks
 from corr.words import SQUARES, Fact, Side
 
 ILLEGAL = Fact("illegal", "Illegal move")
+#: The same where both hear it: whose attempt it was, never which.
+ILLEGAL_OF = {side: Fact("illegal", "Illegal", (("side", side),)) for side in Side}
+NONSENSE_OF = {side: Fact("nonsense", "Nonsense", (("side", side),)) for side in Side}
+PAWN_CAPTURE = Fact("pawn-capture", "Pawn capture")
 OVER = Fact("over", "The game is over.")
 
 _DRAWS = {

@@ -31,7 +31,7 @@ class Capture(NamedTuple):
 def attempt(board: chess.Board, besieged: Siege, move: chess.Move) -> chess.Board | None:
     """The board after this move of the side to move, whose king stands so; None if the move is illegal."""
     own = board.occupied_co[board.turn]
-    if not own >> move.from_square & 1 or own >> move.to_square & 1 or not _reaches(board, move):
+    if not own >> move.from_square & 1 or own >> move.to_square & 1 or not reaches(board, move):
         return None
     return _after(board, move) if _is_safe(board, besieged, move) else None
 
@@ -70,7 +70,7 @@ def _passed(target: int) -> int:
     return target - 8 if target >= chess.A6 else target + 8
 
 
-def _reaches(board: chess.Board, move: chess.Move) -> bool:
+def reaches(board: chess.Board, move: chess.Move) -> bool:
     """Whether the man's pattern leads there, past the men that truly stand between."""
     origin, target = move.from_square, move.to_square
     start, end = 1 << origin, 1 << target
@@ -108,7 +108,7 @@ def _after(board: chess.Board, move: chess.Move) -> chess.Board:
     """The board with the man moved, whatever it takes gone, and the turn passed on."""
     turn, end = board.turn, 1 << move.to_square
     touched = 1 << move.from_square | end
-    after = _without(board, touched)
+    after = without(board, touched)
     if board.pawns >> move.from_square & 1:
         _set_pawn(after, board.ep_square, move)
         after.halfmove_clock = 0
@@ -122,7 +122,7 @@ def _after(board: chess.Board, move: chess.Move) -> chess.Board:
     return after
 
 
-def _without(board: chess.Board, touched: int) -> chess.Board:
+def without(board: chess.Board, touched: int) -> chess.Board:
     """A board like this one with these squares empty; whose turn it is is left to the caller."""
     after, rest = chess.Board(None), ~touched
     after.pawns = board.pawns & rest

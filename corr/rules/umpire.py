@@ -24,6 +24,7 @@ class Truth:
     keys: bytes  # eight for each position since the last pawn move or capture, oldest first
     tries: int  # how many pawn captures the side to move has
     over: bool
+    refused: frozenset[tuple[int, int]] = frozenset()  # in this turn, where the variant remembers it
 
     @property
     def lost(self) -> Pair[Toll]:

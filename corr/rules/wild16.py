@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import chess
 
 from corr.rules import announce, notation, setup, snapshot
+from corr.rules.handing import Facts, alone, both, moved, over, unreadable
 from corr.rules.moves import Capture
 from corr.rules.options import options
 from corr.rules.play import first, play
-from corr.rules.sights import sight
 from corr.rules.tries import captures
-from corr.rules.umpire import BLACK, SIDES, WHITE, Ruling, Truth
+from corr.rules.umpire import SIDES, WHITE, Ruling, Truth
 from corr.words import (
     Card,
     Castle,
-    Fact,
     Move,
     Order,
     Outcome,
-    Pair,
     PawnTry,
     Refused,
     Side,
     Sight,
-    Slip,
     Tries,
     Verdict,
 )
@@ -84,41 +79,37 @@ class Wild16:
         """Set up the men; both sides hear whose move it is and how many pawn tries there are."""
         truth, taken, found, end = first(setup.board(fen))
         news, outcome = _news(truth, taken, found, end)
-        return _ruling(truth, Verdict.TOLD, news, news, outcome)
+        return both(truth, Verdict.TOLD, news, news, outcome)
 
     def judge(self, truth: Truth, side: Side, order: Order) -> Ruling:
         """Make the move, or refuse it to the mover alone."""
         if truth.over:
-            return _private(truth, side, Verdict.OVER, announce.OVER)
+            return alone(truth, side, Verdict.OVER, announce.OVER)
         if side is not SIDES[truth.board.turn]:
-            return _unreadable(truth, side, f"It is {side.other.called}'s turn.")
+            return unreadable(truth, side, f"It is {side.other.called}'s turn.")
         try:
             move = _read(truth, order)
         except Refused as puzzle:
-            return _unreadable(truth, side, str(puzzle))
+            return unreadable(truth, side, str(puzzle))
         played = None if move is None else play(truth, move)
         if move is None or played is None:
-            return _private(truth, side, Verdict.REFUSED, announce.ILLEGAL)
+            return alone(truth, side, Verdict.REFUSED, announce.ILLEGAL)
         after, taken, found, end = played
-        news, outcome = _news(after, taken, found, end)
-        own = (announce.moved(side, move.from_square, move.to_square, move.promotion), *news)
-        other = (announce.MOVED[side], *news)
-        if side is WHITE:
-            return _ruling(after, Verdict.MOVED, own, other, outcome)
-        return _ruling(after, Verdict.MOVED, other, own, outcome)
+        own = announce.moved(side, move.from_square, move.to_square, move.promotion)
+        return moved(after, side, own, *_news(after, taken, found, end))
 
     def resigned(self, truth: Truth, side: Side) -> Ruling:
         """The other side wins."""
-        return _over(truth, announce.resigned(side), Outcome(side.other, "resignation"))
+        return over(truth, announce.resigned(side), Outcome(side.other, "resignation"))
 
     def agreed(self, truth: Truth) -> Ruling:
         """Nobody wins."""
-        return _over(truth, announce.ended("agreement", None), Outcome(None, "agreement"))
+        return over(truth, announce.ended("agreement", None), Outcome(None, "agreement"))
 
     def flagged(self, truth: Truth, side: Side) -> Ruling:
         """The other side wins, unless it has not the men to mate with."""
         draw = truth.board.has_insufficient_material(side.other is WHITE)
-        return _over(
+        return over(
             truth, announce.out_of_time(side, draw=draw), Outcome(None if draw else side.other, "time")
         )
 
@@ -148,8 +139,6 @@ class Wild16:
 
 
 UMPIRE = Wild16()
-
-Facts: TypeAlias = tuple[Fact, ...]
 
 
 def _read(truth: Truth, order: Order) -> chess.Move | None:
@@ -184,30 +173,3 @@ def _news(truth: Truth, taken: Capture | None, found: int, end: str | None) -> t
         return (*captured, *check, announce.TURN[turn], announce.tries(truth.tries)), None
     winner = turn.other if end == "checkmate" else None
     return (*captured, *check, announce.ended(end, winner)), Outcome(winner, end)
-
-
-def _ruling(truth: Truth, verdict: Verdict, white: Facts, black: Facts, outcome: Outcome | None) -> Ruling:
-    """A ruling of which both sides hear."""
-    slips: Pair[Slip | None] = Pair(
-        Slip(WHITE, white, truth.sights.white),
-        Slip(BLACK, black, truth.sights.black),
-    )
-    return Ruling(truth, verdict, slips, None if outcome else SIDES[truth.board.turn], outcome)
-
-
-def _over(truth: Truth, fact: Fact, outcome: Outcome) -> Ruling:
-    """The end by something off the board, and the whole board for both."""
-    sights = Pair(*(sight(truth.board, side, truth.lost, over=True) for side in Side))
-    last = Truth(truth.board, truth.siege, sights, truth.keys, truth.tries, over=True)
-    return _ruling(last, Verdict.TOLD, (fact,), (fact,), outcome)
-
-
-def _unreadable(truth: Truth, side: Side, sentence: str) -> Ruling:
-    return _private(truth, side, Verdict.UNREADABLE, announce.unreadable(sentence))
-
-
-def _private(truth: Truth, side: Side, verdict: Verdict, fact: Fact) -> Ruling:
-    """An answer for this side alone; nothing has changed."""
-    slip = Slip(side, (fact,), truth.sights[side])
-    slips = Pair(slip, None) if side is WHITE else Pair(None, slip)
-    return Ruling(truth, verdict, slips, None if truth.over else SIDES[truth.board.turn])

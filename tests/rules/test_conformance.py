@@ -20,6 +20,7 @@ from corr.words import (
     Castle,
     Deploy,
     Drop,
+    Fact,
     Man,
     Move,
     Order,
@@ -106,12 +107,13 @@ def test_judging_leaves_the_truth_as_it_was(umpire: Umpire):
 
 @every_umpire
 def test_what_is_not_a_move_changes_nothing(umpire: Umpire):
-    kept = {Verdict.REFUSED, Verdict.UNREADABLE}
+    kept = {Verdict.REFUSED, Verdict.NONSENSE, Verdict.UNREADABLE}
     seen = [each for each in games(umpire, seed=4, count=3) if each[3].verdict in kept]
-    assert {ruling.verdict for _, _, _, ruling in seen} == kept
+    assert {ruling.verdict for _, _, _, ruling in seen} >= {Verdict.REFUSED, Verdict.UNREADABLE}
     for truth, side, _, ruling in seen:
-        assert umpire.pack(ruling.truth) == umpire.pack(truth)
+        assert umpire.fen(ruling.truth) == umpire.fen(truth)
         assert (ruling.turn, ruling.outcome) == (side, None)
+        assert ruling.truth is truth or ruling.verdict is Verdict.REFUSED
 
 
 @every_umpire
@@ -206,11 +208,22 @@ def alike(umpire: Umpire, one: Ruling, other: Ruling, side: Side) -> int:
     assert slip
     for order in orders_of(umpire, slip.sight):
         first, second = (umpire.judge(ruling.truth, side, order) for ruling in (one, other))
-        unreadable = Verdict.UNREADABLE in (first.verdict, second.verdict)
-        if unreadable or first.verdict is second.verdict is Verdict.REFUSED:
-            assert (first.verdict, first.slips, first.turn) == (second.verdict, second.slips, second.turn)
+        verdicts = {first.verdict, second.verdict}
+        if verdicts & {Verdict.UNREADABLE, Verdict.NONSENSE} or verdicts == {Verdict.REFUSED}:
+            assert (first.verdict, first.slips[side], first.turn) == (
+                second.verdict,
+                second.slips[side],
+                second.turn,
+            )
+            assert overheard(first, side.other) == overheard(second, side.other)
             count += 1
     return count
+
+
+def overheard(ruling: Ruling, side: Side) -> tuple[Fact, ...] | None:
+    """What a side hears of the other's attempt; None where it is not told that there was one."""
+    slip = ruling.slips[side]
+    return None if slip is None else slip.facts
 
 
 @every_umpire
@@ -254,7 +267,7 @@ def test_whatever_is_written_is_answered(umpire: Umpire, orders: list[tuple[Side
         assert own
         assert own.side is side
         assert own.facts
-        assert ruling.verdict is Verdict.MOVED or ruling.truth is truth
+        assert ruling.verdict in (Verdict.MOVED, Verdict.REFUSED) or ruling.truth is truth
 
 
 def test_an_unknown_variant_is_refused_with_those_there_are():

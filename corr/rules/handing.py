@@ -1,0 +1,54 @@
+"""Who is handed what: rulings of which both sides hear, one side alone, or of the end."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from corr.rules import announce
+from corr.rules.sights import sight
+from corr.rules.umpire import BLACK, SIDES, WHITE, Ruling, Truth
+from corr.words import Fact, Outcome, Pair, Side, Slip, Verdict
+
+Facts: TypeAlias = tuple[Fact, ...]
+
+
+def both(
+    truth: Truth, verdict: Verdict, white: Facts, black: Facts, outcome: Outcome | None = None
+) -> Ruling:
+    """A ruling of which both sides hear."""
+    slips: Pair[Slip | None] = Pair(
+        Slip(WHITE, white, truth.sights.white),
+        Slip(BLACK, black, truth.sights.black),
+    )
+    return Ruling(truth, verdict, slips, None if outcome else SIDES[truth.board.turn], outcome)
+
+
+def aloud(truth: Truth, verdict: Verdict, *facts: Fact) -> Ruling:
+    """A ruling of which both sides hear the same."""
+    return both(truth, verdict, facts, facts)
+
+
+def alone(truth: Truth, side: Side, verdict: Verdict, fact: Fact) -> Ruling:
+    """An answer for this side alone; nothing has changed."""
+    slip = Slip(side, (fact,), truth.sights[side])
+    slips = Pair(slip, None) if side is WHITE else Pair(None, slip)
+    return Ruling(truth, verdict, slips, None if truth.over else SIDES[truth.board.turn])
+
+
+def unreadable(truth: Truth, side: Side, sentence: str) -> Ruling:
+    """This was no attempt, and why; the other side hears nothing."""
+    return alone(truth, side, Verdict.UNREADABLE, announce.unreadable(sentence))
+
+
+def moved(truth: Truth, side: Side, own: Fact, news: Facts, outcome: Outcome | None) -> Ruling:
+    """A move: its side is told which, the other that there was one, and both the news of it."""
+    mine, others = (own, *news), (announce.MOVED[side], *news)
+    white, black = (mine, others) if side is WHITE else (others, mine)
+    return both(truth, Verdict.MOVED, white, black, outcome)
+
+
+def over(truth: Truth, fact: Fact, outcome: Outcome) -> Ruling:
+    """The end by something off the board, and the whole board for both."""
+    sights = Pair(*(sight(truth.board, side, truth.lost, over=True) for side in Side))
+    last = Truth(truth.board, truth.siege, sights, truth.keys, truth.tries, over=True)
+    return both(last, Verdict.TOLD, (fact,), (fact,), outcome)

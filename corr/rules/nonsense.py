@@ -1,0 +1,29 @@
+"""Attempts that their player must know to be impossible: judged by own men and the turn's announcements alone."""
+
+from __future__ import annotations
+
+import chess
+
+from corr.rules.moves import reaches, without
+
+
+def is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
+    """G6 a to d: no own man there, an own man in the way or at the end, not how the man moves, no such castling."""
+    own = board.occupied_co[board.turn]
+    if not own >> move.from_square & 1 or own >> move.to_square & 1:
+        return True
+    return not is_pawn_diagonal(board, move) and not reaches(_own_men(board), move)
+
+
+def is_pawn_diagonal(board: chess.Board, move: chess.Move) -> bool:
+    """An own pawn's step to where it might capture."""
+    pawns = board.pawns & board.occupied_co[board.turn]
+    slants = chess.BB_PAWN_ATTACKS[board.turn][move.from_square]
+    return pawns >> move.from_square & 1 == 1 and slants >> move.to_square & 1 == 1
+
+
+def _own_men(board: chess.Board) -> chess.Board:
+    """The board as the side to move knows it: its own men, and nothing else."""
+    own = without(board, board.occupied_co[not board.turn])
+    own.occupied = own.occupied_co[board.turn]
+    return own

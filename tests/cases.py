@@ -1,0 +1,124 @@
+"""Tables of positions and what an umpire says in them, which a chess player can read and extend."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import chess
+
+from corr.rules.umpire import Ruling
+from corr.words import (
+    SQUARE_NUMBER,
+    Ask,
+    Castle,
+    Deploy,
+    Drop,
+    Man,
+    Move,
+    Order,
+    Pass,
+    PawnTry,
+    Sense,
+    Side,
+    Tries,
+)
+
+SWAP = {"White": "Black", "Black": "White", "white": "black", "black": "white"}
+
+
+@dataclass(frozen=True)
+class Line:
+    """An order and what its sender hears, or why it is no attempt."""
+
+    order: str
+    heard: tuple[str, ...]
+    puzzled: bool
+
+    def mirrored(self) -> Line:
+        return Line(flipped(self.order), tuple(flipped(swapped(text)) for text in self.heard), self.puzzled)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A position and the orders tried in it."""
+
+    title: str
+    fen: str
+    lines: tuple[Line, ...]
+
+    def mirrored(self) -> Case:
+        fen = chess.Board(self.fen).mirror().fen(en_passant="fen")
+        return Case(f"{self.title}, colours changed", fen, tuple(line.mirrored() for line in self.lines))
+
+
+def flipped(text: str) -> str:
+    """The same squares seen from the other side."""
+    if "such as e2e4" in text:
+        return text
+    return re.sub(r"[a-h][1-8]", lambda square: square[0][0] + str(9 - int(square[0][1])), text)
+
+
+def swapped(text: str) -> str:
+    """The same sentence about the other side."""
+    return re.sub("|".join(SWAP), lambda word: SWAP[word[0]], text)
+
+
+def cases_of(variant: str) -> list[Case]:
+    """A variant's table, blocks between blank lines; each case also with colours changed."""
+    text = (Path(__file__).parent / "rules" / f"{variant}.cases").read_text()
+    blocks = [block.splitlines() for block in text.split("\n\n")]
+    written = [read_case(block) for block in blocks if not block[0].startswith("#")]
+    return [case for one in written for case in (one, one.mirrored())]
+
+
+def read_case(block: list[str]) -> Case:
+    title, *rest = block
+    drawn = [line for line in rest if re.fullmatch(r"[.a-zA-Z]( [.a-zA-Z]){7}", line)]
+    fen, *orders = [drawn_fen(drawn, rest[8]), *rest[9:]] if drawn else rest
+    return Case(title, fen, tuple(read_line(line) for line in orders))
+
+
+def drawn_fen(rows: list[str], caption: str) -> str:
+    """A drawn board as FEN: `white to move, en passant d6`."""
+    ranks = "/".join(re.sub(r"\.+", lambda dots: str(len(dots[0])), row.replace(" ", "")) for row in rows)
+    side, square = re.fullmatch(r"(white|black) to move(?:, en passant (..))?", caption).groups()
+    return f"{ranks} {side[0]} - {square or '-'} 0 1"
+
+
+def read_line(line: str) -> Line:
+    puzzled = " ! " in line
+    order, *heard = line.split(" ! " if puzzled else " | ")
+    return Line(order, tuple(heard), puzzled)
+
+
+OTHERS: dict[str, Order] = {
+    "any?": Ask(),
+    "pass": Pass(),
+    "N@f5": Drop(Man.KNIGHT, 37),
+    "N@f4": Drop(Man.KNIGHT, 29),
+    "sense e4": Sense(28),
+    "sense e5": Sense(36),
+    "deploy Ke1": Deploy(((Man.KING, 4),)),
+    "e4d5, e1e2": Tries((Move(28, 35), Move(4, 12))),
+    "e5d4, e8e7": Tries((Move(36, 27), Move(60, 52))),
+}
+
+
+def order_of(text: str) -> Order:
+    """An order as the table writes it."""
+    if text in OTHERS:
+        return OTHERS[text]
+    if text.startswith("px"):
+        return PawnTry(Man.from_letter(text[3]) if text[2:] else None)
+    if text.startswith("o"):
+        return Castle(text)
+    man = Man.from_letter(text[4]) if text[4:] else None
+    return Move(SQUARE_NUMBER[text[:2]], SQUARE_NUMBER[text[2:4]], man)
+
+
+def heard(ruling: Ruling, side: Side) -> tuple[str, ...] | None:
+    """The sentences that a side hears; None if it is not told that anything happened."""
+    slip = ruling.slips[side]
+    return None if slip is None else tuple(fact.text for fact in slip.facts if fact.text)
