@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
+from itertools import groupby
 from typing import Generic, TypeAlias, TypeVar
 
 T = TypeVar("T")
@@ -436,3 +437,21 @@ class View:
         """What the umpire said when this turn began."""
         turns = [slip for slip in self.slips if any(fact.code == "turn" for fact in slip.facts)]
         return turns[-1].spoken if turns else self.spoken
+
+    @property
+    def overheard(self) -> tuple[tuple[str, int], ...]:
+        """What the umpire said aloud to the other side's attempts since one's own last move, and how often in a row."""
+        said: list[str] = []
+        for slip in self.slips:
+            if any(fact.code == "moved" and fact["side"] == self.side for fact in slip.facts):
+                said.clear()
+            said += [
+                fact.text
+                for fact in slip.facts
+                if fact.code in _ATTEMPTS and dict(fact.data).get("side") == self.side.other
+            ]
+        return tuple((text, len(list(each))) for text, each in groupby(said))
+
+
+#: The codes of what is said to an attempt that was no move.
+_ATTEMPTS = ("illegal", "nonsense")

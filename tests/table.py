@@ -55,9 +55,9 @@ class Table:
         self.work()
         return code
 
-    def begin(self) -> None:
+    def begin(self, variant: str = "wild16") -> None:
         """A game that both have accepted."""
-        self.challenge()
+        self.challenge(variant=variant)
         self.reply(ANN, "accept")
         self.reply(BEN, "accept")
 

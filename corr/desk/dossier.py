@@ -14,7 +14,7 @@ from corr.desk.seats import Seat
 from corr.game.clock import clock_of
 from corr.store.slips import unpack
 from corr.store.tables import Game, OrderRow, Player, SeatRow, SlipRow
-from corr.words import SQUARES, Outcome, Side, Sight, Slip, Try, View, squares_of
+from corr.words import SQUARES, Outcome, Side, Sight, Slip, Try, Verdict, View, squares_of
 
 _SHORT_SCORE = 3
 
@@ -105,19 +105,20 @@ def _gone(before: Sight, after: Sight) -> tuple[str, ...]:
     return tuple(f"{man} on {SQUARES[square]}" for man, squares in men for square in squares)
 
 
-_WAS_PUT = (OrderRow.verdict == "refused") | (OrderRow.verdict == "moved")
+_WAS_IN_VAIN = (OrderRow.verdict == Verdict.REFUSED) | (OrderRow.verdict == Verdict.NONSENSE)
+_WAS_PUT = _WAS_IN_VAIN | (OrderRow.verdict == Verdict.MOVED)
 _LAST_PLY = (
     select(func.max(OrderRow.ply))
     .where(OrderRow.seat_id == bindparam("seat"), OrderRow.ply < bindparam("ply_now"), _WAS_PUT)
     .scalar_subquery()
 )
-_IN_VAIN = (OrderRow.verdict == "refused") & (OrderRow.inbox_id < bindparam("letter"))
+_IN_VAIN_BEFORE = _WAS_IN_VAIN & (OrderRow.inbox_id < bindparam("letter"))
 _TRIES = (
     select(OrderRow.ply, OrderRow.text, OrderRow.verdict, OrderRow.said)
     .where(
         OrderRow.seat_id == bindparam("seat"),
         (OrderRow.ply == _LAST_PLY) | (OrderRow.ply == bindparam("ply_now")),
-        ((OrderRow.ply < bindparam("ply_now")) & _WAS_PUT) | _IN_VAIN,
+        ((OrderRow.ply < bindparam("ply_now")) & _WAS_PUT) | _IN_VAIN_BEFORE,
     )
     .order_by(OrderRow.id)
 )
@@ -129,7 +130,7 @@ def _tries(connection: Connection, seat: Seat, ply: int, inbox_id: int) -> Seque
 
 
 def _try(row: Row[*tuple[Any, ...]]) -> Try:
-    return Try(row.text, "" if row.verdict == "moved" else row.said)
+    return Try(row.text, "" if row.verdict == Verdict.MOVED else row.said)
 
 
 def _outcome(outcome: list[str] | None) -> Outcome | None:

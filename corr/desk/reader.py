@@ -30,6 +30,7 @@ _FAILURES = 5
 _DEATHS = 10
 _REST = timedelta(seconds=15)
 _QUOTED_LETTERS = 20
+_JUDGED = ("moved", "refused", "nonsense", "unreadable", "over")
 _UNREADABLE = "a letter could not be read"
 
 
@@ -243,7 +244,7 @@ def _answer(sitting: Sitting, unread: Unread) -> None:
         items = []
     else:
         items = turns.act_on(sitting, _written(unread))
-    judged = any(item.note in ("moved", "refused", "unreadable", "over") for item in items if item.said)
+    judged = any(item.note in _JUDGED for item in items if item.said)
     words["items"] = [asdict(item) for item in items]
     if sitting.running and any(item.note == "said" and item.order == "resign" for item in items):
         words["asks_to_confirm"] = True

@@ -87,8 +87,8 @@ class Sitting:
             chair.slips, chair.steps, chair.news = chair.slips + 1, 0, slip
         chair.owed = True
 
-    def answer(self, side: Side, slip: Slip) -> None:
-        """Hand a side a slip that its own letter brought about: a further step of its last number."""
+    def add(self, side: Side, slip: Slip) -> None:
+        """Hand a side a slip that brings it no letter of its own: a further step of its last number."""
         chair = self.chairs[side]
         self._keep_news(chair)
         chair.steps += 1

@@ -250,7 +250,7 @@ def _spread(sitting: Sitting, side: Side, reply: match.Reply) -> str:
     """Hand both sides what a match order told them; what the writer was told."""
     facts = Pair(reply.facts.white or (), reply.facts.black or ())
     own = sitting.say(side, facts[side])
-    sitting.answer(side, own)
+    sitting.add(side, own)
     if facts[side.other]:
         sitting.tell(side.other, sitting.say(side.other, facts[side.other]))
     _keep_offer(sitting, side)
@@ -275,7 +275,10 @@ def _board_order(sitting: Sitting, written: Written, order: Order) -> Item:
         sitting.pass_turn(judgement.turn)
     if judgement.outcome:
         sitting.end(judgement.outcome)
-    said = _hand_out(sitting, side, judgement.slips)
+    if judgement.verdict in (Verdict.REFUSED, Verdict.NONSENSE):
+        said = _hand_back(sitting, side, judgement.slips)
+    else:
+        said = _hand_out(sitting, side, judgement.slips)
     sitting.log(side, written.inbox_id, str(order), judgement.verdict, said, ply)
     return Item(str(order), judgement.verdict, said, _move(judgement.slips[side]))
 
@@ -288,10 +291,22 @@ def _move(slip: Slip | None) -> str:
 
 def _hand_out(sitting: Sitting, writer: Side, slips: Pair[Slip | None]) -> str:
     """The writer's slip answers, the other side's is news; what the writer was told."""
-    own, others = slips[writer], slips[writer.other]
+    others = slips[writer.other]
     if others:
         sitting.tell(writer.other, others)
+    return _hand_to_writer(sitting, writer, slips[writer])
+
+
+def _hand_back(sitting: Sitting, writer: Side, slips: Pair[Slip | None]) -> str:
+    """A refusal: where the other side hears it too, it reads of it in its next letter."""
+    others = slips[writer.other]
+    if others:
+        sitting.add(writer.other, others)
+    return _hand_to_writer(sitting, writer, slips[writer])
+
+
+def _hand_to_writer(sitting: Sitting, writer: Side, own: Slip | None) -> str:
     if own is None:
         return ""
-    sitting.answer(writer, own)
+    sitting.add(writer, own)
     return own.spoken

@@ -18,8 +18,10 @@ MISSING = find_spec("kriegspiel") is None
     MISSING and os.environ.get("CORR_TEST_ALL") != "1",
     reason="the kriegspiel package is not installed: pip install kriegspiel",
 )
-def test_both_umpires_say_the_same_to_both_players_in_random_games():
-    command = [sys.executable, "-W", "error", str(LOCKSTEP), "--games", "8", "--seed", "1000"]
+@pytest.mark.parametrize("variant", ["wild16", "cincinnati"])
+def test_both_umpires_say_the_same_to_both_players_in_random_games(variant: str):
+    options = ["--variant", variant, "--games", "8", "--seed", "1000"]
+    command = [sys.executable, "-W", "error", str(LOCKSTEP), *options]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.endswith("8 games, 0 differences\n")
+    assert done.stdout.endswith(f"{variant}: 8 games, 0 differences\n")
