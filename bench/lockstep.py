@@ -1,6 +1,6 @@
 """Whole random games put to corr and to the `kriegspiel` package, answer by answer.
 
-    python bench/lockstep.py --variant cincinnati --games 500
+    python -m bench.lockstep --variant cincinnati --games 500
 
 Compares what either player is told; ends with status 1 if the two umpires differ anywhere. Four differences
 are by ruling: `kriegspiel` drops the kind of check when the move ends the game, knows no draw by repetition

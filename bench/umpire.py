@@ -14,8 +14,8 @@ from time import perf_counter
 
 import chess
 from kriegspiel import KriegspielMove, QuestionAnnouncement, Wild16Game
-from lockstep import Tally, order_of, play
 
+from bench.lockstep import Tally, order_of, play
 from corr.rules import umpire_of
 from corr.words import Move
 

@@ -1,4 +1,4 @@
-"""Random games in lockstep with the `kriegspiel` package; `bench/lockstep.py` by itself is the long run."""
+"""Random games in lockstep with the `kriegspiel` package; `python -m bench.lockstep` is the long run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-LOCKSTEP = Path(__file__).parents[2] / "bench" / "lockstep.py"
+ROOT = Path(__file__).parents[2]
 MISSING = find_spec("kriegspiel") is None
 
 
@@ -21,7 +21,7 @@ MISSING = find_spec("kriegspiel") is None
 @pytest.mark.parametrize("variant", ["wild16", "cincinnati"])
 def test_both_umpires_say_the_same_to_both_players_in_random_games(variant: str):
     options = ["--variant", variant, "--games", "8", "--seed", "1000"]
-    command = [sys.executable, "-W", "error", str(LOCKSTEP), *options]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-W", "error", "-m", "bench.lockstep", *options]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.endswith(f"{variant}: 8 games, 0 differences\n")

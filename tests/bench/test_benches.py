@@ -1,0 +1,28 @@
+"""Every measurement can be run as the README says, `python -m bench.NAME`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[2] / "bench"
+PEERS = ("kriegspiel", "resvg_py")
+MISSING = [peer for peer in PEERS if find_spec(peer) is None]
+
+
+@pytest.mark.skipif(
+    bool(MISSING) and os.environ.get("CORR_TEST_ALL") != "1",
+    reason=f"not installed: {', '.join(MISSING)}; pip install --editable '.[peers]'",
+)
+def test_every_bench_is_found_as_a_module():
+    names = [path.stem for path in FOLDER.glob("*.py") if path.stem != "barehands"]  # Celery starts that one
+    command = [sys.executable, "-c", "".join(f"import bench.{name}\n" for name in names)]
+    done = subprocess.run(command, cwd=FOLDER.parent, capture_output=True, text=True, check=False)
+
+    assert len(names) > 15
+    assert done.returncode == 0, done.stderr
