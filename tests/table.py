@@ -128,10 +128,14 @@ class Table:
 
     def letters(self, player: str) -> list[EmailMessage]:
         """All letters a player has got, the oldest first."""
+        return [message for message in self.all_letters() if message["X-Envelope-To"] == player]
+
+    def all_letters(self) -> list[EmailMessage]:
+        """All letters that were sent, the oldest first."""
         for path in sorted(self.spool.glob("*.eml")):
             if path not in self._seen:
                 self._seen[path] = parse(path.read_bytes())
-        return [message for message in self._seen.values() if message["X-Envelope-To"] == player]
+        return list(self._seen.values())
 
     def newest(self, player: str) -> EmailMessage:
         return self.letters(player)[-1]

@@ -1,0 +1,116 @@
+"""The gallery: every kind of letter of every variant, as text that a change of wording shows in a diff.
+
+`scripts/gallery` writes it anew.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from table import ANN, BEN, Table, text_of
+
+from corr.desk import restoring
+from corr.rules import UMPIRES
+
+GALLERY = Path(__file__).parent / "gallery"
+NAMES = {ANN: "Ann", BEN: "Ben"}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What one player writes, and what the letters that come of it show."""
+
+    title: str
+    writer: str
+    text: str
+
+
+OPENING = (
+    Scene("accepting", ANN, "accept"),
+    Scene("the game begins", BEN, "accept"),
+)
+ENQUIRIES = (
+    Scene("help", ANN, "help"),
+    Scene("rules", ANN, "rules"),
+    Scene("show", ANN, "show"),
+)
+ENDING = (
+    Scene("a draw offered with a move", ANN, "b1c3\ndraw?"),
+    Scene("the draw declined", BEN, "decline"),
+    Scene("resign alone", BEN, "resign"),
+    Scene("resigning", BEN, "resign resign"),
+    Scene("a letter after the end", ANN, "show"),
+)
+#: What is played between the opening and the ending, White's move first.
+PLAYED = {
+    "wild16": (
+        Scene("a refusal", ANN, "e2e5"),
+        Scene("a quiet move", ANN, "e2e4"),
+        Scene("a line that is not clear", BEN, "Rd3"),
+        Scene("the other moves", BEN, "d7d5"),
+        Scene("px", ANN, "px"),
+        Scene("a move with a friendly word", BEN, "f7f6\nNice one!"),
+        Scene("a check", ANN, "d1h5"),
+        Scene("refused in check", BEN, "a7a6"),
+        Scene("out of check", BEN, "g7g6"),
+        Scene("a capture", ANN, "h5g6"),
+        Scene("a capture of a piece", BEN, "h7g6"),
+    ),
+    "cincinnati": (
+        Scene("nonsense", ANN, "e2e5"),
+        Scene("a quiet move", ANN, "e2e4"),
+        Scene("a word of another variant", BEN, "any?"),
+        Scene("the other moves", BEN, "d7d5"),
+        Scene("illegal", ANN, "e4f5"),
+        Scene("a capture", ANN, "e4d5"),
+        Scene("a move after a capture", BEN, "f7f6"),
+        Scene("a check", ANN, "d1h5"),
+        Scene("refused in check", BEN, "a7a6"),
+        Scene("out of check", BEN, "g7g6"),
+        Scene("a second capture", ANN, "h5g6"),
+        Scene("a capture of a piece", BEN, "h7g6"),
+    ),
+}
+
+
+def gallery_of(table: Table, variant: str) -> dict[str, str]:
+    """Each letter's text by the name of its file."""
+    drawn: dict[str, str] = {}
+
+    def hang(title: str) -> None:
+        for letter in table.all_letters()[len(drawn) :]:
+            name = f"{len(drawn) + 1:02} {title} to {NAMES[letter['X-Envelope-To']]}.txt".replace(" ", "-")
+            drawn[name] = text_of(letter)
+
+    table.challenge(variant=variant)
+    hang("a challenge")
+    for scene in (*OPENING, *ENQUIRIES, *PLAYED[variant]):
+        table.reply(scene.writer, scene.text)
+        hang(scene.title)
+    table.clock.pass_by(days=2, hours=12)
+    table.sweep()
+    hang("a reminder")
+    restoring.resume(table.house, table.clock())
+    table.send()
+    hang("after a restore")
+    for scene in ENDING:
+        table.reply(scene.writer, scene.text)
+        hang(scene.title)
+    return drawn
+
+
+@pytest.mark.parametrize("variant", UMPIRES)
+def test_the_letters_read_as_in_the_gallery(sqlite_table: Table, variant: str):
+    folder = GALLERY / variant
+    drawn = gallery_of(sqlite_table, variant)
+    if os.environ.get("CORR_GALLERY") == "write":
+        folder.mkdir(parents=True, exist_ok=True)
+        for old in folder.glob("*.txt"):
+            old.unlink()
+        for name, text in drawn.items():
+            (folder / name).write_text(text)
+
+    assert {path.name: path.read_text() for path in folder.glob("*.txt")} == drawn
