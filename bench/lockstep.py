@@ -102,7 +102,7 @@ def play(seed: int, tally: Tally, nonsense: float, variant: str = "wild16") -> l
 
 
 def _is_promotion_again(answer: KriegspielAnswer, ruling: Ruling, move: chess.Move) -> bool:
-    was_refused = (move.from_square, move.to_square) in ruling.truth.refused
+    was_refused = (move.from_square, move.to_square) in ruling.truth.memo.refused
     is_new_to_peer = answer.main_announcement is Main.ILLEGAL_MOVE
     return bool(move.promotion) and was_refused and ruling.verdict is Verdict.NONSENSE and is_new_to_peer
 

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from typing import TypeAlias
 
 import chess
 
 from corr.rules import checks
-from corr.words import SQUARES, Fact, Side
+from corr.rules.play import Played
+from corr.rules.umpire import SIDES
+from corr.words import SQUARES, Fact, Outcome, Side
+
+Facts: TypeAlias = tuple[Fact, ...]
+#: What both hear of a new position, and how the game has ended if it has.
+News: TypeAlias = tuple[Facts, Outcome | None]
 
 ILLEGAL = Fact("illegal", "Illegal move")
 #: The same where both hear it: whose attempt it was, never which.
@@ -87,3 +94,20 @@ def out_of_time(side: Side, *, draw: bool) -> Fact:
     other = side.other.called
     result = f"Draw: {other} has insufficient material." if draw else f"{other} wins."
     return Fact("time", f"{side.called} is out of time. {result}", (("side", side),))
+
+
+def news(played: Played, *pawns: Fact) -> News:
+    """What both hear of a new position: the capture, the check, then the end or else whose turn it is."""
+    taken, found = played.taken, played.checks
+    told = (captured(taken.square, pawn=taken.pawn),) if taken else ()
+    check = (CHECK[found],) if found else ()
+    return following(played, (*told, *check), *pawns)
+
+
+def following(played: Played, said: Facts, *pawns: Fact) -> News:
+    """What was said of a move, and after it the end, or else whose turn it is and what is said of its pawns."""
+    turn, end = SIDES[played.truth.board.turn], played.end
+    if end is None:
+        return (*said, TURN[turn], *pawns), None
+    winner = turn.other if end == "checkmate" else None
+    return (*said, ended(end, winner)), Outcome(winner, end)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import chess
 
-from corr.rules import announce, memo, notation, setup
-from corr.rules.handing import Facts, alone, aloud, both, moved, over, unreadable
-from corr.rules.moves import Capture
+from corr.rules import announce, memo, notation
+from corr.rules.announce import News
+from corr.rules.handing import aloud, moved
 from corr.rules.nonsense import is_out_of_pattern, is_pawn_diagonal
-from corr.rules.options import options
-from corr.rules.play import first, play
-from corr.rules.umpire import SIDES, WHITE, Ruling, Truth
-from corr.words import Card, Castle, Move, Order, Outcome, Refused, Side, Sight, Tries, Verdict
+from corr.rules.play import Played, play
+from corr.rules.referee import Referee
+from corr.rules.umpire import Ruling, Truth
+from corr.words import Card, Castle, Move, Order, Refused, Side, Tries, Verdict
 
 CARD = Card(
     key="cincinnati",
@@ -58,102 +58,41 @@ CARD = Card(
 )
 
 
-class Cincinnati:
-    """The umpire of Cincinnati."""
-
-    card = CARD
-
-    def start(self, fen: str | None = None) -> Ruling:
-        """Set up the men; both sides hear whose move it is, and whether a pawn can capture."""
-        truth, taken, found, end = first(setup.board(fen))
-        news, outcome = _news(truth, taken, found, end)
-        return both(truth, Verdict.TOLD, news, news, outcome)
-
-    def judge(self, truth: Truth, side: Side, order: Order) -> Ruling:
-        """Make the move, or say to both that it is illegal or nonsense."""
-        if truth.over:
-            return alone(truth, side, Verdict.OVER, announce.OVER)
-        if side is not SIDES[truth.board.turn]:
-            return unreadable(truth, side, f"It is {side.other.called}'s turn.")
-        try:
-            move = _read(truth.board, order)
-        except Refused as puzzle:
-            return unreadable(truth, side, str(puzzle))
-        played = None if move is None else play(truth, move)
-        if move is None or (played is None and _is_nonsense(truth, move)):
-            return aloud(truth, Verdict.NONSENSE, announce.NONSENSE_OF[side])
-        if played is None:
-            return aloud(memo.refused(truth, move), Verdict.REFUSED, announce.ILLEGAL_OF[side])
-        after, taken, found, end = played
+def _answer(truth: Truth, side: Side, order: Order) -> Ruling:
+    """Make the move, or say to both that it is illegal or nonsense."""
+    move = _read(truth.board, order)
+    played = None if move is None else play(truth, move)
+    if move is not None and played is not None:
         own = announce.moved(side, move.from_square, move.to_square, move.promotion)
-        return moved(after, side, own, *_news(after, taken, found, end))
-
-    def resigned(self, truth: Truth, side: Side) -> Ruling:
-        """The other side wins."""
-        return over(truth, announce.resigned(side), Outcome(side.other, "resignation"))
-
-    def agreed(self, truth: Truth) -> Ruling:
-        """Nobody wins."""
-        return over(truth, announce.ended("agreement", None), Outcome(None, "agreement"))
-
-    def flagged(self, truth: Truth, side: Side) -> Ruling:
-        """The other side wins, unless it has not the men to mate with."""
-        draw = truth.board.has_insufficient_material(side.other is WHITE)
-        winner = None if draw else side.other
-        return over(truth, announce.out_of_time(side, draw=draw), Outcome(winner, "time"))
-
-    def options(self, sight: Sight) -> tuple[str, ...]:
-        """Every move that one's own men's pattern allows, possible or not."""
-        return options(sight)
-
-    def turn(self, truth: Truth) -> Side | None:
-        """Whose turn it is; nobody's after the end."""
-        return None if truth.over else SIDES[truth.board.turn]
-
-    def plies(self, truth: Truth) -> int:
-        """How many moves both sides have made, counted from move one."""
-        return truth.board.ply()
-
-    def fen(self, truth: Truth) -> str:
-        """The whole position as FEN. Nobody's to see before the end."""
-        return truth.board.fen()
-
-    def pack(self, truth: Truth) -> bytes:
-        """A snapshot that `restore` reads back, in any process."""
-        return memo.pack(truth)
-
-    def restore(self, data: bytes) -> Truth:
-        """The truth of a snapshot, in time that does not grow with the game."""
-        return memo.restore(data)
+        return moved(played, side, own, announce.MOVED[side], _news(played))
+    if move is None or _turns_down(truth, move):
+        return aloud(truth, Verdict.NONSENSE, announce.NONSENSE_OF[side])
+    return aloud(memo.refused(truth, move, bound=False), Verdict.REFUSED, announce.ILLEGAL_OF[side])
 
 
-UMPIRE = Cincinnati()
+def _is_nonsense(truth: Truth, order: Order) -> bool:
+    move = _read(truth.board, order)
+    return move is None or _turns_down(truth, move)
 
 
-def _read(board: chess.Board, order: Order) -> chess.Move | None:
-    """The move that is meant; None for castling without a king at home; Refused for what is no attempt."""
-    if isinstance(order, Move):
-        return notation.move(order, board.pawns & board.occupied_co[board.turn])
-    if isinstance(order, Castle):
-        return notation.castle(order, board.king(board.turn))
-    if isinstance(order, Tries):
-        raise Refused("Write one move; lists of tries are not played yet.")
-    raise Refused("Cincinnati knows moves such as e2e4, e7e8=N, o-o and o-o-o.")
-
-
-def _is_nonsense(truth: Truth, move: chess.Move) -> bool:
+def _turns_down(truth: Truth, move: chess.Move) -> bool:
     """G6 a to g: what this side could know from its own men, and from what was said in this turn."""
     unannounced = not truth.tries and is_pawn_diagonal(truth.board, move)
     return unannounced or memo.is_known(truth, move) or is_out_of_pattern(truth.board, move)
 
 
-def _news(truth: Truth, taken: Capture | None, found: int, end: str | None) -> tuple[Facts, Outcome | None]:
+def _read(board: chess.Board, order: Order) -> chess.Move | None:
+    """The move that is meant; None for castling without a king at home; Refused for what is no attempt."""
+    if isinstance(order, Move | Castle):
+        return notation.step(order, board)
+    if isinstance(order, Tries):
+        raise Refused("Write one move; lists of tries are not played yet.")
+    raise Refused("Cincinnati knows moves such as e2e4, e7e8=N, o-o and o-o-o.")
+
+
+def _news(played: Played) -> News:
     """What both hear: the capture, the check, then the end or else whose turn it is and whether a pawn can capture."""
-    turn = SIDES[truth.board.turn]
-    captured = (announce.captured(taken.square, pawn=taken.pawn),) if taken else ()
-    check = (announce.CHECK[found],) if found else ()
-    if end is None:
-        pawns = (announce.PAWN_CAPTURE,) if truth.tries else ()
-        return (*captured, *check, announce.TURN[turn], *pawns), None
-    winner = turn.other if end == "checkmate" else None
-    return (*captured, *check, announce.ended(end, winner)), Outcome(winner, end)
+    return announce.news(played, *((announce.PAWN_CAPTURE,) if played.truth.tries else ()))
+
+
+UMPIRE = Referee(CARD, _answer, _news, _is_nonsense)

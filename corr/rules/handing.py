@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from dataclasses import replace
 
 from corr.rules import announce
-from corr.rules.sights import sight
-from corr.rules.umpire import BLACK, SIDES, WHITE, Ruling, Truth
+from corr.rules.announce import Facts, News
+from corr.rules.play import Played
+from corr.rules.sights import whole
+from corr.rules.umpire import BLACK, NOTHING, SIDES, WHITE, Ruling, Truth
 from corr.words import Fact, Outcome, Pair, Side, Slip, Verdict
-
-Facts: TypeAlias = tuple[Fact, ...]
 
 
 def both(
@@ -40,15 +40,15 @@ def unreadable(truth: Truth, side: Side, sentence: str) -> Ruling:
     return alone(truth, side, Verdict.UNREADABLE, announce.unreadable(sentence))
 
 
-def moved(truth: Truth, side: Side, own: Fact, news: Facts, outcome: Outcome | None) -> Ruling:
+def moved(played: Played, side: Side, own: Fact, others: Fact, news: News) -> Ruling:
     """A move: its side is told which, the other that there was one, and both the news of it."""
-    mine, others = (own, *news), (announce.MOVED[side], *news)
-    white, black = (mine, others) if side is WHITE else (others, mine)
-    return both(truth, Verdict.MOVED, white, black, outcome)
+    facts, outcome = news
+    mine, theirs = (own, *facts), (others, *facts)
+    white, black = (mine, theirs) if side is WHITE else (theirs, mine)
+    return both(played.truth, Verdict.MOVED, white, black, outcome)
 
 
 def over(truth: Truth, fact: Fact, outcome: Outcome) -> Ruling:
     """The end by something off the board, and the whole board for both."""
-    sights = Pair(*(sight(truth.board, side, truth.lost, over=True) for side in Side))
-    last = Truth(truth.board, truth.siege, sights, truth.keys, truth.tries, over=True)
+    last = replace(truth, sights=whole(truth.board, truth.lost), over=True, memo=NOTHING)
     return both(last, Verdict.TOLD, (fact,), (fact,), outcome)

@@ -4,39 +4,49 @@ from __future__ import annotations
 
 import struct
 from dataclasses import replace
-from typing import TypeAlias
 
 import chess
 
 from corr.rules import snapshot
-from corr.rules.umpire import Truth
+from corr.rules.sights import Shown, typed
+from corr.rules.umpire import NOTHING, Memo, Truth
 
 VERSION = 0x41
-_HEAD = struct.Struct("<BH")
+_HEAD = struct.Struct("<BBBH")
+_ANY: tuple[bool | None, ...] = (None, False, True)
 
-Squares: TypeAlias = tuple[int, int]
 
-
-def refused(truth: Truth, move: chess.Move) -> Truth:
+def refused(truth: Truth, move: chess.Move, *, bound: bool) -> Truth:
     """The same position, in which this attempt is now known to be impossible."""
-    return replace(truth, refused=truth.refused | {(move.from_square, move.to_square)})
+    tried = truth.memo.refused | {(move.from_square, move.to_square)}
+    return replace(truth, memo=replace(truth.memo, refused=tried, bound=bound))
+
+
+def asked(truth: Truth, *, answer: bool) -> Truth:
+    """The same position, in which "any?" has been answered, and a pawn capture is due if there is one."""
+    return replace(truth, memo=replace(truth.memo, any=answer, bound=answer))
 
 
 def is_known(truth: Truth, move: chess.Move) -> bool:
     """True for an attempt that was refused in this turn already, whatever the pawn was to become."""
-    return (move.from_square, move.to_square) in truth.refused
+    return (move.from_square, move.to_square) in truth.memo.refused
 
 
 def pack(truth: Truth) -> bytes:
-    """A snapshot with what the turn has heard before it."""
-    tried = sorted(truth.refused)
-    return _HEAD.pack(VERSION, len(tried)) + b"".join(map(bytes, tried)) + snapshot.pack(truth)
+    """A snapshot, and before it what the turn has heard, if that is anything."""
+    memo = truth.memo
+    if memo == NOTHING:
+        return snapshot.pack(truth)
+    tried = sorted(memo.refused)
+    head = _HEAD.pack(VERSION, _ANY.index(memo.any), memo.bound, len(tried))
+    return head + b"".join(map(bytes, tried)) + snapshot.pack(truth)
 
 
-def restore(data: bytes) -> Truth:
+def restore(data: bytes, shown: Shown = typed) -> Truth:
     """The truth of such a snapshot; ValueError for one that this version did not write."""
     if data[:1] != bytes([VERSION]):
-        raise ValueError("This snapshot has another version.")
-    start, end = _HEAD.size, _HEAD.size + 2 * _HEAD.unpack_from(data)[1]
-    tried = frozenset((data[at], data[at + 1]) for at in range(start, end, 2))
-    return replace(snapshot.restore(data[end:]), refused=tried)
+        return snapshot.restore(data, shown)
+    _, answer, bound, count = _HEAD.unpack_from(data)
+    end = _HEAD.size + 2 * count
+    tried = frozenset((data[at], data[at + 1]) for at in range(_HEAD.size, end, 2))
+    return replace(snapshot.restore(data[end:], shown), memo=Memo(tried, _ANY[answer], bool(bound)))

@@ -23,6 +23,13 @@ _CASTLING = {
 }
 
 
+def step(order: Move | Castle, board: chess.Board) -> chess.Move | None:
+    """The move as the side to move means it; None for castling without a king at home."""
+    if isinstance(order, Castle):
+        return castle(order, board.king(board.turn))
+    return move(order, board.pawns & board.occupied_co[board.turn])
+
+
 def move(order: Move, own_pawns: int) -> chess.Move:
     """The move as written, a queen where a pawn's piece is left open; Refused for a letter out of place."""
     steps_on = _LAST_RANKS >> order.target & 1 and own_pawns >> order.origin & 1

@@ -4,31 +4,36 @@ from __future__ import annotations
 
 import struct
 from hashlib import blake2b
-from typing import TypeAlias
+from typing import NamedTuple
 
 import chess
 
 from corr.rules import checks
 from corr.rules.ending import ending
 from corr.rules.moves import Capture, attempt, capture
-from corr.rules.sights import sight
+from corr.rules.sights import Shown, both, sight, typed, whole
 from corr.rules.tries import en_passant, pawn_tries
-from corr.rules.umpire import BLACK, SIDES, WHITE, Truth
+from corr.rules.umpire import SIDES, Truth
 from corr.words import Pair, Side, Sight, Toll
 
 _POSITION = struct.Struct("<8QBB").pack
 
 
-#: A new truth, what was taken on the way, the kinds of check given, and the reason if the game ends.
-Played: TypeAlias = tuple[Truth, Capture | None, int, str | None]
+class Played(NamedTuple):
+    """A new truth, what was taken on the way, the kinds of check given, and the reason if the game ends."""
+
+    truth: Truth
+    taken: Capture | None
+    checks: int
+    end: str | None
 
 
 def first(board: chess.Board) -> Played:
     """The first position: nothing is lost yet."""
-    return _settled(board, b"", None, Pair(Toll(), Toll()), None)
+    return _settled(board, b"", None, Pair(Toll(), Toll()), None, typed)
 
 
-def play(truth: Truth, move: chess.Move) -> Played | None:
+def play(truth: Truth, move: chess.Move, shown: Shown = typed) -> Played | None:
     """The move made; None if it is illegal."""
     board = attempt(truth.board, truth.siege, move)
     if board is None:
@@ -36,12 +41,17 @@ def play(truth: Truth, move: chess.Move) -> Played | None:
     before = truth.keys if board.halfmove_clock else b""
     taken, other = capture(truth.board, move), SIDES[board.turn]
     if taken is None:
-        return _settled(board, before, None, truth.lost, truth.sights[other])
-    return _settled(board, before, taken, _toll(truth.lost, other, taken), None)
+        return _settled(board, before, None, truth.lost, truth.sights[other], shown)
+    return _settled(board, before, taken, _toll(truth.lost, other, taken), None, shown)
 
 
 def _settled(
-    board: chess.Board, before: bytes, taken: Capture | None, lost: Pair[Toll], still: Sight | None
+    board: chess.Board,
+    before: bytes,
+    taken: Capture | None,
+    lost: Pair[Toll],
+    still: Sight | None,
+    shown: Shown,
 ) -> Played:
     """How things stand after those positions; `still` is what the side to move saw, if it sees the same."""
     king, checkers, pinned = besieged = checks.siege(board, board.turn)
@@ -49,18 +59,15 @@ def _settled(
     keys = before + _key(board, passing)
     end = ending(board, checkers, pinned, keys)
     tries = pawn_tries(board, checkers, pinned, passing)
-    sights = _sights(board, lost, still if end is None else None, over=end is not None)
-    truth = Truth(board, besieged, sights, keys, tries, end is not None)
-    return truth, taken, checks.kinds(king, checkers) if checkers else 0, end
-
-
-def _sights(board: chess.Board, lost: Pair[Toll], still: Sight | None, *, over: bool) -> Pair[Sight]:
-    """What both see, as far as it is new."""
-    if still is None:
-        return Pair(sight(board, WHITE, lost, over=over), sight(board, BLACK, lost, over=over))
-    if board.turn:
-        return Pair(still, sight(board, BLACK, lost, over=over))
-    return Pair(sight(board, WHITE, lost, over=over), still)
+    if end is not None:
+        sights = whole(board, lost)
+    elif still is None:
+        sights = both(board, lost, shown)
+    else:
+        other = SIDES[not board.turn]
+        sights = Pair(still, still).but(other, sight(board, other, shown(lost, other)))
+    truth = Truth(board, besieged, lost, sights, keys, tries, end is not None)
+    return Played(truth, taken, checks.kinds(king, checkers) if checkers else 0, end)
 
 
 def _toll(lost: Pair[Toll], side: Side, taken: Capture) -> Pair[Toll]:

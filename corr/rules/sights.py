@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 import chess
 
-from corr.rules.umpire import WHITE
+from corr.rules.umpire import BLACK, WHITE
 from corr.words import Castle, Pair, Side, Sight, Toll
 
 _RIGHTS: dict[int, tuple[Castle, ...]] = {
@@ -18,14 +21,40 @@ _RIGHTS: dict[int, tuple[Castle, ...]] = {
 }
 
 
-def sight(board: chess.Board, side: Side, lost: Pair[Toll], *, over: bool) -> Sight:
-    """What this side sees now."""
+#: What a side knows of the losses.
+Shown: TypeAlias = Callable[[Pair[Toll], Side], Pair[Toll]]
+
+
+def typed(lost: Pair[Toll], _side: Side) -> Pair[Toll]:
+    """Both sides know how many pawns each has lost."""
+    return lost
+
+
+def untyped(lost: Pair[Toll], side: Side) -> Pair[Toll]:
+    """What kind of men one has taken is not told."""
+    return lost.but(side.other, Toll(lost[side.other].men, None))
+
+
+def both(board: chess.Board, lost: Pair[Toll], shown: Shown) -> Pair[Sight]:
+    """What the two sides see while they play."""
+    return Pair(sight(board, WHITE, shown(lost, WHITE)), sight(board, BLACK, shown(lost, BLACK)))
+
+
+def whole(board: chess.Board, lost: Pair[Toll]) -> Pair[Sight]:
+    """What both see once the game is over: everything."""
+    return Pair(_seeing(board, WHITE, lost, chess.BB_ALL), _seeing(board, BLACK, lost, chess.BB_ALL))
+
+
+def sight(board: chess.Board, side: Side, lost: Pair[Toll]) -> Sight:
+    """What this side sees now: its own men."""
+    return _seeing(board, side, lost, board.occupied_co[side is WHITE])
+
+
+def _seeing(board: chess.Board, side: Side, lost: Pair[Toll], seen: int) -> Sight:
     white = side is WHITE
-    own = board.occupied_co[white]
-    seen = chess.BB_ALL if over else own
     return Sight(
         side,
-        own,
+        board.occupied_co[white],
         seen,
         board.pawns & seen,
         board.knights & seen,

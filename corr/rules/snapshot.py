@@ -7,8 +7,8 @@ import struct
 import chess
 
 from corr.rules.checks import siege
-from corr.rules.sights import sight
-from corr.rules.umpire import BLACK, WHITE, Truth
+from corr.rules.sights import Shown, both, typed, whole
+from corr.rules.umpire import Truth
 from corr.words import Pair, Toll
 
 VERSION = 1
@@ -44,7 +44,7 @@ def pack(truth: Truth) -> bytes:
     return head + truth.keys
 
 
-def restore(data: bytes) -> Truth:
+def restore(data: bytes, shown: Shown = typed) -> Truth:
     """The truth of a snapshot; ValueError for one that this version did not write."""
     if data[:1] != bytes([VERSION]):
         raise ValueError("This snapshot has another version.")
@@ -58,8 +58,8 @@ def restore(data: bytes) -> Truth:
     board.halfmove_clock = halfmoves
     board.fullmove_number = moves
     over, lost = bool(flags & _OVER), Pair(Toll(wm, wp), Toll(bm, bp))
-    sights = Pair(sight(board, WHITE, lost, over=over), sight(board, BLACK, lost, over=over))
-    return Truth(board, siege(board, board.turn), sights, data[_HEAD.size :], tries, over)
+    sights = whole(board, lost) if over else both(board, lost, shown)
+    return Truth(board, siege(board, board.turn), lost, sights, data[_HEAD.size :], tries, over)
 
 
 def _board(men: list[int], white: int) -> chess.Board:

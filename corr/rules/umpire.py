@@ -14,22 +14,30 @@ from corr.words import Card, Order, Outcome, Pair, Side, Sight, Slip, Toll, Verd
 SIDES = BLACK, WHITE = Side.BLACK, Side.WHITE
 
 
+@dataclass(frozen=True, slots=True)
+class Memo:
+    """What this turn has heard so far, where the variant remembers it; empty again after a move."""
+
+    refused: frozenset[tuple[int, int]] = frozenset()  # attempts, by their two squares
+    any: bool | None = None  # what "any?" was answered
+    bound: bool = False  # a pawn capture has to be tried next
+
+
+NOTHING = Memo()
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Truth:
     """What only the umpire knows. Its board is never changed: whoever moves, moves on a copy."""
 
     board: chess.Board
     siege: Siege  # of the king whose turn it is
+    lost: Pair[Toll]  # since the start
     sights: Pair[Sight]  # what each side sees of it
     keys: bytes  # eight for each position since the last pawn move or capture, oldest first
     tries: int  # how many pawn captures the side to move has
     over: bool
-    refused: frozenset[tuple[int, int]] = frozenset()  # in this turn, where the variant remembers it
-
-    @property
-    def lost(self) -> Pair[Toll]:
-        """What each side has lost since the start."""
-        return self.sights.white.lost
+    memo: Memo = NOTHING
 
     def __repr__(self) -> str:
         return f"<Truth after {self.board.ply()} moves>"
@@ -66,6 +74,9 @@ class Umpire(Protocol):
 
     def flagged(self, truth: Truth, side: Side) -> Ruling:
         """End the game because this side has run out of time."""
+
+    def is_nonsense(self, truth: Truth, order: Order) -> bool:
+        """Whether the side to move must know that its order will be turned down."""
 
     def options(self, sight: Sight) -> tuple[str, ...]:
         """Every move that one's own men's pattern allows, possible or not."""

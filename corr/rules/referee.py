@@ -1,0 +1,93 @@
+"""The umpire of chess in which each side sees its own men; what tells the variants apart is handed to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from corr.rules import announce, memo, setup
+from corr.rules.announce import News
+from corr.rules.handing import alone, both, over, unreadable
+from corr.rules.options import options
+from corr.rules.play import Played, first
+from corr.rules.sights import Shown, typed
+from corr.rules.umpire import SIDES, WHITE, Ruling, Truth
+from corr.words import Card, Order, Outcome, Refused, Side, Sight, Verdict
+
+
+def never(_truth: Truth, _order: Order) -> bool:
+    """Nothing is nonsense where all that is not possible is refused alike."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Referee:
+    """One variant: its card, its answer to an order of the side to move, what both hear of a new position."""
+
+    card: Card
+    answer: Callable[[Truth, Side, Order], Ruling]
+    news: Callable[[Played], News]
+    nonsense: Callable[[Truth, Order], bool] = never
+    shown: Shown = typed
+
+    def start(self, fen: str | None = None) -> Ruling:
+        """Set up the men; both sides hear whose move it is."""
+        played = first(setup.board(fen))
+        news, outcome = self.news(played)
+        return both(played.truth, Verdict.TOLD, news, news, outcome)
+
+    def judge(self, truth: Truth, side: Side, order: Order) -> Ruling:
+        """Answer the side to move; nobody else, and nothing after the end, is an attempt."""
+        if truth.over:
+            return alone(truth, side, Verdict.OVER, announce.OVER)
+        if side is not SIDES[truth.board.turn]:
+            return unreadable(truth, side, f"It is {side.other.called}'s turn.")
+        try:
+            return self.answer(truth, side, order)
+        except Refused as puzzle:
+            return unreadable(truth, side, str(puzzle))
+
+    def resigned(self, truth: Truth, side: Side) -> Ruling:
+        """The other side wins."""
+        return over(truth, announce.resigned(side), Outcome(side.other, "resignation"))
+
+    def agreed(self, truth: Truth) -> Ruling:
+        """Nobody wins."""
+        return over(truth, announce.ended("agreement", None), Outcome(None, "agreement"))
+
+    def flagged(self, truth: Truth, side: Side) -> Ruling:
+        """The other side wins, unless it has not the men to mate with."""
+        draw = truth.board.has_insufficient_material(side.other is WHITE)
+        winner = None if draw else side.other
+        return over(truth, announce.out_of_time(side, draw=draw), Outcome(winner, "time"))
+
+    def is_nonsense(self, truth: Truth, order: Order) -> bool:
+        """Whether the side to move must know that its order will be turned down."""
+        try:
+            return self.nonsense(truth, order)
+        except Refused:
+            return False
+
+    def options(self, sight: Sight) -> tuple[str, ...]:
+        """Every move that one's own men's pattern allows, possible or not."""
+        return options(sight)
+
+    def turn(self, truth: Truth) -> Side | None:
+        """Whose turn it is; nobody's after the end."""
+        return None if truth.over else SIDES[truth.board.turn]
+
+    def plies(self, truth: Truth) -> int:
+        """How many moves both sides have made, counted from move one."""
+        return truth.board.ply()
+
+    def fen(self, truth: Truth) -> str:
+        """The whole position as FEN. Nobody's to see before the end."""
+        return truth.board.fen()
+
+    def pack(self, truth: Truth) -> bytes:
+        """A snapshot that `restore` reads back, in any process."""
+        return memo.pack(truth)
+
+    def restore(self, data: bytes) -> Truth:
+        """The truth of a snapshot, in time that does not grow with the game."""
+        return memo.restore(data, self.shown)
