@@ -85,7 +85,7 @@ def play(seed: int, tally: Tally, nonsense: float, variant: str = "wild16") -> l
     peer = words.game()
     ruling, orders = umpire.start(), []
     while ruling.turn and not peer.game_over:
-        move = _any_squares(peer, rng) if rng.random() < nonsense else _worth_asking(peer, rng)
+        move = any_squares(peer, rng) if rng.random() < nonsense else worth_asking(peer, rng)
         orders.append(move)
         side, before = ruling.turn, _told_to_other(peer, ruling.turn)
         answer = peer.ask_for(KriegspielMove(Question.COMMON, move))
@@ -112,12 +112,13 @@ def order_of(move: chess.Move) -> Move:
     return Move(move.from_square, move.to_square, list(Man)[move.promotion - 1] if move.promotion else None)
 
 
-def _worth_asking(peer: KriegspielGame, rng: random.Random) -> chess.Move:
+def worth_asking(peer: KriegspielGame, rng: random.Random) -> chess.Move:
     """What `kriegspiel` thinks worth asking, drawn so that a seed repeats it."""
-    return chess.Move.from_uci(rng.choice(sorted(ask.chess_move.uci() for ask in peer.possible_to_ask)))
+    moves = sorted(ask.chess_move.uci() for ask in peer.possible_to_ask if ask.chess_move)
+    return chess.Move.from_uci(rng.choice(moves))
 
 
-def _any_squares(peer: KriegspielGame, rng: random.Random) -> chess.Move:
+def any_squares(peer: KriegspielGame, rng: random.Random) -> chess.Move:
     """Any two squares, but no promotion: without a letter that is a queen to corr and nothing to the peer."""
     while True:
         move = chess.Move(rng.randrange(64), rng.randrange(64))

@@ -163,6 +163,8 @@ class Ask:
     no: Tries | None = None
 
     def __str__(self) -> str:
+        if self.yes and self.yes == self.no:
+            return f"any?; {self.yes}"
         branches = [f"{word}: {tries}" for word, tries in (("yes", self.yes), ("no", self.no)) if tries]
         return " ".join(["any?", " / ".join(branches)]).strip()
 
@@ -345,7 +347,11 @@ class Slip:
     @property
     def spoken(self) -> str:
         """What the umpire says aloud, as sentences."""
-        return " ".join(fact.text.rstrip(".") + "." for fact in self.facts if fact.text)
+        return " ".join(_sentence(fact.text) for fact in self.facts if fact.text)
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!")) else f"{text}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -440,18 +446,20 @@ class View:
 
     @property
     def overheard(self) -> tuple[tuple[str, int], ...]:
-        """What the umpire said aloud to the other side's attempts since one's own last move, and how often in a row."""
+        """What the umpire said aloud in the other side's turn since one's own last move, and how often in a row."""
         said: list[str] = []
         for slip in self.slips:
-            if any(fact.code == "moved" and fact["side"] == self.side for fact in slip.facts):
+            movers = [fact["side"] for fact in slip.facts if fact.code == "moved"]
+            if self.side in movers:
                 said.clear()
-            said += [
-                fact.text
-                for fact in slip.facts
-                if fact.code in _ATTEMPTS and dict(fact.data).get("side") == self.side.other
-            ]
-        return tuple((text, len(list(each))) for text, each in groupby(said))
+            elif not movers:
+                said += [
+                    fact.text
+                    for fact in slip.facts
+                    if fact.code in _HEARD_BY_BOTH and dict(fact.data).get("side") == self.side.other
+                ]
+        return tuple((_sentence(text), len(list(each))) for text, each in groupby(said))
 
 
-#: The codes of what is said to an attempt that was no move.
-_ATTEMPTS = ("illegal", "nonsense")
+#: What an umpire may say to an order that is no move; where both hear it, it names the side.
+_HEARD_BY_BOTH = ("illegal", "nonsense", "impossible", "any")

@@ -106,13 +106,15 @@ def _gone(before: Sight, after: Sight) -> tuple[str, ...]:
 
 
 _WAS_IN_VAIN = (OrderRow.verdict == Verdict.REFUSED) | (OrderRow.verdict == Verdict.NONSENSE)
-_WAS_PUT = _WAS_IN_VAIN | (OrderRow.verdict == Verdict.MOVED)
+_WAS_ASKED = (OrderRow.verdict == Verdict.TOLD) & OrderRow.text.startswith("any?")
+_WAS_NO_MOVE = _WAS_IN_VAIN | _WAS_ASKED
+_WAS_PUT = _WAS_NO_MOVE | (OrderRow.verdict == Verdict.MOVED)
 _LAST_PLY = (
     select(func.max(OrderRow.ply))
     .where(OrderRow.seat_id == bindparam("seat"), OrderRow.ply < bindparam("ply_now"), _WAS_PUT)
     .scalar_subquery()
 )
-_IN_VAIN_BEFORE = _WAS_IN_VAIN & (OrderRow.inbox_id < bindparam("letter"))
+_IN_VAIN_BEFORE = _WAS_NO_MOVE & (OrderRow.inbox_id < bindparam("letter"))
 _TRIES = (
     select(OrderRow.ply, OrderRow.text, OrderRow.verdict, OrderRow.said)
     .where(

@@ -30,7 +30,7 @@ _FAILURES = 5
 _DEATHS = 10
 _REST = timedelta(seconds=15)
 _QUOTED_LETTERS = 20
-_JUDGED = ("moved", "refused", "nonsense", "unreadable", "over")
+_JUDGED = ("moved", "refused", "nonsense", "told", "unreadable", "over")
 _UNREADABLE = "a letter could not be read"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from corr.desk import bench, catalogue
@@ -59,6 +59,7 @@ class Item:
 
 def act_on(sitting: Sitting, written: Written) -> list[Item]:
     """Let each order act, or none of those that act where one of them cannot; an item for each."""
+    written = replace(written, orders=_asked_together(written.orders))
     before = {order: _obstacle(sitting, written, order) for order in written.orders}
     stopped = any(_is_stopping(sitting, written, order, before[order]) for order in written.orders)
     items: list[Item] = []
@@ -70,6 +71,15 @@ def act_on(sitting: Sitting, written: Written) -> list[Item]:
             note = "not_offered"
         items.append(Item(str(order), note) if note else _act(sitting, written, order))
     return items
+
+
+def _asked_together(orders: tuple[Order, ...]) -> tuple[Order, ...]:
+    """`any?` and the move beside it are one act: the move is what is tried after either answer."""
+    steps = [order for order in orders if isinstance(order, Move | Castle | Tries)]
+    if Ask() not in orders or not steps:
+        return orders
+    tries = steps[0] if isinstance(steps[0], Tries) else Tries((steps[0],))
+    return tuple(Ask(tries, tries) if order == Ask() else order for order in orders if order not in steps)
 
 
 def flag(sitting: Sitting, side: Side) -> None:
@@ -275,10 +285,8 @@ def _board_order(sitting: Sitting, written: Written, order: Order) -> Item:
         sitting.pass_turn(judgement.turn)
     if judgement.outcome:
         sitting.end(judgement.outcome)
-    if judgement.verdict in (Verdict.REFUSED, Verdict.NONSENSE):
-        said = _hand_back(sitting, side, judgement.slips)
-    else:
-        said = _hand_out(sitting, side, judgement.slips)
+    hand = _hand_out if judgement.verdict is Verdict.MOVED else _hand_back
+    said = hand(sitting, side, judgement.slips)
     sitting.log(side, written.inbox_id, str(order), judgement.verdict, said, ply)
     return Item(str(order), judgement.verdict, said, _move(judgement.slips[side]))
 
@@ -298,7 +306,7 @@ def _hand_out(sitting: Sitting, writer: Side, slips: Pair[Slip | None]) -> str:
 
 
 def _hand_back(sitting: Sitting, writer: Side, slips: Pair[Slip | None]) -> str:
-    """A refusal: where the other side hears it too, it reads of it in its next letter."""
+    """What is no move: where the other side hears it too, it reads of it in its next letter."""
     others = slips[writer.other]
     if others:
         sitting.add(writer.other, others)

@@ -70,11 +70,6 @@ def _answer(truth: Truth, side: Side, order: Order) -> Ruling:
     return aloud(memo.refused(truth, move, bound=False), Verdict.REFUSED, announce.ILLEGAL_OF[side])
 
 
-def _is_nonsense(truth: Truth, order: Order) -> bool:
-    move = _read(truth.board, order)
-    return move is None or _turns_down(truth, move)
-
-
 def _turns_down(truth: Truth, move: chess.Move) -> bool:
     """G6 a to g: what this side could know from its own men, and from what was said in this turn."""
     unannounced = not truth.tries and is_pawn_diagonal(truth.board, move)
@@ -95,4 +90,4 @@ def _news(played: Played) -> News:
     return announce.news(played, *((announce.PAWN_CAPTURE,) if played.truth.tries else ()))
 
 
-UMPIRE = Referee(CARD, _answer, _news, _is_nonsense)
+UMPIRE = Referee(CARD, _answer, _news)

@@ -28,6 +28,23 @@ def aloud(truth: Truth, verdict: Verdict, *facts: Fact) -> Ruling:
     return both(truth, verdict, facts, facts)
 
 
+def told(truth: Truth, side: Side, own: Facts, others: Facts) -> Ruling:
+    """An answer that is no move: a side hears it, and of it the other what concerns it."""
+    white, black = (own, others) if side is WHITE else (others, own)
+    return both(truth, Verdict.TOLD, white, black)
+
+
+def after(ruling: Ruling, said: Fact) -> Ruling:
+    """The same ruling, before which both hear something."""
+    white, black = ruling.slips.white, ruling.slips.black
+    assert white
+    assert black
+    slips: Pair[Slip | None] = Pair(
+        Slip(WHITE, (said, *white.facts), white.sight), Slip(BLACK, (said, *black.facts), black.sight)
+    )
+    return ruling._replace(slips=slips)
+
+
 def alone(truth: Truth, side: Side, verdict: Verdict, fact: Fact) -> Ruling:
     """An answer for this side alone; nothing has changed."""
     slip = Slip(side, (fact,), truth.sights[side])

@@ -22,6 +22,13 @@ def is_pawn_diagonal(board: chess.Board, move: chess.Move) -> bool:
     return pawns >> move.from_square & 1 == 1 and slants >> move.to_square & 1 == 1
 
 
+def has_pawn_diagonal(board: chess.Board) -> bool:
+    """Whether an own pawn stands so that there is no own man on a square where it might capture."""
+    own = board.occupied_co[board.turn]
+    pawns = chess.scan_reversed(board.pawns & own)
+    return any(chess.BB_PAWN_ATTACKS[board.turn][square] & ~own for square in pawns)
+
+
 def _own_men(board: chess.Board) -> chess.Board:
     """The board as the side to move knows it: its own men, and nothing else."""
     own = without(board, board.occupied_co[not board.turn])

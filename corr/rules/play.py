@@ -28,9 +28,9 @@ class Played(NamedTuple):
     end: str | None
 
 
-def first(board: chess.Board) -> Played:
+def first(board: chess.Board, shown: Shown = typed) -> Played:
     """The first position: nothing is lost yet."""
-    return _settled(board, b"", None, Pair(Toll(), Toll()), None, typed)
+    return _settled(board, b"", None, Pair(Toll(), Toll()), None, shown)
 
 
 def play(truth: Truth, move: chess.Move, shown: Shown = typed) -> Played | None:

@@ -15,11 +15,6 @@ from corr.rules.umpire import SIDES, WHITE, Ruling, Truth
 from corr.words import Card, Order, Outcome, Refused, Side, Sight, Verdict
 
 
-def never(_truth: Truth, _order: Order) -> bool:
-    """Nothing is nonsense where all that is not possible is refused alike."""
-    return False
-
-
 @dataclass(frozen=True, slots=True)
 class Referee:
     """One variant: its card, its answer to an order of the side to move, what both hear of a new position."""
@@ -27,12 +22,11 @@ class Referee:
     card: Card
     answer: Callable[[Truth, Side, Order], Ruling]
     news: Callable[[Played], News]
-    nonsense: Callable[[Truth, Order], bool] = never
     shown: Shown = typed
 
     def start(self, fen: str | None = None) -> Ruling:
         """Set up the men; both sides hear whose move it is."""
-        played = first(setup.board(fen))
+        played = first(setup.board(fen), self.shown)
         news, outcome = self.news(played)
         return both(played.truth, Verdict.TOLD, news, news, outcome)
 
@@ -60,13 +54,6 @@ class Referee:
         draw = truth.board.has_insufficient_material(side.other is WHITE)
         winner = None if draw else side.other
         return over(truth, announce.out_of_time(side, draw=draw), Outcome(winner, "time"))
-
-    def is_nonsense(self, truth: Truth, order: Order) -> bool:
-        """Whether the side to move must know that its order will be turned down."""
-        try:
-            return self.nonsense(truth, order)
-        except Refused:
-            return False
 
     def options(self, sight: Sight) -> tuple[str, ...]:
         """Every move that one's own men's pattern allows, possible or not."""

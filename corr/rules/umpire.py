@@ -75,9 +75,6 @@ class Umpire(Protocol):
     def flagged(self, truth: Truth, side: Side) -> Ruling:
         """End the game because this side has run out of time."""
 
-    def is_nonsense(self, truth: Truth, order: Order) -> bool:
-        """Whether the side to move must know that its order will be turned down."""
-
     def options(self, sight: Sight) -> tuple[str, ...]:
         """Every move that one's own men's pattern allows, possible or not."""
 

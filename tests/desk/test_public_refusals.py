@@ -16,7 +16,7 @@ def test_a_refusal_is_answered_at_once_and_the_other_side_reads_of_it_with_the_m
 
     assert len(table.letters(BEN)) == letters + 1
     assert "The umpire says: Black's move." in table.says(BEN)
-    assert "To White's attempts the umpire said: Nonsense (2 times)." in table.says(BEN)
+    assert "In White's turn the umpire also said: Nonsense. (2 times.)" in table.says(BEN)
     assert not any(square in table.says(BEN) for square in ("a1", "a5", "e2d3", "g1f3"))
 
 
@@ -26,13 +26,13 @@ def test_what_was_overheard_is_told_in_its_order_and_once(table: Table) -> None:
     for text in ("e4f5", "a1a5", "e4d5"):
         table.reply(ANN, text)
     assert "Pawn at d5 captured. Black's move." in table.says(BEN)
-    assert "To White's attempts the umpire said: Illegal, Nonsense." in table.says(BEN)
+    assert "In White's turn the umpire also said: Illegal. Nonsense." in table.says(BEN)
 
     table.reply(BEN, "g8f6")
     table.reply(ANN, "g1f3")
 
-    assert "attempts the umpire" not in table.says(BEN)
-    assert "attempts the umpire" not in table.says(ANN)
+    assert "the umpire also said" not in table.says(BEN)
+    assert "the umpire also said" not in table.says(ANN)
 
 
 def test_a_player_may_look_what_the_umpire_said_to_the_others_attempts(table: Table) -> None:
@@ -42,7 +42,7 @@ def test_a_player_may_look_what_the_umpire_said_to_the_others_attempts(table: Ta
 
     table.reply(BEN, "show")
 
-    assert "To White's attempts the umpire said: Illegal." in table.says(BEN)
+    assert "In White's turn the umpire also said: Illegal." in table.says(BEN)
 
 
 def test_in_wild_16_nothing_of_it_reaches_the_other_side(table: Table) -> None:
@@ -50,8 +50,11 @@ def test_in_wild_16_nothing_of_it_reaches_the_other_side(table: Table) -> None:
     table.reply(ANN, "a1a5")
     table.reply(ANN, "g1f3")
 
-    assert "attempts" not in table.says(BEN)
+    assert "also said" not in table.says(BEN)
     assert "The umpire says: Black's move. 0 pawn tries." in table.says(BEN)
+    table.reply(BEN, "a8a5")
+    table.reply(BEN, "g8f6")
+    assert "also said" not in table.says(ANN)
 
 
 def test_ones_own_tries_of_this_turn_are_listed_with_what_was_said(table: Table) -> None:

@@ -46,7 +46,7 @@ def order_of(option: str) -> Order:
 
 def orders_of(umpire: Umpire, sight: Sight) -> list[Order]:
     """Everything a side may think of: what its men's pattern allows, and a word or two."""
-    return [*map(order_of, umpire.options(sight)), *Castle, PawnTry()]
+    return [*map(order_of, umpire.options(sight)), *Castle, PawnTry(), Ask()]
 
 
 def games(umpire: Umpire, seed: int, count: int) -> Iterator[tuple[Truth, Side, Order, Ruling]]:
@@ -267,7 +267,8 @@ def test_whatever_is_written_is_answered(umpire: Umpire, orders: list[tuple[Side
         assert own
         assert own.side is side
         assert own.facts
-        assert ruling.verdict in (Verdict.MOVED, Verdict.REFUSED) or ruling.truth is truth
+        assert ruling.verdict not in (Verdict.NONSENSE, Verdict.UNREADABLE) or ruling.truth is truth
+        assert ruling.verdict is Verdict.MOVED or umpire.fen(ruling.truth) == umpire.fen(truth)
 
 
 def test_an_unknown_variant_is_refused_with_those_there_are():
