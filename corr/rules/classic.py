@@ -39,7 +39,7 @@ CARD = Card(
         (
             'You may ask "any?" once a turn, before you move: can a pawn of mine capture something? Both of you hear '
             'that you asked, and the answer, "No" or "Try!". After "Try!" you must try a pawn\'s capture next; once '
-            "one has failed, you are free again."
+            "one has failed, you may write what you like."
         ),
         (
             'A move that is not possible is answered "White attempted an illegal move" if only the other side\'s men '

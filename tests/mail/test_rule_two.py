@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
 from sqlalchemy import select
@@ -107,3 +108,26 @@ def test_what_a_reply_may_quote_is_known_line_by_line(table: Table) -> None:
         letter = parse(row.message)
         shown = [line for text in texts_of(letter) for line in text.splitlines()]
         assert set(shown) - {""} <= set(row.text.splitlines())
+
+
+GALLERY = sorted((Path(__file__).parents[1] / "gallery").glob("*/*.txt"))
+
+
+def test_no_line_of_any_letter_of_any_variant_reads_as_an_order() -> None:
+    assert len(GALLERY) > 100
+    for path in GALLERY:
+        text = path.read_text()
+        lines = set(text.splitlines())
+        for columns in WIDTHS:
+            lines |= {*wrapped(text, columns), *filled(without_quotes(text), columns)}
+        assert {line for line in lines if kind_of(line) == "order"} == set(), path
+
+
+def test_no_letter_of_any_variant_quoted_anyhow_hides_a_players_move() -> None:
+    for path in GALLERY:
+        text = path.read_text()
+        for columns in WIDTHS:
+            for quotation in (wrapped(text, columns), filled(text, columns)):
+                raw = "From: ann@a.example\r\n\r\n" + "\n".join(["e2e4", "", *OUTLOOK, "", *quotation])
+                reading = read(said(open_letter(raw.encode()), text))
+                assert (reading.puzzled, list(map(str, reading.orders))) == (None, ["e2e4"]), path
