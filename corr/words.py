@@ -163,8 +163,6 @@ class Ask:
     no: Tries | None = None
 
     def __str__(self) -> str:
-        if self.yes and self.yes == self.no:
-            return f"any?; {self.yes}"
         branches = [f"{word}: {tries}" for word, tries in (("yes", self.yes), ("no", self.no)) if tries]
         return " ".join(["any?", " / ".join(branches)]).strip()
 

@@ -287,8 +287,16 @@ def _board_order(sitting: Sitting, written: Written, order: Order) -> Item:
         sitting.end(judgement.outcome)
     hand = _hand_out if judgement.verdict is Verdict.MOVED else _hand_back
     said = hand(sitting, side, judgement.slips)
-    sitting.log(side, written.inbox_id, str(order), judgement.verdict, said, ply)
-    return Item(str(order), judgement.verdict, said, _move(judgement.slips[side]))
+    text = _as_written(order)
+    sitting.log(side, written.inbox_id, text, judgement.verdict, said, ply)
+    return Item(text, judgement.verdict, said, _move(judgement.slips[side]))
+
+
+def _as_written(order: Order) -> str:
+    """An order as its player knows it: the question and the move below it were two lines."""
+    if isinstance(order, Ask) and order.yes and order.yes == order.no:
+        return f"any?; {order.yes}"
+    return str(order)
 
 
 def _move(slip: Slip | None) -> str:
