@@ -16,7 +16,9 @@ GAP = 10_000
 
 
 def resume(house: House, now: datetime) -> int:
-    """Number slips and letters anew in every game that is not over, and write to both players; how many games.
+    """Number slips and letters anew in every game that is not over; to how many games' players we wrote.
+
+    They are those of the running games: what is only proposed waits for nobody's move.
 
     What was sent after the copy was taken bears numbers that the copy does not know. Were they given out again,
     a reply to a lost letter would pass for a reply to a new one.
@@ -24,13 +26,15 @@ def resume(house: House, now: datetime) -> int:
     with house.store.reading() as connection:
         games = connection.execute(select(Game.id).where(Game.state != "over").order_by(Game.id))
         ids = games.scalars().all()
+    resumed = 0
     for game_id in ids:
         with house.store.writing() as connection:
             sitting = sit_down(connection, game_id, now)
             sitting.skip_numbers(GAP)
             if sitting.running:
                 sitting.pass_turn(sitting.turn)
+                resumed += 1
                 for side in Side:
                     sitting.write(side, "restored")
             sitting.close()
-    return len(ids)
+    return resumed

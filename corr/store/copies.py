@@ -6,7 +6,7 @@ import os
 import shutil
 import sqlite3
 import subprocess
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from sqlalchemy import URL
@@ -17,11 +17,11 @@ from corr.words import Refused
 
 def copy(store: Store, file: Path) -> None:
     """Write the database as it is at this moment into a new file that only its owner may read."""
-    if file.exists():
-        raise Refused(f"{file} is there already: name a new file.")
     part = file.with_name(f"{file.name}.part")
-    part.unlink(missing_ok=True)
     try:
+        if file.exists():
+            raise Refused(f"{file} is there already: name a new file.")
+        part.unlink(missing_ok=True)
         part.touch(0o600)
         if store.engine.dialect.name == "sqlite":
             _copy_sqlite(store.engine.url, part)
@@ -33,7 +33,8 @@ def copy(store: Store, file: Path) -> None:
     except OSError as error:
         raise Refused(f"{file} cannot be written: {error}") from error
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 def _copy_sqlite(url: URL, part: Path) -> None:

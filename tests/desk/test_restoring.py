@@ -114,7 +114,8 @@ def test_a_letter_that_the_copy_knows_is_answered_as_ever(copied: Table) -> None
 
 def test_a_challenge_that_was_copied_can_still_be_accepted(table: Table) -> None:
     table.challenge()
-    resume(table)
+    restoring.resume(table.house, table.clock())
+    table.send()
 
     table.reply(ANN, "accept")
     table.reply(BEN, "accept")
@@ -153,3 +154,17 @@ def test_a_copy_of_postgresql_brings_the_game_back(
         with store.reading() as connection:
             assert connection.exec_driver_sql("SELECT text FROM orders").scalars().all() == ["e2e4"]
         store.close()
+
+
+def test_a_copy_that_cannot_be_written_is_refused_in_a_sentence(table: Table, tmp_path: Path) -> None:
+    in_the_way = tmp_path / "file"
+    in_the_way.touch()
+
+    with pytest.raises(Refused, match="cannot be written"):
+        copies.copy(table.house.store, in_the_way / "copy")
+
+
+def test_only_running_games_are_resumed(table: Table) -> None:
+    table.challenge()
+
+    assert restoring.resume(table.house, table.clock()) == 0
