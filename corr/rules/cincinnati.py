@@ -11,7 +11,7 @@ from corr.rules.nonsense import is_out_of_pattern, is_pawn_diagonal
 from corr.rules.play import Played, play
 from corr.rules.referee import Referee
 from corr.rules.umpire import Ruling, Truth
-from corr.words import Card, Castle, Move, Order, Refused, Side, Tries, Verdict
+from corr.words import Card, Order, Side, Verdict
 
 CARD = Card(
     key="cincinnati",
@@ -58,9 +58,12 @@ CARD = Card(
 )
 
 
+_KNOWN = "Cincinnati knows moves such as e2e4, e7e8=N, o-o and o-o-o."
+
+
 def _answer(truth: Truth, side: Side, order: Order) -> Ruling:
     """Make the move, or say to both that it is illegal or nonsense."""
-    move = _read(truth.board, order)
+    move = notation.read(order, truth.board, _KNOWN)
     played = None if move is None else play(truth, move)
     if move is not None and played is not None:
         own = announce.moved(side, move.from_square, move.to_square, move.promotion)
@@ -74,15 +77,6 @@ def _turns_down(truth: Truth, move: chess.Move) -> bool:
     """G6 a to g: what this side could know from its own men, and from what was said in this turn."""
     unannounced = not truth.tries and is_pawn_diagonal(truth.board, move)
     return unannounced or memo.is_known(truth, move) or is_out_of_pattern(truth.board, move)
-
-
-def _read(board: chess.Board, order: Order) -> chess.Move | None:
-    """The move that is meant; None for castling without a king at home; Refused for what is no attempt."""
-    if isinstance(order, Move | Castle):
-        return notation.step(order, board)
-    if isinstance(order, Tries):
-        raise Refused("Write one move; lists of tries are not played yet.")
-    raise Refused("Cincinnati knows moves such as e2e4, e7e8=N, o-o and o-o-o.")
 
 
 def _news(played: Played) -> News:

@@ -14,7 +14,7 @@ from corr.rules.play import Played, play
 from corr.rules.referee import Referee
 from corr.rules.sights import untyped
 from corr.rules.umpire import Ruling, Truth
-from corr.words import SQUARES, Ask, Card, Castle, Fact, Move, Order, Refused, Side, Tries, Verdict
+from corr.words import SQUARES, Ask, Card, Fact, Order, Refused, Side, Tries, Verdict
 
 CARD = Card(
     key="classic",
@@ -88,7 +88,9 @@ _LINES = {
 def _answer(truth: Truth, side: Side, order: Order) -> Ruling:
     """Answer the question, make the move, or say to both that it is illegal or impossible."""
     return (
-        _ask(truth, side, order) if isinstance(order, Ask) else _try(truth, side, _read(truth.board, order))
+        _ask(truth, side, order)
+        if isinstance(order, Ask)
+        else _try(truth, side, notation.read(order, truth.board, _KNOWN))
     )
 
 
@@ -109,7 +111,7 @@ def _ask(truth: Truth, side: Side, order: Ask) -> Ruling:
 def _branch(board: chess.Board, tries: Tries | None) -> chess.Move | None:
     if tries is None:
         return None
-    move = _read(board, tries.steps[0] if len(tries.steps) == 1 else tries)
+    move = notation.read(tries.steps[0] if len(tries.steps) == 1 else tries, board, _KNOWN)
     if move is None:
         raise Refused("Your king is not where he castles from.")
     return move
@@ -137,15 +139,6 @@ def _turns_down(truth: Truth, move: chess.Move) -> bool:
     bound = truth.memo.bound and not diagonal
     denied = truth.memo.any is False and diagonal
     return bound or denied or memo.is_known(truth, move) or is_out_of_pattern(truth.board, move)
-
-
-def _read(board: chess.Board, order: Order) -> chess.Move | None:
-    """The move that is meant; None for castling without a king at home; Refused for what is no attempt."""
-    if isinstance(order, Move | Castle):
-        return notation.step(order, board)
-    if isinstance(order, Tries):
-        raise Refused("Write one move; lists of tries are not played yet.")
-    raise Refused(_KNOWN)
 
 
 # ---------------------------------------------------------------- what is said

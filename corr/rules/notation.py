@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import chess
 
-from corr.words import Castle, Man, Move, Refused
+from corr.words import Castle, Man, Move, Order, Refused, Tries
 
 _PIECES = {
     Man.QUEEN: chess.QUEEN,
@@ -23,11 +23,20 @@ _CASTLING = {
 }
 
 
-def step(order: Move | Castle, board: chess.Board) -> chess.Move | None:
-    """The move as the side to move means it; None for castling without a king at home."""
-    if isinstance(order, Castle):
-        return castle(order, board.king(board.turn))
-    return move(order, board.pawns & board.occupied_co[board.turn])
+def read(order: Order, board: chess.Board, known: str) -> chess.Move | None:
+    """The move as the side to move means it; None for castling without a king at home.
+
+    Refused, with what the variant knows, for what is no move.
+    """
+    match order:
+        case Castle():
+            return castle(order, board.king(board.turn))
+        case Move():
+            return move(order, board.pawns & board.occupied_co[board.turn])
+        case Tries():
+            raise Refused("Write one move; lists of tries are not played yet.")
+        case _:
+            raise Refused(known)
 
 
 def move(order: Move, own_pawns: int) -> chess.Move:

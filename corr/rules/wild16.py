@@ -11,7 +11,7 @@ from corr.rules.play import Played, play
 from corr.rules.referee import Referee
 from corr.rules.tries import captures
 from corr.rules.umpire import Ruling, Truth
-from corr.words import Card, Castle, Move, Order, PawnTry, Refused, Side, Tries, Verdict
+from corr.words import Card, Order, PawnTry, Refused, Side, Verdict
 
 CARD = Card(
     key="wild16",
@@ -58,6 +58,9 @@ CARD = Card(
 )
 
 
+_KNOWN = "Wild 16 knows moves such as e2e4, e7e8=N, o-o and o-o-o, and px for the one pawn try."
+
+
 def _answer(truth: Truth, side: Side, order: Order) -> Ruling:
     """Make the move, or refuse it to the mover alone."""
     move = _read(truth, order)
@@ -69,14 +72,9 @@ def _answer(truth: Truth, side: Side, order: Order) -> Ruling:
 
 
 def _read(truth: Truth, order: Order) -> chess.Move | None:
-    """The move that is meant; None for castling without a king at home; Refused for what is no attempt."""
-    if isinstance(order, Move | Castle):
-        return notation.step(order, truth.board)
     if isinstance(order, PawnTry):
         return _the_pawn_capture(truth, order)
-    if isinstance(order, Tries):
-        raise Refused("Write one move; lists of tries are not played yet.")
-    raise Refused("Wild 16 knows moves such as e2e4, e7e8=N, o-o and o-o-o, and px for the one pawn try.")
+    return notation.read(order, truth.board, _KNOWN)
 
 
 def _the_pawn_capture(truth: Truth, order: PawnTry) -> chess.Move:
