@@ -1,68 +1,52 @@
-"""Twins: two games that a player cannot tell apart bring that player byte-identical letters."""
+"""Two truths that look alike to a player give that player the same letters, in every variant, byte for byte."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
+import re
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 from table import ANN, BEN, Table, lay
 
-from corr.desk import challenges
+from corr.rules import UMPIRES
 
-#: What White does in private or in secret before Black's turn; Black is told the same each time.
-SECRETS = [
-    ["e2e4"],
-    ["d2d4"],
-    ["g1f3"],
-    ["e2e5", "e2e4"],
-    ["e1e8", "a1a8", "d2d3"],
-    ["help", "show", "b1c3"],
-    ["I am thinking", "e2e9", "h2h4"],
-    ["d1h5", "rules", "a2a3"],
-    ["resign", "e2e3"],
-]
-#: What Black then writes, whatever White did.
-ANSWERS = ["show", "e7e4", "e8e7", "help", "a7a5"]
+#: What White tries in vain and then plays, in either game; Black hears the same of both.
+ONE = ("a1a5", "e2e4")
+OTHER = ("h1h5", "b1c3")
+#: Black's own orders, answered alike whatever White has played.
+BLACK = ("a8a5", "show", "help", "e2e4", "b8d7")
 
 
-@pytest.fixture
-def alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Table]]:
-    """Houses whose every code and key is drawn alike."""
-    tables = []
-    for number in range(len(SECRETS)):
-        dice = random.Random(7)
-        monkeypatch.setattr(challenges.os, "urandom", dice.randbytes)
-        monkeypatch.setattr(challenges.secrets, "choice", dice.choice)
-        (tmp_path / str(number)).mkdir()
-        table = lay(tmp_path / str(number))
-        table.begin()
-        tables.append(table)
-    monkeypatch.undo()
-    yield tables
-    for table in tables:
-        table.house.store.close()
+def game(folder: Path, variant: str, orders: tuple[str, ...]) -> Table:
+    folder.mkdir()
+    table = lay(folder)
+    table.begin(variant)
+    for text in orders:
+        table.reply(ANN, text)
+    for text in BLACK:
+        table.reply(BEN, text)
+    return table
 
 
-def mailbox(table: Table, player: str) -> list[bytes]:
-    return [
-        path.read_bytes()
-        for path in sorted(table.spool.glob("*.eml"))
-        if f"To: {player}".encode() in path.read_bytes()[:400]
-    ]
+def masked(letter: EmailMessage) -> bytes:
+    """The whole letter, but for the game's code and what is made from the seats' secret keys."""
+    return re.sub(
+        rb"[a-z0-9]{24,}(?=@)|(rel|alt)-[a-z0-9]+|\([a-z0-9]+\)|%28[a-z0-9]+%29", b"*", letter.as_bytes()
+    )
 
 
-def test_what_white_does_in_secret_changes_no_byte_of_blacks_letters(alike: list[Table]) -> None:
-    boxes = []
-    for table, secret in zip(alike, SECRETS, strict=True):
-        for order in secret:
-            table.post(table.letter(ANN, order))
-            table.work()
-        for number, order in enumerate(ANSWERS):
-            table.reply(BEN, order, message_id=f"black-{number}@mail.example")
-        boxes.append(mailbox(table, BEN))
+@pytest.mark.parametrize("variant", UMPIRES)
+def test_what_a_player_cannot_know_changes_no_byte_of_a_letter(tmp_path: Path, variant: str) -> None:
+    one, other = (game(tmp_path / orders[1], variant, orders) for orders in (ONE, OTHER))
 
-    assert len(boxes[0]) >= 3 + len(ANSWERS)
-    for box in boxes[1:]:
-        assert box == boxes[0]
+    white, black = (
+        [[masked(letter) for letter in table.letters(player)] for table in (one, other)]
+        for player in (ANN, BEN)
+    )
+
+    assert len(black[0]) > len(BLACK)
+    assert black[0] == black[1]
+    assert white[0] != white[1]
+    one.house.store.close()
+    other.house.store.close()
