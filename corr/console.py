@@ -12,7 +12,7 @@ from corr.game import match
 from corr.game.match import Match, Reply
 from corr.orders import Puzzle, read_order
 from corr.rules import umpire_of
-from corr.rules.umpire import Ruling, Truth, Umpire
+from corr.rules.umpire import Ruling, Umpire
 from corr.words import Fact, Order, Outcome, Pair, Side, Sight, Verdict, Word
 
 Facts: TypeAlias = tuple[Fact, ...] | None
@@ -33,8 +33,8 @@ class Answer:
 class Table:
     """One game between two people who share a keyboard."""
 
-    umpire: Umpire
-    truth: Truth
+    umpire: Umpire[Any]
+    truth: Any
     sights: Pair[Sight]
     side: Side  # who gives the next order, if the line does not say
     outcome: Outcome | None = None
@@ -69,7 +69,7 @@ class Table:
             self.public = match.moved(self.public, side)
         return self._take(side, ruling)
 
-    def _take(self, side: Side, ruling: Ruling) -> Answer:
+    def _take(self, side: Side, ruling: Ruling[Any]) -> Answer:
         """Make a ruling the state of the table."""
         self.truth, self.outcome = ruling.truth, ruling.outcome or self.outcome
         self.side = ruling.turn or (side.other if ruling.verdict is Verdict.MOVED else self.side)
@@ -101,7 +101,7 @@ def run(
             _print(out, _row(table, side, str(order), answer, reveal=reveal))
 
 
-def _laid(umpire: Umpire, fen: str | None) -> tuple[Table, Answer]:
+def _laid(umpire: Umpire[Any], fen: str | None) -> tuple[Table, Answer]:
     """The table with its men set up."""
     ruling = umpire.start(fen)
     white, black = ruling.slips.white, ruling.slips.black
@@ -144,11 +144,7 @@ def _row(
 
 
 def _told(facts: Facts) -> list[dict[str, Any]] | None:
-    return (
-        None
-        if facts is None
-        else [{"code": fact.code, "text": fact.text, **dict(fact.data)} for fact in facts]
-    )
+    return None if facts is None else [{"code": fact.code, "text": fact.text, **fact.plain} for fact in facts]
 
 
 def _print(out: TextIO, row: dict[str, Any]) -> None:

@@ -257,7 +257,15 @@ Order: TypeAlias = Act | Sense | Standing | Word
 
 # ---------------------------------------------------------------- what the umpire hands a side
 
-Datum: TypeAlias = str | int | bool | tuple[str, ...] | None
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What stands on some squares, as a fact's data: `e5` and a FEN letter, or `.` for an empty square."""
+
+    on: tuple[tuple[str, str], ...]
+
+
+Datum: TypeAlias = str | int | bool | tuple[str, ...] | Contents | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +282,11 @@ class Fact:
     def __getitem__(self, key: str) -> Datum:
         return dict(self.data)[key]
 
+    @property
+    def plain(self) -> dict[str, object]:
+        """The data as JSON can hold it."""
+        return {key: dict(datum.on) if isinstance(datum, Contents) else datum for key, datum in self.data}
+
 
 @dataclass(frozen=True, slots=True)
 class Toll:
@@ -284,10 +297,19 @@ class Toll:
 
 
 @dataclass(frozen=True, slots=True)
+class Recalled:
+    """What a side once was shown of some squares, a FEN letter or `.` each, and at which move; 0 is the start."""
+
+    move: int
+    squares: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Sight:
     """What a side sees: bitboards of the squares it knows and of the men it knows there.
 
-    A square of `seen` that holds no man is seen to be empty; a square outside `seen` is unseen.
+    A square of `seen` that holds no man is seen to be empty; a square outside `seen` is unseen, and may still be
+    recalled from an earlier turn, oldest first. Reserves are FEN letters, White's men capitals.
     """
 
     side: Side
@@ -301,6 +323,9 @@ class Sight:
     kings: int
     castling: tuple[Castle, ...] = ()
     lost: Pair[Toll] = field(default=Pair(Toll(), Toll()))
+    promoted: int = 0
+    reserves: Pair[str] | None = None
+    recalled: tuple[Recalled, ...] = ()
 
     def masks(self) -> tuple[tuple[Man, int], ...]:
         """Each kind of man with the squares where one is seen, of either side."""
@@ -321,6 +346,21 @@ class Sight:
             for square in squares_of(mask):
                 squares[square] = man.letter if white >> square & 1 else man.letter.lower()
         return "".join(squares)
+
+    def signs(self) -> tuple[str, ...]:
+        """The squares' letters, `Q~` for a promoted man, `p?` and `.?` for what is recalled and not seen now."""
+        letters = self.letters()
+        if not self.promoted and not self.recalled:
+            return tuple(letters)
+        signs = [letter + "~" * (self.promoted >> square & 1) for square, letter in enumerate(letters)]
+        for recalled in self.recalled:
+            for square, letter in recalled.squares:
+                if not self.seen >> square & 1 and not self._is_own(letter):
+                    signs[square] = f"{letter}?"
+        return tuple(signs)
+
+    def _is_own(self, letter: str) -> bool:
+        return letter.isupper() if self.side is Side.WHITE else letter.islower()
 
     def own_men(self) -> dict[Man, tuple[int, ...]]:
         """One's own men, king first, each kind with its squares."""

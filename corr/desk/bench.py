@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection
 
 from corr.rules import umpire_of
-from corr.rules.umpire import Ruling, Truth, Umpire
+from corr.rules.umpire import Ruling, Umpire
 from corr.store import sealed
 from corr.words import Order, Outcome, Pair, Side, Slip, Verdict
 
@@ -57,10 +58,10 @@ def flag(connection: Connection, game_id: int, variant: str, side: Side) -> Judg
     return _judgement(umpire.flagged(truth, side))
 
 
-def _open(connection: Connection, game_id: int, variant: str) -> tuple[Umpire, Truth]:
+def _open(connection: Connection, game_id: int, variant: str) -> tuple[Umpire[Any], Any]:
     umpire = umpire_of(variant)
     return umpire, umpire.restore(sealed.unseal(connection, game_id))
 
 
-def _judgement(ruling: Ruling) -> Judgement:
+def _judgement(ruling: Ruling[Any]) -> Judgement:
     return Judgement(ruling.verdict, ruling.slips, ruling.turn, ruling.outcome)

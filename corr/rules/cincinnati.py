@@ -61,7 +61,7 @@ CARD = Card(
 _KNOWN = "Cincinnati knows moves such as e2e4, e7e8=N, o-o and o-o-o."
 
 
-def _answer(truth: Truth, side: Side, order: Order) -> Ruling:
+def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
     """Make the move, or say to both that it is illegal or nonsense."""
     move = notation.read(order, truth.board, _KNOWN)
     played = None if move is None else play(truth, move)

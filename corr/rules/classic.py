@@ -85,7 +85,7 @@ _LINES = {
 }
 
 
-def _answer(truth: Truth, side: Side, order: Order) -> Ruling:
+def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
     """Answer the question, make the move, or say to both that it is illegal or impossible."""
     return (
         _ask(truth, side, order)
@@ -94,7 +94,7 @@ def _answer(truth: Truth, side: Side, order: Order) -> Ruling:
     )
 
 
-def _ask(truth: Truth, side: Side, order: Ask) -> Ruling:
+def _ask(truth: Truth, side: Side, order: Ask) -> Ruling[Truth]:
     """The answer, and what is written for it; what the answer rules out is held back, so that nobody hears of it."""
     yes, no = (_branch(truth.board, tries) for tries in (order.yes, order.no))
     if _may_not_ask(truth):
@@ -117,7 +117,7 @@ def _branch(board: chess.Board, tries: Tries | None) -> chess.Move | None:
     return move
 
 
-def _try(truth: Truth, side: Side, move: chess.Move | None) -> Ruling:
+def _try(truth: Truth, side: Side, move: chess.Move | None) -> Ruling[Truth]:
     if move is None or _turns_down(truth, move):
         return aloud(truth, Verdict.NONSENSE, _IMPOSSIBLE[side])
     played = play(truth, move, untyped)

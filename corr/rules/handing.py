@@ -14,7 +14,7 @@ from corr.words import Fact, Outcome, Pair, Side, Slip, Verdict
 
 def both(
     truth: Truth, verdict: Verdict, white: Facts, black: Facts, outcome: Outcome | None = None
-) -> Ruling:
+) -> Ruling[Truth]:
     """A ruling of which both sides hear."""
     slips: Pair[Slip | None] = Pair(
         Slip(WHITE, white, truth.sights.white),
@@ -23,18 +23,18 @@ def both(
     return Ruling(truth, verdict, slips, None if outcome else SIDES[truth.board.turn], outcome)
 
 
-def aloud(truth: Truth, verdict: Verdict, *facts: Fact) -> Ruling:
+def aloud(truth: Truth, verdict: Verdict, *facts: Fact) -> Ruling[Truth]:
     """A ruling of which both sides hear the same."""
     return both(truth, verdict, facts, facts)
 
 
-def told(truth: Truth, side: Side, own: Facts, others: Facts) -> Ruling:
+def told(truth: Truth, side: Side, own: Facts, others: Facts) -> Ruling[Truth]:
     """An answer that is no move: a side hears it, and of it the other what concerns it."""
     white, black = (own, others) if side is WHITE else (others, own)
     return both(truth, Verdict.TOLD, white, black)
 
 
-def after(ruling: Ruling, said: Fact) -> Ruling:
+def after(ruling: Ruling[Truth], said: Fact) -> Ruling[Truth]:
     """The same ruling, before which both hear something."""
     white, black = ruling.slips.white, ruling.slips.black
     assert white
@@ -45,19 +45,19 @@ def after(ruling: Ruling, said: Fact) -> Ruling:
     return ruling._replace(slips=slips)
 
 
-def alone(truth: Truth, side: Side, verdict: Verdict, fact: Fact) -> Ruling:
+def alone(truth: Truth, side: Side, verdict: Verdict, fact: Fact) -> Ruling[Truth]:
     """An answer for this side alone; nothing has changed."""
     slip = Slip(side, (fact,), truth.sights[side])
     slips = Pair(slip, None) if side is WHITE else Pair(None, slip)
     return Ruling(truth, verdict, slips, None if truth.over else SIDES[truth.board.turn])
 
 
-def unreadable(truth: Truth, side: Side, sentence: str) -> Ruling:
+def unreadable(truth: Truth, side: Side, sentence: str) -> Ruling[Truth]:
     """This was no attempt, and why; the other side hears nothing."""
     return alone(truth, side, Verdict.UNREADABLE, announce.unreadable(sentence))
 
 
-def moved(played: Played, side: Side, own: Fact, others: Fact, news: News) -> Ruling:
+def moved(played: Played, side: Side, own: Fact, others: Fact, news: News) -> Ruling[Truth]:
     """A move: its side is told which, the other that there was one, and both the news of it."""
     facts, outcome = news
     mine, theirs = (own, *facts), (others, *facts)
@@ -65,7 +65,7 @@ def moved(played: Played, side: Side, own: Fact, others: Fact, news: News) -> Ru
     return both(played.truth, Verdict.MOVED, white, black, outcome)
 
 
-def over(truth: Truth, fact: Fact, outcome: Outcome) -> Ruling:
+def over(truth: Truth, fact: Fact, outcome: Outcome) -> Ruling[Truth]:
     """The end by something off the board, and the whole board for both."""
     last = replace(truth, sights=whole(truth.board, truth.lost), over=True, memo=NOTHING)
     return both(last, Verdict.TOLD, (fact,), (fact,), outcome)

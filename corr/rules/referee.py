@@ -20,17 +20,17 @@ class Referee:
     """One variant: its card, its answer to an order of the side to move, what both hear of a new position."""
 
     card: Card
-    answer: Callable[[Truth, Side, Order], Ruling]
+    answer: Callable[[Truth, Side, Order], Ruling[Truth]]
     news: Callable[[Played], News]
     shown: Shown = typed
 
-    def start(self, fen: str | None = None) -> Ruling:
+    def start(self, fen: str | None = None) -> Ruling[Truth]:
         """Set up the men; both sides hear whose move it is."""
         played = first(setup.board(fen), self.shown)
         news, outcome = self.news(played)
         return both(played.truth, Verdict.TOLD, news, news, outcome)
 
-    def judge(self, truth: Truth, side: Side, order: Order) -> Ruling:
+    def judge(self, truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
         """Answer the side to move; nobody else, and nothing after the end, is an attempt."""
         if truth.over:
             return alone(truth, side, Verdict.OVER, announce.OVER)
@@ -41,15 +41,15 @@ class Referee:
         except Refused as puzzle:
             return unreadable(truth, side, str(puzzle))
 
-    def resigned(self, truth: Truth, side: Side) -> Ruling:
+    def resigned(self, truth: Truth, side: Side) -> Ruling[Truth]:
         """The other side wins."""
         return over(truth, announce.resigned(side), Outcome(side.other, "resignation"))
 
-    def agreed(self, truth: Truth) -> Ruling:
+    def agreed(self, truth: Truth) -> Ruling[Truth]:
         """Nobody wins."""
         return over(truth, announce.ended("agreement", None), Outcome(None, "agreement"))
 
-    def flagged(self, truth: Truth, side: Side) -> Ruling:
+    def flagged(self, truth: Truth, side: Side) -> Ruling[Truth]:
         """The other side wins, unless it has not the men to mate with."""
         draw = truth.board.has_insufficient_material(side.other is WHITE)
         winner = None if draw else side.other

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import chess
 
 from corr.rules.checks import Siege
 from corr.words import Card, Order, Outcome, Pair, Side, Sight, Slip, Toll, Verdict
+
+#: What an umpire knows of its variant's game; nobody else looks into it.
+T = TypeVar("T")
 
 #: The sides by python-chess's colour; by these names they are found faster than in the enumeration.
 SIDES = BLACK, WHITE = Side.BLACK, Side.WHITE
@@ -28,7 +31,7 @@ NOTHING = Memo()
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Truth:
-    """What only the umpire knows. Its board is never changed: whoever moves, moves on a copy."""
+    """What only the umpire of a chess knows. Its board is never changed: whoever moves, moves on a copy."""
 
     board: chess.Board
     siege: Siege  # of the king whose turn it is
@@ -43,52 +46,52 @@ class Truth:
         return f"<Truth after {self.board.ply()} moves>"
 
 
-class Ruling(NamedTuple):
+class Ruling(NamedTuple, Generic[T]):
     """What the umpire decided: the truth from now on, and what each side is handed."""
 
-    truth: Truth
+    truth: T
     verdict: Verdict
     slips: Pair[Slip | None]  # None: that side is told nothing, not even that something happened
     turn: Side | None
     outcome: Outcome | None = None
 
 
-class Umpire(Protocol):
+class Umpire(Protocol[T]):
     """One variant's referee. Keeps nothing between two calls."""
 
     @property
     def card(self) -> Card:
         """The variant's catalogue card."""
 
-    def start(self, fen: str | None = None) -> Ruling:
+    def start(self, fen: str | None = None) -> Ruling[T]:
         """Set up the men and hand both sides their first slip; Refused for a position nobody can play."""
 
-    def judge(self, truth: Truth, side: Side, order: Order) -> Ruling:
+    def judge(self, truth: T, side: Side, order: Order) -> Ruling[T]:
         """Answer the order that this side gives; the truth handed in stays as it was."""
 
-    def resigned(self, truth: Truth, side: Side) -> Ruling:
+    def resigned(self, truth: T, side: Side) -> Ruling[T]:
         """End the game because this side gives it up."""
 
-    def agreed(self, truth: Truth) -> Ruling:
+    def agreed(self, truth: T) -> Ruling[T]:
         """End the game as the draw that both have agreed to."""
 
-    def flagged(self, truth: Truth, side: Side) -> Ruling:
+    def flagged(self, truth: T, side: Side) -> Ruling[T]:
         """End the game because this side has run out of time."""
 
     def options(self, sight: Sight) -> tuple[str, ...]:
         """Every move that one's own men's pattern allows, possible or not."""
 
-    def turn(self, truth: Truth) -> Side | None:
+    def turn(self, truth: T) -> Side | None:
         """Whose turn it is; nobody's after the end."""
 
-    def plies(self, truth: Truth) -> int:
+    def plies(self, truth: T) -> int:
         """How many moves both sides have made, counted from move one."""
 
-    def fen(self, truth: Truth) -> str:
+    def fen(self, truth: T) -> str:
         """The whole position as FEN. Nobody's to see before the end."""
 
-    def pack(self, truth: Truth) -> bytes:
+    def pack(self, truth: T) -> bytes:
         """A snapshot that `restore` reads back, in any process."""
 
-    def restore(self, data: bytes) -> Truth:
+    def restore(self, data: bytes) -> T:
         """The truth of a snapshot, in time that does not grow with the game."""

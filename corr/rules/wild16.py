@@ -61,7 +61,7 @@ CARD = Card(
 _KNOWN = "Wild 16 knows moves such as e2e4, e7e8=N, o-o and o-o-o, and px for the one pawn try."
 
 
-def _answer(truth: Truth, side: Side, order: Order) -> Ruling:
+def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
     """Make the move, or refuse it to the mover alone."""
     move = _read(truth, order)
     played = None if move is None else play(truth, move)

@@ -6,16 +6,23 @@ import json
 from functools import lru_cache
 from typing import Any
 
-from corr.words import Castle, Datum, Fact, Pair, Side, Sight, Slip, Toll
+from corr.words import Castle, Contents, Datum, Fact, Pair, Recalled, Side, Sight, Slip, Toll
 
 
 def pack(slip: Slip) -> tuple[str, str]:
     """The facts and the sight of a slip, as text."""
-    facts = [[fact.code, fact.text, dict(fact.data)] for fact in slip.facts]
+    facts = [[fact.code, fact.text, fact.plain] for fact in slip.facts]
     sight = slip.sight
     tolls = [[toll.men, toll.pawns] for toll in (sight.lost.white, sight.lost.black)]
     masks = [sight.own, sight.seen, *(mask for _, mask in sight.masks())]
-    return _text(facts), _text([masks, [castle.value for castle in sight.castling], tolls])
+    return _text(facts), _text([masks, [castle.value for castle in sight.castling], tolls, *_beside(sight)])
+
+
+def _beside(sight: Sight) -> list[object]:
+    """What only some variants show: nothing where there is none."""
+    reserves = [sight.reserves.white, sight.reserves.black] if sight.reserves else None
+    recalled = [[each.move, each.squares] for each in sight.recalled]
+    return [sight.promoted, reserves, recalled] if sight.promoted or reserves or recalled else []
 
 
 def unpack(side: Side, facts: str, sight: str) -> Slip:
@@ -27,10 +34,25 @@ def unpack(side: Side, facts: str, sight: str) -> Slip:
 @lru_cache(maxsize=256)
 def _sight(side: Side, sight: str) -> Sight:
     """A sight that was kept; it is the same in most slips that follow one another."""
-    masks, castling, (white, black) = json.loads(sight)
+    masks, castling, (white, black), *beside = json.loads(sight)
     own, seen, pawns, knights, bishops, rooks, queens, kings = masks
-    words, lost = tuple(Castle(word) for word in castling), Pair(Toll(*white), Toll(*black))
-    return Sight(side, own, seen, pawns, knights, bishops, rooks, queens, kings, words, lost)
+    promoted, reserves, recalled = beside or (0, None, ())
+    return Sight(
+        side,
+        own,
+        seen,
+        pawns,
+        knights,
+        bishops,
+        rooks,
+        queens,
+        kings,
+        tuple(Castle(word) for word in castling),
+        Pair(Toll(*white), Toll(*black)),
+        promoted,
+        Pair(*reserves) if reserves else None,
+        tuple(Recalled(move, tuple((square, letter) for square, letter in each)) for move, each in recalled),
+    )
 
 
 def _text(thing: object) -> str:
@@ -38,4 +60,10 @@ def _text(thing: object) -> str:
 
 
 def _data(data: dict[str, Any]) -> tuple[tuple[str, Datum], ...]:
-    return tuple((key, tuple(value) if isinstance(value, list) else value) for key, value in data.items())
+    return tuple((key, _datum(value)) for key, value in data.items())
+
+
+def _datum(value: Any) -> Datum:
+    if isinstance(value, dict):
+        return Contents(tuple(value.items()))
+    return tuple(value) if isinstance(value, list) else value
