@@ -142,7 +142,7 @@ class Pass:
         return "pass"
 
 
-Step: TypeAlias = Move | Castle
+Step: TypeAlias = Move | Castle | Drop
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,6 +383,11 @@ class Slip:
     sight: Sight
 
     @property
+    def made(self) -> Fact | None:
+        """The move or the drop that this slip tells of; its data hold the side, and for that side the move."""
+        return next((fact for fact in self.facts if fact.code in ("moved", "dropped")), None)
+
+    @property
     def spoken(self) -> str:
         """What the umpire says aloud, as sentences."""
         return " ".join(_sentence(fact.text) for fact in self.facts if fact.text)
@@ -487,15 +492,14 @@ class View:
         """What the umpire said aloud in the other side's turn since one's own last move, and how often in a row."""
         said: list[str] = []
         for slip in self.slips:
-            movers = [fact["side"] for fact in slip.facts if fact.code == "moved"]
-            if self.side in movers:
-                said.clear()
-            elif not movers:
+            if slip.made is None:
                 said += [
                     fact.text
                     for fact in slip.facts
                     if fact.code in _HEARD_BY_BOTH and dict(fact.data).get("side") == self.side.other
                 ]
+            elif slip.made["side"] == self.side:
+                said.clear()
         return tuple((_sentence(text), len(list(each))) for text, each in groupby(said))
 
 

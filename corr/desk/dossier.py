@@ -93,9 +93,8 @@ def _slips(
 def _taken(slips: Sequence[Slip]) -> tuple[str, ...]:
     """One's own men that the other side's last move took, by kind and square; none once one has moved oneself."""
     for before, after in zip(reversed(slips[:-1]), reversed(slips), strict=False):
-        moves = [fact["move"] for fact in after.facts if fact.code == "moved"]
-        if moves:
-            return () if moves[-1] else _gone(before.sight, after.sight)
+        if after.made:
+            return () if after.made["move"] else _gone(before.sight, after.sight)
     return ()
 
 

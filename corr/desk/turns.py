@@ -74,8 +74,8 @@ def act_on(sitting: Sitting, written: Written) -> list[Item]:
 
 
 def _asked_together(orders: tuple[Order, ...]) -> tuple[Order, ...]:
-    """`any?` and the move beside it are one act: the move is what is tried after either answer."""
-    steps = [order for order in orders if isinstance(order, Move | Castle | Tries)]
+    """`any?` and the move or drop beside it are one act: that is what is tried after either answer."""
+    steps = [order for order in orders if isinstance(order, Move | Castle | Drop | Tries)]
     if Ask() not in orders or not steps:
         return orders
     tries = steps[0] if isinstance(steps[0], Tries) else Tries((steps[0],))
@@ -301,8 +301,7 @@ def _as_written(order: Order) -> str:
 
 def _move(slip: Slip | None) -> str:
     """What was really played, as the mover's own slip tells it."""
-    moves = [fact["move"] for fact in slip.facts if fact.code == "moved"] if slip else []
-    return str(moves[0]) if moves else ""
+    return str(slip.made["move"]) if slip and slip.made else ""
 
 
 def _hand_out(sitting: Sitting, writer: Side, slips: Pair[Slip | None]) -> str:

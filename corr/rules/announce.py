@@ -96,6 +96,11 @@ def out_of_time(side: Side, *, draw: bool) -> Fact:
     return Fact("time", f"{side.called} is out of time. {result}", (("side", side),))
 
 
+def held_back(move: chess.Move) -> Fact:
+    """Told to the asker alone: what was written for this answer was not tried."""
+    return Fact("held", f"Your move {move.uci()} was held back, since after this answer it is not possible")
+
+
 def news(played: Played, *pawns: Fact) -> News:
     """What both hear of a new position: the capture, the check, then the end or else whose turn it is."""
     taken, found = played.taken, played.checks

@@ -104,7 +104,7 @@ def _ask(truth: Truth, side: Side, order: Ask) -> Ruling[Truth]:
     if move is None:
         return aloud(asked, Verdict.TOLD, said)
     if _turns_down(asked, move):
-        return told(asked, side, (said, _held_back(move)), (said,))
+        return told(asked, side, (said, announce.held_back(move)), (said,))
     return after(_try(asked, side, move), said)
 
 
@@ -177,11 +177,6 @@ _CHECK = tuple(map(_check, range(32)))
 def _any(side: Side, *, answer: bool) -> Fact:
     said = "Try!" if answer else "No"
     return Fact("any", f"{side.called} asked Any?: {said}", (("side", side), ("answer", answer)))
-
-
-def _held_back(move: chess.Move) -> Fact:
-    """Told to the asker alone."""
-    return Fact("held", f"Your move {move.uci()} was held back, since after this answer it is not possible")
 
 
 @lru_cache(maxsize=8192)

@@ -12,10 +12,15 @@ _BISHOP_STEPS = [SLANTED[square] & chess.BB_KING_ATTACKS[square] for square in r
 
 def ending(board: chess.Board, checkers: int, pinned: int, keys: bytes) -> str | None:
     """Mate before stalemate before dead material before repetition before fifty moves."""
-    if not _can_move(board, checkers, pinned):
+    if not can_move(board, checkers, pinned):
         return "checkmate" if checkers else "stalemate"
     if not (board.pawns or board.rooks or board.queens) and board.is_insufficient_material():
         return "material"
+    return lasting(board, keys)
+
+
+def lasting(board: chess.Board, keys: bytes) -> str | None:
+    """The draws of a game that goes nowhere: repetition before fifty moves."""
     if keys.count(keys[-8:]) >= 3 and _times_here(keys) >= 3:
         return "repetition"
     return "fifty" if board.halfmove_clock >= 100 else None
@@ -27,7 +32,7 @@ def _times_here(keys: bytes) -> int:
     return sum(keys[start : start + 8] == last for start in range(0, len(keys), 8))
 
 
-def _can_move(board: chess.Board, checkers: int, pinned: int) -> bool:
+def can_move(board: chess.Board, checkers: int, pinned: int) -> bool:
     """Whether there is a legal move: mostly a man that is free can step, else the first one found."""
     if not checkers and (_man_steps(board, pinned) or _king_steps(board)):
         return True

@@ -67,5 +67,5 @@ def moved(played: Played, side: Side, own: Fact, others: Fact, news: News) -> Ru
 
 def over(truth: Truth, fact: Fact, outcome: Outcome) -> Ruling[Truth]:
     """The end by something off the board, and the whole board for both."""
-    last = replace(truth, sights=whole(truth.board, truth.lost), over=True, memo=NOTHING)
+    last = replace(truth, sights=whole(truth.board, truth.lost, truth.reserves), over=True, memo=NOTHING)
     return both(last, Verdict.TOLD, (fact,), (fact,), outcome)

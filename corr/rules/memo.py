@@ -13,12 +13,13 @@ from corr.rules.umpire import NOTHING, Memo, Truth
 
 VERSION = 0x41
 _HEAD = struct.Struct("<BBBH")
+_BEYOND = 64
 _ANY: tuple[bool | None, ...] = (None, False, True)
 
 
 def refused(truth: Truth, move: chess.Move, *, bound: bool) -> Truth:
     """The same position, in which this attempt is now known to be impossible."""
-    tried = truth.memo.refused | {(move.from_square, move.to_square)}
+    tried = truth.memo.refused | {_attempt(move)}
     return replace(truth, memo=replace(truth.memo, refused=tried, bound=bound))
 
 
@@ -29,7 +30,12 @@ def asked(truth: Truth, *, answer: bool) -> Truth:
 
 def is_known(truth: Truth, move: chess.Move) -> bool:
     """True for an attempt that was refused in this turn already, whatever the pawn was to become."""
-    return (move.from_square, move.to_square) in truth.memo.refused
+    return _attempt(move) in truth.memo.refused
+
+
+def _attempt(move: chess.Move) -> tuple[int, int]:
+    """A move's two squares; a drop has no origin, so there stands its man, beyond the squares."""
+    return (_BEYOND + move.drop if move.drop else move.from_square, move.to_square)
 
 
 def pack(truth: Truth) -> bytes:

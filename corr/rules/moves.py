@@ -44,12 +44,12 @@ def _is_safe(board: chess.Board, besieged: Siege, move: chess.Move) -> bool:
         return not board.attackers_mask(not board.turn, target, board.occupied & ~(1 << king))
     if target == board.ep_square and board.pawns >> origin & 1:
         return not siege(_after(board, move), board.turn)[1]
-    if checkers and not _answers(king, checkers, target):
+    if checkers and not answers(king, checkers, target):
         return False
     return not pinned >> origin & 1 or chess.ray(origin, target) >> king & 1 == 1
 
 
-def _answers(king: int, checkers: int, target: int) -> bool:
+def answers(king: int, checkers: int, target: int) -> bool:
     """Whether a man that lands there takes the only checker or stands in its way."""
     checker = checkers.bit_length() - 1
     return checkers == 1 << checker and (checkers | BETWEEN[king][checker]) >> target & 1 == 1

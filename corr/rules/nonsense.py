@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import chess
 
+from corr.rules.drops import ranks
 from corr.rules.moves import reaches, without
+from corr.rules.reserve import holds
 
 
 def is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
@@ -13,6 +15,13 @@ def is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
     if not own >> move.from_square & 1 or own >> move.to_square & 1:
         return True
     return not is_pawn_diagonal(board, move) and not reaches(_own_men(board), move)
+
+
+def is_undroppable(board: chess.Board, reserve: str, move: chess.Move) -> bool:
+    """G6 a, b and e: no such man in reserve, an own man on the square, a pawn on a last rank."""
+    assert move.drop
+    own = board.occupied_co[board.turn]
+    return not holds(reserve, move.drop) or not (ranks(move.drop) & ~own) >> move.to_square & 1
 
 
 def is_pawn_diagonal(board: chess.Board, move: chess.Move) -> bool:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import chess
 
-from corr.words import Castle, Man, Move, Order, Refused, Tries
+from corr.words import Castle, Drop, Man, Move, Order, Refused, Tries
 
 _PIECES = {
     Man.QUEEN: chess.QUEEN,
@@ -14,6 +14,7 @@ _PIECES = {
     Man.BISHOP: chess.BISHOP,
     Man.KNIGHT: chess.KNIGHT,
 }
+_KINDS = {man: number for number, man in enumerate(Man, start=chess.PAWN)}
 _LAST_RANKS = chess.BB_RANK_1 | chess.BB_RANK_8
 _CASTLING = {
     (Castle.SHORT, chess.E1): chess.Move(chess.E1, chess.G1),
@@ -68,3 +69,13 @@ def castle(order: Castle, king: int | None) -> chess.Move | None:
 def coordinates(origin: int, target: int, promotion: chess.PieceType | None) -> chess.Move:
     """A move by its squares; the same object each time."""
     return chess.Move(origin, target, promotion)
+
+
+def drop(order: Drop) -> chess.Move:
+    """A drop as python-chess writes it: a move that ends where it begins."""
+    return _dropped(_KINDS[order.man], order.square)
+
+
+@lru_cache(maxsize=512)
+def _dropped(man: chess.PieceType, square: int) -> chess.Move:
+    return chess.Move(square, square, drop=man)

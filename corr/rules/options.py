@@ -18,14 +18,15 @@ _BETWEEN = {
 
 
 def options(sight: Sight) -> tuple[str, ...]:
-    """Every such move as coordinates, king first; a pawn's diagonal steps are always among them."""
+    """Every such move as coordinates, king first; a pawn's diagonal steps are always among them. Then the drops."""
     board = _own_board(sight)
-    return tuple(
+    moves = tuple(
         text
         for man, origins in sight.own_men().items()
         for origin in origins
         for text in (_pawn(sight, origin) if man is Man.PAWN else _piece(sight, board, man, origin))
     )
+    return moves + tuple(_drops(sight)) if sight.reserves else moves
 
 
 def _own_board(sight: Sight) -> chess.BaseBoard:
@@ -66,3 +67,12 @@ def _steps(own: int, origin: int, *, white: bool) -> Iterator[int]:
 
 def _slants(own: int, origin: int, *, white: bool) -> tuple[int, ...]:
     return squares_of(chess.BB_PAWN_ATTACKS[white][origin] & ~own)
+
+
+def _drops(sight: Sight) -> Iterator[str]:
+    """Each kind of man in one's reserve onto each square without an own man, a pawn onto no last rank."""
+    assert sight.reserves
+    for letter in dict.fromkeys(sight.reserves[sight.side].upper()):
+        ranks = ~chess.BB_BACKRANKS if letter == "P" else chess.BB_ALL
+        for square in squares_of(ranks & chess.BB_ALL & ~sight.own):
+            yield f"{letter}@{SQUARES[square]}"

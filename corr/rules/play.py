@@ -79,8 +79,13 @@ def _toll(lost: Pair[Toll], side: Side, taken: Capture) -> Pair[Toll]:
 
 def _key(board: chess.Board, passing: int) -> bytes:
     """A name for the position by which to know it again in any process: a digest, never hash()."""
+    return blake2b(packed(board, passing), digest_size=8).digest()
+
+
+def packed(board: chess.Board, passing: int) -> bytes:
+    """All that makes two positions one; an en passant square only if one of its `passing` captures is legal."""
     square = board.ep_square if passing and board.ep_square is not None else 64
-    packed = _POSITION(
+    return _POSITION(
         board.pawns,
         board.knights,
         board.bishops,
@@ -92,4 +97,3 @@ def _key(board: chess.Board, passing: int) -> bytes:
         board.turn,
         square,
     )
-    return blake2b(packed, digest_size=8).digest()

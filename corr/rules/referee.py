@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from corr.rules import announce, memo, setup
+from corr.rules import announce
 from corr.rules.announce import News
 from corr.rules.handing import alone, both, over, unreadable
+from corr.rules.kit import CHESS, Kit
 from corr.rules.options import options
-from corr.rules.play import Played, first
+from corr.rules.play import Played
 from corr.rules.sights import Shown, typed
-from corr.rules.umpire import SIDES, WHITE, Ruling, Truth
+from corr.rules.umpire import SIDES, Ruling, Truth
 from corr.words import Card, Order, Outcome, Refused, Side, Sight, Verdict
 
 
@@ -23,10 +24,11 @@ class Referee:
     answer: Callable[[Truth, Side, Order], Ruling[Truth]]
     news: Callable[[Played], News]
     shown: Shown = typed
+    kit: Kit = CHESS
 
     def start(self, fen: str | None = None) -> Ruling[Truth]:
         """Set up the men; both sides hear whose move it is."""
-        played = first(setup.board(fen), self.shown)
+        played = self.kit.lay(fen, self.shown)
         news, outcome = self.news(played)
         return both(played.truth, Verdict.TOLD, news, news, outcome)
 
@@ -51,7 +53,7 @@ class Referee:
 
     def flagged(self, truth: Truth, side: Side) -> Ruling[Truth]:
         """The other side wins, unless it has not the men to mate with."""
-        draw = truth.board.has_insufficient_material(side.other is WHITE)
+        draw = not self.kit.can_mate(truth, side.other)
         winner = None if draw else side.other
         return over(truth, announce.out_of_time(side, draw=draw), Outcome(winner, "time"))
 
@@ -69,12 +71,12 @@ class Referee:
 
     def fen(self, truth: Truth) -> str:
         """The whole position as FEN. Nobody's to see before the end."""
-        return truth.board.fen()
+        return self.kit.fen(truth)
 
     def pack(self, truth: Truth) -> bytes:
         """A snapshot that `restore` reads back, in any process."""
-        return memo.pack(truth)
+        return self.kit.pack(truth)
 
     def restore(self, data: bytes) -> Truth:
         """The truth of a snapshot, in time that does not grow with the game."""
-        return memo.restore(data, self.shown)
+        return self.kit.restore(data, self.shown)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
-from corr.words import Side, Slip
+from corr.words import Man, Side, Slip
 
 
 def lines(slips: Iterable[Slip], first: int = 1) -> tuple[str, ...]:
@@ -24,10 +24,17 @@ def rows(slips: Iterable[Slip], first: int = 1) -> tuple[tuple[str, ...], ...]:
 
 
 def _moves(slips: Iterable[Slip]) -> Iterator[tuple[Side, str]]:
-    """Who moved and how this side writes it; a capture that it only heard of is `?xd5`."""
+    """Who moved and how this side writes it."""
     for slip in slips:
-        told = {fact.code: fact for fact in slip.facts}
-        if "moved" in told:
-            move = told["moved"]["move"]
-            taken = f"x{told['capture']['square']}" if "capture" in told else ""
-            yield Side(str(told["moved"]["side"])), str(move) if move else f"?{taken}"
+        made = slip.made
+        if made:
+            move = made["move"]
+            yield Side(str(made["side"])), str(move) if move else _heard(slip)
+
+
+def _heard(slip: Slip) -> str:
+    """The other side's move: `?`, a capture `?xd5`, a drop `N@?`."""
+    told = {fact.code: fact for fact in slip.facts}
+    if "dropped" in told:
+        return f"{Man(str(told['dropped']['man'])).letter}@?"
+    return f"?x{told['capture']['square']}" if "capture" in told else "?"

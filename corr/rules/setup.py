@@ -17,6 +17,13 @@ _COMPLAINTS = {
 
 def board(fen: str | None) -> chess.Board:
     """The board of this FEN, rights that cannot be had left out; Refused if nobody can play it."""
+    found = marked(fen)
+    found.promoted = 0
+    return found
+
+
+def marked(fen: str | None) -> chess.Board:
+    """The same with the men marked that were pawns, `Q~`; such a rook does not castle."""
     if fen is None:
         return chess.Board()
     try:
@@ -24,7 +31,7 @@ def board(fen: str | None) -> chess.Board:
     except ValueError as error:
         raise Refused(f"This FEN cannot be read: {error}.") from error
     _check(found)
-    found.castling_rights = found.clean_castling_rights()
+    found.castling_rights = found.clean_castling_rights() & ~found.promoted
     if found.status() & chess.STATUS_INVALID_EP_SQUARE:
         found.ep_square = None
     return found

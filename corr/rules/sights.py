@@ -35,22 +35,30 @@ def untyped(lost: Pair[Toll], side: Side) -> Pair[Toll]:
     return lost.but(side.other, Toll(lost[side.other].men, None))
 
 
-def both(board: chess.Board, lost: Pair[Toll], shown: Shown) -> Pair[Sight]:
+def both(
+    board: chess.Board, lost: Pair[Toll], shown: Shown, reserves: Pair[str] | None = None
+) -> Pair[Sight]:
     """What the two sides see while they play."""
-    return Pair(sight(board, WHITE, shown(lost, WHITE)), sight(board, BLACK, shown(lost, BLACK)))
+    return Pair(
+        sight(board, WHITE, shown(lost, WHITE), reserves),
+        sight(board, BLACK, shown(lost, BLACK), reserves),
+    )
 
 
-def whole(board: chess.Board, lost: Pair[Toll]) -> Pair[Sight]:
+def whole(board: chess.Board, lost: Pair[Toll], reserves: Pair[str] | None = None) -> Pair[Sight]:
     """What both see once the game is over: everything."""
-    return Pair(_seeing(board, WHITE, lost, chess.BB_ALL), _seeing(board, BLACK, lost, chess.BB_ALL))
+    return Pair(
+        _seeing(board, WHITE, lost, chess.BB_ALL, reserves),
+        _seeing(board, BLACK, lost, chess.BB_ALL, reserves),
+    )
 
 
-def sight(board: chess.Board, side: Side, lost: Pair[Toll]) -> Sight:
+def sight(board: chess.Board, side: Side, lost: Pair[Toll], reserves: Pair[str] | None = None) -> Sight:
     """What this side sees now: its own men."""
-    return _seeing(board, side, lost, board.occupied_co[side is WHITE])
+    return _seeing(board, side, lost, board.occupied_co[side is WHITE], reserves)
 
 
-def _seeing(board: chess.Board, side: Side, lost: Pair[Toll], seen: int) -> Sight:
+def _seeing(board: chess.Board, side: Side, lost: Pair[Toll], seen: int, reserves: Pair[str] | None) -> Sight:
     white = side is WHITE
     return Sight(
         side,
@@ -64,4 +72,6 @@ def _seeing(board: chess.Board, side: Side, lost: Pair[Toll], seen: int) -> Sigh
         board.kings & seen,
         _RIGHTS[board.castling_rights & (chess.BB_RANK_1 if white else chess.BB_RANK_8)],
         lost,
+        board.promoted & seen,
+        reserves,
     )

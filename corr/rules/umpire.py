@@ -21,7 +21,7 @@ SIDES = BLACK, WHITE = Side.BLACK, Side.WHITE
 class Memo:
     """What this turn has heard so far, where the variant remembers it; empty again after a move."""
 
-    refused: frozenset[tuple[int, int]] = frozenset()  # attempts, by their two squares
+    refused: frozenset[tuple[int, int]] = frozenset()  # attempts, by the two squares, or man and square
     any: bool | None = None  # what "any?" was answered
     bound: bool = False  # a pawn capture has to be tried next
 
@@ -37,10 +37,11 @@ class Truth:
     siege: Siege  # of the king whose turn it is
     lost: Pair[Toll]  # since the start
     sights: Pair[Sight]  # what each side sees of it
-    keys: bytes  # eight for each position since the last pawn move or capture, oldest first
+    keys: bytes  # eight for each position since the last that cannot come again, oldest first
     tries: int  # how many pawn captures the side to move has
     over: bool
     memo: Memo = NOTHING
+    reserves: Pair[str] | None = None  # what each side may drop, where there are drops
 
     def __repr__(self) -> str:
         return f"<Truth after {self.board.ply()} moves>"
