@@ -6,8 +6,6 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-import chess
-
 from corr.rules.umpire import Ruling
 from corr.words import (
     SQUARE_NUMBER,
@@ -49,8 +47,19 @@ class Case:
     lines: tuple[Line, ...]
 
     def mirrored(self) -> Case:
-        fen = chess.Board(self.fen).mirror().fen(en_passant="fen")
-        return Case(f"{self.title}, colours changed", fen, tuple(line.mirrored() for line in self.lines))
+        lines = tuple(line.mirrored() for line in self.lines)
+        return Case(f"{self.title}, colours changed", mirrored_fen(self.fen), lines)
+
+
+def mirrored_fen(fen: str) -> str:
+    """The same position with colours changed, reserves too; White's letters stay the first."""
+    men, side, castling, square, *counters = fen.split()
+    board, bracket, reserves = men.partition("[")
+    ranks = "/".join(reversed(board.swapcase().split("/")))
+    waiting = "".join(sorted(reserves.rstrip("]").swapcase()))
+    changed = "".join(sorted(castling.swapcase()))
+    men = ranks + (f"[{waiting}]" if bracket else "")
+    return " ".join([men, "wb"[side == "w"], changed, flipped(square), *counters])
 
 
 def flipped(text: str) -> str:
@@ -61,8 +70,9 @@ def flipped(text: str) -> str:
 
 
 def swapped(text: str) -> str:
-    """The same sentence about the other side."""
-    return re.sub("|".join(SWAP), lambda word: SWAP[word[0]], text)
+    """The same sentence about the other side; where it is about both, White still comes first."""
+    text = re.sub("|".join(SWAP), lambda word: SWAP[word[0]], text)
+    return re.sub(r"(Black's reserve: .*?\.) (White's reserve: .*?\.)", r"\2 \1", text)
 
 
 def cases_of(variant: str) -> list[Case]:
@@ -96,8 +106,6 @@ def read_line(line: str) -> Line:
 OTHERS: dict[str, Order] = {
     "any?": Ask(),
     "pass": Pass(),
-    "N@f5": Drop(Man.KNIGHT, 37),
-    "N@f4": Drop(Man.KNIGHT, 29),
     "sense e4": Sense(28),
     "sense e5": Sense(36),
     "deploy Ke1": Deploy(((Man.KING, 4),)),
@@ -114,6 +122,8 @@ def order_of(text: str) -> Order:
         return PawnTry(Man.from_letter(text[3]) if text[2:] else None)
     if text.startswith("o"):
         return Castle(text)
+    if text[1] == "@":
+        return Drop(Man.from_letter(text[0]), SQUARE_NUMBER[text[2:]])
     man = Man.from_letter(text[4]) if text[4:] else None
     return Move(SQUARE_NUMBER[text[:2]], SQUARE_NUMBER[text[2:4]], man)
 
