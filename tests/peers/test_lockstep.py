@@ -24,6 +24,7 @@ MISSING = find_spec("kriegspiel") is None
         ("wild16", "bench.lockstep --variant wild16"),
         ("cincinnati", "bench.lockstep --variant cincinnati"),
         ("classic", "bench.lockstep_classic"),
+        ("crazykrieg", "bench.lockstep_crazykrieg"),
     ],
 )
 def test_both_umpires_say_the_same_to_both_players_in_random_games(variant: str, script: str):
