@@ -107,12 +107,17 @@ def any_attempt(peer: CrazyKriegGame, rng: random.Random) -> chess.Move:
     return chess.Move(square, square, drop=rng.choice(chess.PIECE_TYPES[:5]))
 
 
-def chosen(peer: CrazyKriegGame, rng: random.Random) -> KriegspielMove:
-    """A question now and then, a tenth of all orders without sense, and else a move or a drop worth asking."""
+def order_for(question: KriegspielMove) -> Order:
+    """What is put to the peer, in corr's words."""
+    return Ask() if question.question_type is Question.ASK_ANY else order_of(question.chess_move)
+
+
+def chosen(peer: CrazyKriegGame, rng: random.Random, nonsense: float) -> KriegspielMove:
+    """A question now and then, a share of orders without sense, and else a move or a drop worth asking."""
     if rng.random() < 0.1:
         return KriegspielMove(Question.ASK_ANY)
     return KriegspielMove(
-        Question.COMMON, any_attempt(peer, rng) if rng.random() < 0.1 else worth_asking(peer, rng)
+        Question.COMMON, any_attempt(peer, rng) if rng.random() < nonsense else worth_asking(peer, rng)
     )
 
 
@@ -133,22 +138,22 @@ def _was_promoted(truth: Truth, said: Told) -> bool:
     return said.square is not None and truth.board.promoted >> SQUARES.index(str(said.square)) & 1 == 1
 
 
-def play(seed: int, tally: Tally) -> list[Order]:
-    """One random game in lockstep; every order that was given, refused ones too."""
+def play(seed: int, tally: Tally, nonsense: float = 0.1) -> list[KriegspielMove]:
+    """One random game in lockstep; every question that was put, refused ones too."""
     rng, peer, umpire = random.Random(seed), CrazyKriegGame(), umpire_of("crazykrieg")
-    ruling, orders = umpire.start(), []
+    ruling, questions = umpire.start(), []
     while ruling.turn and not peer.game_over:
-        side, question = ruling.turn, chosen(peer, rng)
+        side, question = ruling.turn, chosen(peer, rng, nonsense)
         truth, move = ruling.truth, question.chess_move
         if move and move.promotion and memo.is_known(truth, move):
             tally.counts["left out: a promotion again, with another piece, is no new attempt to corr"] += 1
             continue
         heard = _told_to_other(peer, side)
         answer = peer.ask_for(question)
-        orders.append(order_of(move) if move else Ask())
-        ruling = umpire.judge(ruling.truth, side, orders[-1])
+        questions.append(question)
+        ruling = umpire.judge(ruling.truth, side, order_for(question))
         mine, others = ruling.slips[side], ruling.slips[side.other]
-        where = f"game {seed}, order {len(orders)}, {orders[-1]}"
+        where = f"game {seed}, order {len(questions)}, {order_for(question)}"
         assert mine
         assert others, (where, mine.facts)
         said, peers = ours(mine, ruling.verdict), theirs(answer, goes_on=ruling.outcome is None)
@@ -169,7 +174,7 @@ def play(seed: int, tally: Tally) -> list[Order]:
     tally.counts[f"ended by {reason}"] += 1
     if reason not in NOT_THEIRS:
         tally.expect(f"game {seed}, its end", reason, ENDS.get(answer.special_announcement))
-    return orders
+    return questions
 
 
 def main() -> int:

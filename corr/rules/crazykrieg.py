@@ -123,12 +123,19 @@ def _branch(truth: Truth, tries: Tries | None) -> chess.Move | None:
 
 
 def _try(truth: Truth, side: Side, move: chess.Move | None) -> Ruling[Truth]:
-    if move is None or _turns_down(truth, move):
+    if move is None or _is_barred(truth, move):
         return aloud(truth, Verdict.NONSENSE, _IMPOSSIBLE[side])
     played = play(truth, move)
-    if played is None:
-        still_bound = truth.memo.bound and not is_pawn_diagonal(truth.board, move)
-        return aloud(memo.refused(truth, move, bound=still_bound), Verdict.REFUSED, _ILLEGAL[side])
+    if played is not None:
+        return _made(truth, played, side, move)
+    if _is_out_of_pattern(truth, move):
+        return aloud(truth, Verdict.NONSENSE, _IMPOSSIBLE[side])
+    still_bound = truth.memo.bound and not is_pawn_diagonal(truth.board, move)
+    return aloud(memo.refused(truth, move, bound=still_bound), Verdict.REFUSED, _ILLEGAL[side])
+
+
+def _made(truth: Truth, played: Played, side: Side, move: chess.Move) -> Ruling[Truth]:
+    """A move or a drop was made: its side is told which, the other what concerns it."""
     news = _news(truth, played, side, move)
     if move.drop:
         return moved(played, side, _dropped(side, move.drop, move.to_square), _DROPPED[side, move.drop], news)
@@ -138,15 +145,24 @@ def _try(truth: Truth, side: Side, move: chess.Move | None) -> Ruling[Truth]:
 
 def _turns_down(truth: Truth, move: chess.Move) -> bool:
     """G6 a to h: what this side could know from its own men, and from what was said in this turn."""
+    return _is_barred(truth, move) or _is_out_of_pattern(truth, move)
+
+
+def _is_barred(truth: Truth, move: chess.Move) -> bool:
+    """G6 e to h, and a and b of a drop: the reserve or what was said in this turn forbids it."""
     if memo.is_known(truth, move):
         return True
     if move.drop:
         own = reserves_of(truth)[SIDES[truth.board.turn]]
         return truth.memo.bound or is_undroppable(truth.board, own, move)
-    diagonal = is_pawn_diagonal(truth.board, move)
-    bound = truth.memo.bound and not diagonal
-    denied = truth.memo.any is False and diagonal
-    return bound or denied or is_out_of_pattern(truth.board, move)
+    if truth.memo.bound:
+        return not is_pawn_diagonal(truth.board, move)
+    return truth.memo.any is False and is_pawn_diagonal(truth.board, move)
+
+
+def _is_out_of_pattern(truth: Truth, move: chess.Move) -> bool:
+    """G6 a to d of a move; a legal one never is."""
+    return not move.drop and is_out_of_pattern(truth.board, move)
 
 
 # ---------------------------------------------------------------- what is said

@@ -31,7 +31,11 @@ class Capture(NamedTuple):
 def attempt(board: chess.Board, besieged: Siege, move: chess.Move) -> chess.Board | None:
     """The board after this move of the side to move, whose king stands so; None if the move is illegal."""
     own = board.occupied_co[board.turn]
-    if not own >> move.from_square & 1 or own >> move.to_square & 1 or not reaches(board, move):
+    if (
+        not own >> move.from_square & 1
+        or own >> move.to_square & 1
+        or not reaches(board, board.occupied, move)
+    ):
         return None
     return _after(board, move) if _is_safe(board, besieged, move) else None
 
@@ -70,12 +74,12 @@ def _passed(target: int) -> int:
     return target - 8 if target >= chess.A6 else target + 8
 
 
-def reaches(board: chess.Board, move: chess.Move) -> bool:
-    """Whether the man's pattern leads there, past the men that truly stand between."""
+def reaches(board: chess.Board, occupied: int, move: chess.Move) -> bool:
+    """Whether the man's pattern leads there, past what stands on the occupied squares; castling asks the board."""
     origin, target = move.from_square, move.to_square
     start, end = 1 << origin, 1 << target
     if board.pawns & start:
-        return _pawn_reaches(board, origin, target)
+        return _pawn_reaches(board, occupied, origin, target)
     if board.knights & start:
         return chess.BB_KNIGHT_ATTACKS[origin] & end != 0
     if board.kings & start:
@@ -83,7 +87,7 @@ def reaches(board: chess.Board, move: chess.Move) -> bool:
     lines = 0 if board.bishops & start else STRAIGHT[origin]
     if not board.rooks & start:
         lines |= SLANTED[origin]
-    return lines & end != 0 and not BETWEEN[origin][target] & board.occupied
+    return lines & end != 0 and not BETWEEN[origin][target] & occupied
 
 
 def _castles(board: chess.Board, move: chess.Move) -> bool:
@@ -92,16 +96,16 @@ def _castles(board: chess.Board, move: chess.Move) -> bool:
     return wanted and move in board.generate_castling_moves()
 
 
-def _pawn_reaches(board: chess.Board, origin: int, target: int) -> bool:
+def _pawn_reaches(board: chess.Board, occupied: int, origin: int, target: int) -> bool:
     turn = board.turn
     if chess.BB_PAWN_ATTACKS[turn][origin] >> target & 1:
-        return board.occupied >> target & 1 == 1 or target == board.ep_square
+        return occupied >> target & 1 == 1 or target == board.ep_square
     ahead = target - origin if turn else origin - target
     if ahead == 8:
-        return not board.occupied >> target & 1
+        return not occupied >> target & 1
     at_home = origin >> 3 == (1 if turn else 6)
     between = 1 << target | 1 << (origin + target >> 1)
-    return ahead == 16 and at_home and not board.occupied & between
+    return ahead == 16 and at_home and not occupied & between
 
 
 def _after(board: chess.Board, move: chess.Move) -> chess.Board:

@@ -14,7 +14,10 @@ def is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
     own = board.occupied_co[board.turn]
     if not own >> move.from_square & 1 or own >> move.to_square & 1:
         return True
-    return not is_pawn_diagonal(board, move) and not reaches(_own_men(board), move)
+    if is_pawn_diagonal(board, move):
+        return False
+    castles = board.kings >> move.from_square & 1
+    return not reaches(_own_men(board) if castles else board, own, move)
 
 
 def is_undroppable(board: chess.Board, reserve: str, move: chess.Move) -> bool:
