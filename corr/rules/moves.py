@@ -37,7 +37,7 @@ def attempt(board: chess.Board, besieged: Siege, move: chess.Move) -> chess.Boar
         or not reaches(board, board.occupied, move)
     ):
         return None
-    return _after(board, move) if _is_safe(board, besieged, move) else None
+    return after(board, move) if _is_safe(board, besieged, move) else None
 
 
 def _is_safe(board: chess.Board, besieged: Siege, move: chess.Move) -> bool:
@@ -47,7 +47,7 @@ def _is_safe(board: chess.Board, besieged: Siege, move: chess.Move) -> bool:
     if origin == king:
         return not board.attackers_mask(not board.turn, target, board.occupied & ~(1 << king))
     if target == board.ep_square and board.pawns >> origin & 1:
-        return not siege(_after(board, move), board.turn)[1]
+        return not siege(after(board, move), board.turn)[1]
     if checkers and not answers(king, checkers, target):
         return False
     return not pinned >> origin & 1 or chess.ray(origin, target) >> king & 1 == 1
@@ -108,7 +108,7 @@ def _pawn_reaches(board: chess.Board, occupied: int, origin: int, target: int) -
     return ahead == 16 and at_home and not occupied & between
 
 
-def _after(board: chess.Board, move: chess.Move) -> chess.Board:
+def after(board: chess.Board, move: chess.Move) -> chess.Board:
     """The board with the man moved, whatever it takes gone, and the turn passed on."""
     turn, end = board.turn, 1 << move.to_square
     touched = 1 << move.from_square | end

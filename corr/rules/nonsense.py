@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import chess
 
+from corr.rules import memo
 from corr.rules.drops import ranks
 from corr.rules.moves import reaches, without
 from corr.rules.reserve import holds
+from corr.rules.umpire import Truth
 
 
 def is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
@@ -25,6 +27,14 @@ def is_undroppable(board: chess.Board, reserve: str, move: chess.Move) -> bool:
     assert move.drop
     own = board.occupied_co[board.turn]
     return not holds(reserve, move.drop) or not (ranks(move.drop) & ~own) >> move.to_square & 1
+
+
+def is_ruled_out(truth: Truth, move: chess.Move) -> bool:
+    """G6 f to h: refused in this turn already, or at odds with what "any?" was answered."""
+    diagonal = is_pawn_diagonal(truth.board, move)
+    return memo.is_known(truth, move) or (
+        not diagonal if truth.memo.bound else truth.memo.any is False and diagonal
+    )
 
 
 def is_pawn_diagonal(board: chess.Board, move: chess.Move) -> bool:

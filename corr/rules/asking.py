@@ -1,0 +1,65 @@
+"""An umpire of whom a side may ask "any?", and whose refusals both hear."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import chess
+
+from corr.rules import announce, memo
+from corr.rules.handing import after, aloud, told
+from corr.rules.nonsense import is_pawn_diagonal
+from corr.rules.play import Played
+from corr.rules.umpire import Ruling, Truth
+from corr.words import Ask, Fact, Order, Refused, Side, Tries, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How one variant reads an order, what its player could know to be impossible, and how it says so."""
+
+    read: Callable[[Truth, Order], chess.Move | None]
+    turns_down: Callable[[Truth, chess.Move], bool]
+    may_ask: Callable[[Truth], bool]
+    play: Callable[[Truth, chess.Move], Played | None]
+    made: Callable[[Truth, Played, Side, chess.Move], Ruling[Truth]]
+    illegal: Mapping[Side, Fact]
+    impossible: Mapping[Side, Fact]
+    asked: Mapping[tuple[Side, bool], Fact]
+
+    def answer(self, truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
+        """Answer the question, make the move, or say to both that it is illegal or impossible."""
+        if isinstance(order, Ask):
+            return self._ask(truth, side, order)
+        return self._try(truth, side, self.read(truth, order))
+
+    def _ask(self, truth: Truth, side: Side, order: Ask) -> Ruling[Truth]:
+        """The answer, and what is written for it; what it rules out is held back, so that nobody hears of it."""
+        yes, no = (self._branch(truth, tries) for tries in (order.yes, order.no))
+        if not self.may_ask(truth):
+            return aloud(truth, Verdict.NONSENSE, self.impossible[side])
+        answer = truth.tries > 0
+        asked, said, move = memo.asked(truth, answer=answer), self.asked[side, answer], yes if answer else no
+        if move is None:
+            return aloud(asked, Verdict.TOLD, said)
+        if self.turns_down(asked, move):
+            return told(asked, side, (said, announce.held_back(move)), (said,))
+        return after(self._try(asked, side, move), said)
+
+    def _branch(self, truth: Truth, tries: Tries | None) -> chess.Move | None:
+        if tries is None:
+            return None
+        move = self.read(truth, tries.steps[0] if len(tries.steps) == 1 else tries)
+        if move is None:
+            raise Refused("Your king is not where he castles from.")
+        return move
+
+    def _try(self, truth: Truth, side: Side, move: chess.Move | None) -> Ruling[Truth]:
+        if move is None or self.turns_down(truth, move):
+            return aloud(truth, Verdict.NONSENSE, self.impossible[side])
+        played = self.play(truth, move)
+        if played is None:
+            still_bound = truth.memo.bound and not is_pawn_diagonal(truth.board, move)
+            return aloud(memo.refused(truth, move, bound=still_bound), Verdict.REFUSED, self.illegal[side])
+        return self.made(truth, played, side, move)
