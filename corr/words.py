@@ -179,6 +179,16 @@ class Deploy:
         return " ".join(["deploy", *men, *([self.name] if self.name else [])])
 
 
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Several set-ups, in order of preference."""
+
+    deploys: tuple[Deploy, ...]
+
+    def __str__(self) -> str:
+        return "; ".join(map(str, self.deploys))
+
+
 Act: TypeAlias = Move | Castle | PawnTry | Drop | Pass | Tries | Ask | Deploy
 
 
@@ -252,7 +262,7 @@ class Word:
         return f"{self.word} {self.rest}".strip()
 
 
-Order: TypeAlias = Act | Sense | Standing | Word
+Order: TypeAlias = Act | Choices | Sense | Standing | Word
 
 
 # ---------------------------------------------------------------- what the umpire hands a side
@@ -417,6 +427,23 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Prepared:
+    """A set-up that can be deployed by its name; drawn for White, the row nearest to the enemy first."""
+
+    name: str
+    about: str
+    rows: tuple[str, str, str, str]
+
+    def men(self, side: Side) -> tuple[tuple[Man, int], ...]:
+        """Its men as this side deploys them."""
+        squares = (
+            (man, 8 * (3 - row) + file) for row, men in enumerate(self.rows) for file, man in enumerate(men)
+        )
+        flip = 0 if side is Side.WHITE else 56
+        return tuple((Man.from_letter(man), square ^ flip) for man, square in squares if man != ".")
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """A variant's catalogue card: what a player can read about it, in sentences."""
 
@@ -426,6 +453,7 @@ class Card:
     announcements: tuple[str, ...]
     words: tuple[str, ...]
     example: tuple[str, ...]
+    setups: tuple[Prepared, ...] = ()
 
 
 # ---------------------------------------------------------------- what a player reads

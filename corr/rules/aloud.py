@@ -17,6 +17,7 @@ IMPOSSIBLE = {side: Fact("impossible", f"{side.called}: Impossible", (("side", s
 #: This side made a move, as the other is told.
 MOVED = {side: Fact("moved", f"{side.called} has moved", (("side", side), ("move", None))) for side in Side}
 
+
 def _asked(side: Side, answer: str) -> Fact:
     data = (("side", side), ("answer", answer == "Try!"))
     return Fact("any", f"{side.called} asked Any?: {answer}", data)

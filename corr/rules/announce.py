@@ -27,6 +27,7 @@ _DRAWS = {
     "repetition": "Draw: repetition.",
     "fifty": "Draw: fifty moves.",
     "material": "Draw: insufficient material.",
+    "assassins": "Draw: both assassins captured.",
     "agreement": "Draw: agreement.",
 }
 
@@ -111,8 +112,12 @@ def news(played: Played, *pawns: Fact) -> News:
 
 def following(played: Played, said: Facts, *pawns: Fact) -> News:
     """What was said of a move, and after it the end, or else whose turn it is and what is said of its pawns."""
-    turn, end = SIDES[played.truth.board.turn], played.end
-    if end is None:
+    turn = SIDES[played.truth.board.turn]
+    if played.end is None:
         return (*said, TURN[turn], *pawns), None
-    winner = turn.other if end == "checkmate" else None
+    return concluded(said, played.end, turn.other if played.end == "checkmate" else None)
+
+
+def concluded(said: Facts, end: str, winner: Side | None) -> News:
+    """What was said of the last move, and how the game has ended by it."""
     return (*said, ended(end, winner)), Outcome(winner, end)

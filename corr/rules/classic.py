@@ -9,7 +9,7 @@ from corr.rules import announce, notation
 from corr.rules.announce import News
 from corr.rules.asking import Asking
 from corr.rules.handing import moved
-from corr.rules.nonsense import has_pawn_diagonal, is_out_of_pattern, is_ruled_out
+from corr.rules.nonsense import is_out_of_pattern, is_ruled_out, may_ask
 from corr.rules.play import Played, play
 from corr.rules.referee import Referee
 from corr.rules.sights import untyped
@@ -74,11 +74,6 @@ def _read(truth: Truth, order: Order) -> chess.Move | None:
     return notation.read(order, truth.board, _KNOWN)
 
 
-def _may_ask(truth: Truth) -> bool:
-    """G6 h and i: once in a turn, and with a pawn that could capture something."""
-    return truth.memo.any is None and has_pawn_diagonal(truth.board)
-
-
 def _turns_down(truth: Truth, move: chess.Move) -> bool:
     """G6 a to h: what this side could know from its own men, and from what was said in this turn."""
     return is_ruled_out(truth, move) or is_out_of_pattern(truth.board, move)
@@ -98,6 +93,6 @@ def _first_news(played: Played) -> News:
     return announce.following(played, said.found(played))
 
 
-_ASKING = Asking(_read, _turns_down, _may_ask, _play, _made, said.ILLEGAL, said.IMPOSSIBLE, said.ASKED)
+_ASKING = Asking(_read, _turns_down, may_ask, _play, _made, said.ILLEGAL, said.IMPOSSIBLE, said.ASKED)
 
 UMPIRE = Referee(CARD, _ASKING.answer, _first_news, untyped)

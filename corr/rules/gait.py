@@ -105,10 +105,15 @@ class Gait:
     def _steps(self, board: chess.Board, own: int) -> Iterator[chess.Move]:
         """A legal move is among these, if there is one: castling needs a king that can step aside as well."""
         for origin in chess.scan_reversed(own):
-            ahead = origin + (8 if board.turn else -8)
-            steps = 1 << ahead if board.pawns >> origin & 1 and 0 <= ahead < 64 else 0
-            for target in chess.scan_reversed((board.attacks_mask(origin) | steps) & ~own):
+            ahead = _ahead(board, origin) if board.pawns >> origin & 1 else 0
+            for target in chess.scan_reversed((board.attacks_mask(origin) | ahead) & ~own):
                 yield chess.Move(origin, target)
+
+
+def _ahead(board: chess.Board, origin: int) -> int:
+    """The two squares before a pawn."""
+    start = 1 << origin
+    return (start << 8 | start << 16) & chess.BB_ALL if board.turn else start >> 8 | start >> 16
 
 
 def _passing(board: chess.Board) -> int:

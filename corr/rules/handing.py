@@ -65,6 +65,13 @@ def moved(played: Played, side: Side, own: Fact, others: Fact, news: News) -> Ru
     return both(played.truth, Verdict.MOVED, white, black, outcome)
 
 
+def privately(ruling: Ruling[Truth], side: Side, said: Fact) -> Ruling[Truth]:
+    """The same ruling, after which one side hears something that the other does not."""
+    slip = ruling.slips[side]
+    assert slip
+    return ruling._replace(slips=ruling.slips.but(side, Slip(side, (*slip.facts, said), slip.sight)))
+
+
 def over(truth: Truth, fact: Fact, outcome: Outcome) -> Ruling[Truth]:
     """The end by something off the board, and the whole board for both."""
     last = replace(truth, sights=whole(truth.board, truth.lost, truth.reserves), over=True, memo=NOTHING)

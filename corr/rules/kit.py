@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from corr.rules import memo, setup
+from corr.rules.options import options
 from corr.rules.play import Played, first
 from corr.rules.sights import Shown
 from corr.rules.umpire import WHITE, Truth
-from corr.words import Side
+from corr.words import Side, Sight
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,7 @@ class Kit:
     pack: Callable[[Truth], bytes]
     restore: Callable[[bytes, Shown], Truth]
     can_mate: Callable[[Truth, Side], bool]
+    options: Callable[[Sight], tuple[str, ...]] = options
 
 
 def _lay(fen: str | None, shown: Shown) -> Played:

@@ -39,6 +39,7 @@ def _remembering(truth: Truth, memo: Memo) -> Truth:
         truth.over,
         memo,
         truth.reserves,
+        truth.lore,
     )
 
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 import chess
 
-from corr.rules import memo
+from corr.rules import memo, moves
 from corr.rules.drops import ranks
-from corr.rules.moves import reaches, without
+from corr.rules.moves import without
 from corr.rules.reserve import holds
 from corr.rules.umpire import Truth
 
+#: Whether a man's pattern leads from square to square, past what stands on some squares.
+Reaches: TypeAlias = Callable[[chess.Board, int, chess.Move], bool]
 
-def is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
+
+def is_out_of_pattern(board: chess.Board, move: chess.Move, reaches: Reaches = moves.reaches) -> bool:
     """G6 a to d: no own man there, an own man in the way or at the end, not how the man moves, no such castling."""
     own = board.occupied_co[board.turn]
     if not own >> move.from_square & 1 or own >> move.to_square & 1:
@@ -44,7 +50,12 @@ def is_pawn_diagonal(board: chess.Board, move: chess.Move) -> bool:
     return pawns >> move.from_square & 1 == 1 and slants >> move.to_square & 1 == 1
 
 
-def has_pawn_diagonal(board: chess.Board) -> bool:
+def may_ask(truth: Truth) -> bool:
+    """G6 h and i: "any?" once in a turn, and with a pawn that could capture something."""
+    return truth.memo.any is None and _has_pawn_diagonal(truth.board)
+
+
+def _has_pawn_diagonal(board: chess.Board) -> bool:
     """Whether an own pawn stands so that there is no own man on a square where it might capture."""
     own = board.occupied_co[board.turn]
     pawns = chess.scan_reversed(board.pawns & own)

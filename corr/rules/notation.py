@@ -15,7 +15,7 @@ _PIECES = {
     Man.KNIGHT: chess.KNIGHT,
 }
 _KINDS = {man: number for number, man in enumerate(Man, start=chess.PAWN)}
-_LAST_RANKS = chess.BB_RANK_1 | chess.BB_RANK_8
+_LAST_RANK = {chess.WHITE: chess.BB_RANK_8, chess.BLACK: chess.BB_RANK_1}
 _CASTLING = {
     (Castle.SHORT, chess.E1): chess.Move(chess.E1, chess.G1),
     (Castle.LONG, chess.E1): chess.Move(chess.E1, chess.C1),
@@ -33,16 +33,16 @@ def read(order: Order, board: chess.Board, known: str) -> chess.Move | None:
         case Castle():
             return castle(order, board.king(board.turn))
         case Move():
-            return move(order, board.pawns & board.occupied_co[board.turn])
+            return move(order, board.pawns & board.occupied_co[board.turn], _LAST_RANK[board.turn])
         case Tries():
             raise Refused("Write one move; lists of tries are not played yet.")
         case _:
             raise Refused(known)
 
 
-def move(order: Move, own_pawns: int) -> chess.Move:
+def move(order: Move, own_pawns: int, last_rank: int) -> chess.Move:
     """The move as written, a queen where a pawn's piece is left open; Refused for a letter out of place."""
-    steps_on = _LAST_RANKS >> order.target & 1 and own_pawns >> order.origin & 1
+    steps_on = last_rank >> order.target & 1 and own_pawns >> order.origin & 1
     if order.promotion is None:
         return coordinates(order.origin, order.target, chess.QUEEN if steps_on else None)
     chosen = piece(order.promotion)

@@ -9,7 +9,6 @@ from corr.rules import announce
 from corr.rules.announce import News
 from corr.rules.handing import alone, both, over, unreadable
 from corr.rules.kit import CHESS, Kit
-from corr.rules.options import options
 from corr.rules.play import Played
 from corr.rules.sights import Shown, typed
 from corr.rules.umpire import SIDES, Ruling, Truth
@@ -28,7 +27,10 @@ class Referee:
 
     def start(self, fen: str | None = None) -> Ruling[Truth]:
         """Set up the men; both sides hear whose move it is."""
-        played = self.kit.lay(fen, self.shown)
+        return self.begin(self.kit.lay(fen, self.shown))
+
+    def begin(self, played: Played) -> Ruling[Truth]:
+        """Tell both sides of the first position."""
         news, outcome = self.news(played)
         return both(played.truth, Verdict.TOLD, news, news, outcome)
 
@@ -59,7 +61,7 @@ class Referee:
 
     def options(self, sight: Sight) -> tuple[str, ...]:
         """Every move that one's own men's pattern allows, possible or not."""
-        return options(sight)
+        return self.kit.options(sight)
 
     def turn(self, truth: Truth) -> Side | None:
         """Whose turn it is; nobody's after the end."""

@@ -6,10 +6,13 @@ import chess
 
 from corr.words import Refused
 
-_COMPLAINTS = {
+_KINGS = {
     chess.STATUS_NO_WHITE_KING: "White has no king",
     chess.STATUS_NO_BLACK_KING: "Black has no king",
     chess.STATUS_TOO_MANY_KINGS: "a side has two kings",
+}
+_CHESS = {
+    **_KINGS,
     chess.STATUS_PAWNS_ON_BACKRANK: "a pawn stands on a first or last rank",
     chess.STATUS_OPPOSITE_CHECK: "the side that is not to move stands in check",
 }
@@ -22,24 +25,36 @@ def board(fen: str | None) -> chess.Board:
     return found
 
 
+def deployed(fen: str) -> chess.Board:
+    """The same of men that were deployed: pawns may stand on their first row, and who checks whom is not looked at."""
+    found = _read(fen, _KINGS)
+    for color, last in ((chess.WHITE, chess.BB_RANK_8), (chess.BLACK, chess.BB_RANK_1)):
+        if found.pawns & found.occupied_co[color] & last:
+            raise Refused("This position cannot be played: a pawn stands on its last row.")
+    found.promoted = 0
+    return found
+
+
 def marked(fen: str | None) -> chess.Board:
     """The same with the men marked that were pawns, `Q~`; such a rook does not castle."""
-    if fen is None:
-        return chess.Board()
+    return chess.Board() if fen is None else _read(fen, _CHESS)
+
+
+def _read(fen: str, complaints: dict[chess.Status, str]) -> chess.Board:
     try:
         found = chess.Board(fen)
     except ValueError as error:
         raise Refused(f"This FEN cannot be read: {error}.") from error
-    _check(found)
+    _check(found, complaints)
     found.castling_rights = found.clean_castling_rights() & ~found.promoted
     if found.status() & chess.STATUS_INVALID_EP_SQUARE:
         found.ep_square = None
     return found
 
 
-def _check(found: chess.Board) -> None:
+def _check(found: chess.Board, complaints: dict[chess.Status, str]) -> None:
     status = found.status()
-    for fault, sentence in _COMPLAINTS.items():
+    for fault, sentence in complaints.items():
         if status & fault:
             raise Refused(f"This position cannot be played: {sentence}.")
     if max(found.halfmove_clock, found.fullmove_number) > 0xFFFF:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import chess
 
 from corr.rules.umpire import BLACK, WHITE
-from corr.words import Castle, Pair, Side, Sight, Toll
+from corr.words import Castle, Pair, Recalled, Side, Sight, Toll
 
 _RIGHTS: dict[int, tuple[Castle, ...]] = {
     0: (),
@@ -48,17 +48,25 @@ def both(
 def whole(board: chess.Board, lost: Pair[Toll], reserves: Pair[str] | None = None) -> Pair[Sight]:
     """What both see once the game is over: everything."""
     return Pair(
-        _seeing(board, WHITE, lost, chess.BB_ALL, reserves),
-        _seeing(board, BLACK, lost, chess.BB_ALL, reserves),
+        seeing(board, WHITE, lost, chess.BB_ALL, reserves),
+        seeing(board, BLACK, lost, chess.BB_ALL, reserves),
     )
 
 
 def sight(board: chess.Board, side: Side, lost: Pair[Toll], reserves: Pair[str] | None = None) -> Sight:
     """What this side sees now: its own men."""
-    return _seeing(board, side, lost, board.occupied_co[side is WHITE], reserves)
+    return seeing(board, side, lost, board.occupied_co[side is WHITE], reserves)
 
 
-def _seeing(board: chess.Board, side: Side, lost: Pair[Toll], seen: int, reserves: Pair[str] | None) -> Sight:
+def seeing(
+    board: chess.Board,
+    side: Side,
+    lost: Pair[Toll],
+    seen: int,
+    reserves: Pair[str] | None = None,
+    recalled: tuple[Recalled, ...] = (),
+) -> Sight:
+    """What a side sees that sees these squares, its own men's among them."""
     white = side is WHITE
     return Sight(
         side,
@@ -74,4 +82,5 @@ def _seeing(board: chess.Board, side: Side, lost: Pair[Toll], seen: int, reserve
         lost,
         board.promoted & seen,
         reserves,
+        recalled,
     )

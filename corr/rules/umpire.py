@@ -8,10 +8,11 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 import chess
 
 from corr.rules.checks import Siege
-from corr.words import Card, Order, Outcome, Pair, Side, Sight, Slip, Toll, Verdict
+from corr.words import Card, Order, Outcome, Pair, Recalled, Side, Sight, Slip, Toll, Verdict
 
 #: What an umpire knows of its variant's game; nobody else looks into it.
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 #: The sides by python-chess's colour; by these names they are found faster than in the enumeration.
 SIDES = BLACK, WHITE = Side.BLACK, Side.WHITE
@@ -29,6 +30,15 @@ class Memo:
 NOTHING = Memo()
 
 
+@dataclass(frozen=True, slots=True)
+class Lore:
+    """What the sides know beside their own men where men are deployed in secret and knights may be spies."""
+
+    kings: Pair[int]  # where each side's king was deployed, as the other was told
+    reports: Pair[Recalled | None]  # what each side's spies told last
+    fresh: int = 0  # the squares of a report that was just made: the side that has moved still sees them
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Truth:
     """What only the umpire of a chess knows. Its board is never changed: whoever moves, moves on a copy."""
@@ -42,15 +52,16 @@ class Truth:
     over: bool
     memo: Memo = NOTHING
     reserves: Pair[str] | None = None  # what each side may drop, where there are drops
+    lore: Lore | None = None
 
     def __repr__(self) -> str:
         return f"<Truth after {self.board.ply()} moves>"
 
 
-class Ruling(NamedTuple, Generic[T]):
+class Ruling(NamedTuple, Generic[T_co]):
     """What the umpire decided: the truth from now on, and what each side is handed."""
 
-    truth: T
+    truth: T_co
     verdict: Verdict
     slips: Pair[Slip | None]  # None: that side is told nothing, not even that something happened
     turn: Side | None

@@ -1,0 +1,173 @@
+"""Assassin: deployed in secret; only the queen may mate; knights are spies, who take nothing and tell what they see."""
+
+from __future__ import annotations
+
+import chess
+
+from corr.rules import aloud as said
+from corr.rules import announce, notation
+from corr.rules.announce import News
+from corr.rules.asking import Asking
+from corr.rules.deployed import Field, around
+from corr.rules.deploying import Deploying
+from corr.rules.gait import Gait
+from corr.rules.handing import moved, privately
+from corr.rules.nonsense import is_out_of_pattern, is_ruled_out, may_ask
+from corr.rules.play import Played
+from corr.rules.referee import Referee
+from corr.rules.setups import SETUPS
+from corr.rules.sights import untyped
+from corr.rules.umpire import SIDES, WHITE, Ruling, Truth
+from corr.words import SQUARES, Card, Contents, Fact, Man, Move, Order, Side
+
+CARD = Card(
+    key="assassin",
+    name="Assassin",
+    summary=(
+        "Kriegspiel by Hubert Phillips, in which both players first set up their men in secret. The queen is an "
+        "assassin: who mates with her wins, who mates without her loses. Knights are spies: they take nothing, and "
+        "tell what stands around them. You see your own men only, and both hear every word of the umpire."
+    ),
+    announcements=(
+        (
+            "Before the first move each side deploys all sixteen men on its own four rows, bishops on squares of "
+            "different colours, pawns on the first row too if it likes. Your opponent learns only that you have "
+            "deployed, and until both have, you may change your mind. Then each is told the square of the other's "
+            "king, once."
+        ),
+        (
+            "You may send up to five set-ups in order of preference. The umpire takes the first pair of set-ups in "
+            "which neither king is attacked and White can move. If there is none, both are told only that the "
+            "deployments clash, and deploy again."
+        ),
+        (
+            "Mate wins if the assassin is among the men that give check, whichever man moved; any other mate loses. "
+            "When both assassins have been captured, the game is a draw. A pawn becomes a rook, a bishop or a spy, "
+            "never an assassin."
+        ),
+        (
+            "A spy moves as a knight to an empty square. He takes nothing, attacks nothing and gives no check, but "
+            "he can be taken. After his move you alone are told what stands on each square next to him; your "
+            "opponent cannot tell it from any other move."
+        ),
+        (
+            "A pawn steps one square from the first row, and one or two from the second. You may castle if you "
+            "deployed king and rook where chess has them."
+        ),
+        (
+            'A move is told as "White has moved", a capture with its square, "White has captured on d3", a pawn taken '
+            'en passant as "Black has taken en-passant on f3", with the square where the other pawn lands; a check '
+            'with its direction: "Check on the row", "on the column", "on the large diagonal" or "on the small '
+            'diagonal". Of the two diagonals through the king, the large one has more squares.'
+        ),
+        (
+            'You may ask "any?" once a turn, before you move: can a pawn of mine capture something? Both of you hear '
+            'that you asked, and the answer, "No" or "Try!". After "Try!" you must try a pawn\'s capture next; once '
+            "one has failed, you may write what you like."
+        ),
+        (
+            'A move that is not possible is answered "White attempted an illegal move" if only the other side\'s men '
+            'or a check prevent it, and "White: Impossible" if you could know it, as a pawn\'s capture after "No". '
+            "Your opponent hears which of the two it was, never the move."
+        ),
+        (
+            "Castling and promotion are not told. The umpire declares mate, stalemate, a third repetition and fifty "
+            "moves without a pawn move or capture; whoever runs out of time loses."
+        ),
+    ),
+    words=(
+        (
+            '"deploy home" deploys a prepared set-up by its name; "deploy Ke1 Qd1 Ra1 Rh1 …" with all your men and '
+            "their squares deploys your own. Up to five such lines are looked at, the first one first."
+        ),
+        (
+            'Each refusal is heard by your opponent, so think before you write. "any?" asks for a pawn\'s capture; a '
+            "move may stand on the line below it, and is tried if the answer leaves it possible. With "
+            '"any? yes: e4d5 / no: g1f3" you write a move for each answer.'
+        ),
+    ),
+    example=(
+        "You write b1a3, a spy's move, and both of you are told: White has moved.",
+        "You alone are told: Your spy on a3 reports: a2 your pawn; a4 empty; b2 your pawn; b3 empty; b4 an enemy rook.",
+        "Your opponent learns nothing of the spy.",
+    ),
+    setups=SETUPS,
+)
+
+_KNOWN = 'Assassin knows moves such as e2e4, e7e8=R, o-o and o-o-o, and the question "any?".'
+_MEN = {man.letter.lower(): man.value for man in Man} | {"n": "spy", "q": "assassin"}
+
+
+def _ends(board: chess.Board, checkers: int, stuck: bool) -> str | None:  # noqa: FBT001  # what Ends asks
+    if stuck and checkers:
+        return "checkmate"
+    if not board.queens:
+        return "assassins"
+    return "stalemate" if stuck else None
+
+
+def _can_mate(_truth: Truth, _side: Side) -> bool:
+    """Whoever runs out of time loses, whatever stands on the board."""
+    return True
+
+
+_FIELD = Field(Gait(spies=True, doubles=True), _ends, _can_mate, becomes="rbn")
+
+
+def _read(truth: Truth, order: Order) -> chess.Move | None:
+    """The move as written; a pawn becomes a rook unless its player says otherwise."""
+    move = notation.read(order, truth.board, _KNOWN)
+    if move and isinstance(order, Move) and order.promotion is None and move.promotion:
+        return notation.coordinates(move.from_square, move.to_square, chess.ROOK)
+    return move
+
+
+def _turns_down(truth: Truth, move: chess.Move) -> bool:
+    """G6 a to h: what this side could know from its own men, and from what was said; and there are no new queens."""
+    if move.promotion == chess.QUEEN or is_ruled_out(truth, move):
+        return True
+    return is_out_of_pattern(truth.board, move, _FIELD.gait.reaches)
+
+
+def _made(before: Truth, played: Played, side: Side, move: chess.Move) -> Ruling[Truth]:
+    own = said.moved(side, move.from_square, move.to_square, move.promotion)
+    told = said.made(played, side, move.to_square)
+    ruling = moved(played, side, own, said.MOVED[side], _following(played, told))
+    if not _FIELD.reports(before.board, move):
+        return ruling
+    return privately(ruling, side, _report(played.truth.board, side, move.to_square))
+
+
+def _first_news(played: Played) -> News:
+    return _following(played, said.found(played))
+
+
+def _following(played: Played, told: announce.Facts) -> News:
+    """What was said, and whose turn it is or who has won: who mates without the assassin loses."""
+    if played.end != "checkmate":
+        return announce.following(played, told)
+    board, (_, checkers, _) = played.truth.board, played.truth.siege
+    mated = SIDES[board.turn]
+    return announce.concluded(told, "checkmate", mated.other if board.queens & checkers else mated)
+
+
+def _report(board: chess.Board, side: Side, square: int) -> Fact:
+    """What a spy tells, to his own side alone."""
+    found = around(board, square)
+    sentence = "; ".join(f"{SQUARES[each]} {_named(letter, side)}" for each, letter in found)
+    contents = Contents(tuple((SQUARES[each], letter) for each, letter in found))
+    return Fact("spy", f"Your spy on {SQUARES[square]} reports: {sentence}", (("squares", contents),))
+
+
+def _named(letter: str, side: Side) -> str:
+    if letter == ".":
+        return "empty"
+    man = _MEN[letter.lower()]
+    if letter.isupper() is (side is WHITE):
+        return f"your {man}"
+    return f"an enemy {man}"
+
+
+_ASKING = Asking(_read, _turns_down, may_ask, _FIELD.play, _made, said.ILLEGAL, said.IMPOSSIBLE, said.ASKED)
+
+UMPIRE = Deploying(Referee(CARD, _ASKING.answer, _first_news, untyped, _FIELD.kit()), _FIELD)
