@@ -62,9 +62,11 @@ class Field:
 
     def kit(self) -> Kit:
         """How such a game is set up from a FEN, written down, packed away and taken out again."""
-        return Kit(
-            self._lay, lambda truth: truth.board.fen(), pack, self._restore, self.can_mate, self._options
-        )
+        return Kit(self._lay, self._fen, pack, self._restore, self.can_mate, self._options)
+
+    def _fen(self, truth: Truth) -> str:
+        """A square to be taken en passant is named only if a pawn can."""
+        return truth.board.fen(en_passant="fen" if self.gait.passing(truth.board) else "legal")
 
     def _options(self, sight: Sight) -> tuple[str, ...]:
         """Every move that one's own men's pattern allows, possible or not."""
