@@ -502,7 +502,13 @@ class View:
 
     @property
     def my_turn(self) -> bool:
-        return self.turn is self.side
+        """True if the umpire waits for this side: while both deploy, nobody's turn is both sides'."""
+        return self.turn is self.side or (self.state == "deploying" and self.turn is None)
+
+    @property
+    def revealed(self) -> bool:
+        """True if this side sees the whole board, as it does once the game is over."""
+        return self.sight is not None and self.sight.seen == 2**64 - 1
 
     @property
     def spoken(self) -> str:

@@ -1,4 +1,7 @@
-"""Whole random games of Assassin and Welbeck, our umpire beside the slow referee: `python tests/duel.py assassin 2000`."""
+"""Whole random games of Assassin and Welbeck, our umpire beside the slow referee.
+
+The long form, by hand: `python tests/duel.py assassin 2000`.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,9 @@ def play(variant: slow.Variant, rng: random.Random, seen: Counter[str]) -> str:
     return "unfinished"
 
 
-def deployed(variant: slow.Variant, rng: random.Random, seen: Counter[str]) -> tuple[slow.Position, Ruling[Any]]:
+def deployed(
+    variant: slow.Variant, rng: random.Random, seen: Counter[str]
+) -> tuple[slow.Position, Ruling[Any]]:
     """The first position of two random deployments that do not clash; both are told where the other's king stands."""
     umpire = umpire_of(variant)
     while True:
@@ -125,7 +130,9 @@ def compare_moves(umpire: Umpire[Any], ruling: Ruling[Any], side: Side, legal: s
     options = umpire.options(ruling.truth.sights[side])
     orders = {(text[:2], text[2:4], text[4:] or None) for text in options}
     assert legal <= orders
-    made = {move for move in orders if umpire.judge(ruling.truth, side, order_of(move)).verdict is Verdict.MOVED}
+    made = {
+        move for move in orders if umpire.judge(ruling.truth, side, order_of(move)).verdict is Verdict.MOVED
+    }
     assert made == legal
 
 
@@ -137,8 +144,10 @@ def compare_told(
     for hearer in Side:
         told = {fact.code: dict(fact.data) for fact in facts_of(ruling, hearer)}
         capture = slow.captured(before, move)
-        assert (told["capture"]["square"], told["capture"]["en_passant"]) == capture if capture else (
-            "capture" not in told
+        assert (
+            (told["capture"]["square"], told["capture"]["en_passant"]) == capture
+            if capture
+            else ("capture" not in told)
         )
         assert set(told["check"]["kinds"] if "check" in told else ()) == slow.check_kinds(position)
         if hearer is side and slow.is_spy_move(before, move):
@@ -150,6 +159,5 @@ def compare_told(
 
 if __name__ == "__main__":
     variant, games = sys.argv[1], int(sys.argv[2])
-    for what, count in sorted(duel(variant, games, seed=1).items()):
-        print(f"{what:26} {count:8}")
-    print("differences                       0")
+    lines = [f"{what:26} {count:8}" for what, count in sorted(duel(variant, games, seed=1).items())]
+    sys.stdout.write("\n".join([*lines, "differences                       0", ""]))

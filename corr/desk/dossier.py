@@ -42,7 +42,7 @@ def view(connection: Connection, seat: Seat, moment: Moment, *, whole_score: boo
     game = connection.execute(_GAME, {"game": seat.game_id, "other": seat.side.other}).one()
     public = moment.public
     ply = public["ply"]
-    since = 0 if whole_score else max(0, ply // 2 - _SHORT_SCORE) * 2
+    since = min(ply, 0) if whole_score else min(ply, max(0, ply // 2 - _SHORT_SCORE) * 2)
     plies, slips = _slips(connection, seat, moment, since)
     tries = _tries(connection, seat, ply, moment.inbox_id or 0)
     return View(
@@ -53,7 +53,7 @@ def view(connection: Connection, seat: Seat, moment: Moment, *, whole_score: boo
         opponent=game.name,
         clock=clock_of(game.clock).sentence,
         state=public["state"],
-        move_number=ply // 2 + 1,
+        move_number=max(ply, 0) // 2 + 1,
         turn=Side(public["turn"]) if public["turn"] else None,
         deadline=_worded(public["deadline"]),
         late=public["late"],

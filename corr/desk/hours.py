@@ -65,24 +65,25 @@ _UNREAD = select(Game.id).where(Game.id == bindparam("game"), _waits())
 
 def _flag(sitting: Sitting, grace: timedelta) -> bool:
     """Never while an unread letter arrived before the deadline: a move, or the other side's accept or resign."""
-    if sitting.turn is None or sitting.deadline is None or sitting.deadline >= sitting.now - grace:
+    if not sitting.awaited or sitting.deadline is None or sitting.deadline >= sitting.now - grace:
         return False
     if _has_unread(sitting):
         return False
-    turns.flag(sitting, sitting.turn)
+    turns.flag(sitting, sitting.awaited[0])
     return True
 
 
 def _remind(sitting: Sitting) -> bool:
     """Once a turn; not after the deadline, and not while a letter waits to be read."""
-    if sitting.turn is None or sitting.remind_at is None or sitting.remind_at > sitting.now:
+    if not sitting.awaited or sitting.remind_at is None or sitting.remind_at > sitting.now:
         return False
     if _has_unread(sitting):
         return False
     assert sitting.deadline is not None
     sitting.remind_at = None
     if sitting.now < sitting.deadline:
-        sitting.write(sitting.turn, "reminder")
+        for side in sitting.awaited:
+            sitting.write(side, "reminder")
     return True
 
 

@@ -70,11 +70,23 @@ class Sitting:
 
     @property
     def running(self) -> bool:
-        return self.state == "running"
+        """True from the first letter to both until the end: while both deploy, and while they play."""
+        return self.deploying or self.state == "running"
+
+    @property
+    def deploying(self) -> bool:
+        return self.state == "deploying"
+
+    @property
+    def awaited(self) -> tuple[Side, ...]:
+        """Whose order the umpire waits for: while they deploy, of both until one is in."""
+        if self.turn is None:
+            return tuple(Side) if self.deploying else ()
+        return (self.turn,)
 
     def is_late(self, side: Side, moment: datetime) -> bool:
         """True if a letter of a side that arrived at a moment came after its flag fell."""
-        return self.running and self.turn is side and self.deadline is not None and moment > self.deadline
+        return side in self.awaited and self.deadline is not None and moment > self.deadline
 
     # ------------------------------------------------------------ handing out
 
@@ -154,11 +166,22 @@ class Sitting:
     # ------------------------------------------------------------ turns and ends
 
     def pass_turn(self, turn: Side | None) -> None:
-        """The clock of the side to move starts."""
+        """The clock of the side to move starts, or that of both where both deploy."""
         clock = clock_of(self.clock)
         self.turn = turn
-        self.deadline = clock.deadline(self.now) if turn else None
-        self.remind_at = clock.reminder(self.now) if turn else None
+        self.deadline = clock.deadline(self.now) if self.awaited else None
+        self.remind_at = clock.reminder(self.now) if self.awaited else None
+
+    def deploy(self) -> None:
+        """Both deploy, for the first time or anew: what was written for an earlier round is old."""
+        self.state = "deploying"
+        self.ply = min(self.ply, 0) - 1
+        self.pass_turn(None)
+
+    def play(self, turn: Side | None) -> None:
+        """The men are on the board."""
+        self.state, self.ply = "running", 0
+        self.pass_turn(turn)
 
     def end(self, outcome: Outcome) -> None:
         """The game is over."""

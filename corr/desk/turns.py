@@ -11,6 +11,7 @@ from corr.game import match
 from corr.words import (
     Ask,
     Castle,
+    Choices,
     Deploy,
     Drop,
     Move,
@@ -29,7 +30,7 @@ from corr.words import (
     Word,
 )
 
-BOARD = (Move, Castle, PawnTry, Drop, Pass, Tries, Ask, Deploy, Sense)
+BOARD = (Move, Castle, PawnTry, Drop, Pass, Tries, Ask, Deploy, Choices, Sense)
 _ANSWERS = ("accept", "decline")
 _ENQUIRIES = ("show", "help", "rules")
 
@@ -59,7 +60,7 @@ class Item:
 
 def act_on(sitting: Sitting, written: Written) -> list[Item]:
     """Let each order act, or none of those that act where one of them cannot; an item for each."""
-    written = replace(written, orders=_asked_together(written.orders))
+    written = replace(written, orders=_chosen_together(_asked_together(written.orders)))
     before = {order: _obstacle(sitting, written, order) for order in written.orders}
     stopped = any(_is_stopping(sitting, written, order, before[order]) for order in written.orders)
     items: list[Item] = []
@@ -82,6 +83,16 @@ def _asked_together(orders: tuple[Order, ...]) -> tuple[Order, ...]:
     return tuple(Ask(tries, tries) if order == Ask() else order for order in orders if order not in steps)
 
 
+def _chosen_together(orders: tuple[Order, ...]) -> tuple[Order, ...]:
+    """Set-ups on several lines are one act: they are looked at in that order."""
+    deploys = tuple(order for order in orders if isinstance(order, Deploy))
+    if len(deploys) < 2:
+        return orders
+    first = orders.index(deploys[0])
+    rest = tuple(order for order in orders if order not in deploys)
+    return (*rest[:first], Choices(deploys), *rest[first:])
+
+
 def flag(sitting: Sitting, side: Side) -> None:
     """End the game of a side that has run out of time; it is news to both."""
     judgement = bench.flag(sitting.connection, sitting.game_id, sitting.variant, side)
@@ -91,10 +102,12 @@ def flag(sitting: Sitting, side: Side) -> None:
 
 
 def begin(sitting: Sitting) -> None:
-    """Both have accepted: the umpire sets up the board and White's clock starts."""
+    """Both have accepted: the umpire sets up the board and White's clock starts, or asks both to deploy."""
     judgement = bench.begin(sitting.connection, sitting.game_id, sitting.variant)
-    sitting.state = "running"
-    sitting.pass_turn(judgement.turn)
+    if judgement.turn:
+        sitting.play(judgement.turn)
+    else:
+        sitting.deploy()
     _tell_both(sitting, judgement.slips)
 
 
@@ -181,7 +194,7 @@ def _match_obstacle(sitting: Sitting, written: Written, order: Word) -> str | No
 def _board_obstacle(sitting: Sitting, written: Written) -> str | None:
     if not sitting.running:
         return _standstill(sitting)
-    if sitting.turn is not written.side:
+    if not sitting.deploying and sitting.turn is not written.side:
         return "not_your_turn"
     return None if written.ply == sitting.ply else "old"
 
@@ -203,6 +216,8 @@ def _act(sitting: Sitting, written: Written, order: Order) -> Item:
             return Item(str(order), order.word)
         case Word():
             return _match_order(sitting, written, order)
+        case _ if sitting.deploying:
+            return _deployment(sitting, written, order)
         case _:
             return _board_order(sitting, written, order)
 
@@ -249,7 +264,7 @@ def _reply(sitting: Sitting, written: Written, order: Word) -> match.Reply:
         case "resign":
             return match.resign(sitting.match, written.side, sure=_is_sure(written, order))
         case "draw?":
-            return match.offer(sitting.match, written.side, sitting.ply)
+            return match.offer(sitting.match, written.side, max(sitting.ply, 0))
         case "accept":
             return match.accept(sitting.match, written.side)
         case _:
@@ -273,6 +288,37 @@ def _keep_offer(sitting: Sitting, side: Side) -> None:
         sitting.offer_slip = None
     elif sitting.match.offer is side and sitting.offer_slip is None:
         sitting.offer_slip = sitting.chairs[side.other].slips
+
+
+def _deployment(sitting: Sitting, written: Written, order: Order) -> Item:
+    """A set-up: sealed, or the second one, by which the game begins unless the two clash."""
+    side, ply = written.side, sitting.ply
+    judgement = bench.play(sitting.connection, sitting.game_id, sitting.variant, side, order)
+    own = judgement.slips[side]
+    assert own
+    note = _stage(sitting, judgement, own)
+    if note in ("begun", "clash"):
+        # News to both, the writer too: what he writes next answers a slip of the new stage.
+        _tell_both(sitting, judgement.slips)
+    else:
+        _hand_back(sitting, side, judgement.slips)
+    sitting.log(side, written.inbox_id, str(order), judgement.verdict, own.spoken, ply)
+    return Item(str(order), note, own.spoken)
+
+
+def _stage(sitting: Sitting, judgement: bench.Judgement, own: Slip) -> str:
+    """Where the deployment stands after an order, as a note."""
+    told = {fact.code for fact in own.facts}
+    if judgement.verdict is not Verdict.TOLD:
+        return judgement.verdict
+    if "turn" in told:
+        sitting.play(judgement.turn)
+        return "begun"
+    if "clash" in told:
+        sitting.deploy()
+        return "clash"
+    sitting.turn = judgement.turn
+    return "sealed"
 
 
 def _board_order(sitting: Sitting, written: Written, order: Order) -> Item:

@@ -82,7 +82,7 @@ def _frame(*, running: bool) -> tuple[str, ...]:
 
 
 def _is_running(view: View) -> bool:
-    return view.state == "running"
+    return view.state in ("deploying", "running")
 
 
 def subject(letter: Outgoing) -> str:

@@ -1,0 +1,158 @@
+"""Deployment by letter: sealed until both are in, changed at will, five wishes, clashes, one deadline for both."""
+
+from __future__ import annotations
+
+import pytest
+from table import ANN, BEN, Table, text_of
+
+deployed_variants = pytest.mark.parametrize("variant", ["assassin", "welbeck"])
+
+#: Black's king in the sight of White's bishop on a3, and the same men with that bishop elsewhere.
+SHARP = "deploy Ke1 Qd1 Ra1 Rh1 Ba3 Bf1 Nb1 Ng1 a2 b2 c2 d2 e2 f2 g2 h2"
+BLUNT = "deploy Ke1 Qd1 Ra1 Rh1 Bc1 Bf1 Nb1 Ng1 a2 b3 c2 d2 e2 f2 g2 h2"
+EXPOSED = "deploy Kf8 Qe8 Ra8 Rh8 Bc8 Bd8 Nb8 Ng8 a7 b7 c7 d7 e6 f7 g7 h7"
+
+
+def newest(table: Table, player: str) -> str:
+    return " ".join(text_of(table.newest(player)).split())
+
+
+@deployed_variants
+def test_both_are_asked_to_deploy_and_shown_the_prepared_set_ups(table: Table, variant: str):
+    table.begin(variant)
+    for player, rows in ((ANN, "1 to 4"), (BEN, "5 to 8")):
+        letter = newest(table, player)
+        assert f"on rows {rows}" in letter
+        assert "Deploy your men by" in letter
+        assert all(f"| {name}: " in letter for name in ("home", "vanguard", "corner", "spread", "upturned"))
+
+
+@deployed_variants
+def test_a_set_up_is_sealed_and_the_other_side_gets_no_letter(table: Table, variant: str):
+    table.begin(variant)
+    before = len(table.letters(BEN))
+    table.reply(ANN, "deploy home")
+    assert "White has deployed. Your set-up is sealed." in newest(table, ANN)
+    assert "You have deployed; Black has until" in newest(table, ANN)
+    assert len(table.letters(BEN)) == before
+
+
+@deployed_variants
+def test_the_game_begins_when_both_are_in_and_each_is_told_the_others_king(table: Table, variant: str):
+    table.begin(variant)
+    table.reply(BEN, "deploy corner")
+    table.reply(ANN, "deploy home")
+    assert "The game has begun." in newest(table, ANN)
+    assert "Black's king stands on h8." in newest(table, ANN)
+    assert "White's king stands on e1." in newest(table, BEN)
+    assert "corner" not in newest(table, ANN)
+    table.reply(ANN, "e2e3")
+    assert "White has moved." in newest(table, BEN)
+
+
+@deployed_variants
+def test_a_set_up_may_be_changed_until_the_other_side_is_in(table: Table, variant: str):
+    table.begin(variant)
+    table.reply(ANN, "deploy home")
+    before = len(table.letters(BEN))
+    table.reply(ANN, "deploy corner")
+    assert len(table.letters(BEN)) == before
+    table.reply(BEN, "deploy home")
+    assert "White's king stands on h1." in newest(table, BEN)
+
+
+@deployed_variants
+def test_a_clash_tells_nothing_else_and_the_same_set_up_may_be_sent_again(table: Table, variant: str):
+    table.begin(variant)
+    table.reply(ANN, SHARP)
+    table.clock.pass_by(hours=50)
+    table.reply(BEN, EXPOSED)
+    for player in (ANN, BEN):
+        assert "The deployments clash; deploy again." in newest(table, player)
+        assert "Deploy your men by Wed 25 Nov 2026, 14:00 UTC" in newest(table, player)
+        assert "king stands on" not in newest(table, player)
+    table.reply(ANN, "deploy home")
+    table.reply(BEN, EXPOSED)
+    assert "Black's king stands on f8." in newest(table, ANN)
+
+
+@deployed_variants
+def test_the_first_wishes_that_do_not_clash_are_taken(table: Table, variant: str):
+    table.begin(variant)
+    table.reply(ANN, f"{SHARP}\n{BLUNT}")
+    table.reply(BEN, EXPOSED)
+    letter = newest(table, ANN)
+    assert "Black's king stands on f8." in letter
+    assert "bishops on c1 and f1" in letter
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("deploy Ke1 Qd1", "A set-up has one king, one queen, two rooks"),
+        (SHARP.replace("Qd1", "Qd5"), "You deploy on rows 1 to 4; your queen on d5 is not there."),
+        (SHARP.replace("Ba3", "Ba4"), "Your bishops on a4 and f1 stand on squares of one colour"),
+        (SHARP.replace("Qd1", "Qe1"), "Two of your men stand on e1."),
+        ("deploy fortress", 'There is no prepared set-up called "fortress"; there are: home, vanguard'),
+        ("e2e4", "The men are not on the board yet"),
+    ],
+)
+def test_what_cannot_be_deployed_is_told_to_its_writer_alone(table: Table, text: str, why: str):
+    table.begin("assassin")
+    before = len(table.letters(BEN))
+    table.reply(ANN, text)
+    assert why in newest(table, ANN)
+    assert "Nothing was tried." in newest(table, ANN)
+    assert len(table.letters(BEN)) == before
+
+
+def test_one_bad_set_up_among_five_seals_none(table: Table):
+    table.begin("welbeck")
+    table.reply(ANN, "deploy home\ndeploy fortress")
+    table.reply(BEN, "deploy home")
+    assert "White's king" not in newest(table, BEN)
+
+
+def test_who_does_not_deploy_in_time_loses(table: Table):
+    table.begin("assassin")
+    table.reply(ANN, "deploy home")
+    table.clock.pass_by(days=4)
+    table.sweep()
+    for player in (ANN, BEN):
+        assert "Black is out of time. White wins." in newest(table, player)
+        assert "what was deployed stays sealed" in newest(table, player)
+
+
+def test_where_neither_deploys_the_game_is_void(table: Table):
+    table.begin("assassin")
+    table.clock.pass_by(days=4)
+    table.sweep()
+    for player in (ANN, BEN):
+        assert "Neither side has deployed in time. The game is void." in newest(table, player)
+
+
+def test_who_has_yet_to_deploy_is_reminded_and_nobody_else(table: Table):
+    table.begin("assassin")
+    table.reply(ANN, "deploy home")
+    before = len(table.letters(ANN))
+    table.clock.pass_by(days=2, hours=12)
+    table.sweep()
+    assert "This is the one reminder to deploy." in newest(table, BEN)
+    assert len(table.letters(ANN)) == before
+
+
+def test_a_game_can_be_given_up_or_called_a_draw_before_the_first_move(table: Table):
+    table.begin("assassin")
+    table.reply(ANN, "draw?")
+    table.reply(BEN, "accept")
+    assert "Draw: agreement." in newest(table, ANN)
+
+
+def test_a_set_up_that_comes_after_the_start_is_refused_in_private(table: Table):
+    table.begin("assassin")
+    table.reply(ANN, "deploy home")
+    table.reply(BEN, "deploy home")
+    before = len(table.letters(BEN))
+    table.reply(ANN, "deploy corner")
+    assert "The men are on the board already" in newest(table, ANN)
+    assert len(table.letters(BEN)) == before
