@@ -64,7 +64,7 @@ def mirrored_fen(fen: str) -> str:
 
 def flipped(text: str) -> str:
     """The same squares seen from the other side."""
-    if "such as e2e4" in text:
+    if "knows moves such as" in text:
         return text
     return re.sub(r"[a-h][1-8]", lambda square: square[0][0] + str(9 - int(square[0][1])), text)
 
@@ -109,6 +109,7 @@ OTHERS: dict[str, Order] = {
     "sense e4": Sense(28),
     "sense e5": Sense(36),
     "deploy Ke1": Deploy(((Man.KING, 4),)),
+    "deploy Ke8": Deploy(((Man.KING, 60),)),
     "e4d5, e1e2": Tries((Move(28, 35), Move(4, 12))),
     "e5d4, e8e7": Tries((Move(36, 27), Move(60, 52))),
 }
