@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import chess
@@ -17,8 +16,7 @@ T = TypeVar("T")
 SIDES = BLACK, WHITE = Side.BLACK, Side.WHITE
 
 
-@dataclass(frozen=True, slots=True)
-class Memo:
+class Memo(NamedTuple):
     """What this turn has heard so far, where the variant remembers it; empty again after a move."""
 
     refused: frozenset[tuple[int, int]] = frozenset()  # attempts, by the two squares, or man and square
@@ -29,8 +27,7 @@ class Memo:
 NOTHING = Memo()
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Truth:
+class Truth(NamedTuple):
     """What only the umpire of a chess knows. Its board is never changed: whoever moves, moves on a copy."""
 
     board: chess.Board
