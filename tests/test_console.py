@@ -17,9 +17,11 @@ def answers(*lines: str, fen: str | None = None, reveal: bool = False) -> list[d
     return printed(*lines, fen=fen, reveal=reveal)[1:]
 
 
-def printed(*lines: str, fen: str | None = None, reveal: bool = False) -> list[dict[str, Any]]:
+def printed(
+    *lines: str, variant: str = "wild16", fen: str | None = None, reveal: bool = False
+) -> list[dict[str, Any]]:
     out = io.StringIO()
-    run("wild16", fen, reveal, [f"{line}\n" for line in lines], out)
+    run(variant, fen, reveal, [f"{line}\n" for line in lines], out)
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
@@ -202,3 +204,27 @@ def test_every_answer_is_flushed_at_once():
 
     run("wild16", None, False, lines(), out)
     assert len(seen) == 2
+
+
+def test_drops_are_orders_and_the_reserves_are_in_the_position():
+    start, drop, refused = printed(
+        "N@f5", "n@f5", variant="crazykrieg", fen="4k3/8/8/8/8/8/8/Q~3K3[Nn] w - - 0 1", reveal=True
+    )
+    assert start["fen"] == "4k3/8/8/8/8/8/8/Q~3K3[Nn] w - - 0 1"
+    assert start["white"][0] == {
+        "code": "reserves",
+        "text": "White's reserve: a knight. Black's reserve: a knight.",
+        "white": "N",
+        "black": "n",
+    }
+    assert drop["black"][0] == {
+        "code": "dropped",
+        "text": "White dropped a knight.",
+        "side": "white",
+        "man": "knight",
+        "move": None,
+    }
+    assert drop["white"][0]["move"] == "N@f5"
+    assert drop["fen"] == "4k3/8/8/5N2/8/8/8/Q~3K3[n] b - - 0 1"
+    assert (refused["order"], refused["verdict"]) == ("N@f5", "refused")
+    assert said(refused, "white") == said(refused, "black") == ["Black tried: No."]

@@ -6,13 +6,14 @@ from functools import cache, lru_cache
 
 from corr.rules import announce, checks
 from corr.rules.announce import Facts
+from corr.rules.asking import Voice
 from corr.rules.play import Played
 from corr.words import SQUARES, Fact, Side
 
-ILLEGAL = {
+_ILLEGAL = {
     side: Fact("illegal", f"{side.called} attempted an illegal move", (("side", side),)) for side in Side
 }
-IMPOSSIBLE = {side: Fact("impossible", f"{side.called}: Impossible", (("side", side),)) for side in Side}
+_IMPOSSIBLE = {side: Fact("impossible", f"{side.called}: Impossible", (("side", side),)) for side in Side}
 
 #: This side made a move, as the other is told.
 MOVED = {side: Fact("moved", f"{side.called} has moved", (("side", side), ("move", None))) for side in Side}
@@ -23,8 +24,11 @@ def _asked(side: Side, answer: str) -> Fact:
     return Fact("any", f"{side.called} asked Any?: {answer}", data)
 
 
-#: A side asked whether a pawn of its could capture something, by side and answer.
-ASKED = {(side, answer == "Try!"): _asked(side, answer) for side in Side for answer in ("No", "Try!")}
+VOICE = Voice(
+    _ILLEGAL,
+    _IMPOSSIBLE,
+    {(side, answer == "Try!"): _asked(side, answer) for side in Side for answer in ("No", "Try!")},
+)
 
 _LINES = {
     "rank": "on the row",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import chess
 
@@ -15,18 +16,25 @@ from corr.rules.umpire import Ruling, Truth
 from corr.words import Ask, Fact, Order, Refused, Side, Tries, Verdict
 
 
+class Voice(NamedTuple):
+    """How an umpire says what is no move, by side, and what was asked, by side and answer."""
+
+    illegal: Mapping[Side, Fact]
+    impossible: Mapping[Side, Fact]
+    asked: Mapping[tuple[Side, bool], Fact]
+
+
 @dataclass(frozen=True, slots=True)
 class Asking:
     """How one variant reads an order, what its player could know to be impossible, and how it says so."""
 
     read: Callable[[Truth, Order], chess.Move | None]
-    turns_down: Callable[[Truth, chess.Move], bool]
+    is_barred: Callable[[Truth, chess.Move], bool]  # by what was said in this turn
+    is_out_of_pattern: Callable[[Truth, chess.Move], bool]  # by own men alone: no legal move is
     may_ask: Callable[[Truth], bool]
     play: Callable[[Truth, chess.Move], Played | None]
     made: Callable[[Truth, Played, Side, chess.Move], Ruling[Truth]]
-    illegal: Mapping[Side, Fact]
-    impossible: Mapping[Side, Fact]
-    asked: Mapping[tuple[Side, bool], Fact]
+    voice: Voice
 
     def answer(self, truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
         """Answer the question, make the move, or say to both that it is illegal or impossible."""
@@ -38,12 +46,16 @@ class Asking:
         """The answer, and what is written for it; what it rules out is held back, so that nobody hears of it."""
         yes, no = (self._branch(truth, tries) for tries in (order.yes, order.no))
         if not self.may_ask(truth):
-            return aloud(truth, Verdict.NONSENSE, self.impossible[side])
+            return aloud(truth, Verdict.NONSENSE, self.voice.impossible[side])
         answer = truth.tries > 0
-        asked, said, move = memo.asked(truth, answer=answer), self.asked[side, answer], yes if answer else no
+        asked, said, move = (
+            memo.asked(truth, answer=answer),
+            self.voice.asked[side, answer],
+            yes if answer else no,
+        )
         if move is None:
             return aloud(asked, Verdict.TOLD, said)
-        if self.turns_down(asked, move):
+        if self.is_barred(asked, move) or self.is_out_of_pattern(asked, move):
             return told(asked, side, (said, announce.held_back(move)), (said,))
         return after(self._try(asked, side, move), said)
 
@@ -56,10 +68,12 @@ class Asking:
         return move
 
     def _try(self, truth: Truth, side: Side, move: chess.Move | None) -> Ruling[Truth]:
-        if move is None or self.turns_down(truth, move):
-            return aloud(truth, Verdict.NONSENSE, self.impossible[side])
+        if move is None or self.is_barred(truth, move):
+            return aloud(truth, Verdict.NONSENSE, self.voice.impossible[side])
         played = self.play(truth, move)
-        if played is None:
-            still_bound = truth.memo.bound and not is_pawn_diagonal(truth.board, move)
-            return aloud(memo.refused(truth, move, bound=still_bound), Verdict.REFUSED, self.illegal[side])
-        return self.made(truth, played, side, move)
+        if played is not None:
+            return self.made(truth, played, side, move)
+        if self.is_out_of_pattern(truth, move):
+            return aloud(truth, Verdict.NONSENSE, self.voice.impossible[side])
+        still_bound = truth.memo.bound and not is_pawn_diagonal(truth.board, move)
+        return aloud(memo.refused(truth, move, bound=still_bound), Verdict.REFUSED, self.voice.illegal[side])

@@ -122,10 +122,12 @@ def _read(truth: Truth, order: Order) -> chess.Move | None:
     return move
 
 
-def _turns_down(truth: Truth, move: chess.Move) -> bool:
-    """G6 a to h: what this side could know from its own men, and from what was said; and there are no new queens."""
-    if move.promotion == chess.QUEEN or is_ruled_out(truth, move):
-        return True
+def _is_barred(truth: Truth, move: chess.Move) -> bool:
+    """By what was said in this turn, and because no pawn becomes an assassin."""
+    return move.promotion == chess.QUEEN or is_ruled_out(truth, move)
+
+
+def _is_out_of_pattern(truth: Truth, move: chess.Move) -> bool:
     return is_out_of_pattern(truth.board, move, _FIELD.gait.reaches)
 
 
@@ -168,6 +170,6 @@ def _named(letter: str, side: Side) -> str:
     return f"an enemy {man}"
 
 
-_ASKING = Asking(_read, _turns_down, may_ask, _FIELD.play, _made, said.ILLEGAL, said.IMPOSSIBLE, said.ASKED)
+_ASKING = Asking(_read, _is_barred, _is_out_of_pattern, may_ask, _FIELD.play, _made, said.VOICE)
 
 UMPIRE = Deploying(Referee(CARD, _ASKING.answer, _first_news, untyped, _FIELD.kit()), _FIELD)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import struct
-from dataclasses import replace
 from hashlib import blake2b
 
 import chess
@@ -159,7 +158,7 @@ def _restore(data: bytes, _shown: Shown) -> Truth:
     lost = Pair(Toll(truth.lost.white.men, None), Toll(truth.lost.black.men, None))
     reserves = Pair(letters[:white], letters[white:])
     seen = whole(truth.board, lost, reserves) if truth.over else both(truth.board, lost, typed, reserves)
-    return replace(truth, lost=lost, reserves=reserves, sights=seen)
+    return truth._replace(lost=lost, reserves=reserves, sights=seen)
 
 
 def _can_mate(_truth: Truth, _side: Side) -> bool:

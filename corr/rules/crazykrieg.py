@@ -8,13 +8,14 @@ import chess
 
 from corr.rules import announce, checks, memo, notation, reserve
 from corr.rules.announce import Facts, News
+from corr.rules.asking import Asking, Voice
 from corr.rules.crazyhouse import CRAZYHOUSE, entering, play, reserves_of
-from corr.rules.handing import after, aloud, moved, told
-from corr.rules.nonsense import is_out_of_pattern, is_pawn_diagonal, is_undroppable
+from corr.rules.handing import moved
+from corr.rules.nonsense import is_out_of_pattern, is_ruled_out, is_undroppable
 from corr.rules.play import Played
 from corr.rules.referee import Referee
 from corr.rules.umpire import SIDES, Ruling, Truth
-from corr.words import SQUARES, Ask, Card, Drop, Fact, Man, Order, Refused, Side, Tries, Verdict
+from corr.words import SQUARES, Card, Drop, Fact, Man, Order, Side
 
 CARD = Card(
     key="crazykrieg",
@@ -90,48 +91,8 @@ _LINES = {
 }
 
 
-def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
-    """Answer the question, make the move or the drop, or say to both that it is not possible."""
-    return _ask(truth, side, order) if isinstance(order, Ask) else _try(truth, side, _read(truth, order))
-
-
 def _read(truth: Truth, order: Order) -> chess.Move | None:
     return notation.drop(order) if isinstance(order, Drop) else notation.read(order, truth.board, _KNOWN)
-
-
-def _ask(truth: Truth, side: Side, order: Ask) -> Ruling[Truth]:
-    """The answer, and what is written for it; what the answer rules out is held back, so that nobody hears of it."""
-    yes, no = (_branch(truth, tries) for tries in (order.yes, order.no))
-    if truth.memo.any is not None:
-        return aloud(truth, Verdict.NONSENSE, _IMPOSSIBLE[side])
-    answer = truth.tries > 0
-    asked, said, move = memo.asked(truth, answer=answer), _any(side, answer=answer), yes if answer else no
-    if move is None:
-        return aloud(asked, Verdict.TOLD, said)
-    if _turns_down(asked, move):
-        return told(asked, side, (said, announce.held_back(move)), (said,))
-    return after(_try(asked, side, move), said)
-
-
-def _branch(truth: Truth, tries: Tries | None) -> chess.Move | None:
-    if tries is None:
-        return None
-    move = _read(truth, tries.steps[0] if len(tries.steps) == 1 else tries)
-    if move is None:
-        raise Refused("Your king is not where he castles from.")
-    return move
-
-
-def _try(truth: Truth, side: Side, move: chess.Move | None) -> Ruling[Truth]:
-    if move is None or _is_barred(truth, move):
-        return aloud(truth, Verdict.NONSENSE, _IMPOSSIBLE[side])
-    played = play(truth, move)
-    if played is not None:
-        return _made(truth, played, side, move)
-    if _is_out_of_pattern(truth, move):
-        return aloud(truth, Verdict.NONSENSE, _IMPOSSIBLE[side])
-    still_bound = truth.memo.bound and not is_pawn_diagonal(truth.board, move)
-    return aloud(memo.refused(truth, move, bound=still_bound), Verdict.REFUSED, _ILLEGAL[side])
 
 
 def _made(truth: Truth, played: Played, side: Side, move: chess.Move) -> Ruling[Truth]:
@@ -143,26 +104,23 @@ def _made(truth: Truth, played: Played, side: Side, move: chess.Move) -> Ruling[
     return moved(played, side, own, _HAS_MOVED[side], news)
 
 
-def _turns_down(truth: Truth, move: chess.Move) -> bool:
-    """G6 a to h: what this side could know from its own men, and from what was said in this turn."""
-    return _is_barred(truth, move) or _is_out_of_pattern(truth, move)
-
-
 def _is_barred(truth: Truth, move: chess.Move) -> bool:
     """G6 e to h, and a and b of a drop: the reserve or what was said in this turn forbids it."""
-    if memo.is_known(truth, move):
-        return True
     if move.drop:
         own = reserves_of(truth)[SIDES[truth.board.turn]]
-        return truth.memo.bound or is_undroppable(truth.board, own, move)
-    if truth.memo.bound:
-        return not is_pawn_diagonal(truth.board, move)
-    return truth.memo.any is False and is_pawn_diagonal(truth.board, move)
+        barred = truth.memo.bound or memo.is_known(truth, move)
+        return barred or is_undroppable(truth.board, own, move)
+    return is_ruled_out(truth, move)
 
 
 def _is_out_of_pattern(truth: Truth, move: chess.Move) -> bool:
     """G6 a to d of a move; a legal one never is."""
     return not move.drop and is_out_of_pattern(truth.board, move)
+
+
+def _may_ask(truth: Truth) -> bool:
+    """Once in a turn, with a pawn or without."""
+    return truth.memo.any is None
 
 
 # ---------------------------------------------------------------- what is said
@@ -200,10 +158,12 @@ def _check(found: int) -> Fact:
 _CHECK = tuple(map(_check, range(32)))
 
 
-@cache
-def _any(side: Side, *, answer: bool) -> Fact:
-    said = "Try" if answer else "No"
-    return Fact("any", f"{side.called} asked Any?: {said}.", (("side", side), ("answer", answer)))
+def _any(side: Side, answer: str) -> Fact:
+    data = (("side", side), ("answer", answer == "Try"))
+    return Fact("any", f"{side.called} asked Any?: {answer}.", data)
+
+
+_ASKED = {(side, answer == "Try"): _any(side, answer) for side in Side for answer in ("No", "Try")}
 
 
 def _move_fact(side: Side, move: str | None) -> Fact:
@@ -232,4 +192,8 @@ def _dropped(side: Side, man: chess.PieceType, square: int) -> Fact:
 _HAS_MOVED = {side: _move_fact(side, None) for side in Side}
 _DROPPED = {(side, man): _drop_fact(side, man, None) for side in Side for man in chess.PIECE_TYPES[:5]}
 
-UMPIRE = Referee(CARD, _answer, _first_news, kit=CRAZYHOUSE)
+_ASKING = Asking(
+    _read, _is_barred, _is_out_of_pattern, _may_ask, play, _made, Voice(_ILLEGAL, _IMPOSSIBLE, _ASKED)
+)
+
+UMPIRE = Referee(CARD, _ASKING.answer, _first_news, kit=CRAZYHOUSE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import blake2b
 
 import chess
@@ -81,10 +81,10 @@ class Field:
     def _told(self, truth: Truth, board: chess.Board, move: chess.Move) -> Lore:
         lore, side = lore_of(truth), SIDES[truth.board.turn]
         if not self.reports(truth.board, move):
-            return replace(lore, fresh=0) if lore.fresh else lore
+            return lore._replace(fresh=0) if lore.fresh else lore
         report = Recalled(truth.board.fullmove_number, around(board, move.to_square))
         fresh = chess.BB_KING_ATTACKS[move.to_square]
-        return replace(lore, reports=lore.reports.but(side, report), fresh=fresh)
+        return lore._replace(reports=lore.reports.but(side, report), fresh=fresh)
 
     def _settled(
         self, board: chess.Board, before: bytes, taken: Capture | None, lost: Pair[Toll], lore: Lore
@@ -118,7 +118,7 @@ class Field:
         truth = memo.restore(data[at:])
         besieged = self.gait.siege(truth.board, truth.board.turn)
         sights = truth.sights if truth.over else _sights(truth.board, truth.lost, lore)
-        return replace(truth, siege=besieged, sights=sights, lore=lore)
+        return truth._replace(siege=besieged, sights=sights, lore=lore)
 
 
 def around(board: chess.Board, square: int) -> tuple[tuple[int, str], ...]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from corr.rules import announce
 from corr.rules.announce import Facts, News
 from corr.rules.play import Played
@@ -74,5 +72,5 @@ def privately(ruling: Ruling[Truth], side: Side, said: Fact) -> Ruling[Truth]:
 
 def over(truth: Truth, fact: Fact, outcome: Outcome) -> Ruling[Truth]:
     """The end by something off the board, and the whole board for both."""
-    last = replace(truth, sights=whole(truth.board, truth.lost, truth.reserves), over=True, memo=NOTHING)
+    last = truth._replace(sights=whole(truth.board, truth.lost, truth.reserves), over=True, memo=NOTHING)
     return both(last, Verdict.TOLD, (fact,), (fact,), outcome)

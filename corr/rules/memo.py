@@ -18,29 +18,13 @@ _ANY: tuple[bool | None, ...] = (None, False, True)
 
 def refused(truth: Truth, move: chess.Move, *, bound: bool) -> Truth:
     """The same position, in which this attempt is now known to be impossible."""
-    memo = truth.memo
-    return _remembering(truth, Memo(memo.refused | {_attempt(move)}, memo.any, bound))
+    tried = truth.memo.refused | {_attempt(move)}
+    return truth._replace(memo=Memo(tried, truth.memo.any, bound))
 
 
 def asked(truth: Truth, *, answer: bool) -> Truth:
     """The same position, in which "any?" has been answered, and a pawn capture is due if there is one."""
-    return _remembering(truth, Memo(truth.memo.refused, answer, answer))
-
-
-def _remembering(truth: Truth, memo: Memo) -> Truth:
-    """`dataclasses.replace`, at a third of its time: a refusal is the umpire's commonest word."""
-    return Truth(
-        truth.board,
-        truth.siege,
-        truth.lost,
-        truth.sights,
-        truth.keys,
-        truth.tries,
-        truth.over,
-        memo,
-        truth.reserves,
-        truth.lore,
-    )
+    return truth._replace(memo=Memo(truth.memo.refused, answer, answer))
 
 
 def is_known(truth: Truth, move: chess.Move) -> bool:
@@ -70,4 +54,4 @@ def restore(data: bytes, shown: Shown = typed) -> Truth:
     _, answer, bound, count = _HEAD.unpack_from(data)
     end = _HEAD.size + 2 * count
     tried = frozenset((data[at], data[at + 1]) for at in range(_HEAD.size, end, 2))
-    return _remembering(snapshot.restore(data[end:], shown), Memo(tried, _ANY[answer], bool(bound)))
+    return snapshot.restore(data[end:], shown)._replace(memo=Memo(tried, _ANY[answer], bool(bound)))

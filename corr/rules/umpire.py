@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import chess
@@ -18,8 +17,7 @@ T_co = TypeVar("T_co", covariant=True)
 SIDES = BLACK, WHITE = Side.BLACK, Side.WHITE
 
 
-@dataclass(frozen=True, slots=True)
-class Memo:
+class Memo(NamedTuple):
     """What this turn has heard so far, where the variant remembers it; empty again after a move."""
 
     refused: frozenset[tuple[int, int]] = frozenset()  # attempts, by the two squares, or man and square
@@ -30,8 +28,7 @@ class Memo:
 NOTHING = Memo()
 
 
-@dataclass(frozen=True, slots=True)
-class Lore:
+class Lore(NamedTuple):
     """What the sides know beside their own men where men are deployed in secret and knights may be spies."""
 
     kings: Pair[int]  # where each side's king was deployed, as the other was told
@@ -39,8 +36,7 @@ class Lore:
     fresh: int = 0  # the squares of a report that was just made: the side that has moved still sees them
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Truth:
+class Truth(NamedTuple):
     """What only the umpire of a chess knows. Its board is never changed: whoever moves, moves on a copy."""
 
     board: chess.Board

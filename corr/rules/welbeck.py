@@ -104,9 +104,8 @@ def _read(truth: Truth, order: Order) -> chess.Move | None:
     return notation.read(order, truth.board, _KNOWN)
 
 
-def _turns_down(truth: Truth, move: chess.Move) -> bool:
-    """G6 a to h: what this side could know from its own men, and from what was said in this turn."""
-    return is_ruled_out(truth, move) or is_out_of_pattern(truth.board, move, _FIELD.gait.reaches)
+def _is_out_of_pattern(truth: Truth, move: chess.Move) -> bool:
+    return is_out_of_pattern(truth.board, move, _FIELD.gait.reaches)
 
 
 def _made(_before: Truth, played: Played, side: Side, move: chess.Move) -> Ruling[Truth]:
@@ -119,6 +118,6 @@ def _first_news(played: Played) -> News:
     return announce.following(played, said.found(played))
 
 
-_ASKING = Asking(_read, _turns_down, may_ask, _FIELD.play, _made, said.ILLEGAL, said.IMPOSSIBLE, said.ASKED)
+_ASKING = Asking(_read, is_ruled_out, _is_out_of_pattern, may_ask, _FIELD.play, _made, said.VOICE)
 
 UMPIRE = Deploying(Referee(CARD, _ASKING.answer, _first_news, untyped, _FIELD.kit()), _FIELD)

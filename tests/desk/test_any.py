@@ -78,3 +78,49 @@ def test_in_wild_16_the_question_tries_nothing(table: Table) -> None:
 
     assert "Wild 16 knows moves such as e2e4" in table.says(ANN)
     assert "Nothing was tried." in table.says(ANN)
+
+
+def test_a_drop_below_the_question_is_made_if_no_pawn_can_capture(table: Table) -> None:
+    table.begin("crazykrieg")
+    table.play("e2e4", "d7d5", "e4d5", "g8f6")
+
+    table.reply(ANN, "any?\nP@e5")
+
+    said = "White asked Any?: No. White dropped a pawn. White's reserve: nothing. Black's reserve: nothing."
+    assert f'That is your move, "P@e5". The umpire says: {said}' in table.says(ANN)
+    assert "| any?; P@e5" in table.newest(ANN).get_body(("plain",)).get_content()
+    assert said in table.says(BEN)
+    assert "P@e5" not in table.says(BEN)
+
+
+def test_a_drop_below_the_question_is_held_back_if_a_pawn_has_to_capture(table: Table) -> None:
+    table.begin("crazykrieg")
+    table.play("e2e4", "d7d5", "e4d5", "c7c6")
+
+    table.reply(ANN, "any?\nP@e5")
+    assert "Your move P@e5 was held back, since after this answer it is not possible." in table.says(ANN)
+    assert "It is still your turn." in table.says(ANN)
+    table.reply(ANN, "d5c6")
+
+    assert "In White's turn the umpire also said: White asked Any?: Try." in table.says(BEN)
+    assert "Impossible" not in table.says(BEN)
+    assert "P@e5" not in table.says(BEN)
+
+
+def test_a_drop_ends_what_was_overheard_and_stands_in_the_score(table: Table) -> None:
+    table.begin("crazykrieg")
+    table.play("e2e4", "d7d5", "e4d5", "g8f6")
+    table.reply(ANN, "P@d5")
+    table.reply(ANN, "P@f6")
+    table.reply(ANN, "P@e5")
+    assert "In White's turn the umpire also said: White tried: Impossible. White tried: No." in table.says(
+        BEN
+    )
+    assert "| 3. P@?" in table.newest(BEN).get_body(("plain",)).get_content()
+
+    table.reply(BEN, "f6d5")
+    assert "| 3. P@e5 ?xd5" in table.newest(ANN).get_body(("plain",)).get_content()
+    assert "Your pawn on d5 was captured." in table.says(ANN)
+    table.reply(ANN, "b1c3")
+
+    assert "also said" not in table.says(BEN)

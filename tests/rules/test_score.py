@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corr.rules import umpire_of
 from corr.rules.score import lines, rows
-from corr.words import SQUARE_NUMBER, Move, Side, Slip
+from corr.words import SQUARE_NUMBER, Drop, Man, Move, Side, Slip
 
 
 def slips(*moves: str, fen: str | None = None) -> dict[Side, list[Slip]]:
@@ -40,6 +40,19 @@ def test_refused_attempts_are_in_no_score():
 def test_a_game_that_black_begins_leaves_whites_first_move_open():
     handed = slips("e8e7", "e1e2", fen="4k3/8/8/8/8/8/P7/4K3 b - - 0 1")
     assert lines(handed[Side.BLACK]) == ("1. … e8e7", "2. ?")
+
+
+def test_a_drop_is_written_with_its_square_by_its_own_side_alone():
+    """Z5: `N@?`."""
+    umpire = umpire_of("crazykrieg")
+    first = umpire.start("4k3/8/8/8/8/8/8/4K3[Nb] w - - 0 1")
+    second = umpire.judge(first.truth, Side.WHITE, Drop(Man.KNIGHT, SQUARE_NUMBER["a4"]))
+    third = umpire.judge(second.truth, Side.BLACK, Drop(Man.BISHOP, SQUARE_NUMBER["h5"]))
+    white, black = (
+        [slip for ruling in (first, second, third) if (slip := ruling.slips[side])] for side in Side
+    )
+    assert lines(white) == ("1. N@a4 B@?",)
+    assert lines(black) == ("1. N@? B@h5",)
 
 
 def test_nothing_played_is_no_score():
