@@ -353,14 +353,24 @@ class Sight:
         if not self.promoted and not self.recalled:
             return tuple(letters)
         signs = [letter + "~" * (self.promoted >> square & 1) for square, letter in enumerate(letters)]
-        for recalled in self.recalled:
+        for recalled in self.still_recalled():
             for square, letter in recalled.squares:
-                if not self.seen >> square & 1 and not self._is_own(letter):
-                    signs[square] = f"{letter}?"
+                signs[square] = f"{letter}?"
         return tuple(signs)
 
-    def _is_own(self, letter: str) -> bool:
-        return letter.isupper() if self.side is Side.WHITE else letter.islower()
+    def still_recalled(self) -> tuple[Recalled, ...]:
+        """What is recalled of squares that are not seen now: of each what it held last, and no man of one's own."""
+        newest = {square: each for each in self.recalled for square, _ in each.squares}
+        still = [
+            Recalled(each.move, tuple(on for on in each.squares if newest[on[0]] is each and self._lacks(*on)))
+            for each in self.recalled
+        ]
+        return tuple(each for each in still if each.squares)
+
+    def _lacks(self, square: int, letter: str) -> bool:
+        """Whether a square is unseen now, and was not held by a man of one's own: that one would be seen."""
+        is_own = letter.isupper() if self.side is Side.WHITE else letter.islower()
+        return not (self.seen >> square & 1 or is_own)
 
     def own_men(self) -> dict[Man, tuple[int, ...]]:
         """One's own men, king first, each kind with its squares."""
