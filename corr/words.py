@@ -372,10 +372,23 @@ class Sight:
         is_own = letter.isupper() if self.side is Side.WHITE else letter.islower()
         return not (self.seen >> square & 1 or is_own)
 
+    def beside(self) -> tuple[tuple[int, str], ...]:
+        """What is seen where no man of one's own stands: squares, each with a FEN letter or `.`."""
+        squares = squares_of(self.seen & ~self.own)
+        letters = self.letters() if squares else ""
+        return tuple((square, letters[square]) for square in squares)
+
     def own_men(self) -> dict[Man, tuple[int, ...]]:
         """One's own men, king first, each kind with its squares."""
+        return self._men_on(self.own)
+
+    def own_promoted(self) -> dict[Man, tuple[int, ...]]:
+        """Those of one's own men that were pawns, each kind with its squares."""
+        return self._men_on(self.own & self.promoted)
+
+    def _men_on(self, squares: int) -> dict[Man, tuple[int, ...]]:
         kinds = reversed(self.masks())
-        return {man: squares_of(mask & self.own) for man, mask in kinds if mask & self.own}
+        return {man: squares_of(mask & squares) for man, mask in kinds if mask & squares}
 
 
 @lru_cache(maxsize=1024)
