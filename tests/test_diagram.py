@@ -51,21 +51,6 @@ FULL = """
 """
 
 
-def sight(board: str, side: Side = Side.WHITE) -> Sight:
-    """What a side sees, from a picture with White below: FEN letters, `.` seen empty, `?` unseen."""
-    ranks = [line.split() for line in board.split("\n") if line.strip()]
-    letters = "".join("".join(rank) for rank in reversed(ranks))
-    men = {man: mask(letters, man.letter + man.letter.lower()) for man in Man}
-    own = mask(letters, "PNBRQK" if side is Side.WHITE else "pnbrqk")
-    found = Sight(side, own, mask(letters, TILES.replace("?", "")), *men.values())
-    assert found.letters() == letters
-    return found
-
-
-def mask(letters: str, wanted: str) -> int:
-    return sum(1 << square for square, letter in enumerate(letters) if letter in wanted)
-
-
 def decoded(picture: bytes) -> Image.Image:
     image = Image.open(io.BytesIO(picture))
     image.load()
@@ -98,10 +83,6 @@ def read(picture: bytes) -> list[str]:
     """The board as drawn, rank by rank from the top, each square told by its pixels alone."""
     image = decoded(picture)
     return [" ".join(known_tiles()[tile(image, column, row)] for column in range(8)) for row in range(8)]
-
-
-def ranks(board: str) -> list[str]:
-    return [line.strip() for line in board.split("\n") if line.strip()]
 
 
 BOARDS = pytest.mark.parametrize("board", [START, MIDDLE, FULL], ids=["start", "middle", "full"])
