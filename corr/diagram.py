@@ -155,7 +155,8 @@ def _sheet() -> _Sheet:
         starts = range(y * pitch + 1 + x // 2, (y + height) * pitch, pitch)
         return tuple(rows[at : at + width // 2] for at in starts)
 
-    # From the top: light squares, dark squares, the ranks' labels and right edge and the reserves, the files, the frame.
+    # From the top: light squares, dark squares, the ranks' labels with the right edge and the reserves, the files,
+    # the frame.
     edges, files = 2 * SQUARE, 3 * SQUARE
     counts = RESERVES + len(DROPPED) * SQUARE
     return _Sheet(
@@ -165,11 +166,11 @@ def _sheet() -> _Sheet:
             for column, letter in enumerate(TILES)
             for shade in (0, 1)
         },
-        dropped={
-            each: cut(RESERVES + at * SQUARE, edges, SQUARE, SQUARE) for at, each in enumerate(DROPPED)
-        },
+        dropped={each: cut(RESERVES + at * SQUARE, edges, SQUARE, SQUARE) for at, each in enumerate(DROPPED)},
         counts=[cut(counts + count * COUNT, edges, COUNT, SQUARE) for count in COUNTS],
-        margins=[cut(counts, edges, width, SQUARE) for width in (GUTTER, WIDTH - GUTTER - 5 * (SQUARE + COUNT))],
+        margins=[
+            cut(counts, edges, width, SQUARE) for width in (GUTTER, WIDTH - GUTTER - 5 * (SQUARE + COUNT))
+        ],
         ranks={label: cut(at * GUTTER, edges, GUTTER, SQUARE) for at, label in enumerate("12345678")},
         right=cut(8 * GUTTER, edges, FRAME, SQUARE),
         files=[

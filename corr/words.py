@@ -362,7 +362,9 @@ class Sight:
         """What is recalled of squares that are not seen now: of each what it held last, and no man of one's own."""
         newest = {square: each for each in self.recalled for square, _ in each.squares}
         still = [
-            Recalled(each.move, tuple(on for on in each.squares if newest[on[0]] is each and self._lacks(*on)))
+            Recalled(
+                each.move, tuple(on for on in each.squares if newest[on[0]] is each and self._lacks(*on))
+            )
             for each in self.recalled
         ]
         return tuple(each for each in still if each.squares)
