@@ -10,6 +10,7 @@ from corr.words import Side, Sight
 _FILES = "abcdefgh"
 #: The men as signs, each followed by the selector that asks for text: some programs draw a picture else.
 GLYPHS = {letter: f"{sign}\ufe0e" for letter, sign in zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True)}
+_IN_THE_DARK = {"?": ". ", ".": "- ", ".?": "-?"}
 _CELLS = {"?": "·", ".": "\u00a0", **GLYPHS}
 
 
@@ -36,10 +37,12 @@ def text(board: Board) -> str:
     A sign takes two columns: a man with a mark, `Q~` or `p?`, touches the next one.
     """
     is_dark = any("?" in sign for _, rank in board.ranks for sign in rank)
-    signs = {"?": ".", ".": "-", ".?": "-?"} if is_dark else {}
-    drawn = ["".join(signs.get(sign, sign).ljust(2) for sign in rank).rstrip() for _, rank in board.ranks]
-    named = [f"  {name}  {rank}" for (name, _), rank in zip(board.ranks, drawn, strict=True)]
-    return "\n".join([*named, "", f"     {' '.join(board.files)}"])
+    signs = _IN_THE_DARK if is_dark else {}
+    drawn = [
+        f"  {name}  {''.join([signs.get(sign) or sign.ljust(2) for sign in rank])}".rstrip()
+        for name, rank in board.ranks
+    ]
+    return "\n".join([*drawn, "", f"     {' '.join(board.files)}"])
 
 
 def cells(board: Board) -> list[str]:

@@ -14,6 +14,7 @@ from table import NOON, html_of, parse, text_of
 from corr.demo.mailbox import Mail
 from corr.demo.people import PEOPLE
 from corr.demo.reply import reply
+from corr.desk import outbox
 from corr.desk.catalogue import card
 from corr.mail.board import board, cells, text
 from corr.mail.compose import Composed, Outgoing, compose
@@ -104,9 +105,11 @@ def view(seen: Sight, state: str = "running") -> View:
 def written(seen: Sight, kind: str = "turn", state: str = "running") -> Composed:
     """A letter with this sight in it."""
     ours = {"sender": "umpire@play.example", "recipient": "ann@a.example", "reply_to": "seat@play.example"}
-    return compose(
-        Outgoing(kind, view(seen, state), NOON, **ours, message_id="a@play.example", parent=None, root=None)
+    words = (
+        outbox._ANSWER | {"items": [], "ignored": [], "shown": True, "cards": {}} if kind == "answer" else {}
     )
+    thread = {"message_id": "a@play.example", "parent": None, "root": None}
+    return compose(Outgoing(kind, view(seen, state), NOON, **ours, **thread, words=words))
 
 
 def paragraphs(seen: Sight, kind: str = "turn", state: str = "running") -> list[str]:
@@ -304,7 +307,7 @@ SENTENCES = (
 @pytest.mark.parametrize(
     ("seen", "sentence"), [each[1:] for each in SENTENCES], ids=[each[0] for each in SENTENCES]
 )
-@pytest.mark.parametrize("kind", ["turn", "reminder", "restored"])
+@pytest.mark.parametrize("kind", ["turn", "answer", "reminder", "restored"])
 def test_a_letter_says_in_words(kind: str, seen: Sight, sentence: str):
     assert sentence in paragraphs(seen, kind)
 
@@ -341,6 +344,7 @@ def test_with_reserves_the_losses_are_those_in_all():
 def test_at_the_end_both_read_what_was_left_to_be_dropped():
     for side in Side:
         said = paragraphs(sight(END, side, reserves=SOME), "over", "over")
+        assert said[2:] == paragraphs(sight(END, side, reserves=SOME), "answer", "over")[-len(said) + 2 :]
         assert said[2].endswith("a dot is an empty square, and a ~ marks a man that was a pawn:")
         assert said[-2] == "White's reserve: a queen, a knight and two pawns. Black's reserve: nothing."
 
