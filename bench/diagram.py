@@ -100,8 +100,8 @@ def timed(into: list[float], work: Callable[[], bytes]) -> bytes:
 
 def fresh(seen: Sight) -> bytes:
     """The same picture past every cache but the cut sheet's."""
-    letters, side = seen.letters(), seen.side
-    ranks = [letters[at : at + 8] for at in range(0, 64, 8)]
+    signs, side = seen.signs(), seen.side
+    ranks = [signs[at : at + 8] for at in range(0, 64, 8)]
     facing = ranks[::-1] if side is Side.WHITE else [rank[::-1] for rank in ranks]
     strips = [diagram._rank.__wrapped__(side, row, rank) for row, rank in enumerate(facing)]
     strips = [diagram._frame.__wrapped__(), *strips, diagram._files.__wrapped__(side)]

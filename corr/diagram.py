@@ -1,7 +1,8 @@
 """A player's own board as a small PNG, for mail and web: own men, what is seen, and a veil over the rest.
 
-A board is ten strips: frame, eight ranks, files. Each is deflated by itself and kept, since from one letter
-to the next most ranks stay as they were. `tiles.png`, made by `scripts/tiles`, holds all squares and colours.
+A board is ten strips: frame, eight ranks, files; reserves are two more below. Each is deflated by itself and
+kept, since from one letter to the next most ranks stay as they were. `tiles.png`, made by `scripts/tiles`,
+holds all squares, reserves and colours.
 """
 
 from __future__ import annotations
@@ -10,15 +11,20 @@ import struct
 import zlib
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from typing import NamedTuple
 
-from corr.words import Side, Sight
+from corr.words import Pair, Side, Sight
 
-#: The sheet's columns of 48 pixels: FEN letters, seen empty, unseen; one row of light squares, one of dark.
-TILES = "PNBRQKpnbrqk.?"
+_MEN = "PNBRQKpnbrqk"
+#: The sheet's columns of 48 pixels: men, seen empty, unseen, promoted men, what is recalled; one row of light
+#: squares, one of dark.
+TILES = (*_MEN, ".", "?", *(f"{man}~" for man in "NBRQnbrq"), *(f"{man}?" for man in _MEN), ".?")
 SQUARE = 48
+#: A reserve shows each kind of man, faded where there is none, and its count; on the sheet, where that begins.
+DROPPED = tuple(product("QRBNPqrbnp", (False, True)))
+COUNTS, COUNT, RESERVES = range(17), 28, 3 * SQUARE
 #: Left margin with the ranks, bottom margin with the files, and the frame, which both include.
 GUTTER, FRAME = 14, 2
 WIDTH = HEIGHT = GUTTER + 8 * SQUARE + FRAME
@@ -37,28 +43,39 @@ class Strip(NamedTuple):
 
 
 def png(sight: Sight) -> bytes:
-    """The board as its player sees it, from the player's own side: same letters, same bytes."""
-    return _drawn(sight.letters(), sight.side)
+    """The board as its player sees it, from the player's own side: same signs and reserves, same bytes."""
+    return _drawn(sight.signs(), sight.side, sight.reserves)
 
 
 @lru_cache(maxsize=256)
-def _drawn(letters: str, side: Side) -> bytes:
-    ranks = [letters[at : at + 8] for at in range(0, 64, 8)]
+def _drawn(signs: tuple[str, ...], side: Side, reserves: Pair[str] | None) -> bytes:
+    ranks = [signs[at : at + 8] for at in range(0, 64, 8)]
     seen = ranks[::-1] if side is Side.WHITE else [rank[::-1] for rank in ranks]
     strips = [_rank(side, row, rank) for row, rank in enumerate(seen)]
-    return encode(WIDTH, HEIGHT, _sheet().palette, [_frame(), *strips, _files(side)])
+    below = [_reserve(each, reserves[each]) for each in (side, side.other)] if reserves else []
+    height = HEIGHT + len(below) * SQUARE
+    return encode(WIDTH, height, _sheet().palette, [_frame(), *strips, _files(side), *below])
 
 
 # ---------------------------------------------------------------- strips
 
 
 @lru_cache(maxsize=1024)
-def _rank(side: Side, row: int, rank: str) -> Strip:
-    """One rank: rows are counted from the top, its letters run from the left."""
+def _rank(side: Side, row: int, rank: tuple[str, ...]) -> Strip:
+    """One rank: rows are counted from the top, its signs run from the left."""
     sheet = _sheet()
     label = str(8 - row if side is Side.WHITE else row + 1)
-    tiles = [sheet.squares[letter, (row + file) % 2] for file, letter in enumerate(rank)]
+    tiles = [sheet.squares[sign, (row + file) % 2] for file, sign in enumerate(rank)]
     return _beside(sheet.ranks[label], *tiles, sheet.right)
+
+
+@lru_cache(maxsize=256)
+def _reserve(side: Side, letters: str) -> Strip:
+    """What a side can drop: every kind of man in its place, faded where there is none, and how many."""
+    sheet = _sheet()
+    men = "QRBNP" if side is Side.WHITE else "qrbnp"
+    slots = [(sheet.dropped[man, man in letters], sheet.counts[letters.count(man)]) for man in men]
+    return _beside(sheet.margins[0], *chain.from_iterable(slots), sheet.margins[1])
 
 
 @cache
@@ -119,6 +136,9 @@ class _Sheet(NamedTuple):
 
     palette: bytes
     squares: dict[tuple[str, int], tuple[bytes, ...]]
+    dropped: dict[tuple[str, bool], tuple[bytes, ...]]
+    counts: list[tuple[bytes, ...]]
+    margins: list[tuple[bytes, ...]]
     ranks: dict[str, tuple[bytes, ...]]
     right: tuple[bytes, ...]
     files: list[tuple[bytes, ...]]
@@ -135,8 +155,10 @@ def _sheet() -> _Sheet:
         starts = range(y * pitch + 1 + x // 2, (y + height) * pitch, pitch)
         return tuple(rows[at : at + width // 2] for at in starts)
 
-    # From the top: light squares, dark squares, the ranks' labels and the right edge, the files, the frame.
+    # From the top: light squares, dark squares, the ranks' labels with the right edge and the reserves, the files,
+    # the frame.
     edges, files = 2 * SQUARE, 3 * SQUARE
+    counts = RESERVES + len(DROPPED) * SQUARE
     return _Sheet(
         palette=chunks[b"PLTE"],
         squares={
@@ -144,6 +166,11 @@ def _sheet() -> _Sheet:
             for column, letter in enumerate(TILES)
             for shade in (0, 1)
         },
+        dropped={each: cut(RESERVES + at * SQUARE, edges, SQUARE, SQUARE) for at, each in enumerate(DROPPED)},
+        counts=[cut(counts + count * COUNT, edges, COUNT, SQUARE) for count in COUNTS],
+        margins=[
+            cut(counts, edges, width, SQUARE) for width in (GUTTER, WIDTH - GUTTER - 5 * (SQUARE + COUNT))
+        ],
         ranks={label: cut(at * GUTTER, edges, GUTTER, SQUARE) for at, label in enumerate("12345678")},
         right=cut(8 * GUTTER, edges, FRAME, SQUARE),
         files=[

@@ -10,9 +10,13 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
-from corr.words import SQUARES
+from corr.words import SQUARES, Man, Side
 
 _QUOTED_COLUMNS = 56
+_COUNTS = (
+    *("a", "two", "three", "four", "five", "six", "seven", "eight"),
+    *("nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen"),
+)
 
 
 def _only_plain(thing: object) -> object:
@@ -31,6 +35,28 @@ def folder() -> Path:
 def _names(squares: Sequence[int]) -> list[str]:
     """Squares by their names."""
     return [SQUARES[square] for square in squares]
+
+
+def _empty(on: Sequence[tuple[int, str]]) -> list[str]:
+    """The names of the empty ones among squares that are shown."""
+    return [SQUARES[square] for square, letter in on if letter == "."]
+
+
+def _men(on: Sequence[tuple[int, str]]) -> list[str]:
+    """The men on squares that are shown: `a white pawn on e5`, `the black king on g8`."""
+    return [f"{_called(letter)} on {SQUARES[square]}" for square, letter in on if letter != "."]
+
+
+def _called(letter: str) -> str:
+    article = "the" if letter in "Kk" else "a"
+    side = Side.WHITE if letter.isupper() else Side.BLACK
+    return f"{article} {side} {Man.from_letter(letter)}"
+
+
+def _in_reserve(letters: str) -> list[str]:
+    """What a reserve holds, best men first: `a queen`, `two pawns`."""
+    counts = [(man, letters.upper().count(man.letter)) for man in reversed(Man)]
+    return [f"{_COUNTS[count - 1]} {man}{'s' if count > 1 else ''}" for man, count in counts if count]
 
 
 def _in_lines(text: str) -> list[str]:
@@ -52,7 +78,13 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.globals |= {"Markup": Markup}
-    made.filters |= {"names": _names, "in_lines": _in_lines}
+    made.filters |= {
+        "names": _names,
+        "empty": _empty,
+        "men": _men,
+        "in_reserve": _in_reserve,
+        "in_lines": _in_lines,
+    }
     return made
 
 

@@ -363,19 +363,44 @@ class Sight:
         if not self.promoted and not self.recalled:
             return tuple(letters)
         signs = [letter + "~" * (self.promoted >> square & 1) for square, letter in enumerate(letters)]
-        for recalled in self.recalled:
+        for recalled in self.still_recalled():
             for square, letter in recalled.squares:
-                if not self.seen >> square & 1 and not self._is_own(letter):
-                    signs[square] = f"{letter}?"
+                signs[square] = f"{letter}?"
         return tuple(signs)
 
-    def _is_own(self, letter: str) -> bool:
-        return letter.isupper() if self.side is Side.WHITE else letter.islower()
+    def still_recalled(self) -> tuple[Recalled, ...]:
+        """What is recalled of squares that are not seen now: of each what it held last, and no man of one's own."""
+        newest = {square: each for each in self.recalled for square, _ in each.squares}
+        still = [
+            Recalled(
+                each.move, tuple(on for on in each.squares if newest[on[0]] is each and self._lacks(*on))
+            )
+            for each in self.recalled
+        ]
+        return tuple(each for each in still if each.squares)
+
+    def _lacks(self, square: int, letter: str) -> bool:
+        """Whether a square is unseen now, and was not held by a man of one's own: that one would be seen."""
+        is_own = letter.isupper() if self.side is Side.WHITE else letter.islower()
+        return not (self.seen >> square & 1 or is_own)
+
+    def beside(self) -> tuple[tuple[int, str], ...]:
+        """What is seen where no man of one's own stands: squares, each with a FEN letter or `.`."""
+        squares = squares_of(self.seen & ~self.own)
+        letters = self.letters() if squares else ""
+        return tuple((square, letters[square]) for square in squares)
 
     def own_men(self) -> dict[Man, tuple[int, ...]]:
         """One's own men, king first, each kind with its squares."""
+        return self._men_on(self.own)
+
+    def own_promoted(self) -> dict[Man, tuple[int, ...]]:
+        """Those of one's own men that were pawns, each kind with its squares."""
+        return self._men_on(self.own & self.promoted)
+
+    def _men_on(self, squares: int) -> dict[Man, tuple[int, ...]]:
         kinds = reversed(self.masks())
-        return {man: squares_of(mask & self.own) for man, mask in kinds if mask & self.own}
+        return {man: squares_of(mask & squares) for man, mask in kinds if mask & squares}
 
 
 @lru_cache(maxsize=1024)

@@ -14,10 +14,11 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+from sights import ranks, sight
 
 from corr import diagram
 from corr.diagram import FRAME, GUTTER, HEIGHT, SQUARE, TILES, WIDTH, png
-from corr.words import SQUARE_NUMBER, Castle, Man, Pair, Side, Sight, Toll
+from corr.words import SQUARE_NUMBER, Castle, Pair, Side, Sight, Toll
 
 START = """
     ? ? ? ? ? ? ? ?
@@ -51,19 +52,38 @@ FULL = """
 """
 
 
-def sight(board: str, side: Side = Side.WHITE) -> Sight:
-    """What a side sees, from a picture with White below: FEN letters, `.` seen empty, `?` unseen."""
-    ranks = [line.split() for line in board.split("\n") if line.strip()]
-    letters = "".join("".join(rank) for rank in reversed(ranks))
-    men = {man: mask(letters, man.letter + man.letter.lower()) for man in Man}
-    own = mask(letters, "PNBRQK" if side is Side.WHITE else "pnbrqk")
-    found = Sight(side, own, mask(letters, TILES.replace("?", "")), *men.values())
-    assert found.letters() == letters
-    return found
-
-
-def mask(letters: str, wanted: str) -> int:
-    return sum(1 << square for square, letter in enumerate(letters) if letter in wanted)
+#: What a spy reports, what was sensed at a move before, and a queen that was a pawn.
+RECALLED = """
+    ?  ?  .? ?  k? ?  ?  ?
+    ?  Q~ p? n? .? b? r? q?
+    ?  ?  n  .  ?  ?  ?  ?
+    ?  .  .  p  ?  P  ?  ?
+    ?  ?  ?  ?  ?  ?  ?  ?
+    ?  ?  ?  ?  ?  ?  ?  ?
+    P  P  P  ?  ?  ?  P  P
+    R  ?  ?  R~ K  N~ B~ ?
+"""
+#: Both sides' promoted men at the end of a game.
+ALL_PROMOTED = """
+    r  .  b~ q~ k  n~ .  r~
+    .  .  .  .  .  .  .  .
+    .  .  .  .  .  .  .  .
+    .  .  .  p  P  .  .  .
+    .  .  .  .  .  .  .  .
+    .  .  .  .  .  .  .  .
+    .  .  .  .  .  .  .  .
+    R~ .  B~ Q~ K  N~ .  R
+"""
+BLACKS = """
+    r  ?  b  q  k  b  n  r
+    p  p  p  ?  p  p  ?  p
+    ?  ?  n  ?  ?  ?  ?  ?
+    ?  ?  ?  p  .  .  ?  ?
+    ?  ?  ?  .  P  .  ?  ?
+    ?  ?  ?  .  .  N  ?  ?
+    ?  .? P? P? B? ?  q~ ?
+    ?  ?  N? R? Q? K? ?  ?
+"""
 
 
 def decoded(picture: bytes) -> Image.Image:
@@ -86,12 +106,18 @@ def square(image: Image.Image, name: str, side: Side = Side.WHITE) -> bytes:
 
 @cache
 def known_tiles() -> dict[bytes, str]:
-    """What each drawing of a square means, learnt from boards that hold one letter everywhere."""
+    """What each drawing of a square means, learnt from boards that hold one sign everywhere."""
     meanings = {}
-    for letter in TILES:
-        image = decoded(png(sight("\n".join([" ".join(letter * 8)] * 8))))
-        meanings |= dict.fromkeys({tile(image, 0, 0), tile(image, 1, 0)}, letter)
+    for sign in TILES:
+        image = decoded(png(full_of(sign)))
+        meanings |= dict.fromkeys({tile(image, 0, 0), tile(image, 1, 0)}, sign)
     return meanings
+
+
+def full_of(sign: str) -> Sight:
+    """A board with one sign everywhere; a side recalls the other's men alone."""
+    side = Side.BLACK if sign[0].isupper() and sign[1:] == "?" else Side.WHITE
+    return sight("\n".join([" ".join([sign] * 8)] * 8), side)
 
 
 def read(picture: bytes) -> list[str]:
@@ -100,15 +126,23 @@ def read(picture: bytes) -> list[str]:
     return [" ".join(known_tiles()[tile(image, column, row)] for column in range(8)) for row in range(8)]
 
 
-def ranks(board: str) -> list[str]:
-    return [line.strip() for line in board.split("\n") if line.strip()]
-
-
 BOARDS = pytest.mark.parametrize("board", [START, MIDDLE, FULL], ids=["start", "middle", "full"])
+MARKED = pytest.mark.parametrize(
+    ("board", "side"),
+    [(RECALLED, Side.WHITE), (BLACKS, Side.BLACK), (ALL_PROMOTED, Side.WHITE), (ALL_PROMOTED, Side.BLACK)],
+    ids=["white recalls", "black recalls", "white at the end", "black at the end"],
+)
 
 
-def test_each_man_on_each_shade_has_a_drawing_of_its_own():
+def test_each_sign_on_each_shade_has_a_drawing_of_its_own():
     assert len(known_tiles()) == 2 * len(TILES)
+
+
+def test_each_sign_has_a_drawing_of_its_own_without_colours():
+    greys = {
+        Image.frombytes("RGB", (SQUARE, SQUARE), known).convert("L").tobytes() for known in known_tiles()
+    }
+    assert len(greys) == 2 * len(TILES)
 
 
 @BOARDS
@@ -119,6 +153,13 @@ def test_white_sees_the_board_with_a1_at_the_bottom_left(board):
 @BOARDS
 def test_black_sees_the_board_with_h8_at_the_bottom_left(board):
     assert read(png(sight(board, Side.BLACK))) == [rank[::-1] for rank in reversed(ranks(board))]
+
+
+@MARKED
+def test_what_is_recalled_and_who_was_a_pawn_is_drawn_where_it_stands(board, side):
+    drawn = [rank.split() for rank in ranks(board)]
+    facing = drawn if side is Side.WHITE else [rank[::-1] for rank in reversed(drawn)]
+    assert read(png(sight(board, side))) == [" ".join(rank) for rank in facing]
 
 
 def test_a1_is_a_dark_square_for_both_sides():
@@ -150,6 +191,24 @@ def test_an_unseen_square_is_told_from_a_seen_one_without_colours():
     image = decoded(png(sight(MIDDLE)))
     assert len(tones(square(image, "d5"))) == 1
     assert len(tones(square(image, "a5"))) == 2
+
+
+def test_a_recalled_square_is_neither_warm_as_a_seen_one_nor_hatched_as_an_unseen_one():
+    image = decoded(png(sight(RECALLED)))
+    recalled, seen, unseen = (ground(square(image, name)) for name in ("c8", "d6", "b8"))
+    assert warmth(recalled) < 0 < warmth(seen)
+    assert (len(tones(recalled)), len(tones(seen)), len(tones(unseen))) == (1, 1, 2)
+
+
+def ground(pixels: bytes) -> bytes:
+    """The lower half of a square, where no mark stands."""
+    return pixels[len(pixels) // 2 :]
+
+
+def test_a_recalled_man_is_fainter_than_one_that_is_seen():
+    image = decoded(png(sight(RECALLED)))
+    assert darkness(square(image, "c6")) > darkness(square(image, "d7")) - 5
+    assert min(tones(ground(square(image, "c6")))) == 0 < min(tones(ground(square(image, "d7"))))
 
 
 def tones(pixels: bytes) -> set[int]:
@@ -217,3 +276,55 @@ def test_every_chunk_is_whole_and_in_its_place(board):
 def test_the_sheet_says_whose_men_they_are():
     with Image.open(Path(diagram.__file__).with_name("tiles.png")) as sheet:
         assert "Burnett" in sheet.info["Copyright"]
+
+
+# ---------------------------------------------------------------- reserves
+
+RESERVES = pytest.mark.parametrize(
+    ("white", "black"),
+    [("", ""), ("P", ""), ("QNPP", "qrbn"), ("QQRRRRBBBBNNNN" + "P" * 16, "q")],
+    ids=["empty", "one man", "a few", "many"],
+)
+
+
+def strips(picture: bytes) -> list[bytes]:
+    """What is drawn below the board, from the top, each strip of a square's height."""
+    image = decoded(picture)
+    return [
+        image.crop((0, top, WIDTH, top + SQUARE)).tobytes() for top in range(HEIGHT, image.height, SQUARE)
+    ]
+
+
+@RESERVES
+def test_reserves_stand_below_the_board_ones_own_nearer(white, black):
+    pair = Pair(white, black)
+    for_white = strips(png(sight(MIDDLE, Side.WHITE, reserves=pair)))
+    for_black = strips(png(sight(MIDDLE, Side.BLACK, reserves=pair)))
+    assert len(for_white) == 2
+    assert for_black == for_white[::-1]
+
+
+@RESERVES
+@BOARDS
+def test_the_board_above_reserves_is_the_board_without_them(board, white, black):
+    with_them = decoded(png(sight(board, reserves=Pair(white, black))))
+    without = decoded(png(sight(board)))
+    assert with_them.crop((0, 0, WIDTH, HEIGHT)).tobytes() == without.tobytes()
+
+
+def test_every_kind_and_every_number_of_men_is_told_from_every_other():
+    held = ["", *(man * count for man in "QRBNP" for count in range(1, 17))]
+    drawn = {strips(png(sight(MIDDLE, reserves=Pair(white, ""))))[0] for white in held}
+    drawn |= {strips(png(sight(MIDDLE, reserves=Pair("", white.lower()))))[1] for white in held}
+    assert len(drawn) == 2 * len(held)
+
+
+def test_the_order_in_which_men_came_to_a_reserve_does_not_show():
+    one, other = Pair("QNPP", "rb"), Pair("PNQP", "br")
+    assert png(sight(MIDDLE, reserves=one)) == png(sight(MIDDLE, reserves=other))
+
+
+@RESERVES
+@MARKED
+def test_a_picture_with_everything_in_it_is_small(board, side, white, black):
+    assert len(png(sight(board, side, reserves=Pair(white, black)))) <= 9_000

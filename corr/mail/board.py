@@ -3,41 +3,55 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from corr.words import Side, Sight
 
 _FILES = "abcdefgh"
 #: The men as signs, each followed by the selector that asks for text: some programs draw a picture else.
 GLYPHS = {letter: f"{sign}\ufe0e" for letter, sign in zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True)}
+_IN_THE_DARK = {"?": ". ", ".": "- ", ".?": "-?"}
 _CELLS = {"?": "·", ".": "\u00a0", **GLYPHS}
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board as its side sees it: the ranks from top to bottom, each with its name and its letters, and the files."""
+    """A board as its side sees it: the ranks from top to bottom, each with its name and its signs, and the files."""
 
-    ranks: tuple[tuple[str, str], ...]
+    ranks: tuple[tuple[str, tuple[str, ...]], ...]
     files: str
 
 
 def board(sight: Sight) -> Board:
     """The board of a sight."""
-    letters = sight.letters()
-    upwards = [(str(rank + 1), letters[rank * 8 : rank * 8 + 8]) for rank in range(8)]
+    signs = sight.signs()
+    upwards = [(str(rank + 1), signs[rank * 8 : rank * 8 + 8]) for rank in range(8)]
     if sight.side is Side.WHITE:
         return Board(tuple(upwards[::-1]), _FILES)
     return Board(tuple((name, rank[::-1]) for name, rank in upwards), _FILES[::-1])
 
 
 def text(board: Board) -> str:
-    """The board in letters: `.` is a square that is unseen, `-` one that is seen to be empty."""
-    unseen = any("?" in rank for _, rank in board.ranks)
-    signs = str.maketrans({"?": ".", ".": "-" if unseen else "."})
-    drawn = [f"  {name}  {' '.join(rank.translate(signs))}" for name, rank in board.ranks]
+    """The board in letters: `.` is a square that is unseen, `-` one that is seen to be empty.
+
+    A sign takes two columns: a man with a mark, `Q~` or `p?`, touches the next one.
+    """
+    is_dark = any("?" in sign for _, rank in board.ranks for sign in rank)
+    signs = _IN_THE_DARK if is_dark else {}
+    drawn = [
+        f"  {name}  {''.join([signs.get(sign) or sign.ljust(2) for sign in rank])}".rstrip()
+        for name, rank in board.ranks
+    ]
     return "\n".join([*drawn, "", f"     {' '.join(board.files)}"])
 
 
 def cells(board: Board) -> list[str]:
     """The lines of the HTML board when it is flattened to text."""
-    drawn = [f"{name} {' '.join(_CELLS[letter] for letter in rank)}" for name, rank in board.ranks]
+    drawn = [f"{name} {' '.join(map(cell, rank))}" for name, rank in board.ranks]
     return [*drawn, " ".join(board.files)]
+
+
+@cache
+def cell(sign: str) -> str:
+    """What the HTML board shows for a sign."""
+    return "-?" if sign == ".?" else _CELLS[sign[0]] + sign[1:]

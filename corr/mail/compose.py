@@ -145,9 +145,9 @@ def _html(blocks: list[Block], letter: Outgoing, drawn: Board | None) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _rank(row: int, name: str, letters: str) -> str:
+def _rank(row: int, name: str, signs: tuple[str, ...]) -> str:
     """One row of the board's table, from the top; from one letter to the next most stay as they were."""
-    return piece("parts/rank.html", row=row, name=name, letters=letters)
+    return piece("parts/rank.html", row=row, name=name, signs=signs)
 
 
 # ---------------------------------------------------------------- bytes
