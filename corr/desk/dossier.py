@@ -66,7 +66,9 @@ def view(connection: Connection, seat: Seat, moment: Moment, *, whole_score: boo
         score=catalogue.score(
             (slip for ply, slip in zip(plies, slips, strict=True) if ply > since), since // 2 + 1
         ),
-        example=_example(game.variant, slips) if public["turn"] == seat.side else "",
+        example=catalogue.example(game.variant, slips[-1].sight)
+        if slips and public["turn"] == seat.side
+        else "",
     )
 
 
@@ -93,9 +95,9 @@ def _slips(
 def _taken(slips: Sequence[Slip]) -> tuple[str, ...]:
     """One's own men that the other side's last move took, by kind and square; none once one has moved oneself."""
     for before, after in zip(reversed(slips[:-1]), reversed(slips), strict=False):
-        moves = [fact["move"] for fact in after.facts if fact.code == "moved"]
-        if moves:
-            return () if moves[-1] else _gone(before.sight, after.sight)
+        movers = [fact["side"] for fact in after.facts if fact.code == "moved"]
+        if movers:
+            return () if movers[-1] == after.side else _gone(before.sight, after.sight)
     return ()
 
 
@@ -144,10 +146,3 @@ def _worded(deadline: str | None) -> str:
     if deadline is None:
         return ""
     return datetime.fromisoformat(deadline).astimezone(UTC).strftime("%a %-d %b %Y, %H:%M UTC")
-
-
-def _example(variant: str, slips: Sequence[Slip]) -> str:
-    """A move that this side could try, from what it sees alone."""
-    options = catalogue.options(variant, slips[-1].sight) if slips else ()
-    straight = [move for move in options if move[0] == move[2]] or options
-    return straight[len(straight) // 2] if straight else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import permutations
 
 from corr.desk import bench, catalogue
 from corr.desk.sitting import Sitting
@@ -29,7 +30,8 @@ from corr.words import (
     Word,
 )
 
-BOARD = (Move, Castle, PawnTry, Drop, Pass, Tries, Ask, Deploy, Sense)
+ACT = (Move, Castle, PawnTry, Drop, Pass, Tries, Ask, Deploy)
+BOARD = (*ACT, Sense)
 _ANSWERS = ("accept", "decline")
 _ENQUIRIES = ("show", "help", "rules")
 
@@ -74,12 +76,22 @@ def act_on(sitting: Sitting, written: Written) -> list[Item]:
 
 
 def _asked_together(orders: tuple[Order, ...]) -> tuple[Order, ...]:
-    """`any?` and the move beside it are one act: the move is what is tried after either answer."""
-    steps = [order for order in orders if isinstance(order, Move | Castle | Tries)]
-    if Ask() not in orders or not steps:
-        return orders
-    tries = steps[0] if isinstance(steps[0], Tries) else Tries((steps[0],))
-    return tuple(Ask(tries, tries) if order == Ask() else order for order in orders if order not in steps)
+    """`any?` or `sense` and the move beside it are one act: the move is what is tried after any answer."""
+    for prelude, act in permutations(orders, 2):
+        whole = _with_act(prelude, act)
+        if whole is not None:
+            return tuple(whole if order is prelude else order for order in orders if order is not act)
+    return orders
+
+
+def _with_act(prelude: Order, act: Order) -> Order | None:
+    """The question or the sense with what stands below it; None where they are two things."""
+    if isinstance(prelude, Sense) and isinstance(act, ACT):
+        return replace(prelude, otherwise=act)
+    if prelude == Ask() and isinstance(act, Move | Castle | Tries):
+        tries = act if isinstance(act, Tries) else Tries((act,))
+        return Ask(tries, tries)
+    return None
 
 
 def flag(sitting: Sitting, side: Side) -> None:
@@ -293,16 +305,20 @@ def _board_order(sitting: Sitting, written: Written, order: Order) -> Item:
 
 
 def _as_written(order: Order) -> str:
-    """An order as its player knows it: the question and the move below it were two lines."""
-    if isinstance(order, Ask) and order.yes and order.yes == order.no:
-        return f"any?; {order.yes}"
-    return str(order)
+    """An order as its player knows it: the question or the sense, and the move below it, were two lines."""
+    match order:
+        case Ask(yes=Tries() as tries) if tries == order.no:
+            return f"any?; {tries}"
+        case Sense(glimpses=(), otherwise=act) if act is not None:
+            return f"{replace(order, otherwise=None)}; {act}"
+        case _:
+            return str(order)
 
 
 def _move(slip: Slip | None) -> str:
     """What was really played, as the mover's own slip tells it."""
     moves = [fact["move"] for fact in slip.facts if fact.code == "moved"] if slip else []
-    return str(moves[0]) if moves else ""
+    return str(moves[0] or "") if moves else ""
 
 
 def _hand_out(sitting: Sitting, writer: Side, slips: Pair[Slip | None]) -> str:

@@ -1,11 +1,14 @@
-"""A side's score of the game from its own slips: own moves in full, the opponent's as `?`."""
+"""A side's score of the game from its own slips: own moves in full, the opponent's as `?`.
+
+What a side asked for in vain stands in brackets, where that has cost it the turn.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
-from corr.words import Side, Slip
+from corr.words import Fact, Side, Slip
 
 
 def lines(slips: Iterable[Slip], first: int = 1) -> tuple[str, ...]:
@@ -24,10 +27,18 @@ def rows(slips: Iterable[Slip], first: int = 1) -> tuple[tuple[str, ...], ...]:
 
 
 def _moves(slips: Iterable[Slip]) -> Iterator[tuple[Side, str]]:
-    """Who moved and how this side writes it; a capture that it only heard of is `?xd5`."""
+    """Who moved and how this side writes it."""
     for slip in slips:
         told = {fact.code: fact for fact in slip.facts}
         if "moved" in told:
-            move = told["moved"]["move"]
-            taken = f"x{told['capture']['square']}" if "capture" in told else ""
-            yield Side(str(told["moved"]["side"])), str(move) if move else f"?{taken}"
+            yield Side(str(told["moved"]["side"])), _written(told)
+
+
+def _written(told: dict[str, Fact]) -> str:
+    """A move; one that did not succeed, `(e4d5)`; or the other side's, with a capture that one heard of, `?xd5`."""
+    move = told["moved"]["move"]
+    if move is not None:
+        return str(move)
+    if "taken" in told:
+        return f"({told['taken']['asked']})"
+    return f"?x{told['capture']['square']}" if "capture" in told else "?"

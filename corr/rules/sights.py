@@ -42,15 +42,16 @@ def both(board: chess.Board, lost: Pair[Toll], shown: Shown) -> Pair[Sight]:
 
 def whole(board: chess.Board, lost: Pair[Toll]) -> Pair[Sight]:
     """What both see once the game is over: everything."""
-    return Pair(_seeing(board, WHITE, lost, chess.BB_ALL), _seeing(board, BLACK, lost, chess.BB_ALL))
+    return Pair(seeing(board, WHITE, lost, chess.BB_ALL), seeing(board, BLACK, lost, chess.BB_ALL))
 
 
 def sight(board: chess.Board, side: Side, lost: Pair[Toll]) -> Sight:
     """What this side sees now: its own men."""
-    return _seeing(board, side, lost, board.occupied_co[side is WHITE])
+    return seeing(board, side, lost, board.occupied_co[side is WHITE])
 
 
-def _seeing(board: chess.Board, side: Side, lost: Pair[Toll], seen: int) -> Sight:
+def seeing(board: chess.Board, side: Side, lost: Pair[Toll], seen: int) -> Sight:
+    """What this side sees if it sees these squares."""
     white = side is WHITE
     return Sight(
         side,
