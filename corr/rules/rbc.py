@@ -43,8 +43,8 @@ CARD = Card(
     ),
     announcements=(
         (
-            "A turn has two parts: first a sense, then a move or a pass. A sense shows you what truly stands on a square "
-            "and on those around it, up to nine squares. Your opponent never learns where you looked."
+            "A turn has two parts: first a sense, then a move or a pass. A sense shows you what truly stands on a "
+            "square and on those around it, up to nine squares. Your opponent never learns where you looked."
         ),
         (
             "You may ask for any move that your own men allow, and a pawn may always try to capture aslant. A queen, "
@@ -53,8 +53,7 @@ CARD = Card(
         ),
         (
             "A pawn that moves aslant where there is nothing to capture, a pawn that steps onto a man, and castling "
-            "with a man between king and rook do not succeed: nothing moves, and your turn is over. Only you are told, "
-            "and what became of your move."
+            "with a man between king and rook do not succeed: nothing moves, and your turn is over. Only you are told."
         ),
         (
             'A capture is told to both with its square, "White captured a man on d5", never with the man that takes or '
@@ -69,16 +68,19 @@ CARD = Card(
     ),
     words=(
         (
-            'Your turn begins with "sense" and a square, or "sense none", and ends with a move or the word "pass". Both '
-            'may stand in one letter, "sense d5; d2d4". What you move may hang on what you see: '
-            '"sense d5; if e5=p: d4e5; if d6=enemy: pass; else g1f3" does what stands behind the first "if" that '
-            'holds; after the "=" comes "empty", "enemy" or an enemy man. Where none holds and there is no "else", you '
-            "are shown what you sensed, and write your move then."
+            'Your turn begins with "sense" and a square, or "sense none", and ends with a move or the word "pass". '
+            'Both may stand in one letter: "sense d5; d2d4". What you move may hang on what you see: '
+            '"sense d5; if e5=p: d4e5; else g1f3". After the "=" comes "empty", "enemy" or an enemy man; there may be '
+            'several "if", and the first that holds is done. If none holds and there is no "else", nothing is moved: '
+            "you are shown what you sensed, and move then."
         ),
     ),
     example=(
         "You write sense d5; if e5=p: d4e5; else g1f3",
-        "You are told: Around d5 you see Black's pawn on e5; your own pawn on d4; nothing on c4, c5, c6, d5, d6, e4 and e6.",
+        (
+            "You are told: Around d5 you see Black's pawn on e5; your own pawn on d4; nothing on c4, c5, c6, d5, d6, "
+            "e4 and e6."
+        ),
         'And: You moved "d4e5". White captured a man on e5.',
         "Your opponent is told: White has taken a turn. White captured a man on e5.",
     ),
