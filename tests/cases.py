@@ -48,7 +48,14 @@ def flipped(text: str) -> str:
     """The same squares seen from the other side."""
     if "such as e2e4" in text:
         return text
-    return re.sub(r"[a-h][1-8]", lambda square: square[0][0] + str(9 - int(square[0][1])), text)
+    text = re.sub(r"[a-h][1-8]", lambda square: square[0][0] + str(9 - int(square[0][1])), text)
+    return re.sub(r"\b[a-h][1-8]\b(?:(?:, | and )\b[a-h][1-8]\b)+", in_order, text)
+
+
+def in_order(listed: re.Match[str]) -> str:
+    """The same squares as they are always listed."""
+    *first, last = sorted(re.findall("[a-h][1-8]", listed[0]))
+    return f"{', '.join(first)} and {last}"
 
 
 def swapped(text: str) -> str:

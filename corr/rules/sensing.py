@@ -12,6 +12,10 @@ _AROUND = [chess.BB_KING_ATTACKS[square] | 1 << square for square in range(64)]
 #: The squares of each window by their names: file by file, and up each file.
 _ORDER = [sorted(squares_of(window), key=SQUARES.__getitem__) for window in _AROUND]
 
+_KINDS = {
+    Side.WHITE: {man.letter: man for man in reversed(Man)},
+    Side.BLACK: {man.letter.lower(): man for man in reversed(Man)},
+}
 _WHITE, _BLACK = ".PNBRQK", ".pnbrqk"
 
 
@@ -68,19 +72,16 @@ def sensed(side: Side, square: int | None, shown: str) -> Fact:
 
 
 def _seen(side: Side, pairs: tuple[tuple[str, str], ...]) -> str:
-    """The other side's men, then one's own, then the empty squares; men of a kind together."""
-    squares: dict[str, list[str]] = {}
-    for name, letter in pairs:
-        squares.setdefault(letter, []).append(name)
-    empty = squares.pop(".", [])
-    own = str.isupper if side is Side.WHITE else str.islower
-    said = [_men(f"{side.other.called}'s", letter, squares[letter]) for letter in squares if not own(letter)]
-    said += [_men("your own", letter, squares[letter]) for letter in squares if own(letter)]
-    return "; ".join([*said, *([f"nothing on {_listed(empty)}"] if empty else [])])
+    """The other side's men, then one's own, kings first, then the empty squares."""
+    called = {letter: f"{side.other.called}'s {man}" for letter, man in _KINDS[side.other].items()}
+    called |= {letter: f"your own {man}" for letter, man in _KINDS[side].items()} | {".": "nothing"}
+    listed = ((what, [name for name, stands in pairs if stands == letter]) for letter, what in called.items())
+    return "; ".join(_on(what, names) for what, names in listed if names)
 
 
-def _men(whose: str, letter: str, squares: list[str]) -> str:
-    return f"{whose} {Man.from_letter(letter)}{'s' if len(squares) > 1 else ''} on {_listed(squares)}"
+def _on(what: str, names: list[str]) -> str:
+    plural = "s" if len(names) > 1 and what != "nothing" else ""
+    return f"{what}{plural} on {_listed(names)}"
 
 
 def _listed(words: list[str]) -> str:
