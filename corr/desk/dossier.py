@@ -108,7 +108,9 @@ def _gone(before: Sight, after: Sight) -> tuple[str, ...]:
 
 
 _WAS_IN_VAIN = (OrderRow.verdict == Verdict.REFUSED) | (OrderRow.verdict == Verdict.NONSENSE)
-_WAS_ASKED = (OrderRow.verdict == Verdict.TOLD) & OrderRow.text.startswith("any?")
+_WAS_ASKED = (OrderRow.verdict == Verdict.TOLD) & (
+    OrderRow.text.startswith("any?") | OrderRow.text.startswith("sense")
+)
 _WAS_NO_MOVE = _WAS_IN_VAIN | _WAS_ASKED
 _WAS_PUT = _WAS_NO_MOVE | (OrderRow.verdict == Verdict.MOVED)
 _LAST_PLY = (
@@ -129,12 +131,12 @@ _TRIES = (
 
 
 def _tries(connection: Connection, seat: Seat, ply: int, inbox_id: int) -> Sequence[Row[*tuple[Any, ...]]]:
-    """What this side wrote in its last turn, and in vain in this one before the letter that is answered."""
+    """What this side wrote in its last turn, and without moving in this one before the letter that is answered."""
     return connection.execute(_TRIES, {"seat": seat.id, "ply_now": ply, "letter": inbox_id}).all()
 
 
 def _try(row: Row[*tuple[Any, ...]]) -> Try:
-    return Try(row.text, "" if row.verdict == Verdict.MOVED else row.said)
+    return Try(row.text, row.said)
 
 
 def _outcome(outcome: list[str] | None) -> Outcome | None:

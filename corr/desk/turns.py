@@ -71,7 +71,7 @@ def act_on(sitting: Sitting, written: Written) -> list[Item]:
             note = "resign_alone" if _is_resignation(order) else "untried"
         if note is None and _is_offer(order) and not _moved_or_not_asked(written, items):
             note = "not_offered"
-        items.append(Item(str(order), note) if note else _act(sitting, written, order))
+        items.append(Item(_as_written(order), note) if note else _act(sitting, written, order))
     return items
 
 
@@ -297,11 +297,20 @@ def _board_order(sitting: Sitting, written: Written, order: Order) -> Item:
         sitting.pass_turn(judgement.turn)
     if judgement.outcome:
         sitting.end(judgement.outcome)
-    hand = _hand_out if judgement.verdict is Verdict.MOVED else _hand_back
-    said = hand(sitting, side, judgement.slips)
-    text = _as_written(order)
-    sitting.log(side, written.inbox_id, text, judgement.verdict, said, ply)
+    is_move, text = judgement.verdict is Verdict.MOVED, _as_written(order)
+    said = (_hand_out if is_move else _hand_back)(sitting, side, judgement.slips)
+    kept = _told_alone(side, judgement.slips) if is_move else said
+    sitting.log(side, written.inbox_id, text, judgement.verdict, kept, ply)
     return Item(text, judgement.verdict, said, _move(judgement.slips[side]))
+
+
+def _told_alone(side: Side, slips: Pair[Slip | None]) -> str:
+    """What the mover was told of its move and the other side was not."""
+    own, others = slips[side], slips[side.other]
+    if own is None:
+        return ""
+    heard = {fact.text for fact in others.facts} if others else set()
+    return replace(own, facts=tuple(fact for fact in own.facts if fact.text not in heard)).spoken
 
 
 def _as_written(order: Order) -> str:
@@ -316,9 +325,9 @@ def _as_written(order: Order) -> str:
 
 
 def _move(slip: Slip | None) -> str:
-    """What was really played, as the mover's own slip tells it."""
-    moves = [fact["move"] for fact in slip.facts if fact.code == "moved"] if slip else []
-    return str(moves[0] or "") if moves else ""
+    """What was really played, as the mover's own slip tells it; nothing where the umpire says so aloud."""
+    facts = {fact.code: fact for fact in slip.facts} if slip else {}
+    return str(facts["moved"]["move"]) if "moved" in facts and "taken" not in facts else ""
 
 
 def _hand_out(sitting: Sitting, writer: Side, slips: Pair[Slip | None]) -> str:
