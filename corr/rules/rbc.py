@@ -25,7 +25,9 @@ from corr.words import (
     Move,
     Order,
     Outcome,
+    Pair,
     Pass,
+    Recalled,
     Refused,
     Sense,
     Side,
@@ -105,7 +107,13 @@ _KING_CAPTURED = {
     )
     for side in Side
 }
-_PASSED = {side: Fact("moved", "", (("side", side), ("move", "pass"))) for side in Side}
+_HAS_PASSED: dict[Side, Facts] = {
+    side: (
+        Fact("moved", "", (("side", side), ("move", "pass"))),
+        Fact("taken", "You passed", (("move", None), ("asked", "pass"))),
+    )
+    for side in Side
+}
 _SENSES = ("sense none", *(f"sense {square}" for square in SQUARES))
 _REVERSIBLE_PLIES = 100
 
@@ -185,13 +193,12 @@ def _sense(truth: Truth, side: Side, order: Sense) -> Ruling[Truth]:
     if truth.seen is not None:
         raise Refused(_SENSED)
     branches = _branches(truth.board, order)
-    shown = sensing.contents(truth.board, order.square)
-    said = sensing.sensed(side, order.square, shown)
-    scouted = recon.looked(truth, side, order.square, shown)
+    look = sensing.look(truth.board, side, order.square)
+    looks = recon.remembering(truth, side, look)
     for branch in branches:
         if branch.square is None or sensing.holds(truth.board, branch.square, branch.what, side):
-            return _take(scouted, side, branch.request, (said,))
-    return handing.alone(scouted, side, Verdict.TOLD, said)
+            return _take(truth, looks, side, branch.request, (look.said,))
+    return handing.alone(recon.looked(truth, side, order.square, looks), side, Verdict.TOLD, look.said)
 
 
 def _branches(board: chess.Board, order: Sense) -> list[Branch]:
@@ -209,7 +216,7 @@ def _branches(board: chess.Board, order: Sense) -> list[Branch]:
 def _move(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
     if truth.seen is None and isinstance(order, Move | Castle | Pass):
         raise Refused(_SENSE_FIRST)
-    return _take(truth, side, _request(truth.board, order), ())
+    return _take(truth, truth.looks, side, _request(truth.board, order), ())
 
 
 def _request(board: chess.Board, act: Order) -> Request:
@@ -227,16 +234,20 @@ def _request(board: chess.Board, act: Order) -> Request:
     return move
 
 
-def _take(truth: Truth, side: Side, request: Request, sensed: Facts) -> Ruling[Truth]:
+def _take(truth: Truth, looks: Pair[Recalled], side: Side, request: Request, sensed: Facts) -> Ruling[Truth]:
     """Take the turn: the mover is told what became of it, the other that it was taken, both of a capture."""
-    board, lost = truth.board, truth.lost
-    move = None if request is None else landed(board, request)
-    taken = None if move is None else capture(board, move)
+    board, lost, move, taken = truth.board, truth.lost, None, None
+    if request is not None:
+        move = landed(board, request)
+    if move is None:
+        now = passed(board)
+    else:
+        taken, now = capture(board, move), after(board, move)
     if taken is not None:
         lost = toll(lost, side.other, taken)
-    played = recon.after_turn(truth, passed(board) if move is None else after(board, move), lost, taken)
+    played = recon.after_turn(truth, looks, now, lost, taken)
     settled, news, outcome = _settled(played, (_capture(side, taken.square),) if taken else ())
-    mine = (*sensed, _moved(side, request, move), _taken(request, move), *news)
+    mine = (*sensed, *_told(side, request, move), *news)
     theirs = (_HAS_TAKEN_A_TURN[side], *news)
     white, black = (mine, theirs) if side is WHITE else (theirs, mine)
     return handing.both(settled, Verdict.MOVED, white, black, outcome)
@@ -268,25 +279,26 @@ def _capture(side: Side, square: int) -> Fact:
     return Fact("capture", text, (("side", side), ("square", SQUARES[square])))
 
 
-def _moved(side: Side, request: Request, move: chess.Move | None) -> Fact:
-    """This side took its turn, as the mover's score has it."""
-    if move is not None:
-        return announce.moved(side, move.from_square, move.to_square, move.promotion)
-    return announce.MOVED[side] if request is not None else _PASSED[side]
+def _told(side: Side, request: Request, move: chess.Move | None) -> Facts:
+    """What became of what was asked for, as the mover is told."""
+    if request is None:
+        return _HAS_PASSED[side]
+    landing = None if move is None else move.to_square
+    return _made(side, request.from_square, request.to_square, request.promotion, landing)
 
 
 @lru_cache(maxsize=8192)
-def _taken(request: Request, move: chess.Move | None) -> Fact:
-    """What became of what was asked for, told to the mover alone."""
-    if request is None:
-        return Fact("taken", "You passed", (("move", None), ("asked", "pass")))
-    asked, made = request.uci(), move.uci() if move else None
-    if made == asked:
-        said = f'You moved "{made}"'
-    elif made:
-        said = f'You asked for "{asked}" and moved "{made}"'
-    else:
-        said = f'Your move "{asked}" did not succeed'
+def _made(side: Side, origin: int, target: int, promotion: int | None, landing: int | None) -> Facts:
+    asked = chess.Move(origin, target, promotion).uci()
+    if landing is None:
+        return announce.MOVED[side], _taken(f'Your move "{asked}" did not succeed', None, asked)
+    moved = announce.moved(side, origin, landing, promotion)
+    made = str(moved["move"])
+    said = f'You moved "{made}"' if made == asked else f'You asked for "{asked}" and moved "{made}"'
+    return moved, _taken(said, made, asked)
+
+
+def _taken(said: str, made: str | None, asked: str) -> Fact:
     return Fact("taken", said, (("move", made), ("asked", asked)))
 
 

@@ -10,7 +10,7 @@ import chess
 from corr.rules import sensing, snapshot
 from corr.rules.moves import Capture
 from corr.rules.sights import seeing, untyped, whole
-from corr.rules.umpire import SIDES, WHITE
+from corr.rules.umpire import BLACK, SIDES, WHITE
 from corr.words import Pair, Recalled, Side, Sight, Toll
 
 VERSION = 0x52
@@ -39,32 +39,36 @@ def first(board: chess.Board) -> Truth:
     return _laid(board, Pair(Toll(), Toll()), None, Pair(_NOTHING, _NOTHING))
 
 
-def _laid(board: chess.Board, lost: Pair[Toll], seen: int | None, looks: Pair[Recalled]) -> Truth:
-    """A truth with what both sides see of it."""
-    mover = SIDES[board.turn]
-    waiting = Pair(_waiting(board, Side.WHITE, lost, looks), _waiting(board, Side.BLACK, lost, looks))
-    sights = waiting if seen is None else waiting.but(mover, _looking(board, mover, lost, seen, looks))
-    return Truth(board, lost, seen, looks, sights, over=False)
-
-
-def looked(truth: Truth, side: Side, square: int | None, shown: str) -> Truth:
+def looked(truth: Truth, side: Side, square: int | None, looks: Pair[Recalled]) -> Truth:
     """The same position after this side has sensed."""
-    board, seen, looks = truth.board, sensing.window(square), truth.looks
-    if square is not None:
-        looks = looks.but(side, sensing.remembered(board.fullmove_number, side, square, shown))
+    board, seen = truth.board, sensing.window(square)
     sights = truth.sights.but(side, _looking(board, side, truth.lost, seen, looks))
     return Truth(board, truth.lost, seen, looks, sights, over=False)
 
 
-def after_turn(truth: Truth, board: chess.Board, lost: Pair[Toll], taken: Capture | None) -> Truth:
+def remembering(truth: Truth, side: Side, look: sensing.Look) -> Pair[Recalled]:
+    """What both sides have seen last once this one has seen that."""
+    if look.said is sensing.NOTHING.said:
+        return truth.looks
+    return truth.looks.but(side, Recalled(truth.board.fullmove_number, look.squares))
+
+
+def after_turn(
+    truth: Truth, looks: Pair[Recalled], board: chess.Board, lost: Pair[Toll], taken: Capture | None
+) -> Truth:
     """The other side's turn on this board; the mover knows where its men have come to, and what it has taken."""
-    mover, other = SIDES[truth.board.turn], SIDES[board.turn]
-    known = board.occupied_co[mover is WHITE] | (1 << taken.square if taken else 0)
-    looks = truth.looks.but(mover, sensing.outdated(truth.looks[mover], known))
-    mine = _waiting(board, mover, lost, looks)
-    theirs = truth.sights[other] if lost is truth.lost else _waiting(board, other, lost, looks)
-    sights = Pair(mine, theirs) if mover is WHITE else Pair(theirs, mine)
-    return Truth(board, lost, None, looks, sights, over=False)
+    white = truth.board.turn
+    mover, other = (WHITE, BLACK) if white else (BLACK, WHITE)
+    known = board.occupied_co[white] | (1 << taken.square if taken else 0)
+    look = sensing.outdated(looks[mover], known)
+    if look is not looks[mover]:
+        looks = looks.but(mover, look)
+    if taken is None:
+        tolls, theirs = truth.sights[mover].lost, truth.sights[other]
+    else:
+        tolls, theirs = untyped(lost, mover), _waiting(board, other, untyped(lost, other), looks[other])
+    mine = _waiting(board, mover, tolls, look)
+    return Truth(board, lost, None, looks, Pair(mine, theirs) if white else Pair(theirs, mine), over=False)
 
 
 def ended(truth: Truth) -> Truth:
@@ -72,20 +76,28 @@ def ended(truth: Truth) -> Truth:
     return replace(truth, seen=None, sights=whole(truth.board, truth.lost), over=True)
 
 
-def _waiting(board: chess.Board, side: Side, lost: Pair[Toll], looks: Pair[Recalled]) -> Sight:
+def _laid(board: chess.Board, lost: Pair[Toll], seen: int | None, looks: Pair[Recalled]) -> Truth:
+    """A truth with what both sides see of it."""
+    mover = SIDES[board.turn]
+    sights = Pair(
+        _waiting(board, WHITE, untyped(lost, WHITE), looks.white),
+        _waiting(board, BLACK, untyped(lost, BLACK), looks.black),
+    )
+    if seen is not None:
+        sights = sights.but(mover, _looking(board, mover, lost, seen, looks))
+    return Truth(board, lost, seen, looks, sights, over=False)
+
+
+def _waiting(board: chess.Board, side: Side, lost: Pair[Toll], look: Recalled) -> Sight:
     """One's own men, and what one has seen last; a sense is due before the next move."""
-    own = seeing(board, side, untyped(lost, side), board.occupied_co[side is WHITE])
-    return replace(own, recalled=_worth(looks[side]), sense_due=True)
+    own = board.occupied_co[side is WHITE]
+    return seeing(board, side, lost, own, (look,) if look.squares else (), sense_due=True)
 
 
 def _looking(board: chess.Board, side: Side, lost: Pair[Toll], seen: int, looks: Pair[Recalled]) -> Sight:
     """One's own men and the sensed squares; where nothing was sensed, one recalls what one saw before."""
-    sight = seeing(board, side, untyped(lost, side), board.occupied_co[side is WHITE] | seen)
-    return sight if seen else replace(sight, recalled=_worth(looks[side]))
-
-
-def _worth(look: Recalled) -> tuple[Recalled, ...]:
-    return (look,) if look.squares else ()
+    recalled = (looks[side],) if looks[side].squares and not seen else ()
+    return seeing(board, side, untyped(lost, side), board.occupied_co[side is WHITE] | seen, recalled)
 
 
 # ---------------------------------------------------------------- as bytes

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import chess
 
 from corr.rules.umpire import BLACK, WHITE
-from corr.words import Castle, Pair, Side, Sight, Toll
+from corr.words import Castle, Pair, Recalled, Side, Sight, Toll
 
 _RIGHTS: dict[int, tuple[Castle, ...]] = {
     0: (),
@@ -50,7 +50,15 @@ def sight(board: chess.Board, side: Side, lost: Pair[Toll]) -> Sight:
     return seeing(board, side, lost, board.occupied_co[side is WHITE])
 
 
-def seeing(board: chess.Board, side: Side, lost: Pair[Toll], seen: int) -> Sight:
+def seeing(
+    board: chess.Board,
+    side: Side,
+    lost: Pair[Toll],
+    seen: int,
+    recalled: tuple[Recalled, ...] = (),
+    *,
+    sense_due: bool = False,
+) -> Sight:
     """What this side sees if it sees these squares."""
     white = side is WHITE
     return Sight(
@@ -65,4 +73,8 @@ def seeing(board: chess.Board, side: Side, lost: Pair[Toll], seen: int) -> Sight
         board.kings & seen,
         _RIGHTS[board.castling_rights & (chess.BB_RANK_1 if white else chess.BB_RANK_8)],
         lost,
+        0,
+        None,
+        recalled,
+        sense_due,
     )
