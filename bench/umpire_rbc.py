@@ -21,15 +21,14 @@ from corr.rules import umpire_of
 from corr.words import Order, Pass, Sense
 
 
-def corr(turns: list[tuple[Order, Order]]) -> float:
+def corr(turns: list[Order]) -> float:
     """Seconds for judging one game with corr."""
     umpire = umpire_of("rbc")
     start = perf_counter()
     ruling = umpire.start()
-    for orders in turns:
-        for order in orders:
-            assert ruling.turn
-            ruling = umpire.judge(ruling.truth, ruling.turn, order)
+    for order in turns:
+        assert ruling.turn
+        ruling = umpire.judge(ruling.truth, ruling.turn, order)
     return perf_counter() - start
 
 
@@ -50,7 +49,7 @@ def peer(turns: list[tuple[int | None, chess.Move | None]]) -> float:
 def race(game: list[Turn], rounds: int) -> tuple[float, float]:
     """The best time of either for one game, everything read beforehand."""
     made = [(looked, moves[-1]) for looked, moves in game]
-    orders = [(Sense(looked), order_of(move) if move else Pass()) for looked, move in made]
+    orders = [Sense(looked, (), order_of(move) if move else Pass()) for looked, move in made]
     times = [(corr(orders), peer(made)) for _ in range(rounds)]
     return min(ours for ours, _ in times), min(theirs for _, theirs in times)
 
