@@ -72,11 +72,12 @@ class Tally:
 
     counts: Counter[str] = field(default_factory=Counter)
     differences: list[str] = field(default_factory=list)
+    peer: str = "kriegspiel"
 
     def expect(self, where: str, ours: object, theirs: object) -> None:
         """Note a difference, if it is one."""
         if ours != theirs:
-            self.differences.append(f"{where}: corr {ours}, kriegspiel {theirs}")
+            self.differences.append(f"{where}: corr {ours}, {self.peer} {theirs}")
 
 
 def play(seed: int, tally: Tally, nonsense: float, variant: str = "wild16") -> list[chess.Move]:

@@ -319,7 +319,8 @@ class Sight:
     """What a side sees: bitboards of the squares it knows and of the men it knows there.
 
     A square of `seen` that holds no man is seen to be empty; a square outside `seen` is unseen, and may still be
-    recalled from an earlier turn, oldest first. Reserves are FEN letters, White's men capitals.
+    recalled from an earlier turn, oldest first. Reserves are FEN letters, White's men capitals. Where a variant has a
+    sense, one may be due before the next move.
     """
 
     side: Side
@@ -336,6 +337,7 @@ class Sight:
     promoted: int = 0
     reserves: Pair[str] | None = None
     recalled: tuple[Recalled, ...] = ()
+    sense_due: bool = False
 
     def masks(self) -> tuple[tuple[Man, int], ...]:
         """Each kind of man with the squares where one is seen, of either side."""

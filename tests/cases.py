@@ -3,39 +3,30 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from corr.orders import Puzzle, read_order
 from corr.rules.umpire import Ruling
-from corr.words import (
-    SQUARE_NUMBER,
-    Ask,
-    Castle,
-    Deploy,
-    Drop,
-    Man,
-    Move,
-    Order,
-    Pass,
-    PawnTry,
-    Sense,
-    Side,
-    Tries,
-)
+from corr.words import Man, Move, Order, PawnTry, Side
 
 SWAP = {"White": "Black", "Black": "White", "white": "black", "black": "white"}
 
 
 @dataclass(frozen=True)
 class Line:
-    """An order and what its sender hears, or why it is no attempt."""
+    """An order and what its sender hears, or why it is no attempt; and the other side, if it hears something else."""
 
     order: str
     heard: tuple[str, ...]
     puzzled: bool
+    overheard: tuple[str, ...] = ()
 
     def mirrored(self) -> Line:
-        return Line(flipped(self.order), tuple(flipped(swapped(text)) for text in self.heard), self.puzzled)
+        heard, overheard = (
+            tuple(flipped(swapped(text)) for text in each) for each in (self.heard, self.overheard)
+        )
+        return Line(flipped(self.order), heard, self.puzzled, overheard)
 
 
 @dataclass(frozen=True)
@@ -66,7 +57,14 @@ def flipped(text: str) -> str:
     """The same squares seen from the other side."""
     if "knows moves such as" in text:
         return text
-    return re.sub(r"[a-h][1-8]", lambda square: square[0][0] + str(9 - int(square[0][1])), text)
+    text = re.sub(r"[a-h][1-8]", lambda square: square[0][0] + str(9 - int(square[0][1])), text)
+    return re.sub(r"\b[a-h][1-8]\b(?:(?:, | and )\b[a-h][1-8]\b)+", in_order, text)
+
+
+def in_order(listed: re.Match[str]) -> str:
+    """The same squares as they are always listed."""
+    *first, last = sorted(re.findall("[a-h][1-8]", listed[0]))
+    return f"{', '.join(first)} and {last}"
 
 
 def swapped(text: str) -> str:
@@ -99,34 +97,19 @@ def drawn_fen(rows: list[str], caption: str) -> str:
 
 def read_line(line: str) -> Line:
     puzzled = " ! " in line
-    order, *heard = line.split(" ! " if puzzled else " | ")
-    return Line(order, tuple(heard), puzzled)
-
-
-OTHERS: dict[str, Order] = {
-    "any?": Ask(),
-    "pass": Pass(),
-    "sense e4": Sense(28),
-    "sense e5": Sense(36),
-    "deploy Ke1": Deploy(((Man.KING, 4),)),
-    "deploy Ke8": Deploy(((Man.KING, 60),)),
-    "e4d5, e1e2": Tries((Move(28, 35), Move(4, 12))),
-    "e5d4, e8e7": Tries((Move(36, 27), Move(60, 52))),
-}
+    own, _, others = line.partition(" || ")
+    order, *heard = own.split(" ! " if puzzled else " | ")
+    return Line(order, tuple(heard), puzzled, tuple(others.split(" | ")) if others else ())
 
 
 def order_of(text: str) -> Order:
-    """An order as the table writes it."""
-    if text in OTHERS:
-        return OTHERS[text]
-    if text.startswith("px"):
-        return PawnTry(Man.from_letter(text[3]) if text[2:] else None)
-    if text.startswith("o"):
-        return Castle(text)
-    if text[1] == "@":
-        return Drop(Man.from_letter(text[0]), SQUARE_NUMBER[text[2:]])
-    man = Man.from_letter(text[4]) if text[4:] else None
-    return Move(SQUARE_NUMBER[text[:2]], SQUARE_NUMBER[text[2:4]], man)
+    """An order as the table writes it, with a man too that no pawn becomes, which the grammar does not know."""
+    order = read_order(text)
+    if not isinstance(order, Puzzle):
+        return order
+    order = read_order(text[:-1].removesuffix("="))
+    assert isinstance(order, Move | PawnTry), order
+    return replace(order, promotion=Man.from_letter(text[-1]))
 
 
 def heard(ruling: Ruling, side: Side) -> tuple[str, ...] | None:

@@ -117,6 +117,35 @@ PLAYED = {
         Scene("a second capture", ANN, "h5g6"),
         Scene("a capture of a piece", BEN, "h7g6"),
     ),
+    "rbc": (
+        Scene("a move before the sense", ANN, "e2e4"),
+        Scene("a sense", ANN, "sense e7"),
+        Scene("what own men forbid", ANN, "e2e5"),
+        Scene("a quiet move", ANN, "e2e4"),
+        Scene("a word of another variant", BEN, "any?"),
+        Scene("a list", BEN, "sense e4\nd7d5, e7e5"),
+        Scene("a whole turn in one letter", BEN, "sense e4\nd7d5"),
+        Scene("a move that hangs on the sense", ANN, "sense d5; if d5=p: e4d5; else g1f3"),
+        Scene("a sense in vain", BEN, "sense d4; if d4=p: e7e5"),
+        Scene("a second sense", BEN, "sense d5"),
+        Scene("a move that does not succeed", BEN, "e7d6"),
+        Scene("sensing nothing and passing", ANN, "sense none\npass"),
+        Scene("a move that ends before", BEN, "sense d7; d8d2"),
+        Scene("another capture", ANN, "sense d3; d1g4"),
+        Scene("the other captures", BEN, "sense g4; c8g4"),
+    ),
+}
+#: Where a game does not end by giving it up.
+ENDING_OF = {
+    "rbc": (
+        Scene("a draw offered with a move", ANN, "sense g4; b1c3\ndraw?"),
+        Scene("the draw declined", BEN, "decline"),
+        Scene("a pass", BEN, "sense e1; pass"),
+        Scene("nearing the king", ANN, "sense e8; f1b5"),
+        Scene("another pass", BEN, "sense none; pass"),
+        Scene("the king is captured", ANN, "sense e8; b5e8"),
+        Scene("a letter after the end", BEN, "show"),
+    ),
 }
 
 
@@ -140,7 +169,7 @@ def gallery_of(table: Table, variant: str) -> dict[str, str]:
     restoring.resume(table.house, table.clock())
     table.send()
     hang("after a restore")
-    for scene in ENDING:
+    for scene in ENDING_OF.get(variant, ENDING):
         table.reply(scene.writer, scene.text)
         hang(scene.title)
     return drawn

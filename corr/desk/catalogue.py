@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from corr.rules import UMPIRES, umpire_of
+from corr.rules import UMPIRES, options, umpire_of
 from corr.rules.score import lines
 from corr.words import Card, Refused, Sight, Slip
 
@@ -21,9 +21,9 @@ def card(variant: str) -> Card:
     return umpire_of(variant.lower()).card
 
 
-def options(variant: str, sight: Sight) -> tuple[str, ...]:
-    """Moves that a side could try, from what it sees alone."""
-    return umpire_of(variant).options(sight)
+def example(variant: str, sight: Sight) -> str:
+    """A turn that a side could try, from what it sees alone."""
+    return options.example(umpire_of(variant).options, sight)
 
 
 def score(slips: Iterable[Slip], first: int) -> tuple[str, ...]:

@@ -66,7 +66,9 @@ def view(connection: Connection, seat: Seat, moment: Moment, *, whole_score: boo
         score=catalogue.score(
             (slip for ply, slip in zip(plies, slips, strict=True) if ply > since), since // 2 + 1
         ),
-        example=_example(game.variant, slips) if public["turn"] == seat.side else "",
+        example=catalogue.example(game.variant, slips[-1].sight)
+        if slips and public["turn"] == seat.side
+        else "",
     )
 
 
@@ -94,7 +96,7 @@ def _taken(slips: Sequence[Slip]) -> tuple[str, ...]:
     """One's own men that the other side's last move took, by kind and square; none once one has moved oneself."""
     for before, after in zip(reversed(slips[:-1]), reversed(slips), strict=False):
         if after.made:
-            return () if after.made["move"] else _gone(before.sight, after.sight)
+            return () if after.made["side"] == after.side else _gone(before.sight, after.sight)
     return ()
 
 
@@ -105,7 +107,9 @@ def _gone(before: Sight, after: Sight) -> tuple[str, ...]:
 
 
 _WAS_IN_VAIN = (OrderRow.verdict == Verdict.REFUSED) | (OrderRow.verdict == Verdict.NONSENSE)
-_WAS_ASKED = (OrderRow.verdict == Verdict.TOLD) & OrderRow.text.startswith("any?")
+_WAS_ASKED = (OrderRow.verdict == Verdict.TOLD) & (
+    OrderRow.text.startswith("any?") | OrderRow.text.startswith("sense")
+)
 _WAS_NO_MOVE = _WAS_IN_VAIN | _WAS_ASKED
 _WAS_PUT = _WAS_NO_MOVE | (OrderRow.verdict == Verdict.MOVED)
 _LAST_PLY = (
@@ -126,12 +130,12 @@ _TRIES = (
 
 
 def _tries(connection: Connection, seat: Seat, ply: int, inbox_id: int) -> Sequence[Row[*tuple[Any, ...]]]:
-    """What this side wrote in its last turn, and in vain in this one before the letter that is answered."""
+    """What this side wrote in its last turn, and without moving in this one before the letter that is answered."""
     return connection.execute(_TRIES, {"seat": seat.id, "ply_now": ply, "letter": inbox_id}).all()
 
 
 def _try(row: Row[*tuple[Any, ...]]) -> Try:
-    return Try(row.text, "" if row.verdict == Verdict.MOVED else row.said)
+    return Try(row.text, row.said)
 
 
 def _outcome(outcome: list[str] | None) -> Outcome | None:
@@ -143,10 +147,3 @@ def _worded(deadline: str | None) -> str:
     if deadline is None:
         return ""
     return datetime.fromisoformat(deadline).astimezone(UTC).strftime("%a %-d %b %Y, %H:%M UTC")
-
-
-def _example(variant: str, slips: Sequence[Slip]) -> str:
-    """A move that this side could try, from what it sees alone."""
-    options = catalogue.options(variant, slips[-1].sight) if slips else ()
-    straight = [move for move in options if move[0] == move[2]] or options
-    return straight[len(straight) // 2] if straight else ""

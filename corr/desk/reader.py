@@ -30,7 +30,8 @@ _FAILURES = 5
 _DEATHS = 10
 _REST = timedelta(seconds=15)
 _QUOTED_LETTERS = 20
-_JUDGED = ("moved", "refused", "nonsense", "told", "unreadable", "over")
+# What cannot be read tries nothing: it may be sent again, when something has come before it by then.
+_JUDGED = ("moved", "refused", "nonsense", "told", "over")
 _UNREADABLE = "a letter could not be read"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import permutations
 
 from corr.desk import bench, catalogue
 from corr.desk.sitting import Sitting
@@ -30,7 +31,8 @@ from corr.words import (
     Word,
 )
 
-BOARD = (Move, Castle, PawnTry, Drop, Pass, Tries, Ask, Deploy, Choices, Sense)
+ACT = (Move, Castle, PawnTry, Drop, Pass, Tries, Ask, Deploy)
+BOARD = (*ACT, Choices, Sense)
 _ANSWERS = ("accept", "decline")
 _ENQUIRIES = ("show", "help", "rules")
 
@@ -70,17 +72,27 @@ def act_on(sitting: Sitting, written: Written) -> list[Item]:
             note = "resign_alone" if _is_resignation(order) else "untried"
         if note is None and _is_offer(order) and not _moved_or_not_asked(written, items):
             note = "not_offered"
-        items.append(Item(str(order), note) if note else _act(sitting, written, order))
+        items.append(Item(_as_written(order), note) if note else _act(sitting, written, order))
     return items
 
 
 def _asked_together(orders: tuple[Order, ...]) -> tuple[Order, ...]:
-    """`any?` and the move or drop beside it are one act: that is what is tried after either answer."""
-    steps = [order for order in orders if isinstance(order, Move | Castle | Drop | Tries)]
-    if Ask() not in orders or not steps:
-        return orders
-    tries = steps[0] if isinstance(steps[0], Tries) else Tries((steps[0],))
-    return tuple(Ask(tries, tries) if order == Ask() else order for order in orders if order not in steps)
+    """`any?` or `sense` and the act beside it are one: that is what is tried after any answer."""
+    for prelude, act in permutations(orders, 2):
+        whole = _with_act(prelude, act)
+        if whole is not None:
+            return tuple(whole if order is prelude else order for order in orders if order is not act)
+    return orders
+
+
+def _with_act(prelude: Order, act: Order) -> Order | None:
+    """The question or the sense with what stands below it; None where they are two things."""
+    if isinstance(prelude, Sense) and isinstance(act, ACT):
+        return replace(prelude, otherwise=act)
+    if prelude == Ask() and isinstance(act, Move | Castle | Drop | Tries):
+        tries = act if isinstance(act, Tries) else Tries((act,))
+        return Ask(tries, tries)
+    return None
 
 
 def _chosen_together(orders: tuple[Order, ...]) -> tuple[Order, ...]:
@@ -331,23 +343,37 @@ def _board_order(sitting: Sitting, written: Written, order: Order) -> Item:
         sitting.pass_turn(judgement.turn)
     if judgement.outcome:
         sitting.end(judgement.outcome)
-    hand = _hand_out if judgement.verdict is Verdict.MOVED else _hand_back
-    said = hand(sitting, side, judgement.slips)
-    text = _as_written(order)
-    sitting.log(side, written.inbox_id, text, judgement.verdict, said, ply)
+    is_move, text = judgement.verdict is Verdict.MOVED, _as_written(order)
+    said = (_hand_out if is_move else _hand_back)(sitting, side, judgement.slips)
+    kept = _told_alone(side, judgement.slips) if is_move else said
+    sitting.log(side, written.inbox_id, text, judgement.verdict, kept, ply)
     return Item(text, judgement.verdict, said, _move(judgement.slips[side]))
 
 
+def _told_alone(side: Side, slips: Pair[Slip | None]) -> str:
+    """What the mover was told of its move and the other side was not."""
+    own, others = slips[side], slips[side.other]
+    if own is None:
+        return ""
+    heard = {fact.text for fact in others.facts} if others else set()
+    return replace(own, facts=tuple(fact for fact in own.facts if fact.text not in heard)).spoken
+
+
 def _as_written(order: Order) -> str:
-    """An order as its player knows it: the question and the move below it were two lines."""
-    if isinstance(order, Ask) and order.yes and order.yes == order.no:
-        return f"any?; {order.yes}"
-    return str(order)
+    """An order as its player knows it: the question or the sense, and the move below it, were two lines."""
+    match order:
+        case Ask(yes=Tries() as tries) if tries == order.no:
+            return f"any?; {tries}"
+        case Sense(glimpses=(), otherwise=act) if act is not None:
+            return f"{replace(order, otherwise=None)}; {act}"
+        case _:
+            return str(order)
 
 
 def _move(slip: Slip | None) -> str:
-    """What was really played, as the mover's own slip tells it."""
-    return str(slip.made["move"]) if slip and slip.made else ""
+    """What was really played, as the mover's own slip tells it; nothing where the umpire says so aloud."""
+    made = slip.made if slip and not any(fact.code == "taken" for fact in slip.facts) else None
+    return str(made["move"]) if made else ""
 
 
 def _hand_out(sitting: Sitting, writer: Side, slips: Pair[Slip | None]) -> str:

@@ -128,7 +128,7 @@ def _is_barred(truth: Truth, move: chess.Move) -> bool:
 
 
 def _is_out_of_pattern(truth: Truth, move: chess.Move) -> bool:
-    return is_out_of_pattern(truth.board, move, _FIELD.gait.reaches)
+    return is_out_of_pattern(truth.board, move)
 
 
 def _made(before: Truth, played: Played, side: Side, move: chess.Move) -> Ruling[Truth]:

@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
+from typing import Protocol, TypeVar
+
+import chess
+
 from corr.rules import announce
 from corr.rules.announce import Facts, News
 from corr.rules.play import Played
 from corr.rules.sights import whole
 from corr.rules.umpire import BLACK, NOTHING, SIDES, WHITE, Ruling, Truth
-from corr.words import Fact, Outcome, Pair, Side, Slip, Verdict
+from corr.words import Fact, Outcome, Pair, Side, Sight, Slip, Verdict
 
 
-def both(
-    truth: Truth, verdict: Verdict, white: Facts, black: Facts, outcome: Outcome | None = None
-) -> Ruling[Truth]:
+class Kept(Protocol):
+    """What every truth keeps, whatever else its variant needs."""
+
+    @property
+    def board(self) -> chess.Board:
+        """Whose turn it is, and after how many moves."""
+
+    @property
+    def sights(self) -> Pair[Sight]:
+        """What each side sees."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+
+
+K = TypeVar("K", bound=Kept)
+
+
+def both(truth: K, verdict: Verdict, white: Facts, black: Facts, outcome: Outcome | None = None) -> Ruling[K]:
     """A ruling of which both sides hear."""
     slips: Pair[Slip | None] = Pair(
         Slip(WHITE, white, truth.sights.white),
@@ -43,14 +64,14 @@ def after(ruling: Ruling[Truth], said: Fact) -> Ruling[Truth]:
     return ruling._replace(slips=slips)
 
 
-def alone(truth: Truth, side: Side, verdict: Verdict, fact: Fact) -> Ruling[Truth]:
-    """An answer for this side alone; nothing has changed."""
+def alone(truth: K, side: Side, verdict: Verdict, fact: Fact) -> Ruling[K]:
+    """An answer for this side alone."""
     slip = Slip(side, (fact,), truth.sights[side])
     slips = Pair(slip, None) if side is WHITE else Pair(None, slip)
     return Ruling(truth, verdict, slips, None if truth.over else SIDES[truth.board.turn])
 
 
-def unreadable(truth: Truth, side: Side, sentence: str) -> Ruling[Truth]:
+def unreadable(truth: K, side: Side, sentence: str) -> Ruling[K]:
     """This was no attempt, and why; the other side hears nothing."""
     return alone(truth, side, Verdict.UNREADABLE, announce.unreadable(sentence))
 

@@ -111,35 +111,44 @@ def _pawn_reaches(board: chess.Board, occupied: int, origin: int, target: int) -
 def after(board: chess.Board, move: chess.Move) -> chess.Board:
     """The board with the man moved, whatever it takes gone, and the turn passed on."""
     turn, end = board.turn, 1 << move.to_square
-    touched = 1 << move.from_square | end
-    after = without(board, touched)
+    moved = without(board, 1 << move.from_square | end)
     if board.pawns >> move.from_square & 1:
-        _set_pawn(after, board.ep_square, move)
-        after.halfmove_clock = 0
+        _set_pawn(moved, board.ep_square, move)
+        moved.halfmove_clock = 0
     else:
-        _set_piece(after, board, move)
-        after.halfmove_clock = 0 if board.occupied & end else board.halfmove_clock + 1
-    after.occupied_co[turn] |= end
-    after.occupied = after.occupied_co[True] | after.occupied_co[False]
-    after.turn = not turn
-    after.fullmove_number = board.fullmove_number + (not turn)
-    return after
+        _set_piece(moved, board, move)
+        moved.halfmove_clock = 0 if board.occupied & end else board.halfmove_clock + 1
+    moved.occupied_co[turn] |= end
+    moved.occupied = moved.occupied_co[True] | moved.occupied_co[False]
+    moved.turn = not turn
+    moved.fullmove_number = board.fullmove_number + (not turn)
+    return moved
+
+
+def passed(board: chess.Board) -> chess.Board:
+    """The same men, the turn passed on, and nothing to be taken in passing."""
+    same = without(board, 0)
+    same.occupied = board.occupied
+    same.turn = not board.turn
+    same.halfmove_clock = board.halfmove_clock + 1
+    same.fullmove_number = board.fullmove_number + (not board.turn)
+    return same
 
 
 def without(board: chess.Board, touched: int) -> chess.Board:
     """A board like this one with these squares empty; whose turn it is is left to the caller."""
-    after, rest = chess.Board(None), ~touched
-    after.pawns = board.pawns & rest
-    after.knights = board.knights & rest
-    after.bishops = board.bishops & rest
-    after.rooks = board.rooks & rest
-    after.queens = board.queens & rest
-    after.kings = board.kings & rest
+    emptied, rest = chess.Board(None), ~touched
+    emptied.pawns = board.pawns & rest
+    emptied.knights = board.knights & rest
+    emptied.bishops = board.bishops & rest
+    emptied.rooks = board.rooks & rest
+    emptied.queens = board.queens & rest
+    emptied.kings = board.kings & rest
     black, white = board.occupied_co
-    after.occupied_co = [black & rest, white & rest]
-    after.castling_rights = board.castling_rights & rest
-    after.turn = board.turn
-    return after
+    emptied.occupied_co = [black & rest, white & rest]
+    emptied.castling_rights = board.castling_rights & rest
+    emptied.turn = board.turn
+    return emptied
 
 
 def _set_pawn(after: chess.Board, passing: int | None, move: chess.Move) -> None:

@@ -2,30 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeAlias
-
 import chess
 
-from corr.rules import memo, moves
+from corr.rules import memo
+from corr.rules.checks import BETWEEN, SLANTED, STRAIGHT
 from corr.rules.drops import ranks
-from corr.rules.moves import without
 from corr.rules.reserve import holds
 from corr.rules.umpire import Truth
 
-#: Whether a man's pattern leads from square to square, past what stands on some squares.
-Reaches: TypeAlias = Callable[[chess.Board, int, chess.Move], bool]
 
-
-def is_out_of_pattern(board: chess.Board, move: chess.Move, reaches: Reaches = moves.reaches) -> bool:
+def is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
     """G6 a to d: no own man there, an own man in the way or at the end, not how the man moves, no such castling."""
-    own = board.occupied_co[board.turn]
-    if not own >> move.from_square & 1 or own >> move.to_square & 1:
+    own, origin, target = board.occupied_co[board.turn], move.from_square, move.to_square
+    if not own >> origin & 1 or own >> target & 1:
         return True
-    if is_pawn_diagonal(board, move):
-        return False
-    castles = board.kings >> move.from_square & 1
-    return not reaches(_own_men(board) if castles else board, own, move)
+    if board.pawns >> origin & 1:
+        return not _pawn_may_go(board.turn, own, origin, target)
+    if board.kings >> origin & 1 and target - origin in (2, -2):
+        return not _may_castle(board, own, origin, target)
+    return not _pattern(board, origin) >> target & 1 or BETWEEN[origin][target] & own != 0
+
+
+def _pawn_may_go(white: chess.Color, own: int, origin: int, target: int) -> bool:
+    """Aslant always; straight ahead past one's own men, two squares from home."""
+    if chess.BB_PAWN_ATTACKS[white][origin] >> target & 1:
+        return True
+    ahead = target - origin if white else origin - target
+    at_home = origin >> 3 == (1 if white else 6)
+    return ahead == 8 or (ahead == 16 and at_home and not BETWEEN[origin][target] & own)
+
+
+def _may_castle(board: chess.Board, own: int, king: int, target: int) -> bool:
+    """The right is there, which a king has only at home, and none of one's own men stands between him and the rook."""
+    corners = chess.BB_FILE_H if target > king else chess.BB_FILE_A
+    rook = board.castling_rights & corners & (chess.BB_RANK_1 if board.turn else chess.BB_RANK_8)
+    return rook != 0 and not BETWEEN[king][rook.bit_length() - 1] & own
+
+
+def _pattern(board: chess.Board, origin: int) -> int:
+    """Where the piece could go on an empty board."""
+    start = 1 << origin
+    if board.knights & start:
+        return chess.BB_KNIGHT_ATTACKS[origin]
+    if board.kings & start:
+        return chess.BB_KING_ATTACKS[origin]
+    straight = 0 if board.bishops & start else STRAIGHT[origin]
+    return straight if board.rooks & start else straight | SLANTED[origin]
 
 
 def is_undroppable(board: chess.Board, reserve: str, move: chess.Move) -> bool:
@@ -60,10 +82,3 @@ def _has_pawn_diagonal(board: chess.Board) -> bool:
     own = board.occupied_co[board.turn]
     pawns = chess.scan_reversed(board.pawns & own)
     return any(chess.BB_PAWN_ATTACKS[board.turn][square] & ~own for square in pawns)
-
-
-def _own_men(board: chess.Board) -> chess.Board:
-    """The board as the side to move knows it: its own men, and nothing else."""
-    own = without(board, board.occupied_co[not board.turn])
-    own.occupied = own.occupied_co[board.turn]
-    return own

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import chess
 
@@ -27,6 +28,16 @@ def options(sight: Sight) -> tuple[str, ...]:
         for text in (_pawn(sight, origin) if man is Man.PAWN else _piece(sight, board, man, origin))
     )
     return moves + tuple(_drops(sight)) if sight.reserves else moves
+
+
+def example(offered: Callable[[Sight], tuple[str, ...]], sight: Sight) -> str:
+    """One of the moves that are offered, a straight one; where a sense comes before it, of where it leads."""
+    moves = offered(replace(sight, sense_due=False))
+    straight = [move for move in moves if move[0] == move[2]] or moves
+    move = straight[len(straight) // 2] if straight else ""
+    if not sight.sense_due:
+        return move
+    return f"sense {'none' if move == 'pass' else move[2:4]}; {move}"
 
 
 def _own_board(sight: Sight) -> chess.BaseBoard:

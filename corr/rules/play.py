@@ -42,7 +42,7 @@ def play(truth: Truth, move: chess.Move, shown: Shown = typed) -> Played | None:
     taken, other = capture(truth.board, move), SIDES[board.turn]
     if taken is None:
         return _settled(board, before, None, truth.lost, truth.sights[other], shown)
-    return _settled(board, before, taken, _toll(truth.lost, other, taken), None, shown)
+    return _settled(board, before, taken, toll(truth.lost, other, taken), None, shown)
 
 
 def _settled(
@@ -70,7 +70,7 @@ def _settled(
     return Played(truth, taken, checks.kinds(king, checkers) if checkers else 0, end)
 
 
-def _toll(lost: Pair[Toll], side: Side, taken: Capture) -> Pair[Toll]:
+def toll(lost: Pair[Toll], side: Side, taken: Capture) -> Pair[Toll]:
     """The losses after this one."""
     so_far = lost[side]
     assert so_far.pawns is not None

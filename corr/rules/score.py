@@ -1,4 +1,7 @@
-"""A side's score of the game from its own slips: own moves in full, the opponent's as `?`."""
+"""A side's score of the game from its own slips: own moves in full, the opponent's as `?`.
+
+What a side asked for in vain stands in brackets, where that has cost it the turn.
+"""
 
 from __future__ import annotations
 
@@ -29,12 +32,14 @@ def _moves(slips: Iterable[Slip]) -> Iterator[tuple[Side, str]]:
         made = slip.made
         if made:
             move = made["move"]
-            yield Side(str(made["side"])), str(move) if move else _heard(slip)
+            yield Side(str(made["side"])), str(move) if move is not None else _other(slip)
 
 
-def _heard(slip: Slip) -> str:
-    """The other side's move: `?`, a capture `?xd5`, a drop `N@?`."""
+def _other(slip: Slip) -> str:
+    """One's own move that did not succeed, `(e4d5)`; or the other side's: `?`, a capture `?xd5`, a drop `N@?`."""
     told = {fact.code: fact for fact in slip.facts}
+    if "taken" in told:
+        return f"({told['taken']['asked']})"
     if "dropped" in told:
         return f"{Man(str(told['dropped']['man'])).letter}@?"
     return f"?x{told['capture']['square']}" if "capture" in told else "?"

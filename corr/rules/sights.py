@@ -65,6 +65,8 @@ def seeing(
     seen: int,
     reserves: Pair[str] | None = None,
     recalled: tuple[Recalled, ...] = (),
+    *,
+    sense_due: bool = False,
 ) -> Sight:
     """What a side sees that sees these squares, its own men's among them."""
     white = side is WHITE
@@ -83,4 +85,5 @@ def seeing(
         board.promoted & seen,
         reserves,
         recalled,
+        sense_due,
     )

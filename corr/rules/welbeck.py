@@ -84,6 +84,7 @@ CARD = Card(
     setups=SETUPS,
 )
 
+_TWO_ROWS = 16
 _KNOWN = 'Welbeck knows moves such as e2e3, e7e8=N, o-o and o-o-o, and the question "any?".'
 
 
@@ -105,7 +106,11 @@ def _read(truth: Truth, order: Order) -> chess.Move | None:
 
 
 def _is_out_of_pattern(truth: Truth, move: chess.Move) -> bool:
-    return is_out_of_pattern(truth.board, move, _FIELD.gait.reaches)
+    return _is_double_step(truth.board, move) or is_out_of_pattern(truth.board, move)
+
+
+def _is_double_step(board: chess.Board, move: chess.Move) -> bool:
+    return board.pawns >> move.from_square & 1 == 1 and abs(move.to_square - move.from_square) == _TWO_ROWS
 
 
 def _made(_before: Truth, played: Played, side: Side, move: chess.Move) -> Ruling[Truth]:

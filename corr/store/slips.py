@@ -22,7 +22,8 @@ def _beside(sight: Sight) -> list[object]:
     """What only some variants show: nothing where there is none."""
     reserves = [sight.reserves.white, sight.reserves.black] if sight.reserves else None
     recalled = [[each.move, each.squares] for each in sight.recalled]
-    return [sight.promoted, reserves, recalled] if sight.promoted or reserves or recalled else []
+    beside: list[object] = [sight.promoted, reserves, recalled, sight.sense_due]
+    return beside if any(beside) else []
 
 
 def unpack(side: Side, facts: str, sight: str) -> Slip:
@@ -36,7 +37,7 @@ def _sight(side: Side, sight: str) -> Sight:
     """A sight that was kept; it is the same in most slips that follow one another."""
     masks, castling, (white, black), *beside = json.loads(sight)
     own, seen, pawns, knights, bishops, rooks, queens, kings = masks
-    promoted, reserves, recalled = beside or (0, None, ())
+    promoted, reserves, recalled, sense_due = beside or (0, None, (), False)
     return Sight(
         side,
         own,
@@ -52,6 +53,7 @@ def _sight(side: Side, sight: str) -> Sight:
         promoted,
         Pair(*reserves) if reserves else None,
         tuple(Recalled(move, tuple((square, letter) for square, letter in each)) for move, each in recalled),
+        sense_due,
     )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 FOLDER = Path(__file__).parents[2] / "bench"
-PEERS = ("kriegspiel", "resvg_py")
+PEERS = ("kriegspiel", "reconchess", "resvg_py")
 MISSING = [peer for peer in PEERS if find_spec(peer) is None]
 
 

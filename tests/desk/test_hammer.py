@@ -10,10 +10,11 @@ from pathlib import Path
 from sqlalchemy import Connection, func, select
 from table import DOMAIN, Table, lay
 
-from corr.desk import catalogue, inbox
+from corr.desk import inbox
 from corr.desk.house import House
 from corr.desk.seats import seat_by_id
 from corr.mail.address import Kind
+from corr.rules import umpire_of
 from corr.store.slips import unpack
 from corr.store.tables import Game, InboxRow, OrderRow, OutboxRow, SeatRow, SlipRow
 
@@ -41,7 +42,7 @@ def guess(connection: Connection, dice: random.Random) -> tuple[str, str, str]:
     seat = seat_by_id(connection, row.id)
     newest = (SlipRow.seat_id == row.id) & (SlipRow.number == row.slips) & (SlipRow.step == row.steps)
     slip = connection.execute(select(SlipRow.facts, SlipRow.sight).where(newest)).one()
-    moves = catalogue.options("wild16", unpack(seat.side, slip.facts, slip.sight).sight)
+    moves = umpire_of("wild16").options(unpack(seat.side, slip.facts, slip.sight).sight)
     return seat.mailbox(Kind.SEAT, row.slips, DOMAIN), seat.address, dice.choice(moves or ("show",))
 
 

@@ -9,21 +9,23 @@ from pathlib import Path
 import pytest
 from table import ANN, BEN, Table, lay
 
-from corr.rules import UMPIRES
+from corr.rules import UMPIRES, umpire_of
 
-#: What White tries in vain and then plays, in either game; Black hears the same of both.
+#: What White tries in vain and then plays, in either game, after a sense of b2 where there is one; Black hears the
+#: same of both.
 ONE = ("a1a5", "e2e4")
 OTHER = ("h1h5", "b1c3")
 #: Black's own orders, answered alike whatever White has played.
-BLACK = ("a8a5", "show", "help", "e2e4", "b8d7")
+BLACK = ("a8a5", "show", "help", "e2e4", "b8d7", "sense c7", "sense d7", "a7a1", "pass")
 
 
 def game(folder: Path, variant: str, orders: tuple[str, ...]) -> Table:
     folder.mkdir()
     table = lay(folder)
     table.begin(variant)
+    sense = "sense b2\n" if umpire_of(variant).start().truth.sights.white.sense_due else ""
     for text in orders:
-        table.reply(ANN, text)
+        table.reply(ANN, f"{sense}{text}")
     for text in BLACK:
         table.reply(BEN, text)
     return table

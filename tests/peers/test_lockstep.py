@@ -1,4 +1,4 @@
-"""Random games in lockstep with the `kriegspiel` package; `python -m bench.lockstep` is the long run."""
+"""Random games in lockstep with the packages of others; `python -m bench.lockstep` and its like are the long run."""
 
 from __future__ import annotations
 
@@ -11,20 +11,23 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-MISSING = find_spec("kriegspiel") is None
 
 
-@pytest.mark.skipif(
-    MISSING and os.environ.get("CORR_TEST_ALL") != "1",
-    reason="the kriegspiel package is not installed: pip install kriegspiel",
-)
+def needs(peer: str) -> pytest.MarkDecorator:
+    return pytest.mark.skipif(
+        find_spec(peer) is None and os.environ.get("CORR_TEST_ALL") != "1",
+        reason=f"the {peer} package is not installed: pip install {peer}",
+    )
+
+
 @pytest.mark.parametrize(
     ("variant", "script"),
     [
-        ("wild16", "bench.lockstep --variant wild16"),
-        ("cincinnati", "bench.lockstep --variant cincinnati"),
-        ("classic", "bench.lockstep_classic"),
-        ("crazykrieg", "bench.lockstep_crazykrieg"),
+        pytest.param("wild16", "bench.lockstep --variant wild16", marks=needs("kriegspiel")),
+        pytest.param("cincinnati", "bench.lockstep --variant cincinnati", marks=needs("kriegspiel")),
+        pytest.param("classic", "bench.lockstep_classic", marks=needs("kriegspiel")),
+        pytest.param("crazykrieg", "bench.lockstep_crazykrieg", marks=needs("kriegspiel")),
+        pytest.param("rbc", "bench.lockstep_rbc", marks=[needs("kriegspiel"), needs("reconchess")]),
     ],
 )
 def test_both_umpires_say_the_same_to_both_players_in_random_games(variant: str, script: str):

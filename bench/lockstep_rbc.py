@@ -1,0 +1,161 @@
+"""Whole random games of Reconnaissance Blind Chess put to corr and to `reconchess`, turn by turn.
+
+    python -m bench.lockstep_rbc --games 500
+
+Compares what may be asked for, what every sense shows, what was asked and what was made of it, the captures that either
+side is told of, the true board after every turn, and how the game ends. Now and then both are asked
+for a move that one's own men make impossible. Ends with status 1 if the two differ anywhere.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Iterator
+
+import chess
+from reconchess import LocalGame, WinReason
+from reconchess.utilities import add_pawn_queen_promotion
+
+from bench.lockstep import Tally, order_of
+from corr.rules import umpire_of
+from corr.rules.umpire import Ruling
+from corr.words import SQUARES, Contents, Datum, Pass, Sense, Side, Verdict
+
+UMPIRE = umpire_of("rbc")
+ENDS = {WinReason.KING_CAPTURE: "king-captured", WinReason.MOVE_LIMIT: "fifty"}
+
+#: What a side asks for in one turn: a square to sense, and the moves that it tries until one is its move.
+Turn = tuple[int | None, list[chess.Move | None]]
+
+
+def told(ruling: Ruling, side: Side, code: str, key: str) -> Datum:
+    """What a fact holds that this side was handed; nothing if it was not."""
+    slip = ruling.slips[side]
+    found = [fact for fact in slip.facts if fact.code == code] if slip else []
+    return found[0][key] if found else None
+
+
+def play(seed: int, tally: Tally) -> list[Turn]:
+    """One random game in lockstep; what was asked for. In every tenth, hardly anyone moves."""
+    rng, peer, ruling, turns = random.Random(seed), LocalGame(None), UMPIRE.start(), []
+    passes = 0.05 if seed % 10 else 0.99
+    peer.start()
+    while ruling.turn and not peer.is_over():
+        side, where = ruling.turn, f"game {seed}, turn {len(turns) + 1}"
+        tally.expect(where, told(ruling, side, "capture", "square"), square(peer.opponent_move_results()))
+        looked = rng.choice([None, *chess.SQUARES])
+        ruling = sense(where, ruling, peer, looked, tally)
+        ours = {text for text in UMPIRE.options(ruling.truth.sights[side]) if text != "pass"}
+        tally.expect(
+            where, ours, {add_pawn_queen_promotion(peer.board, move).uci() for move in peer.move_actions()}
+        )
+        moves = list(asked(peer, rng, passes))
+        turns.append((looked, moves))
+        for move in moves:
+            ruling = request(f"{where}, {move}", ruling, peer, move, tally)
+        peer.end_turn()
+        theirs = peer.board.fen(en_passant="xfen")
+        tally.expect(where, UMPIRE.fen(ruling.truth), theirs)
+    end(f"game {seed}", ruling, peer, tally)
+    return turns
+
+
+def asked(peer: LocalGame, rng: random.Random, passes: float) -> Iterator[chess.Move | None]:
+    """Any squares now and then, for as long as nobody can ask for them; then a pass or what can be asked for."""
+    offered = sorted(peer.move_actions(), key=chess.Move.uci)
+    while rng.random() < 0.1:
+        move = chess.Move(rng.randrange(64), rng.randrange(64))
+        if move and add_pawn_queen_promotion(peer.board, move) not in offered:
+            yield move
+    yield rng.choice(offered) if offered and rng.random() >= passes else None
+
+
+def sense(where: str, ruling: Ruling, peer: LocalGame, looked: int | None, tally: Tally) -> Ruling:
+    side = ruling.turn
+    assert side
+    ruling = UMPIRE.judge(ruling.truth, side, Sense(looked))
+    seen = told(ruling, side, "sensed", "squares")
+    assert isinstance(seen, Contents)
+    theirs = {SQUARES[at]: piece.symbol() if piece else "." for at, piece in peer.sense(looked)}
+    tally.expect(f"{where}, sense", dict(seen.on), theirs)
+    tally.expect(f"{where}, sense, the other side", ruling.slips[side.other], None)
+    tally.counts["senses"] += 1
+    return ruling
+
+
+def request(where: str, ruling: Ruling, peer: LocalGame, move: chess.Move | None, tally: Tally) -> Ruling:
+    """Ask both for a move; the two must refuse it alike, or make the same of it."""
+    side = ruling.turn
+    assert side
+    board = ruling.truth.board
+    ruling = UMPIRE.judge(ruling.truth, side, order_of(move) if move else Pass())
+    try:
+        _, made, taken = peer.move(move)
+    except ValueError:
+        tally.expect(where, ruling.verdict, Verdict.UNREADABLE)
+        tally.counts["refused to ask for"] += 1
+        return ruling
+    tally.expect(where, ruling.verdict, Verdict.MOVED)
+    tally.expect(where, told(ruling, side, "taken", "move"), made and made.uci())
+    tally.expect(where, str(told(ruling, side, "taken", "asked"))[:4], move.uci()[:4] if move else "pass")
+    for who in Side:
+        tally.expect(f"{where}, {who}", told(ruling, who, "capture", "square"), square(taken))
+    tally.counts[kind(move, made)] += 1
+    tally.counts["captures"] += taken is not None
+    tally.counts["of them in passing"] += bool(made and taken not in (None, made.to_square))
+    tally.counts["castlings, made or not"] += is_castling(board, move)
+    tally.counts["promotions"] += bool(made and made.promotion)
+    return ruling
+
+
+def kind(move: chess.Move | None, made: chess.Move | None) -> str:
+    """What became of a move, for the count."""
+    if move is None:
+        return "passes"
+    if made is None:
+        return "moves that did not succeed"
+    return "moves made as asked" if made.to_square == move.to_square else "moves that ended before"
+
+
+def is_castling(board: chess.Board, move: chess.Move | None) -> bool:
+    return (
+        move is not None and board.piece_type_at(move.from_square) == chess.KING and board.is_castling(move)
+    )
+
+
+def square(number: int | None) -> str | None:
+    """A square by its name, where there is one."""
+    return None if number is None else SQUARES[number]
+
+
+def end(where: str, ruling: Ruling, peer: LocalGame, tally: Tally) -> None:
+    """Both games are over, for the same reason, and the same side has won."""
+    outcome, winner = ruling.outcome, peer.get_winner_color()
+    ours = (outcome.winner, outcome.reason) if outcome else None
+    theirs = (
+        {None: None, chess.WHITE: Side.WHITE, chess.BLACK: Side.BLACK}[winner],
+        ENDS[peer.get_win_reason()],
+    )
+    tally.expect(f"{where}, its end", ours, theirs)
+    tally.counts[f"ended by {theirs[1]}"] += 1
+
+
+def main() -> int:
+    """Play, print what was seen, and say whether the two agree."""
+    given = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    given.add_argument("--games", type=int, default=300)
+    given.add_argument("--seed", type=int, default=1)
+    wanted, tally = given.parse_args(), Tally(peer="reconchess")
+    for seed in range(wanted.seed, wanted.seed + wanted.games):
+        play(seed, tally)
+    for what, count in sorted(tally.counts.items()):
+        print(f"{count:8} {what}")
+    print("\n".join(tally.differences[:20]))
+    print(f"rbc: {wanted.games} games, {len(tally.differences)} differences")
+    return 1 if tally.differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
