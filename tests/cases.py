@@ -8,7 +8,7 @@ from pathlib import Path
 
 from corr.orders import Puzzle, read_order
 from corr.rules.umpire import Ruling
-from corr.words import Man, Move, Order, PawnTry, Side
+from corr.words import SQUARE_NUMBER, Drop, Man, Move, Order, PawnTry, Side
 
 SWAP = {"White": "Black", "Black": "White", "white": "black", "black": "white"}
 
@@ -103,10 +103,12 @@ def read_line(line: str) -> Line:
 
 
 def order_of(text: str) -> Order:
-    """An order as the table writes it, with a man too that no pawn becomes, which the grammar does not know."""
+    """An order as the table writes it; a man may stand in it of which the grammar knows that no player has him."""
     order = read_order(text)
     if not isinstance(order, Puzzle):
         return order
+    if text[1] == "@":
+        return Drop(Man.from_letter(text[0]), SQUARE_NUMBER[text[2:]])
     order = read_order(text[:-1].removesuffix("="))
     assert isinstance(order, Move | PawnTry), order
     return replace(order, promotion=Man.from_letter(text[-1]))

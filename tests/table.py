@@ -61,6 +61,12 @@ class Table:
         self.reply(ANN, "accept")
         self.reply(BEN, "accept")
 
+    def deploy(self, set_up: str = "home") -> None:
+        """The same set-up for both, where the variant asks for one."""
+        for player in (ANN, BEN):
+            if "Deploy your men by" in self.says(player):
+                self.reply(player, f"deploy {set_up}")
+
     def play(self, *moves: str) -> None:
         """Moves of both sides in turn, White's first."""
         for number, move in enumerate(moves):

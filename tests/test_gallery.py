@@ -117,6 +117,38 @@ PLAYED = {
         Scene("a second capture", ANN, "h5g6"),
         Scene("a capture of a piece", BEN, "h7g6"),
     ),
+    "assassin": (
+        Scene("a move before the deployment", ANN, "e2e4"),
+        Scene("a set-up that is not whole", ANN, "deploy Ke1 Qd1"),
+        Scene("a sealed set-up", ANN, "deploy Ke1 Qd1 Ra1 Rh1 Ba3 Bf1 Nb1 Ng1 a2 b2 c2 d2 e2 f2 g2 h2"),
+        Scene("a clash", BEN, "deploy Kf8 Qe8 Ra8 Rh8 Bc8 Bd8 Nb8 Ng8 a7 b7 c7 d7 e6 f7 g7 h7"),
+        Scene("set-ups in order of preference", BEN, "deploy corner\ndeploy home"),
+        Scene("both have deployed", ANN, "deploy home"),
+        Scene("a spy", ANN, "g1f3"),
+        Scene("asking in vain", BEN, "any?"),
+        Scene("the other moves", BEN, "a6a5"),
+        Scene("a spy farther on", ANN, "f3e5"),
+        Scene("a spy is taken", BEN, "d8e7"),
+        Scene("a spy takes nothing", ANN, "e5f7"),
+        Scene("impossible", ANN, "e2e5"),
+        Scene("a quiet move", ANN, "e5g4"),
+        Scene("a spy before one's men", BEN, "h6g5"),
+        Scene("asking and moving", ANN, "any?\nd2d4"),
+    ),
+    "welbeck": (
+        Scene("set-ups in order of preference", ANN, "deploy corner\ndeploy spread"),
+        Scene("a set-up sent again", ANN, "deploy home"),
+        Scene("both have deployed", BEN, "deploy spread"),
+        Scene("a double step", ANN, "e2e4"),
+        Scene("a quiet move", ANN, "e2e3"),
+        Scene("the other moves", BEN, "c5c4"),
+        Scene("asking in vain", ANN, "any?\nf1c4"),
+        Scene("a capture", BEN, "any? yes: d6d5 / no: a7c5"),
+        Scene("a knight", ANN, "b1c3"),
+        Scene("another knight", BEN, "b6d5"),
+        Scene("a capture by a knight", ANN, "c3d5"),
+        Scene("the other captures", BEN, "e6d5"),
+    ),
     "rbc": (
         Scene("a move before the sense", ANN, "e2e4"),
         Scene("a sense", ANN, "sense e7"),
@@ -135,8 +167,17 @@ PLAYED = {
         Scene("the other captures", BEN, "sense g4; c8g4"),
     ),
 }
-#: Where a game does not end by giving it up.
+#: Where a game does not end by giving it up, or other moves are left.
 ENDING_OF = {
+    "welbeck": (
+        Scene("a draw offered with a move", ANN, "d2d3\ndraw?"),
+        Scene("the draw accepted", BEN, "accept"),
+        Scene("a letter after the end", ANN, "show"),
+    ),
+    "assassin": (
+        Scene("the other moves again", BEN, "b6b5"),
+        *ENDING,
+    ),
     "rbc": (
         Scene("a draw offered with a move", ANN, "sense g4; b1c3\ndraw?"),
         Scene("the draw declined", BEN, "decline"),

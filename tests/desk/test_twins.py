@@ -13,7 +13,7 @@ from corr.rules import UMPIRES, umpire_of
 
 #: What White tries in vain and then plays, in either game, after a sense of b2 where there is one; Black hears the
 #: same of both.
-ONE = ("a1a5", "e2e4")
+ONE = ("a1a5", "e2e3")
 OTHER = ("h1h5", "b1c3")
 #: Black's own orders, answered alike whatever White has played.
 BLACK = ("a8a5", "show", "help", "e2e4", "b8d7", "sense c7", "sense d7", "a7a1", "pass")
@@ -23,6 +23,7 @@ def game(folder: Path, variant: str, orders: tuple[str, ...]) -> Table:
     folder.mkdir()
     table = lay(folder)
     table.begin(variant)
+    table.deploy()
     sense = "sense b2\n" if umpire_of(variant).start().truth.sights.white.sense_due else ""
     for text in orders:
         table.reply(ANN, f"{sense}{text}")
