@@ -21,6 +21,7 @@ def test_a_refusal_is_answered_at_once_and_the_other_side_reads_of_it_with_the_m
 
 
 def test_what_was_overheard_is_told_in_its_order_and_once(table: Table) -> None:
+    """Ci10."""
     table.begin("cincinnati")
     table.play("e2e4", "d7d5")
     for text in ("e4f5", "a1a5", "e4d5"):
@@ -46,6 +47,7 @@ def test_a_player_may_look_what_the_umpire_said_to_the_others_attempts(table: Ta
 
 
 def test_in_wild_16_nothing_of_it_reaches_the_other_side(table: Table) -> None:
+    """D7, W15."""
     table.begin()
     table.reply(ANN, "a1a5")
     table.reply(ANN, "g1f3")

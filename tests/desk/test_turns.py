@@ -105,6 +105,7 @@ def test_the_other_side_learns_of_a_capture_and_which_man_it_lost(table: Table) 
 
 
 def test_the_next_letter_tells_what_was_written_last_turn(table: Table) -> None:
+    """W18: one's own attempts stay in one's own log."""
     table.begin()
     table.play("e2e5")
     table.reply(ANN, "e2e4")
@@ -134,6 +135,7 @@ def test_an_order_out_of_turn_tries_nothing(table: Table) -> None:
 
 
 def test_one_puzzling_line_stops_the_whole_letter(table: Table) -> None:
+    """G1.1."""
     table.begin()
 
     table.reply(ANN, "e2e4\ne2e9")

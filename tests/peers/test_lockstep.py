@@ -31,6 +31,7 @@ def needs(peer: str) -> pytest.MarkDecorator:
     ],
 )
 def test_both_umpires_say_the_same_to_both_players_in_random_games(variant: str, script: str):
+    """C14: but for the exceptions that the scripts name."""
     command = [sys.executable, "-W", "error", "-m", *script.split(), "--games", "8", "--seed", "1000"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

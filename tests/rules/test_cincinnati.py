@@ -38,7 +38,7 @@ def test_a_refusal_names_whose_it_was_and_never_the_attempt():
 
 
 def test_what_was_refused_is_forgotten_with_the_next_move_and_kept_over_a_restart():
-    """G6.f: in this turn."""
+    """G6.f: within one turn: G6.f: in this turn."""
     ruling = UMPIRE.start("4k3/8/8/p7/8/8/8/R3K3 w - - 0 1")
     for text in ("a1a6", "e1d1", "e8d8"):
         assert ruling.turn

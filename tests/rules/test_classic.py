@@ -25,6 +25,7 @@ def verdict_of(sentences: tuple[str, ...]) -> Verdict:
 
 @pytest.mark.parametrize("case", cases_of("classic"), ids=lambda case: case.title)
 def test_the_umpire_says_what_the_table_says_and_both_hear_it(case: Case):
+    """C1, D3, D7, D8, G1.3, G6.h, G6.i: case by case."""
     ruling = UMPIRE.start(case.fen)
     for line in case.lines:
         side, before = ruling.turn, ruling.truth

@@ -61,6 +61,7 @@ def verdict_of(line: Line) -> Verdict:
     ids=lambda each: each.title if isinstance(each, Case) else each.card.key,
 )
 def test_the_umpire_says_what_the_table_says_and_a_spy_tells_his_side_alone(umpire: Umpire, case: Case):
+    """AS-5 to AS-13, D5, case by case."""
     ruling = umpire.start(case.fen)
     for line in case.lines:
         side, before = ruling.turn, ruling.truth
@@ -211,7 +212,7 @@ def test_a_clash_tells_nothing_and_both_deploy_again(umpire: Umpire):
 def test_the_first_pair_that_does_not_clash_is_taken(
     white: tuple[Deploy, ...], black: tuple[Deploy, ...], taken: tuple[Deploy, Deploy]
 ):
-    """AS-4: 1-1, 1-2, 2-1, 2-2, 1-3 and so on; whoever sends last, nobody is told which."""
+    """AS-4, D6: 1-1, 1-2, 2-1, 2-2, 1-3 and so on; whoever sends last, nobody is told which."""
     alone = deployed(ASSASSIN, *taken)
     chosen = deployed(ASSASSIN, Choices(white), Choices(black))
     assert ASSASSIN.fen(chosen.truth) == ASSASSIN.fen(alone.truth)

@@ -32,6 +32,7 @@ def test_en_passant_is_written_with_the_square_of_the_pawn_that_was_taken():
 
 
 def test_refused_attempts_are_in_no_score():
+    """W15."""
     handed = slips("e2e5", "e1e1", "e2e4", "e7e4", "e7e5")
     assert lines(handed[Side.WHITE]) == ("1. e2e4 ?",)
     assert lines(handed[Side.BLACK]) == ("1. ? e7e5",)

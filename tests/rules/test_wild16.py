@@ -17,6 +17,7 @@ CASES = cases_of("wild16")
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.title)
 def test_the_umpire_says_what_the_table_says(case: Case):
+    """G2, W5, W16: the umpire's very words, in their order."""
     ruling = UMPIRE.start(case.fen)
     for line in case.lines:
         side = ruling.turn
@@ -47,12 +48,14 @@ def after(*orders: str, fen: str | None = None) -> Ruling:
 
 
 def test_both_sides_hear_at_the_start_whose_move_it_is_and_that_there_are_no_tries():
+    """W1: from the normal array."""
     ruling = UMPIRE.start()
     assert heard(ruling, Side.WHITE) == heard(ruling, Side.BLACK) == ("White's move", "0 pawn tries")
     assert (ruling.verdict, ruling.turn) == (Verdict.TOLD, Side.WHITE)
 
 
 def test_only_the_mover_is_told_which_move_it_was():
+    """W2, G1.5: a legal attempt is the move."""
     ruling = after("e2e4")
     assert ruling.slips.white.facts[0].data == (("side", "white"), ("move", "e2e4"))
     assert ruling.slips.black.facts[0].data == (("side", "white"), ("move", None))
@@ -65,6 +68,7 @@ def test_an_en_passant_capture_looks_like_any_other_in_the_data_too():
 
 
 def test_a_side_sees_its_own_men_and_everything_once_the_game_is_over():
+    """G9."""
     ruling = after("f2f3", "e7e5", "g2g4")
     assert ruling.slips.black.sight.letters() == (
         "????????????????????????????????????p???????????pppp?ppprnbqkbnr"
@@ -97,6 +101,7 @@ def test_a_rook_taken_at_home_takes_its_right_along():
 
 
 def test_an_order_out_of_turn_is_no_attempt():
+    """G1.2."""
     ruling = UMPIRE.judge(UMPIRE.start().truth, Side.BLACK, order_of("e7e5"))
     assert ruling.verdict is Verdict.UNREADABLE
     assert heard(ruling, Side.BLACK) == ("It is White's turn.",)

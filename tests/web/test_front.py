@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from flask.testing import FlaskClient
-from table import Table
+from table import ANN, Table
 
 from corr.web import create_app
 
@@ -29,3 +29,13 @@ def test_a_page_may_load_nothing_from_elsewhere(client: FlaskClient) -> None:
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     with client.get("/static/corr.css") as style:
         assert style.status_code == 200
+
+
+def test_no_page_shows_a_running_game_to_anybody(client: FlaskClient, table: Table) -> None:
+    """W17: nobody observes one."""
+    table.begin()
+    table.play("e2e4")
+    code = str(table.newest(ANN)["Subject"])[-6:-1]
+    pages = [rule.rule for rule in client.application.url_map.iter_rules() if not rule.arguments]
+    assert not any(code in client.get(page).get_data(as_text=True) for page in pages)
+    assert {client.get(f"/{place}/{code}").status_code for place in ("game", "games", "play")} == {404}
