@@ -10,17 +10,20 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from correspondents import Correspondents
+from correspondents import Correspondents, flat
+from games import GAMES
 from sqlalchemy import func, select
 from table import ANN, BEN, DOMAIN
 
 from bench.procfile import Part, environ, lines, run_once
 from bench.servers import HOST, RedisServer, free_port, wait_until
+from corr.rules import UMPIRES
 from corr.store.session import Store
 from corr.store.tables import InboxRow, OutboxRow
 
 PROCESSES = ("web", "worker", "beat", "mail")
 FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
+DEPLOYED = ("assassin", "welbeck")
 AT_ONCE = 0.1
 MANY = 60
 IN_HAND = (
@@ -41,14 +44,14 @@ class Running:
         with urlopen(f"http://{self.settings['CORR_WEB_LISTEN']}/healthz", timeout=5) as answer:
             return json.loads(answer.read())
 
-    def begin(self) -> None:
+    def begin(self, variant: str = "wild16") -> None:
         """A game that both have accepted."""
-        run_once(f"corr challenge {ANN} {BEN} wild16", self.settings)
+        run_once(f"corr challenge {ANN} {BEN} {variant}", self.settings)
         for player in (ANN, BEN):
             self.far.wait_for(player, "reply to this letter")
             self.far.reply(player, "accept")
             self.far.wait_for(player, "Thank you." if player == ANN else "The game has begun.")
-        self.far.wait_for(ANN, "Your turn")
+        self.far.wait_for(ANN, "Deploy your men by" if variant in DEPLOYED else "Your turn")
 
 
 @contextmanager
@@ -120,6 +123,31 @@ def test_a_game_is_played_with_two_of_everything_and_all_stop_in_good_order(
         for line in log.read_text().splitlines():
             if line and not line.startswith("worker: Warm shutdown"):  # Celery's last words are its own
                 assert_is_told(line)
+
+
+@pytest.mark.parametrize("variant", UMPIRES)
+def test_a_whole_game_of_each_variant_is_played_over_smtp(
+    tmp_path: Path, variant: str, redis: RedisServer
+) -> None:
+    """From the challenge to the whole board, by letters alone, through the Procfile's processes."""
+    with running(tmp_path, f"sqlite:///{tmp_path / 'corr.sqlite'}", redis, of_each=1) as house:
+        house.begin(variant)
+        turns = GAMES[variant].by_turns()
+        for number, (player, text) in enumerate(turns):
+            before = len(house.far.of(player))
+            house.far.reply(player, text)
+            wait_until(lambda: len(house.far.of(player)) > before, f"{player} is answered")  # noqa: B023
+            assert "Nothing was tried" not in flat(house.far.of(player)[-1])
+            if number + 1 < len(turns):
+                house.far.wait_for(turns[number + 1][0], awaited(turns[number + 1][1]))
+        for player in (ANN, BEN):
+            letter = house.far.wait_for(player, GAMES[variant].end)
+            assert "This is the whole board, at last." in letter
+
+
+def awaited(text: str) -> str:
+    """What the letter says that is answered with this."""
+    return "Deploy your men by" if text.startswith("deploy") else "Your turn: reply by"
 
 
 def assert_is_told(line: str) -> None:
