@@ -26,6 +26,14 @@ from corr.words import SQUARES, Contents, Datum, Pass, Sense, Side, Verdict
 UMPIRE = umpire_of("rbc")
 ENDS = {WinReason.KING_CAPTURE: "king-captured", WinReason.MOVE_LIMIT: "fifty"}
 
+#: Most games begin as chess does; in the others castling, en passant and promotion are near.
+STARTS = (
+    *[chess.STARTING_FEN] * 3,
+    "r3k2r/pppp1ppp/8/8/8/8/PPPP1PPP/R3K2R w KQkq - 0 1",
+    "r3k2r/p1p1p1p1/8/1P1P1P1P/p1p1p1p1/8/1P1P1P1P/R3K2R w KQkq - 0 1",
+    "1r2k1r1/P1P3P1/8/8/8/8/p1p3p1/1R2K1R1 w - - 0 1",
+)
+
 #: What a side asks for in one turn: a square to sense, and the moves that it tries until one is its move.
 Turn = tuple[int | None, list[chess.Move | None]]
 
@@ -39,8 +47,9 @@ def told(ruling: Ruling, side: Side, code: str, key: str) -> Datum:
 
 def play(seed: int, tally: Tally) -> list[Turn]:
     """One random game in lockstep; what was asked for. In every tenth, hardly anyone moves."""
-    rng, peer, ruling, turns = random.Random(seed), LocalGame(None), UMPIRE.start(), []
+    rng, peer, fen, turns = random.Random(seed), LocalGame(None), STARTS[seed % len(STARTS)], []
     passes = 0.05 if seed % 10 else 0.99
+    ruling, peer.board = UMPIRE.start(fen), chess.Board(fen)
     peer.start()
     while ruling.turn and not peer.is_over():
         side, where = ruling.turn, f"game {seed}, turn {len(turns) + 1}"

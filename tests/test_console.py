@@ -12,9 +12,9 @@ from corr.console import run
 from corr.words import Refused
 
 
-def answers(*lines: str, fen: str | None = None, reveal: bool = False) -> list[dict[str, Any]]:
+def answers(*lines: str, fen: str | None = None, variant: str = "wild16") -> list[dict[str, Any]]:
     """What is printed for these lines, the start left out."""
-    return printed(*lines, fen=fen, reveal=reveal)[1:]
+    return printed(*lines, fen=fen, variant=variant)[1:]
 
 
 def printed(
@@ -167,6 +167,24 @@ def test_an_offer_ends_with_the_receivers_move_and_not_with_a_refusal():
     assert kept["outcome"] == {"winner": None, "reason": "agreement"}
     *_, late = answers("e2e4", "white: draw?", "e7e5", "black: accept")
     assert (late["verdict"], late["outcome"]) == ("unreadable", None)
+
+
+def test_a_turn_of_two_parts_is_by_the_same_side():
+    sensed, moved, passed, hanging = answers(
+        "sense e4", "e2e4", "sense none; pass", "sense d5; if e5=p: d4e5; else g1f3", variant="rbc"
+    )
+    assert (sensed["verdict"], sensed["turn"], sensed["black"]) == ("told", "white", None)
+    assert sensed["white"][0]["squares"] == dict.fromkeys(
+        ["d3", "d4", "d5", "e3", "e4", "e5", "f3", "f4", "f5"], "."
+    )
+    assert sensed["sight"]["white"].count(".") == 9
+    assert [(fact["code"], fact.get("move")) for fact in moved["white"][:2]] == [
+        ("moved", "e2e4"),
+        ("taken", "e2e4"),
+    ]
+    assert moved["sight"]["white"].count(".") == 0
+    assert [fact["code"] for fact in passed["white"]] == ["moved", "turn"]
+    assert (hanging["verdict"], hanging["turn"]) == ("unreadable", "white")
 
 
 def test_the_true_position_is_printed_when_asked_for():

@@ -275,14 +275,14 @@ def _canonical(unread: Unread) -> str:
     return "; ".join(map(str, unread.reading.orders))
 
 
-_SAME_ORDERS = (
-    select(InboxRow.id)
+_LAST_ORDERS = (
+    select(InboxRow.id, InboxRow.orders)
     .where(
         InboxRow.seat_id == bindparam("seat"),
         InboxRow.ply == bindparam("ply"),
-        InboxRow.orders == bindparam("orders"),
+        InboxRow.orders.is_not(None),
     )
-    .order_by(InboxRow.id)
+    .order_by(InboxRow.id.desc())
     .limit(1)
 )
 _ITS_ANSWER = (
@@ -294,12 +294,14 @@ _ITS_ANSWER = (
 
 
 def _answer_again(connection: Connection, sitting: Sitting, unread: Unread, now: datetime) -> bool:
-    """Answer a letter whose orders this seat has given for this turn already with the first answer."""
-    asked = {"seat": unread.seat.id, "ply": unread.ply, "orders": _canonical(unread)}
-    first = connection.execute(_SAME_ORDERS, asked).scalar_one_or_none()
-    if first is None:
+    """Answer a letter that only says once more what the last one for this turn has said with the same answer.
+
+    What stood in an earlier one may be possible by now, as a move is once a pawn's capture has been tried.
+    """
+    last = connection.execute(_LAST_ORDERS, {"seat": unread.seat.id, "ply": unread.ply}).one_or_none()
+    if last is None or last.orders != _canonical(unread):
         return False
-    answer = connection.execute(_ITS_ANSWER, {"seat": unread.seat.id, "letter": first}).scalar_one()
+    answer = connection.execute(_ITS_ANSWER, {"seat": unread.seat.id, "letter": last.id}).scalar_one()
     told = {key: value for key, value in json.loads(answer).items() if key in ("items", "ignored")}
     sitting.write(unread.seat.side, "answer", unread.id, to=unread.letter.message_id, again=True, **told)
     _mark(connection, unread, now, "again")

@@ -25,7 +25,6 @@ from corr.words import (
     Move,
     Order,
     Outcome,
-    Pair,
     Pass,
     Recalled,
     Refused,
@@ -194,11 +193,11 @@ def _sense(truth: Truth, side: Side, order: Sense) -> Ruling[Truth]:
         raise Refused(_SENSED)
     branches = _branches(truth.board, order)
     look = sensing.look(truth.board, side, order.square)
-    looks = recon.remembering(truth, side, look)
+    remembered = recon.remembered(truth, side, look)
     for branch in branches:
         if branch.square is None or sensing.holds(truth.board, branch.square, branch.what, side):
-            return _take(truth, looks, side, branch.request, (look.said,))
-    return handing.alone(recon.looked(truth, side, order.square, looks), side, Verdict.TOLD, look.said)
+            return _take(truth, remembered, side, branch.request, (look.said,))
+    return handing.alone(recon.looked(truth, side, order.square, remembered), side, Verdict.TOLD, look.said)
 
 
 def _branches(board: chess.Board, order: Sense) -> list[Branch]:
@@ -216,7 +215,7 @@ def _branches(board: chess.Board, order: Sense) -> list[Branch]:
 def _move(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
     if truth.seen is None and isinstance(order, Move | Castle | Pass):
         raise Refused(_SENSE_FIRST)
-    return _take(truth, truth.looks, side, _request(truth.board, order), ())
+    return _take(truth, truth.looks[side], side, _request(truth.board, order), ())
 
 
 def _request(board: chess.Board, act: Order) -> Request:
@@ -234,7 +233,7 @@ def _request(board: chess.Board, act: Order) -> Request:
     return move
 
 
-def _take(truth: Truth, looks: Pair[Recalled], side: Side, request: Request, sensed: Facts) -> Ruling[Truth]:
+def _take(truth: Truth, look: Recalled, side: Side, request: Request, sensed: Facts) -> Ruling[Truth]:
     """Take the turn: the mover is told what became of it, the other that it was taken, both of a capture."""
     board, lost, move, taken = truth.board, truth.lost, None, None
     if request is not None:
@@ -245,7 +244,7 @@ def _take(truth: Truth, looks: Pair[Recalled], side: Side, request: Request, sen
         taken, now = capture(board, move), after(board, move)
     if taken is not None:
         lost = toll(lost, side.other, taken)
-    played = recon.after_turn(truth, looks, now, lost, taken)
+    played = recon.after_turn(truth, look, now, lost, taken)
     settled, news, outcome = _settled(played, (_capture(side, taken.square),) if taken else ())
     mine = (*sensed, *_told(side, request, move), *news)
     theirs = (_HAS_TAKEN_A_TURN[side], *news)

@@ -39,36 +39,37 @@ def first(board: chess.Board) -> Truth:
     return _laid(board, Pair(Toll(), Toll()), None, Pair(_NOTHING, _NOTHING))
 
 
-def looked(truth: Truth, side: Side, square: int | None, looks: Pair[Recalled]) -> Truth:
-    """The same position after this side has sensed."""
-    board, seen = truth.board, sensing.window(square)
+def looked(truth: Truth, side: Side, square: int | None, look: Recalled) -> Truth:
+    """The same position after this side has sensed, which is what it remembers now."""
+    board, seen, looks = truth.board, sensing.window(square), truth.looks.but(side, look)
     sights = truth.sights.but(side, _looking(board, side, truth.lost, seen, looks))
     return Truth(board, truth.lost, seen, looks, sights, over=False)
 
 
-def remembering(truth: Truth, side: Side, look: sensing.Look) -> Pair[Recalled]:
-    """What both sides have seen last once this one has seen that."""
-    if look.said is sensing.NOTHING.said:
-        return truth.looks
-    return truth.looks.but(side, Recalled(truth.board.fullmove_number, look.squares))
+def remembered(truth: Truth, side: Side, look: sensing.Look) -> Recalled:
+    """What this side has seen last once it has seen that."""
+    if look is sensing.NOTHING:
+        return truth.looks[side]
+    return Recalled(truth.board.fullmove_number, look.squares)
 
 
 def after_turn(
-    truth: Truth, looks: Pair[Recalled], board: chess.Board, lost: Pair[Toll], taken: Capture | None
+    truth: Truth, look: Recalled, board: chess.Board, lost: Pair[Toll], taken: Capture | None
 ) -> Truth:
     """The other side's turn on this board; the mover knows where its men have come to, and what it has taken."""
     white = truth.board.turn
     mover, other = (WHITE, BLACK) if white else (BLACK, WHITE)
-    known = board.occupied_co[white] | (1 << taken.square if taken else 0)
-    look = sensing.outdated(looks[mover], known)
-    if look is not looks[mover]:
-        looks = looks.but(mover, look)
+    known, its_look = board.occupied_co[white], truth.looks[other]
     if taken is None:
         tolls, theirs = truth.sights[mover].lost, truth.sights[other]
     else:
-        tolls, theirs = untyped(lost, mover), _waiting(board, other, untyped(lost, other), looks[other])
+        known |= 1 << taken.square
+        tolls, theirs = untyped(lost, mover), _waiting(board, other, untyped(lost, other), its_look)
+    look = sensing.outdated(look, known)
     mine = _waiting(board, mover, tolls, look)
-    return Truth(board, lost, None, looks, Pair(mine, theirs) if white else Pair(theirs, mine), over=False)
+    if white:
+        return Truth(board, lost, None, Pair(look, its_look), Pair(mine, theirs), over=False)
+    return Truth(board, lost, None, Pair(its_look, look), Pair(theirs, mine), over=False)
 
 
 def ended(truth: Truth) -> Truth:

@@ -47,22 +47,23 @@ def look(board: chess.Board, side: Side, square: int | None) -> Look:
     if square is None:
         return NOTHING
     around = _AROUND[square]
+    if not board.occupied & around:
+        return _EMPTY[square]
     men = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
-    return _look(side, square, board.occupied_co[True] & around, *(kind & around for kind in men))
+    return _look(side, square, board.occupied_co[True] & around, *[kind & around for kind in men])
 
 
 @lru_cache(maxsize=4096)
 def _look(side: Side, square: int, white: int, *men: int) -> Look:
     letters = dict.fromkeys(_ORDER[square], ".")
     for letter, kind in zip("PNBRQK", men, strict=True):
-        for each in squares_of(kind):
+        for each in chess.scan_reversed(kind):
             letters[each] = letter if white >> each & 1 else letter.lower()
-    contents = Contents(tuple((SQUARES[each], letter) for each, letter in letters.items()))
-    said = Fact(
-        "sensed", f"Around {SQUARES[square]} you see {_seen(side, contents)}", (("squares", contents),)
-    )
     is_own = str.isupper if side is Side.WHITE else str.islower
-    return Look(said, tuple((each, letter) for each, letter in letters.items() if not is_own(letter)))
+    squares = tuple([pair for pair in letters.items() if not is_own(pair[1])])
+    contents = tuple([(SQUARES[each], letter) for each, letter in letters.items()])
+    said = f"Around {SQUARES[square]} you see {_seen(side, contents)}"
+    return Look(Fact("sensed", said, (("squares", Contents(contents)),)), squares)
 
 
 def holds(board: chess.Board, square: int, what: str, side: Side) -> bool:
@@ -79,10 +80,10 @@ def outdated(recalled: Recalled, known: int) -> Recalled:
     return recalled if len(kept) == len(recalled.squares) else Recalled(recalled.move, kept)
 
 
-def _seen(side: Side, contents: Contents) -> str:
+def _seen(side: Side, contents: tuple[tuple[str, str], ...]) -> str:
     """The other side's men, then one's own, then the empty squares."""
     squares: dict[str, list[str]] = {}
-    for name, letter in contents.on:
+    for name, letter in contents:
         squares.setdefault(letter, []).append(name)
     called = _CALLED[side]
     return "; ".join([_on(called[letter], squares[letter]) for letter in called if letter in squares])
@@ -93,3 +94,6 @@ def _on(what: str, names: list[str]) -> str:
     if not first:
         return f"{what} on {last}"
     return f"{what}{'' if what == 'nothing' else 's'} on {', '.join(first)} and {last}"
+
+
+_EMPTY = [_look(Side.WHITE, square, 0, *[0] * 6) for square in range(64)]

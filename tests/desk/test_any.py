@@ -71,6 +71,17 @@ def test_a_question_that_is_sent_twice_is_asked_once(table: Table) -> None:
     assert "Impossible" not in table.says(BEN)
 
 
+def test_a_move_that_was_not_possible_may_be_written_again_once_it_is(table: Table) -> None:
+    """C7: after a pawn's capture that failed, what was due before it is free."""
+    table.begin("classic")
+    table.play("e2e4", "d7d5")
+    for order in ("any?", "a2a3", "e4f5"):
+        table.reply(ANN, order)
+    assert "White attempted an illegal move." in table.says(ANN)
+    table.reply(ANN, "a2a3")
+    assert "That is your move." in table.says(ANN)
+
+
 def test_in_wild_16_the_question_tries_nothing(table: Table) -> None:
     table.begin()
 
