@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Row, bindparam, func, select
 
@@ -29,17 +29,25 @@ class Moment:
     public: dict[str, Any]
 
 
-_GAME = (
-    select(Game.code, Game.variant, Game.clock, Player.name)
+#: A game and the player on one of its sides, as both sides know them, by game and side.
+Known: TypeAlias = Mapping[tuple[int, str], Row[*tuple[Any, ...]]]
+
+_KNOWN = (
+    select(Game.id, SeatRow.side, Game.code, Game.variant, Game.clock, Player.name)
     .join(SeatRow, SeatRow.game_id == Game.id)
     .join(Player, Player.id == SeatRow.player_id)
-    .where(Game.id == bindparam("game"), SeatRow.side == bindparam("other"))
+    .where(Game.id.in_(bindparam("games", expanding=True)))
 )
 
 
-def view(connection: Connection, seat: Seat, moment: Moment, *, whole_score: bool) -> View:
+def known(connection: Connection, games: Collection[int]) -> Known:
+    """The games' variants, clocks and players."""
+    return {(row.id, row.side): row for row in connection.execute(_KNOWN, {"games": list(games)})}
+
+
+def view(connection: Connection, known: Known, seat: Seat, moment: Moment, *, whole_score: bool) -> View:
     """What the seat knew at a moment; the same however much later it is asked."""
-    game = connection.execute(_GAME, {"game": seat.game_id, "other": seat.side.other}).one()
+    game = known[seat.game_id, seat.side.other]
     public = moment.public
     ply = public["ply"]
     since = min(ply, 0) if whole_score else min(ply, max(0, ply // 2 - _SHORT_SCORE) * 2)

@@ -105,7 +105,10 @@ def _make(house: House, rows: Rows) -> list[Envelope | Delivery]:
     unmade = [row for row in rows if row.message is None and row.tries <= _DEATHS]
     with house.store.reading() as connection:
         seats = seats_by_id(connection, {row.seat_id for row in rows})
-        outgoing = {row.id: _outgoing(connection, house.domain, seats[row.seat_id], row) for row in unmade}
+        known = dossier.known(connection, {seats[row.seat_id].game_id for row in unmade})
+        outgoing = {
+            row.id: _outgoing(connection, known, house.domain, seats[row.seat_id], row) for row in unmade
+        }
     kept = _keep(house.store, {letter: compose(each) for letter, each in outgoing.items()})
     return [_envelope(seats[row.seat_id], row, row.message or kept.get(row.id), house.domain) for row in rows]
 
@@ -124,7 +127,9 @@ def _trouble(row: Row[*tuple[Any, ...]], error: Exception) -> Delivery:
     return Delivery(fate, f"{type(error).__name__} while the letter was made or carried")
 
 
-def _outgoing(connection: Connection, domain: str, seat: Seat, row: Row[*tuple[Any, ...]]) -> Outgoing:
+def _outgoing(
+    connection: Connection, known: dossier.Known, domain: str, seat: Seat, row: Row[*tuple[Any, ...]]
+) -> Outgoing:
     words = json.loads(row.words)
     shown = any(item["note"] == "show" for item in words.get("items", ()))
     moment = dossier.Moment(row.slip, row.step, row.inbox_id, words.pop("public"))
@@ -132,7 +137,7 @@ def _outgoing(connection: Connection, domain: str, seat: Seat, row: Row[*tuple[A
     root, parent = _thread(seat, row.number, words.get("to", ""), domain)
     return Outgoing(
         kind=row.kind,
-        view=dossier.view(connection, seat, moment, whole_score=whole_score),
+        view=dossier.view(connection, known, seat, moment, whole_score=whole_score),
         date=row.made_at,
         sender=f"umpire@{domain}",
         recipient=seat.address,
@@ -158,7 +163,7 @@ def _thread(seat: Seat, number: int, answered: str, domain: str) -> tuple[str | 
 
 
 _KEEP = update(OutboxRow).where(OutboxRow.id == bindparam("letter"), OutboxRow.message.is_(None))
-_KEPT = select(OutboxRow.message).where(OutboxRow.id == bindparam("letter"))
+_KEPT = select(OutboxRow.id, OutboxRow.message).where(OutboxRow.id.in_(bindparam("letters", expanding=True)))
 _MARK = update(OutboxRow).where(OutboxRow.id == bindparam("letter"))
 
 
@@ -166,19 +171,14 @@ def _keep(store: Store, made: dict[int, Composed]) -> dict[int, bytes]:
     """Keep letters' bytes; where another worker was first, its bytes are the letter."""
     if not made:
         return {}
-    kept = {}
+    ours = {letter: composed.message for letter, composed in made.items()}
+    rows = [
+        {"letter": letter, "message": each.message, "text": each.quotable} for letter, each in made.items()
+    ]
     with store.writing() as connection:
-        for letter, composed in made.items():
-            bytes_ = {"letter": letter, "message": composed.message, "text": composed.quotable}
-            is_first = connection.execute(_KEEP, bytes_).rowcount
-            kept[letter] = composed.message if is_first else _kept(connection, letter)
-    return kept
-
-
-def _kept(connection: Connection, letter: int) -> bytes:
-    message = connection.execute(_KEPT, {"letter": letter}).scalar_one()
-    assert message is not None
-    return message
+        if connection.execute(_KEEP, rows).rowcount == len(rows):
+            return ours
+        return {row.id: row.message for row in connection.execute(_KEPT, {"letters": list(made)})}
 
 
 # ---------------------------------------------------------------- the post, and after

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy.orm import aliased
 
 from corr.game.clock import clock_of
 from corr.game.match import Match
@@ -20,11 +21,22 @@ from corr.store.tables import Game, OrderRow, OutboxRow, SeatRow, SlipRow
 from corr.words import Fact, Outcome, Pair, Side, Sight, Slip
 
 # Statements are made once: making one anew for each letter takes longer than the database does.
+_WHITE, _BLACK = aliased(SeatRow, name="white"), aliased(SeatRow, name="black")
 _SIT_DOWN = (
+    select(
+        *Game.__table__.c,
+        *(
+            getattr(seat, counter).label(f"{side}_{counter}")
+            for side, seat in ((Side.WHITE, _WHITE), (Side.BLACK, _BLACK))
+            for counter in ("id", "accepted", "slips", "steps", "letters")
+        ),
+    )
+    .join(_WHITE, (_WHITE.game_id == Game.id) & (_WHITE.side == Side.WHITE))
+    .join(_BLACK, (_BLACK.game_id == Game.id) & (_BLACK.side == Side.BLACK))
+    .where(Game.id == bindparam("game"))
     # NO KEY UPDATE on PostgreSQL: a letter that is just coming in for the seat need not wait.
-    select(Game.__table__).where(Game.id == bindparam("game")).with_for_update(key_share=True)
+    .with_for_update(key_share=True, of=Game)
 )
-_CHAIRS = select(SeatRow.__table__).where(SeatRow.game_id == bindparam("game"))
 _NEWEST_SLIP = select(SlipRow.facts, SlipRow.sight).where(
     SlipRow.seat_id == bindparam("seat"),
     SlipRow.number == bindparam("slip"),
@@ -37,7 +49,7 @@ _KEEP_CHAIR = update(SeatRow).where(SeatRow.id == bindparam("chair"))
 
 @dataclass(slots=True)
 class Chair:
-    """A seat's counters during a sitting, the slip that is news to it, and whether it is owed a letter."""
+    """A seat during a sitting: its counters, the slip that is news, what it sees, whether a letter is owed."""
 
     id: int
     accepted: bool
@@ -45,6 +57,7 @@ class Chair:
     steps: int
     letters: int
     news: Slip | None = None
+    sight: Sight | None = None
     owed: bool = False
 
 
@@ -66,7 +79,8 @@ class Sitting:
     offer_slip: int | None
     outcome: Outcome | None
     chairs: Pair[Chair]
-    answered: dict[Side, int] = field(default_factory=dict)
+    _slips: list[dict[str, object]] = field(default_factory=list)
+    _letters: list[dict[str, object]] = field(default_factory=list)
 
     @property
     def running(self) -> bool:
@@ -97,7 +111,7 @@ class Sitting:
             chair.news = Slip(side, chair.news.facts + slip.facts, slip.sight)
         else:
             chair.slips, chair.steps, chair.news = chair.slips + 1, 0, slip
-        chair.owed = True
+        chair.owed, chair.sight = True, slip.sight
 
     def add(self, side: Side, slip: Slip) -> None:
         """Hand a side a slip that brings it no letter of its own: a further step of its last number."""
@@ -108,8 +122,7 @@ class Sitting:
 
     def say(self, side: Side, facts: tuple[Fact, ...]) -> Slip:
         """A slip with other facts and the sight that the side has already."""
-        chair = self.chairs[side]
-        return Slip(side, facts, chair.news.sight if chair.news else self._newest_sight(side))
+        return Slip(side, facts, self.chairs[side].sight or self._newest_sight(side))
 
     def skip_numbers(self, gap: int) -> None:
         """Leave numbers out, so that none of them is given to anything else; what each side sees stays."""
@@ -151,8 +164,8 @@ class Sitting:
 
     def _keep(self, chair: Chair, slip: Slip) -> None:
         facts, sight = pack(slip)
-        self.connection.execute(
-            _KEEP_SLIP,
+        chair.sight = slip.sight
+        self._slips.append(
             {
                 "seat_id": chair.id,
                 "number": chair.slips,
@@ -196,8 +209,7 @@ class Sitting:
         self._keep_news(chair)
         chair.owed = False
         chair.letters += 1
-        self.connection.execute(
-            _WRITE,
+        self._letters.append(
             {
                 "seat_id": chair.id,
                 "number": chair.letters,
@@ -217,6 +229,9 @@ class Sitting:
         for side in Side:
             if self.chairs[side].owed:
                 self.write(side, "over" if self.outcome else "turn")
+        for statement, rows in ((_KEEP_SLIP, self._slips), (_WRITE, self._letters)):
+            if rows:
+                self.connection.execute(statement, rows)
         self.connection.execute(_KEEP_CHAIR, [_kept(self.chairs[side]) for side in Side])
         self.connection.execute(
             _KEEP_GAME,
@@ -251,8 +266,6 @@ class Sitting:
 def sit_down(connection: Connection, game_id: int, now: datetime) -> Sitting:
     """Hold a game's row until the transaction ends."""
     game = connection.execute(_SIT_DOWN, {"game": game_id}).one()
-    seats = connection.execute(_CHAIRS, {"game": game_id})
-    chairs = {row.side: _chair(row) for row in seats}
     return Sitting(
         connection=connection,
         now=now,
@@ -267,12 +280,11 @@ def sit_down(connection: Connection, game_id: int, now: datetime) -> Sitting:
         match=Match(Side(game.offer) if game.offer else None, Pair(game.offered_white, game.offered_black)),
         offer_slip=game.offer_slip,
         outcome=Outcome(Side(game.winner) if game.winner else None, game.reason) if game.reason else None,
-        chairs=Pair(chairs["white"], chairs["black"]),
+        chairs=Pair(
+            Chair(game.white_id, game.white_accepted, game.white_slips, game.white_steps, game.white_letters),
+            Chair(game.black_id, game.black_accepted, game.black_slips, game.black_steps, game.black_letters),
+        ),
     )
-
-
-def _chair(row: Row[*tuple[Any, ...]]) -> Chair:
-    return Chair(row.id, row.accepted, row.slips, row.steps, row.letters)
 
 
 def _kept(chair: Chair) -> dict[str, object]:

@@ -28,8 +28,13 @@ def _beside(sight: Sight) -> list[object]:
 
 def unpack(side: Side, facts: str, sight: str) -> Slip:
     """The slip that was kept."""
-    said = tuple(Fact(code, text, _data(data)) for code, text, data in json.loads(facts))
-    return Slip(side, said, _sight(side, sight))
+    return Slip(side, _facts(facts), _sight(side, sight))
+
+
+@lru_cache(maxsize=1024)
+def _facts(facts: str) -> tuple[Fact, ...]:
+    """Facts that were kept; a letter tells of several turns, and most say what others said."""
+    return tuple(Fact(code, text, _data(data)) for code, text, data in json.loads(facts))
 
 
 @lru_cache(maxsize=256)
