@@ -12,7 +12,6 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, select, update
-from sqlalchemy.orm import aliased
 
 from corr.game.clock import clock_of
 from corr.game.match import Match
@@ -21,22 +20,12 @@ from corr.store.tables import Game, OrderRow, OutboxRow, SeatRow, SlipRow
 from corr.words import Fact, Outcome, Pair, Side, Sight, Slip
 
 # Statements are made once: making one anew for each letter takes longer than the database does.
-_WHITE, _BLACK = aliased(SeatRow, name="white"), aliased(SeatRow, name="black")
 _SIT_DOWN = (
-    select(
-        *Game.__table__.c,
-        *(
-            getattr(seat, counter).label(f"{side}_{counter}")
-            for side, seat in ((Side.WHITE, _WHITE), (Side.BLACK, _BLACK))
-            for counter in ("id", "accepted", "slips", "steps", "letters")
-        ),
-    )
-    .join(_WHITE, (_WHITE.game_id == Game.id) & (_WHITE.side == Side.WHITE))
-    .join(_BLACK, (_BLACK.game_id == Game.id) & (_BLACK.side == Side.BLACK))
-    .where(Game.id == bindparam("game"))
     # NO KEY UPDATE on PostgreSQL: a letter that is just coming in for the seat need not wait.
-    .with_for_update(key_share=True, of=Game)
+    select(Game.__table__).where(Game.id == bindparam("game")).with_for_update(key_share=True)
 )
+# Never joined with the above: whoever waits for the row gets that row anew, but its seats as they were before.
+_CHAIRS = select(SeatRow.__table__).where(SeatRow.game_id == bindparam("game"))
 _NEWEST_SLIP = select(SlipRow.facts, SlipRow.sight).where(
     SlipRow.seat_id == bindparam("seat"),
     SlipRow.number == bindparam("slip"),
@@ -266,6 +255,8 @@ class Sitting:
 def sit_down(connection: Connection, game_id: int, now: datetime) -> Sitting:
     """Hold a game's row until the transaction ends."""
     game = connection.execute(_SIT_DOWN, {"game": game_id}).one()
+    seats = connection.execute(_CHAIRS, {"game": game_id})
+    chairs = {row.side: Chair(row.id, row.accepted, row.slips, row.steps, row.letters) for row in seats}
     return Sitting(
         connection=connection,
         now=now,
@@ -280,10 +271,7 @@ def sit_down(connection: Connection, game_id: int, now: datetime) -> Sitting:
         match=Match(Side(game.offer) if game.offer else None, Pair(game.offered_white, game.offered_black)),
         offer_slip=game.offer_slip,
         outcome=Outcome(Side(game.winner) if game.winner else None, game.reason) if game.reason else None,
-        chairs=Pair(
-            Chair(game.white_id, game.white_accepted, game.white_slips, game.white_steps, game.white_letters),
-            Chair(game.black_id, game.black_accepted, game.black_slips, game.black_steps, game.black_letters),
-        ),
+        chairs=Pair(chairs["white"], chairs["black"]),
     )
 
 
