@@ -116,7 +116,7 @@ def restore(house: dict[str, str], folder: Path, copy: Path, answer: str) -> str
     block = next(
         block
         for block in re.findall(r"^```sh\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
-        if "dropdb" in block
+        if "as_corr restored" in block
     )
     script, count = re.subn(
         r"^cd /\n(.*)^copy=\S+$", rf"\1copy={copy}", block, flags=re.MULTILINE | re.DOTALL
