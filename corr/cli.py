@@ -45,7 +45,13 @@ class Sentences(click.Group):
         except CorrError as error:
             raise click.ClickException(str(error)) from error
         except DBAPIError as error:
-            raise click.ClickException(f"The database does not answer: {error.orig}") from error
+            raise click.ClickException(f"{_trouble(error)}: {error.orig}") from error
+
+
+def _trouble(error: DBAPIError) -> str:
+    """Whether the database refused a statement, or could not even be asked."""
+    was_asked = error.statement is not None and not error.connection_invalidated
+    return "The database refused" if was_asked else "The database does not answer"
 
 
 @click.group(cls=Sentences)

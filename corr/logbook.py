@@ -24,7 +24,7 @@ def settings(level: str) -> dict[str, Any]:
         "handlers": {"lines": {"class": "logging.StreamHandler", "formatter": "lines"}},
         "root": {"level": level, "handlers": ["lines"]},
         "loggers": {name: {"level": "WARNING"} for name in _QUIET}
-        | {"gunicorn.error": {"level": level, "handlers": [], "propagate": True}},
+        | {"gunicorn.error": {"level": "WARNING", "handlers": [], "propagate": True}},
     }
 
 

@@ -11,6 +11,7 @@ from table import ANN, DOMAIN, Table
 
 from corr.cli import main
 from corr.config import KEYS
+from corr.store.session import Store
 
 LETTERS = Path(__file__).parent / "letters"
 
@@ -61,6 +62,22 @@ def test_a_database_that_cannot_be_opened_is_said_in_a_sentence(environ: dict[st
     result = corr("challenge", ANN, ANN, "wild16", env=environ)
 
     assert "The database does not answer: unable to open database file" in result.output
+
+
+def test_a_database_that_answers_with_an_error_is_said_to_refuse(
+    bare_postgres_url: str, tmp_path: Path
+) -> None:
+    for url in (bare_postgres_url, f"sqlite:///{tmp_path / 'corr.sqlite'}"):
+        store = Store(url)
+        with store.writing() as connection:
+            connection.exec_driver_sql("CREATE TABLE games (id integer)")
+        store.close()
+
+        result = corr("db", "upgrade", env={"CORR_DATABASE_URL": url, "CORR_MAIL_DOMAIN": DOMAIN})
+
+        assert result.exit_code == 1
+        assert "The database refused: " in result.output
+        assert "already exists" in result.output
 
 
 def test_a_challenge_from_the_command_line_sends_two_letters(environ: dict[str, str], table: Table) -> None:

@@ -50,7 +50,10 @@ def test_what_does_not_answer_is_named_with_what_to_do(environ: dict[str, str]) 
     assert said["mail"].startswith("WRONG nobody takes letters in")
     assert said["mail"].endswith("Start the Procfile's `mail`: corr listen")
     assert said["web"].startswith("WRONG there are no pages")
-    assert said["sweep"].startswith("WRONG There was no sweep yet. Start the Procfile's `beat` and `worker`.")
+    assert said["sweep"] == (
+        "WRONG There was no sweep yet. "
+        "Start `beat` and `worker`; if they have just been started, ask again in half a minute."
+    )
     assert said["post"].startswith("ok letters are put into")
     assert said["unread"] == "ok none"
     assert corr("doctor", env=environ).exit_code == 1

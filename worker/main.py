@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 
-from celery.signals import setup_logging
+from celery.signals import beat_init, setup_logging, worker_ready
 
 from corr.config import Config
 from corr.desk.house import house_of
@@ -14,6 +15,8 @@ from corr.logbook import open_logbook
 from corr.store import schema
 from corr.words import CorrError
 from worker.tasks import make_app
+
+log = logging.getLogger(__name__)
 
 try:
     _config = Config.from_env(os.environ)
@@ -31,4 +34,14 @@ def _leave_the_log_alone(**_signal: object) -> None:
     """Celery sets its own log up unless somebody answers this signal."""
 
 
+def _say_that_the_worker_started(**_signal: object) -> None:
+    log.info("worker started")
+
+
+def _say_that_beat_started(**_signal: object) -> None:
+    log.info("beat started")
+
+
 setup_logging.connect(_leave_the_log_alone)
+worker_ready.connect(_say_that_the_worker_started)
+beat_init.connect(_say_that_beat_started)

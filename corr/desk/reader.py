@@ -88,7 +88,10 @@ def _act(house: House, row: Row[*tuple[Any, ...]], unread: Unread, now: datetime
     try:
         with house.store.writing() as connection:
             _settle(connection, unread, now)
-        log.info("a letter was read", extra=_named(row))
+        if unread.automatic == "bounce":
+            log.warning("a bounce came", extra=_named(row))
+        else:
+            log.info("a letter was read", extra=_named(row))
     except OperationalError:
         raise
     except Exception:
@@ -154,7 +157,7 @@ def _unfold(
 
 def _automatic(row: Row[*tuple[Any, ...]], letter: Letter) -> str | None:
     """Why nobody waits for an answer to this letter; None where a person does."""
-    return "bounce" if row.bounce else letter.automatic
+    return letter.automatic or ("bounce" if row.bounce else None)
 
 
 _IS_OURS = OutboxRow.seat_id == bindparam("seat")

@@ -12,6 +12,7 @@ from corr.doctor.finding import Finding, well, wrong
 
 _LONG_SINCE_SWEEP = 60
 _LONG_WAIT = 600
+_NO_SWEEP = "Start `beat` and `worker`; if they have just been started, ask again in half a minute."
 _DEAD = "Mend what is wrong, then: corr letter resend"
 
 
@@ -37,7 +38,7 @@ def _sweep(age: float | None) -> Finding:
     if age is not None and age < _LONG_SINCE_SWEEP:
         return well("sweep", f"beat's last sweep was {age:.0f} s ago")
     ago = "There was no sweep yet." if age is None else f"beat's last sweep was {age:.0f} s ago."
-    return wrong("sweep", ago, "Start the Procfile's `beat` and `worker`.")
+    return wrong("sweep", ago, _NO_SWEEP)
 
 
 def _waiting(what: str, count: int, oldest: float | None, advice: str) -> Finding:

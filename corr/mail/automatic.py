@@ -23,7 +23,14 @@ _NULL = re.compile(r"<\s*>")
 
 def automatic(head: Head, sender: str) -> str | None:
     """In a word or two, why a letter counts as written by a program; None for a person's."""
-    return _by_its_word(head) or _by_its_way(head, sender)
+    return _report(head) or _by_its_word(head) or _by_its_way(head, sender)
+
+
+def _report(head: Head) -> str | None:
+    kind = head.first("content-type").lower()
+    if any(map(head.all, _BOUNCE)) or kind.startswith(("multipart/report", "message/delivery-status")):
+        return "bounce" if "disposition-notification" not in kind else "receipt"
+    return None
 
 
 def _by_its_word(head: Head) -> str | None:
@@ -39,9 +46,6 @@ def _by_its_word(head: Head) -> str | None:
 
 
 def _by_its_way(head: Head, sender: str) -> str | None:
-    kind = head.first("content-type").lower()
-    if any(map(head.all, _BOUNCE)) or kind.startswith(("multipart/report", "message/delivery-status")):
-        return "bounce" if "disposition-notification" not in kind else "receipt"
     if any(_NULL.fullmatch(value.strip()) for value in head.all("return-path")):
         return "null sender"
     if sender.partition("@")[0].lower() in _DAEMONS:

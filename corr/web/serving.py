@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 
@@ -10,6 +11,8 @@ from corr.desk.house import house_of
 from corr.logbook import settings
 from corr.store import schema
 from corr.words import CorrError
+
+log = logging.getLogger(__name__)
 
 try:
     _config = Config.from_env(os.environ)
@@ -27,3 +30,9 @@ threads = 8
 graceful_timeout = 10
 control_socket_disable = True
 logconfig_dict = settings(_config.log_level)
+
+
+def post_worker_init(_worker: object) -> None:
+    """Gunicorn's own line for this names no place where a port is shared."""
+    host, _, port = bind.rpartition(":")
+    log.info("pages are shown", extra={"host": host, "port": int(port)})

@@ -165,6 +165,26 @@ def test_a_bounce_moves_nothing_and_is_not_answered(table: Table) -> None:
     assert len(table.letters(ANN)) == letters
 
 
+def test_a_bounce_is_in_the_log_by_its_seat_and_a_vacation_notice_is_no_bounce(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    table.challenge()
+    report = (
+        b"From: mailer-daemon@mx.example\r\nAuto-Submitted: auto-replied\r\n"
+        b"Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n"
+        b"--b\r\n\r\n<ann@a.example>: no such box\r\n--b--\r\n"
+    )
+    notice = b"From: ben@b.example\r\nAuto-Submitted: auto-replied\r\n\r\nI am away.\r\n"
+
+    table.post(report, table.newest(ANN)["X-Envelope-From"])
+    table.post(notice, table.newest(BEN)["X-Envelope-From"])
+    table.work()
+
+    warnings = [record for record in caplog.records if record.levelname == "WARNING"]
+    assert [(record.getMessage(), vars(record)["seat"]) for record in warnings] == [("a bounce came", 1)]
+    assert "a.example" not in caplog.text
+
+
 @pytest.mark.parametrize(
     "raw",
     [

@@ -161,6 +161,7 @@ def test_an_envelope_line_of_a_mailbox_file_is_no_header() -> None:
         ("Return-Path: < >", "null sender"),
         ("Content-Type: multipart/report; report-type=delivery-status; boundary=b", "bounce"),
         ("Content-Type: multipart/report; report-type=disposition-notification; boundary=b", "receipt"),
+        ("Auto-Submitted: auto-replied\r\nContent-Type: multipart/report; boundary=b", "bounce"),
         ("X-Failed-Recipients: a@b.c", "bounce"),
         ("From: Mail System <MAILER-DAEMON@mx.example>", "bounce"),
         ("From: postmaster@mx.example", "bounce"),
