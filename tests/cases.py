@@ -55,7 +55,7 @@ def mirrored_fen(fen: str) -> str:
 
 def flipped(text: str) -> str:
     """The same squares seen from the other side."""
-    if "knows moves such as" in text:
+    if "moves such as" in text:
         return text
     text = re.sub(r"[a-h][1-8]", lambda square: square[0][0] + str(9 - int(square[0][1])), text)
     return re.sub(r"\b[a-h][1-8]\b(?:(?:, | and )\b[a-h][1-8]\b)+", in_order, text)

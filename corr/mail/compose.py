@@ -24,6 +24,7 @@ from corr.pages import piece, render
 from corr.words import Sight, View
 
 _COLUMNS = 72
+_LAST_WORDS = 3
 _BOARD = "[board]"
 
 
@@ -121,7 +122,10 @@ def _block_text(block: Block, drawn: Board | None) -> str:
 
 
 def _filled(paragraph: str) -> str:
-    """A paragraph in lines of a letter's width; no word is broken."""
+    """A paragraph in lines of a letter's width; no word is broken.
+
+    Its last line has three words or more: "again." alone, or "accept", would read as an order.
+    """
     lines: list[str] = []
     line = ""
     for word in paragraph.split(" "):
@@ -130,6 +134,10 @@ def _filled(paragraph: str) -> str:
             line = word
         else:
             line = f"{line} {word}" if line else word
+    if lines and line.count(" ") < _LAST_WORDS - 1:
+        words = f"{lines.pop()} {line}".split(" ")
+        lines.append(" ".join(words[:-_LAST_WORDS]))
+        line = " ".join(words[-_LAST_WORDS:])
     return "\n".join([*lines, line])
 
 

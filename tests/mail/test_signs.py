@@ -375,8 +375,8 @@ CHANGED = {
     "reserves": replace(WHOLE, reserves=Pair("QNP", "")),
     "recalled": replace(WHOLE, recalled=(Recalled(6, WHOLE.recalled[0].squares),)),
 }
-#: Rights to castle are one's own to know, and not told.
-UNTOLD = {"castling"}
+#: Rights to castle are one's own to know, and not told; that a sense is due is told by the example of a move.
+UNTOLD = {"castling", "sense_due"}
 
 
 def test_every_field_of_a_sight_shows_in_the_text():
