@@ -21,6 +21,10 @@ from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, build_opener
 
 import pytest
+from games import GAMES
+from table import ANN, BEN
+
+from corr.rules import UMPIRES
 
 KILLS = 20 if os.environ.get("CORR_TEST_LONG") else 4
 ODD_FORMS = (
@@ -152,6 +156,20 @@ def test_a_game_is_won_by_checkmate_through_the_mailbox_page(demo: Demo) -> None
     assert page.count("Checkmate. Black wins.") == 2
     assert page.count("This is the whole board, at last.") == 2
     assert demo.count("select count(*) from orders where verdict = 'moved'") == 4
+
+
+@pytest.mark.parametrize("variant", UMPIRES)
+def test_a_whole_game_of_each_variant_is_played_through_the_mailbox_page(demo: Demo, variant: str) -> None:
+    demo.press("/demo/game", variant=variant)
+    for player in ("ann", "ben"):
+        demo.reply(player, "accept")
+    for writer, text in GAMES[variant].by_turns():
+        page = demo.reply({ANN: "ann", BEN: "ben"}[writer], text)
+        assert "Nothing was tried" not in page
+        demo.wait_until("select count(*) from outbox where sent_at is null", 0)
+
+    assert GAMES[variant].end in demo.page()
+    assert demo.count(f"select count(*) from games where variant = '{variant}' and state = 'over'") == 1
 
 
 def test_the_other_buttons_do_what_they_say(demo: Demo) -> None:
