@@ -79,27 +79,28 @@ def theirs(answer: KriegspielAnswer, *, goes_on: bool) -> Told:
     return Told("moved", square, bool(answer.en_passant_announced), checks)
 
 
-def play(seed: int, tally: Tally) -> None:
-    """One random game in lockstep; a question now and then, a tenth of all orders without sense."""
+def play(seed: int, tally: Tally, nonsense: float = 0.1) -> list[KriegspielMove]:
+    """One random game in lockstep, a question now and then; every order that was given, refused ones too."""
     rng, peer, umpire = random.Random(seed), EnglishGame(), umpire_of("classic")
-    ruling, number = umpire.start(), 0
+    ruling, questions = umpire.start(), []
     while ruling.turn and not peer.game_over:
-        side, asks, number = ruling.turn, rng.random() < 0.1, number + 1
+        side, asks = ruling.turn, rng.random() < 0.1
         move = (
             chess.Move.null()
             if asks
             else any_squares(peer, rng)
-            if rng.random() < 0.1
+            if rng.random() < nonsense
             else worth_asking(peer, rng)
         )
         if move.promotion and (move.from_square, move.to_square) in ruling.truth.memo.refused:
             tally.counts["left out: a promotion again, with another piece, is no new attempt to corr"] += 1
             continue
         question = KriegspielMove(Question.ASK_ANY) if asks else KriegspielMove(Question.COMMON, move)
+        questions.append(question)
         answer = peer.ask_for(question)
         ruling = umpire.judge(ruling.truth, side, Ask() if asks else order_of(move))
         mine, others = ruling.slips[side], ruling.slips[side.other]
-        where = f"game {seed}, order {number}, {'any?' if asks else move}"
+        where = f"game {seed}, order {len(questions)}, {'any?' if asks else move}"
         assert mine
         assert others, (where, mine.facts)
         said, heard = ours(mine, ruling.verdict), theirs(answer, goes_on=ruling.outcome is None)
@@ -113,6 +114,7 @@ def play(seed: int, tally: Tally) -> None:
     tally.counts[f"ended by {reason}"] += 1
     if reason not in NOT_THEIRS:
         tally.expect(f"game {seed}, its end", reason, ENDS.get(answer.special_announcement))
+    return questions
 
 
 def main() -> int:

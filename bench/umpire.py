@@ -1,7 +1,7 @@
 """How fast one order is judged, against `kriegspiel`, on one recorded stream of random games.
 
     python -m bench.umpire --games 30
-    python -m bench.umpire --variant crazykrieg
+    python -m bench.umpire --variant classic
 
 Both sides' slips are built. The same stream is first played in lockstep: the answers must not differ. The two
 then take turns game by game, and each game's best round counts, so that a busy machine slows neither alone.
@@ -15,24 +15,34 @@ from collections.abc import Callable
 from functools import partial
 from time import perf_counter
 
-from kriegspiel import CrazyKriegGame, KriegspielGame, KriegspielMove, QuestionAnnouncement, Wild16Game
+from kriegspiel import (
+    CincinnatiGame,
+    CrazyKriegGame,
+    EnglishGame,
+    KriegspielGame,
+    KriegspielMove,
+    QuestionAnnouncement,
+    Wild16Game,
+)
 
-from bench import lockstep, lockstep_crazykrieg
+from bench import lockstep, lockstep_classic, lockstep_crazykrieg
 from bench.lockstep import Tally
 from bench.lockstep_crazykrieg import order_for
 from corr.rules import umpire_of
 from corr.words import Order
 
 
-def wild16(seed: int, tally: Tally) -> list[KriegspielMove]:
-    """One random game of Wild 16, played in lockstep."""
-    moves = lockstep.play(seed, tally, nonsense=0)
+def plain(variant: str, seed: int, tally: Tally) -> list[KriegspielMove]:
+    """One random game of moves alone, played in lockstep."""
+    moves = lockstep.play(seed, tally, nonsense=0, variant=variant)
     return [KriegspielMove(QuestionAnnouncement.COMMON, move) for move in moves]
 
 
 #: How a game is recorded, and the peer's umpire.
 VARIANTS: dict[str, tuple[Callable[[int, Tally], list[KriegspielMove]], type[KriegspielGame]]] = {
-    "wild16": (wild16, Wild16Game),
+    "wild16": (partial(plain, "wild16"), Wild16Game),
+    "cincinnati": (partial(plain, "cincinnati"), CincinnatiGame),
+    "classic": (partial(lockstep_classic.play, nonsense=0), EnglishGame),
     "crazykrieg": (partial(lockstep_crazykrieg.play, nonsense=0), CrazyKriegGame),
 }
 
