@@ -8,7 +8,6 @@ import pytest
 from table import ANN, BEN, NOON, Table, text_of
 
 from corr.desk import review
-from corr.desk.outbox import send_some
 from corr.mail.letter import open_letter, said
 from corr.orders import read
 from corr.rules import UMPIRES, pgn
@@ -137,20 +136,20 @@ def test_a_letter_written_before_the_end_and_made_after_it_holds_no_game(table: 
             OutboxRow.__table__.update().where(OutboxRow.sent_at.is_(None)).values(due_at=NOON)
         )
     table.clock.pass_by(days=4)
-    from corr.desk import hours
-
-    hours.sweep(table.house, table.clock())
-    while send_some(table.house, table.clock()):
-        pass
+    table.sweep()
     assert [bool(games(letter)) for letter in table.letters(BEN)][-2:] == [False, True]
 
 
-def test_orders_sent_twice_are_answered_with_the_game_again(table: Table):
-    begin(table)
-    end = table.newest(ANN)
-    table.reply(ANN, "resign resign", to=end)
-    table.reply(ANN, "resign resign", to=end)
-    assert [len(each) for each in all_games(table, ANN)][-2:] == [1, 1]
+def test_who_mates_gets_the_game_with_the_answer_and_again_if_the_move_comes_twice(table: Table):
+    code = begin(table)
+    table.play("f2f3", "e7e5", "g2g4")
+    turn = table.newest(BEN)
+    table.reply(BEN, "d8h4", to=turn)
+    table.reply(BEN, "d8h4", to=turn)
+    game = review.pgn(table.house, code)
+    assert all_games(table, BEN)[-2:] == [[game], [game]]
+    assert all_games(table, ANN)[-1] == [game]
+    assert "2... Qh4# {Short-diagonal check. Checkmate. Black wins.}" in game
 
 
 @pytest.mark.parametrize("mark", ["> ", ""])
