@@ -110,6 +110,26 @@ def test_a_spys_report_is_told_as_what_its_own_side_alone_was_told():
     ]
 
 
+def test_a_pass_and_a_move_that_failed_moved_nothing_and_the_comment_names_them():
+    lines = movetext("rbc", "sense none; e2e4", "sense none; pass", "sense none; e4d5", "sense none; d7d5")
+    assert lines[3:7] == [
+        "1... -- {Black has taken a turn. White's turn.} {Black alone was told: You",
+        "passed.} {White alone was told: You sensed nothing.}",
+        "2. -- {White has taken a turn. Black's turn.} {White alone was told: Your move",
+        '"e4d5" did not succeed.} {Black alone was told: You sensed nothing.}',
+    ]
+
+
+def test_what_was_sensed_stands_before_the_move_that_came_of_it():
+    lines = movetext("rbc", "sense b2; b2b3", "sense none; pass")
+    assert lines[:4] == [
+        "{White's turn.} {White alone was told: Around b2 you see your own rook on a1;",
+        "your own bishop on c1; your own knight on b1; your own pawns on a2, b2 and c2;",
+        "nothing on a3, b3 and c3.}",
+        "1. b2b3 {White has taken a turn. Black's turn.} {White alone was told: You",
+    ]
+
+
 def test_men_that_were_deployed_are_a_position_from_which_the_game_is_read():
     tags = dict(record_of(told(umpire_of("welbeck"), ["e2e3"])).tags)
     assert (tags["Variant"], tags["SetUp"]) == ("Welbeck", "1")
@@ -122,7 +142,7 @@ def test_a_drop_is_written_as_it_was_ordered():
 
 
 def test_castling_and_promotion_are_written_as_chess_writes_them():
-    moves = "a2a4 b7b5 a4b5 a7a6 b5a6 g8f6 a6a7 g7g6 a7b8n f8g7 e2e4 o-o".split()
+    moves = ["a2a4", "b7b5", "a4b5", "a7a6", "b5a6", "g8f6", "a6a7", "g7g6", "a7b8n", "f8g7", "e2e4", "o-o"]
     made = record_of(told(umpire_of("wild16"), moves)).moves
     assert (made[8], made[11]) == ("axb8=N", "O-O")
 
