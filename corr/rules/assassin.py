@@ -38,7 +38,7 @@ CARD = Card(
         (
             "You may send up to five set-ups in order of preference. The umpire takes the first pair of set-ups in "
             "which neither king is attacked and White can move. If there is none, both are told only that the "
-            "deployments clash, and deploy again."
+            "deployments clash, and deploy anew."
         ),
         (
             "Mate wins if the assassin is among the men that give check, whichever man moved; any other mate loses. "

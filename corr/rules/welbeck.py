@@ -38,7 +38,7 @@ CARD = Card(
         (
             "You may send up to five set-ups in order of preference. The umpire takes the first pair of set-ups in "
             "which neither king is attacked and White can move. If there is none, both are told only that the "
-            "deployments clash, and deploy again."
+            "deployments clash, and deploy anew."
         ),
         (
             "A pawn only ever steps one square, so nothing is taken en passant. You may castle if you deployed king "
