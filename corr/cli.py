@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from corr import console
 from corr.config import Config
 from corr.demo import run as demo_house
-from corr.desk import challenges, inbox, outbox, restoring
+from corr.desk import challenges, inbox, outbox, restoring, review
 from corr.desk.house import House, house_of
 from corr.doctor import examine
 from corr.door import FrontDoor
@@ -171,6 +171,13 @@ def challenge(white: str, black: str, variant: str, days: int) -> None:
     code = challenges.challenge(house, Pair(white, black), variant, f"{days}d", house.now())
     _knock(Work.SEND)
     click.echo(f"Game {code} is proposed: both players get a letter.")
+
+
+@main.command()
+@click.argument("code")
+def pgn(code: str) -> None:
+    """Print the finished game of a CODE as a PGN file, in UTF-8: every move, and what the umpire said of it."""
+    click.echo(review.pgn(_house(), code).encode(), nl=False)
 
 
 @main.command()

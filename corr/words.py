@@ -472,7 +472,10 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A variant's catalogue card: what a player can read about it, in sentences."""
+    """A variant's catalogue card: what a player can read about it, in sentences.
+
+    `chess` names the rules that its moves keep to as other programs name them; nobody else knows those of the rest.
+    """
 
     key: str
     name: str
@@ -481,9 +484,23 @@ class Card:
     words: tuple[str, ...]
     example: tuple[str, ...]
     setups: tuple[Prepared, ...] = ()
+    chess: str = ""
 
 
 # ---------------------------------------------------------------- what a player reads
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A game that is over: who played it, when, how it ended, and all that either side was handed."""
+
+    game: str
+    site: str
+    begun: str  # the day, as PGN writes it
+    time_control: str  # as PGN writes it
+    players: Pair[str]
+    slips: Pair[tuple[Slip, ...]]
+    outcome: Outcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from table import ANN, DOMAIN, Table
+from table import ANN, BEN, DOMAIN, Table
 
 from corr.cli import main
 from corr.config import KEYS
+from corr.desk import review
 from corr.store.session import Store
 
 LETTERS = Path(__file__).parent / "letters"
@@ -155,3 +156,20 @@ def test_a_pipe_tells_the_mail_server_what_to_do(environ: dict[str, str]) -> Non
     assert "There is no such address here" in unknown.output
     assert away.exit_code == 75
     assert "please try again later" in away.output
+
+
+def test_a_finished_game_is_printed_as_a_file_and_no_other(environ: dict[str, str], table: Table) -> None:
+    code = table.challenge(f"Zoë <{ANN}>")
+    table.reply(ANN, "accept")
+    table.reply(BEN, "accept")
+
+    running = corr("pgn", code, env=environ)
+    table.reply(ANN, "resign resign")
+    over = corr("pgn", code, env=environ)
+
+    assert (running.exit_code, running.stdout) == (1, "")
+    assert f"Game {code} is not over" in running.output
+    assert over.exit_code == 0
+    assert over.stdout_bytes.decode() == review.pgn(table.house, code)
+    assert '[White "Zoë"]' in over.stdout_bytes.decode()
+    assert "There is no game" in corr("pgn", "nosuch", env=environ).output

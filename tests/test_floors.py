@@ -51,6 +51,7 @@ MAP: dict[str, tuple[str, ...]] = {
         "corr.broker",
         "corr.desk",
         "flask",
+        "werkzeug.exceptions",
         "sqlalchemy.exc",
     ),
     "corr.web.serving": ("corr.config", "corr.desk.house", "corr.logbook", "corr.store.schema", "corr.words"),

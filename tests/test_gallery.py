@@ -191,7 +191,7 @@ ENDING_OF = {
 
 
 def gallery_of(table: Table, variant: str) -> dict[str, str]:
-    """Each letter's text by the name of its file."""
+    """Each letter's text by the name of its file, and the game that came with the last ones."""
     drawn: dict[str, str] = {}
 
     def hang(title: str) -> None:
@@ -199,7 +199,7 @@ def gallery_of(table: Table, variant: str) -> dict[str, str]:
             name = f"{len(drawn) + 1:02} {title} to {NAMES[letter['X-Envelope-To']]}.txt".replace(" ", "-")
             drawn[name] = text_of(letter)
 
-    table.challenge(variant=variant)
+    code = table.challenge(variant=variant)
     hang("a challenge")
     for scene in (*OPENING, *ENQUIRIES, *PLAYED[variant]):
         table.reply(scene.writer, scene.text)
@@ -213,7 +213,8 @@ def gallery_of(table: Table, variant: str) -> dict[str, str]:
     for scene in ENDING_OF.get(variant, ENDING):
         table.reply(scene.writer, scene.text)
         hang(scene.title)
-    return drawn
+    games = [game for letter in table.all_letters() for game in letter.iter_attachments()]
+    return drawn | {"game.pgn": games[-1].get_content().decode().replace(code, "k3x9q")}
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
@@ -222,9 +223,9 @@ def test_the_letters_read_as_in_the_gallery(sqlite_table: Table, variant: str):
     drawn = gallery_of(sqlite_table, variant)
     if os.environ.get("CORR_GALLERY") == "write":
         folder.mkdir(parents=True, exist_ok=True)
-        for old in folder.glob("*.txt"):
+        for old in folder.iterdir():
             old.unlink()
         for name, text in drawn.items():
             (folder / name).write_text(text)
 
-    assert {path.name: path.read_text() for path in folder.glob("*.txt")} == drawn
+    assert {path.name: path.read_text() for path in folder.iterdir()} == drawn

@@ -49,6 +49,15 @@ class Mail:
         said = [line.strip() for line in self.text.splitlines() if line.strip()]
         return said[0] if said else ""
 
+    @property
+    def game(self) -> bytes | None:
+        """The finished game that came with the letter."""
+        for part in self.message.iter_attachments():
+            if part.get_filename() == "game.pgn":
+                payload = part.get_payload(decode=True)
+                return payload if isinstance(payload, bytes) else None
+        return None
+
     def picture(self, content_id: str) -> bytes | None:
         """The inline picture of a name."""
         for part in self.message.walk():

@@ -64,6 +64,11 @@ def demo_pages(demo: Demo) -> Blueprint:
     def letter_source(letter_id: str) -> Response:
         return Response(_letter(demo, letter_id).raw, mimetype="text/plain")
 
+    @pages.get("/letters/<letter_id>/game.pgn")
+    def letter_game(letter_id: str) -> Response:
+        game = _letter(demo, letter_id).game or abort(404, "No game came with this letter.")
+        return Response(game, mimetype="text/plain")
+
     @pages.post("/reply")
     def answer() -> AnyResponse:
         letter = _letter(demo, request.form.get("letter", ""))
@@ -120,6 +125,7 @@ class Shown:
     text: str
     html_url: str
     source_url: str
+    game_url: str
     own_replies: list[Reply]
 
 
@@ -169,6 +175,7 @@ def _shown(mail: Mail, replies_by_id: dict[str, list[Mail]]) -> Shown:
         text=mail.text,
         html_url=url_for("demo.letter_html", letter_id=mail.id),
         source_url=url_for("demo.letter_source", letter_id=mail.id),
+        game_url=url_for("demo.letter_game", letter_id=mail.id) if mail.game else "",
         own_replies=[Reply(each.owner.name, _worded(each.date), each.text) for each in replies],
     )
 

@@ -1,12 +1,13 @@
-"""What is public about the variants: their cards, what a sight could try, the score of one side's slips."""
+"""What is public about the variants: their cards, what a sight could try, how a game is written down."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from corr.rules import UMPIRES, options, umpire_of
+from corr.rules import UMPIRES, options, pgn, umpire_of
+from corr.rules.record import record
 from corr.rules.score import lines
-from corr.words import Card, Refused, Sight, Slip
+from corr.words import Card, Finished, Refused, Sight, Slip
 
 
 def cards() -> tuple[Card, ...]:
@@ -29,3 +30,8 @@ def example(variant: str, sight: Sight) -> str:
 def score(slips: Iterable[Slip], first: int) -> tuple[str, ...]:
     """The moves as one side knows them, the first of them numbered."""
     return lines(slips, first)
+
+
+def written(variant: str, finished: Finished) -> str:
+    """A finished game as a PGN file; Refused if there is nothing to write down."""
+    return pgn.written(record(card(variant), finished))

@@ -7,6 +7,7 @@ import logging
 import random
 import re
 import time
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,7 +15,7 @@ from sqlalchemy import Connection, Row, Select, bindparam, select, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import aliased
 
-from corr.desk import catalogue, dossier
+from corr.desk import catalogue, dossier, review
 from corr.desk.house import House
 from corr.desk.seats import Seat, seats_by_id
 from corr.mail.address import Kind
@@ -109,8 +110,26 @@ def _make(house: House, rows: Rows) -> list[Envelope | Delivery]:
         outgoing = {
             row.id: _outgoing(connection, known, house.domain, seats[row.seat_id], row) for row in unmade
         }
+        ended = {
+            row.id: review.of_game(connection, seats[row.seat_id].game_id, house.domain)
+            for row in unmade
+            if _tells_of_the_end(outgoing[row.id])
+        }
+    for letter, game in ended.items():
+        outgoing[letter] = replace(outgoing[letter], game=game.pgn)
     kept = _keep(house.store, {letter: compose(each) for letter, each in outgoing.items()})
     return [_envelope(seats[row.seat_id], row, row.message or kept.get(row.id), house.domain) for row in rows]
+
+
+def _tells_of_the_end(letter: Outgoing) -> bool:
+    """Whether a game that was played is over, and this letter is the one by which its reader learns it."""
+    if not (letter.view.state == "over" and letter.view.revealed):
+        return False
+    items: Any = letter.words.get("items", ())
+    return letter.kind == "over" or any(item["note"] in _ENDING for item in items)
+
+
+_ENDING = ("moved", "said")
 
 
 def _envelope(

@@ -22,6 +22,10 @@ class Clock(Protocol):
     def sentence(self) -> str:
         """The clock as a person reads it."""
 
+    @property
+    def time_control(self) -> str:
+        """The clock as a PGN file names it, moves and seconds."""
+
     def deadline(self, since: datetime) -> datetime:
         """When the flag falls for a side whose turn began at a moment."""
 
@@ -41,6 +45,10 @@ class DaysPerMove:
     @property
     def sentence(self) -> str:
         return "one day for each move" if self.days == 1 else f"{self.days} days for each move"
+
+    @property
+    def time_control(self) -> str:
+        return f"1/{self.days * 86_400}"
 
     def deadline(self, since: datetime) -> datetime:
         return since + timedelta(days=self.days)

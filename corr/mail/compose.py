@@ -1,4 +1,4 @@
-"""A letter from what it says to its very bytes: text, HTML with the board as a table, and the board as PNG.
+"""A letter from what it says to its very bytes: text, HTML with the board as a table, the board as PNG, the game.
 
 The same outgoing letter always becomes the same bytes. The parts are put together by hand, since the
 standard library's generator takes longer than all the rest; what may stand in a header is checked here.
@@ -42,6 +42,7 @@ class Outgoing:
     parent: str | None
     root: str | None
     words: dict[str, object] = field(default_factory=dict)
+    game: str = ""  # the finished game as a PGN file, where the letter tells of its end
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,8 @@ class Block:
 
 def compose(letter: Outgoing) -> Composed:
     """The letter's bytes."""
-    blocks = _blocks(render(f"mail/{letter.kind}.txt", view=letter.view, **letter.words))
+    attached = bool(letter.game)
+    blocks = _blocks(render(f"mail/{letter.kind}.txt", view=letter.view, attached=attached, **letter.words))
     drawn = board(letter.view.sight) if letter.view.sight else None
     text = _text(blocks, drawn)
     html = _html(blocks, letter, drawn)
@@ -70,10 +72,12 @@ def compose(letter: Outgoing) -> Composed:
 
 
 def _quotable(blocks: list[Block], text: str, letter: Outgoing, drawn: Board | None) -> str:
-    """Every line that a reply may repeat: those of the text, and those of the HTML as a program flattens it."""
+    """Every line that a reply may repeat: those of the text, of the HTML as a program flattens it, of the game."""
     html = [" ".join(line.split()) for block in blocks for line in block.lines]
     squares = cells(drawn) if drawn else ()
-    return "\n".join([text, *html, *squares, *_frame(running=_is_running(letter.view))])
+    return "\n".join(
+        [text, *html, *squares, *_frame(running=_is_running(letter.view)), *letter.game.splitlines()]
+    )
 
 
 @cache
@@ -168,6 +172,8 @@ def _message(letter: Outgoing, text: str, html: str) -> bytes:
     if sight and "cid:board" in html:
         web = _multipart("related", f"rel-{mark}", [web, _picture(sight)])
     body = _multipart("alternative", f"alt-{mark}", [_part("text/plain; charset=utf-8", text), web])
+    if letter.game:
+        body = _multipart("mixed", f"mix-{mark}", [body, _game(letter.game)])
     return ("\r\n".join(_headers(letter)) + "\r\n").encode("ascii") + body
 
 
@@ -215,6 +221,15 @@ def _picture(sight: Sight) -> bytes:
         'Content-ID: <board>\r\nContent-Disposition: inline; filename="board.png"\r\n\r\n'
     )
     return head.encode() + base64.encodebytes(diagram.png(sight)).replace(b"\n", b"\r\n")
+
+
+def _game(game: str) -> bytes:
+    """Not as text, which many programs would show, and quote in a reply, in the midst of the letter."""
+    head = (
+        "Content-Type: application/vnd.chess-pgn; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n"
+        'Content-Disposition: attachment; filename="game.pgn"\r\n\r\n'
+    )
+    return head.encode() + base64.encodebytes(game.encode()).replace(b"\n", b"\r\n")
 
 
 def _multipart(kind: str, boundary: str, parts: list[bytes]) -> bytes:

@@ -65,6 +65,7 @@ CARD = Card(
         "You write e4d5, and both of you are told: White has moved. White has captured on d5.",
         "Your opponent does not learn that e4f5 was what you tried.",
     ),
+    chess="Standard",
 )
 
 _KNOWN = 'Classic knows moves such as e2e4, e7e8=N, o-o and o-o-o, and the question "any?".'

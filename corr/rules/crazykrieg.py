@@ -71,6 +71,7 @@ CARD = Card(
         "Later you write P@e6, and both of you are told: White dropped a pawn.",
         "Your opponent does not learn that it stands on e6.",
     ),
+    chess="Crazyhouse",
 )
 
 _KNOWN = (

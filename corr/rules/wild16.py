@@ -55,6 +55,7 @@ CARD = Card(
         "You write e4d5 and are told: Pawn at d5 captured.",
         "Your opponent is told the same, but not of e4f5.",
     ),
+    chess="Standard",
 )
 
 

@@ -156,6 +156,9 @@ def test_a_game_is_won_by_checkmate_through_the_mailbox_page(demo: Demo) -> None
     assert page.count("Checkmate. Black wins.") == 2
     assert page.count("This is the whole board, at last.") == 2
     assert demo.count("select count(*) from orders where verdict = 'moved'") == 4
+    assert page.count("/game.pgn") == 2
+    assert "2... Qh4# {Short-diagonal check." in demo.page(f"/demo/letters/{demo.newest('ann')}/game.pgn")
+    assert "The rules of Wild 16" in demo.page("/rules/wild16")
 
 
 @pytest.mark.parametrize("variant", UMPIRES)

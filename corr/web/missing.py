@@ -1,0 +1,15 @@
+"""What is shown where there is nothing, in the house's own look."""
+
+from __future__ import annotations
+
+from werkzeug.exceptions import NotFound
+
+from corr.pages import render
+
+_WHY = "Perhaps the address was cut, or its page is gone."
+
+
+def missing(error: NotFound) -> tuple[str, int]:
+    """The page of an address that names none."""
+    why = error.description if error.description != NotFound.description else _WHY
+    return render("web/missing.html", why=why), 404

@@ -1,0 +1,27 @@
+"""The rules of what is played, from the same cards as the letters that answer "rules"."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort
+
+from corr.desk import catalogue
+from corr.pages import render
+from corr.words import Refused
+
+pages = Blueprint("rules", __name__)
+
+
+@pages.get("/rules", strict_slashes=False)
+def variants() -> str:
+    """What is played."""
+    return render("web/rules.html", cards=catalogue.cards())
+
+
+@pages.get("/rules/<variant>")
+def variant(variant: str) -> str:
+    """The rules of one variant."""
+    try:
+        card = catalogue.card(variant)
+    except Refused:
+        abort(404, "No variant has this name.")
+    return render("web/variant.html", card=card, cards=catalogue.cards())
