@@ -16,9 +16,10 @@ from email.policy import SMTP, default
 from corr.desk.catalogue import card
 from corr.mail.compose import Outgoing, compose
 from corr.rules import umpire_of
-from corr.words import SQUARE_NUMBER, Move, Side, Slip, View
+from corr.words import SQUARE_NUMBER, Card, Move, Side, Slip, View
 
 ROUNDS = 300
+WILD16 = card("wild16")
 OPENING = [
     "e2e4",
     "e7e5",
@@ -54,17 +55,17 @@ def views() -> list[View]:
     return made
 
 
-def view(slips: tuple[Slip, ...], move_number: int) -> View:
+def view(slips: tuple[Slip, ...], move_number: int, variant: Card = WILD16, side: Side = Side.WHITE) -> View:
     return View(
         game="k3x9m",
-        card=card("wild16"),
-        side=Side.WHITE,
+        card=variant,
+        side=side,
         name="Ann",
         opponent="Rook64",
         clock="3 days for each move",
         state="running",
         move_number=move_number,
-        turn=Side.WHITE,
+        turn=side,
         deadline="Tue 24 Nov 2026, 21:00 UTC",
         late=False,
         offer=None,

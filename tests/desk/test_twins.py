@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from table import ANN, BEN, Table, lay
 
+from bench import twins
 from corr.rules import UMPIRES, umpire_of
 
 #: What White tries in vain and then plays, in either game, after a sense of b2 where there is one; Black hears the
@@ -53,3 +54,9 @@ def test_what_a_player_cannot_know_changes_no_byte_of_a_letter(tmp_path: Path, v
     assert white[0] != white[1]
     one.house.store.close()
     other.house.store.close()
+
+
+@pytest.mark.parametrize("variant", UMPIRES)
+def test_hundreds_of_pairs_that_look_alike_are_told_alike_while_they_are_played_on(variant: str) -> None:
+    """The long form is `python -m bench.twins --pairs 3000`."""
+    assert twins.compared(umpire_of(variant), pairs=150, seed=3) == 0

@@ -1,0 +1,122 @@
+"""Pairs of true positions that a player cannot tell apart, drawn by playing on: the same letter, byte for byte.
+
+    python -m bench.twins --pairs 2000
+
+For each variant two games go on side by side. One player writes the same in both and is told the same; the other
+plays differently in each. After every step in which the true positions differ, the player's letter is composed in
+both, with its text, HTML and drawn board, from what the player was handed. Ends with status 1 if a byte differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from bench.letter import outgoing, view
+from corr.mail.compose import compose
+from corr.orders import Puzzle, read_order
+from corr.rules import UMPIRES
+from corr.rules.umpire import Ruling, Umpire
+from corr.words import Ask, Order, Side, Sight, Slip, Verdict
+
+TRIES = 24
+#: What a player could have known before he wrote it, and so must be answered alike.
+KNOWN_BEFORE = (Verdict.UNREADABLE, Verdict.NONSENSE)
+#: How many of a player's slips a letter looks back on.
+SHOWN = 6
+#: How many pairs two games give at most, so that there are many games.
+EACH = 100
+
+
+@dataclass(frozen=True)
+class Game:
+    """How a game stands, and what one player has been handed in it."""
+
+    ruling: Ruling[Any]
+    slips: tuple[Slip, ...]
+
+    def after(self, umpire: Umpire[Any], side: Side, order: Order, player: Side) -> Game:
+        ruling = umpire.judge(self.ruling.truth, side, order)
+        handed = ruling.slips[player]
+        return Game(ruling, (*self.slips, handed) if handed else self.slips)
+
+
+def order_of(text: str) -> Order:
+    order = read_order(text)
+    assert not isinstance(order, Puzzle)
+    return order
+
+
+def orders(umpire: Umpire[Any], sight: Sight) -> list[Order]:
+    return [*map(order_of, umpire.options(sight)), Ask()]
+
+
+def twins(umpire: Umpire[Any], rng: random.Random) -> Iterator[tuple[Side, Game, Game]]:
+    """The steps of two games that one player cannot tell apart, while they differ."""
+    player, start = rng.choice(tuple(Side)), umpire.start()
+    one = other = Game(start, tuple(filter(None, [start.slips[player]])))
+    while one.ruling.outcome is None:
+        side = one.ruling.turn or rng.choice(tuple(Side))
+        step = alike(umpire, one, other, side, player, rng)
+        if step is None:
+            return
+        one, other = step
+        if umpire.pack(one.ruling.truth) != umpire.pack(other.ruling.truth):
+            yield player, one, other
+
+
+def alike(
+    umpire: Umpire[Any], one: Game, other: Game, side: Side, player: Side, rng: random.Random
+) -> tuple[Game, Game] | None:
+    """A further step that leaves the player unable to tell the two apart; None if none was found."""
+    mine, theirs = (orders(umpire, game.ruling.truth.sights[side]) for game in (one, other))
+    for _ in range(TRIES):
+        first = rng.choice(mine)
+        second = first if side is player else rng.choice(theirs)
+        steps = one.after(umpire, side, first, player), other.after(umpire, side, second, player)
+        rulings = [game.ruling for game in steps]
+        if side is player and any(ruling.verdict in KNOWN_BEFORE for ruling in rulings):
+            assert rulings[0].verdict == rulings[1].verdict, (umpire.card.key, first)
+            assert rulings[0].slips[player] == rulings[1].slips[player], (umpire.card.key, first)
+        if steps[0].slips == steps[1].slips and rulings[0].turn is rulings[1].turn:
+            return steps
+    return None
+
+
+def is_alike(umpire: Umpire[Any], player: Side, one: Game, other: Game) -> bool:
+    """Whether the letters are the same bytes, and the positions taken out of their snapshots look the same."""
+    letters = [
+        compose(outgoing(view(game.slips[-SHOWN:], 7, umpire.card, player))).message for game in (one, other)
+    ]
+    kept = [umpire.restore(umpire.pack(game.ruling.truth)).sights[player] for game in (one, other)]
+    return letters[0] == letters[1] and kept[0] == kept[1]
+
+
+def compared(umpire: Umpire[Any], pairs: int, seed: int) -> int:
+    """Draw so many pairs; how many were not alike."""
+    rng, seen, unlike = random.Random(seed), 0, 0
+    while seen < pairs:
+        for player, one, other in islice(twins(umpire, rng), EACH):
+            seen, unlike = seen + 1, unlike + (not is_alike(umpire, player, one, other))
+    return unlike
+
+
+def main() -> int:
+    """Draw, compose, compare."""
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("--pairs", type=int, default=2000)
+    asked.add_argument("--seed", type=int, default=1)
+    given = asked.parse_args()
+    unlike = {key: compared(umpire, given.pairs, given.seed) for key, umpire in UMPIRES.items()}
+    for key, count in unlike.items():
+        print(f"{key:12} {given.pairs} pairs or more, {count} differ in a byte")
+    return 1 if any(unlike.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
