@@ -16,7 +16,7 @@ from corr.rules.moves import Capture, attempt, capture
 from corr.rules.play import Played, packed
 from corr.rules.sights import Shown, both, sight, typed, whole
 from corr.rules.tries import en_passant, pawn_tries
-from corr.rules.umpire import SIDES, Truth
+from corr.rules.umpire import SIDES, WHITE, Truth
 from corr.words import Pair, Refused, Side, Sight, Toll
 
 VERSION = 0x43
@@ -100,7 +100,8 @@ def _settled(
         sights = both(board, lost, typed, reserves)
     else:
         other = SIDES[not board.turn]
-        sights = Pair(still, still).but(other, sight(board, other, lost, reserves))
+        mine = sight(board, other, lost, reserves)
+        sights = Pair(mine, still) if other is WHITE else Pair(still, mine)
     truth = Truth(board, besieged, lost, sights, keys, tries, end is not None, reserves=reserves)
     return Played(truth, taken, checks.kinds(king, checkers) if checkers else 0, end)
 

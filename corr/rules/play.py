@@ -13,7 +13,7 @@ from corr.rules.ending import ending
 from corr.rules.moves import Capture, attempt, capture
 from corr.rules.sights import Shown, both, sight, typed, whole
 from corr.rules.tries import en_passant, pawn_tries
-from corr.rules.umpire import SIDES, Truth
+from corr.rules.umpire import SIDES, WHITE, Truth
 from corr.words import Pair, Side, Sight, Toll
 
 _POSITION = struct.Struct("<8QBB").pack
@@ -65,7 +65,8 @@ def _settled(
         sights = both(board, lost, shown)
     else:
         other = SIDES[not board.turn]
-        sights = Pair(still, still).but(other, sight(board, other, shown(lost, other)))
+        mine = sight(board, other, shown(lost, other))
+        sights = Pair(mine, still) if other is WHITE else Pair(still, mine)
     truth = Truth(board, besieged, lost, sights, keys, tries, end is not None)
     return Played(truth, taken, checks.kinds(king, checkers) if checkers else 0, end)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TypeAlias
 
 import chess
@@ -30,6 +31,7 @@ def typed(lost: Pair[Toll], _side: Side) -> Pair[Toll]:
     return lost
 
 
+@lru_cache(maxsize=4096)
 def untyped(lost: Pair[Toll], side: Side) -> Pair[Toll]:
     """What kind of men one has taken is not told."""
     return lost.but(side.other, Toll(lost[side.other].men, None))
