@@ -4,11 +4,42 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-from corr.rules import announce, checks
-from corr.rules.announce import Facts
+import chess
+
+from corr.rules import announce, checks, handing
+from corr.rules.announce import Facts, News
 from corr.rules.asking import Voice
 from corr.rules.play import Played
+from corr.rules.umpire import Ruling, Truth
 from corr.words import SQUARES, Fact, Side
+
+# ---------------------------------------------------------------- what the cards say of it
+
+QUESTION = (
+    'You may ask "any?" once a turn, before you move: can a pawn of mine capture something? Both of you hear '
+    'that you asked, and the answer, "No" or "Try!". After "Try!" you must try a pawn\'s capture next; once '
+    "one has failed, you may write what you like."
+)
+
+REFUSALS = (
+    'A move that is not possible is answered "White attempted an illegal move" if only the other side\'s men '
+    'or a check prevent it, and "White: Impossible" if you could know it, as a pawn\'s capture after "No". '
+    "Your opponent hears which of the two it was, never the move."
+)
+
+ENDS = (
+    "Castling and promotion are not told. The game ends as chess does. The umpire declares mate, stalemate, a "
+    "third repetition, fifty moves without a pawn move or capture, and too little material; whoever runs out "
+    "of time loses, unless the other side could not mate."
+)
+
+WORDS = (
+    'Each refusal is heard by your opponent, so think before you write. "any?" asks for a pawn\'s capture; a '
+    "move may stand on the line below it, and is tried if the answer leaves it possible. With "
+    '"any? yes: e4d5 / no: g1f3" you write a move for each answer.'
+)
+
+# ---------------------------------------------------------------- facts
 
 _ILLEGAL = {
     side: Fact("illegal", f"{side.called} attempted an illegal move", (("side", side),)) for side in Side
@@ -56,6 +87,18 @@ def made(played: Played, side: Side, landed: int) -> Facts:
     taken = played.taken
     captured = (_capture(side, landed, en_passant=landed != taken.square),) if taken else ()
     return (*captured, *found(played))
+
+
+def first(played: Played) -> News:
+    """What both hear of the first position."""
+    return announce.following(played, found(played))
+
+
+def handed(_before: Truth, played: Played, side: Side, move: chess.Move) -> Ruling[Truth]:
+    """A move: its side is told which, the other that there was one, and both the news of it."""
+    own = moved(side, move.from_square, move.to_square, move.promotion)
+    news = announce.following(played, made(played, side, move.to_square))
+    return handing.moved(played, side, own, MOVED[side], news)
 
 
 @cache

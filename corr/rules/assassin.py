@@ -15,7 +15,7 @@ from corr.rules.handing import moved, privately
 from corr.rules.nonsense import is_out_of_pattern, is_ruled_out, may_ask
 from corr.rules.play import Played
 from corr.rules.referee import Referee
-from corr.rules.setups import SETUPS
+from corr.rules.setups import DEPLOYMENT, SETUPS, TO_DEPLOY
 from corr.rules.sights import untyped
 from corr.rules.umpire import SIDES, WHITE, Ruling, Truth
 from corr.words import SQUARES, Card, Contents, Fact, Man, Move, Order, Side
@@ -29,17 +29,7 @@ CARD = Card(
         "tell what stands around them. You see your own men only, and both hear every word of the umpire."
     ),
     announcements=(
-        (
-            "Before the first move each side deploys all sixteen men on its own four rows, bishops on squares of "
-            "different colours, pawns on the first row too if it likes. Your opponent learns only that you have "
-            "deployed, and until both have, you may change your mind. Then each is told the square of the other's "
-            "king, once."
-        ),
-        (
-            "You may send up to five set-ups in order of preference. The umpire takes the first pair of set-ups in "
-            "which neither king is attacked and White can move. If there is none, both are told only that the "
-            "deployments clash, and both deploy once more."
-        ),
+        *DEPLOYMENT,
         (
             "Mate wins if the assassin is among the men that give check, whichever man moved; any other mate loses. "
             "When both assassins have been captured, the game is a draw. A pawn becomes a rook, a bishop or a spy, "
@@ -60,31 +50,16 @@ CARD = Card(
             'with its direction: "Check on the row", "on the column", "on the large diagonal" or "on the small '
             'diagonal". Of the two diagonals through the king, the large one has more squares.'
         ),
-        (
-            'You may ask "any?" once a turn, before you move: can a pawn of mine capture something? Both of you hear '
-            'that you asked, and the answer, "No" or "Try!". After "Try!" you must try a pawn\'s capture next; once '
-            "one has failed, you may write what you like."
-        ),
-        (
-            'A move that is not possible is answered "White attempted an illegal move" if only the other side\'s men '
-            'or a check prevent it, and "White: Impossible" if you could know it, as a pawn\'s capture after "No". '
-            "Your opponent hears which of the two it was, never the move."
-        ),
+        said.QUESTION,
+        said.REFUSALS,
         (
             "Castling and promotion are not told. The umpire declares mate, stalemate, a third repetition and fifty "
             "moves without a pawn move or capture; whoever runs out of time loses."
         ),
     ),
     words=(
-        (
-            '"deploy home" deploys a prepared set-up by its name; "deploy Ke1 Qd1 Ra1 Rh1 …" with all your men and '
-            "their squares deploys your own. Up to five such lines are looked at, the first one first."
-        ),
-        (
-            'Each refusal is heard by your opponent, so think before you write. "any?" asks for a pawn\'s capture; a '
-            "move may stand on the line below it, and is tried if the answer leaves it possible. With "
-            '"any? yes: e4d5 / no: g1f3" you write a move for each answer.'
-        ),
+        TO_DEPLOY,
+        said.WORDS,
     ),
     example=(
         "You write b1a3, a spy's move, and both of you are told: White has moved.",

@@ -5,16 +5,14 @@ from __future__ import annotations
 import chess
 
 from corr.rules import aloud as said
-from corr.rules import announce, notation
-from corr.rules.announce import News
+from corr.rules import notation
 from corr.rules.asking import Asking
-from corr.rules.handing import moved
 from corr.rules.nonsense import is_out_of_pattern, is_ruled_out, may_ask
 from corr.rules.play import Played, play
 from corr.rules.referee import Referee
 from corr.rules.sights import untyped
-from corr.rules.umpire import Ruling, Truth
-from corr.words import Card, Order, Side
+from corr.rules.umpire import Truth
+from corr.words import Card, Order
 
 CARD = Card(
     key="classic",
@@ -36,29 +34,11 @@ CARD = Card(
             'the small diagonal" or "by a knight". Of the two diagonals through the king, the large one has more '
             "squares."
         ),
-        (
-            'You may ask "any?" once a turn, before you move: can a pawn of mine capture something? Both of you hear '
-            'that you asked, and the answer, "No" or "Try!". After "Try!" you must try a pawn\'s capture next; once '
-            "one has failed, you may write what you like."
-        ),
-        (
-            'A move that is not possible is answered "White attempted an illegal move" if only the other side\'s men '
-            'or a check prevent it, and "White: Impossible" if you could know it, as a pawn\'s capture after "No". '
-            "Your opponent hears which of the two it was, never the move."
-        ),
-        (
-            "Castling and promotion are not told. The game ends as chess does. The umpire declares mate, stalemate, a "
-            "third repetition, fifty moves without a pawn move or capture, and too little material; whoever runs out "
-            "of time loses, unless the other side could not mate."
-        ),
+        said.QUESTION,
+        said.REFUSALS,
+        said.ENDS,
     ),
-    words=(
-        (
-            'Each refusal is heard by your opponent, so think before you write. "any?" asks for a pawn\'s capture; a '
-            "move may stand on the line below it, and is tried if the answer leaves it possible. With "
-            '"any? yes: e4d5 / no: g1f3" you write a move for each answer.'
-        ),
-    ),
+    words=(said.WORDS,),
     example=(
         "You write any?, and both of you are told: White asked Any?: Try!",
         "You write e4f5, and both of you are told: White attempted an illegal move.",
@@ -83,16 +63,6 @@ def _play(truth: Truth, move: chess.Move) -> Played | None:
     return play(truth, move, untyped)
 
 
-def _made(_before: Truth, played: Played, side: Side, move: chess.Move) -> Ruling[Truth]:
-    own = said.moved(side, move.from_square, move.to_square, move.promotion)
-    news = announce.following(played, said.made(played, side, move.to_square))
-    return moved(played, side, own, said.MOVED[side], news)
+_ASKING = Asking(_read, is_ruled_out, _is_out_of_pattern, may_ask, _play, said.handed, said.VOICE)
 
-
-def _first_news(played: Played) -> News:
-    return announce.following(played, said.found(played))
-
-
-_ASKING = Asking(_read, is_ruled_out, _is_out_of_pattern, may_ask, _play, _made, said.VOICE)
-
-UMPIRE = Referee(CARD, _ASKING.answer, _first_news, untyped)
+UMPIRE = Referee(CARD, _ASKING.answer, said.first, untyped)

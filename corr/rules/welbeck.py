@@ -5,19 +5,16 @@ from __future__ import annotations
 import chess
 
 from corr.rules import aloud as said
-from corr.rules import announce, notation
-from corr.rules.announce import News
+from corr.rules import notation
 from corr.rules.asking import Asking
 from corr.rules.deployed import Field
 from corr.rules.deploying import Deploying
 from corr.rules.gait import Gait
-from corr.rules.handing import moved
 from corr.rules.nonsense import is_out_of_pattern, is_ruled_out, may_ask
-from corr.rules.play import Played
 from corr.rules.referee import Referee
-from corr.rules.setups import SETUPS
+from corr.rules.setups import DEPLOYMENT, SETUPS, TO_DEPLOY
 from corr.rules.sights import untyped
-from corr.rules.umpire import WHITE, Ruling, Truth
+from corr.rules.umpire import WHITE, Truth
 from corr.words import Card, Order, Side
 
 CARD = Card(
@@ -29,17 +26,7 @@ CARD = Card(
         "your own men only and both hear every word of the umpire."
     ),
     announcements=(
-        (
-            "Before the first move each side deploys all sixteen men on its own four rows, bishops on squares of "
-            "different colours, pawns on the first row too if it likes. Your opponent learns only that you have "
-            "deployed, and until both have, you may change your mind. Then each is told the square of the other's "
-            "king, once."
-        ),
-        (
-            "You may send up to five set-ups in order of preference. The umpire takes the first pair of set-ups in "
-            "which neither king is attacked and White can move. If there is none, both are told only that the "
-            "deployments clash, and both deploy once more."
-        ),
+        *DEPLOYMENT,
         (
             "A pawn only ever steps one square, so nothing is taken en passant. You may castle if you deployed king "
             "and rook where chess has them."
@@ -49,32 +36,13 @@ CARD = Card(
             'its direction: "Check on the row", "on the column", "on the large diagonal", "on the small diagonal" or '
             '"by a knight". Of the two diagonals through the king, the large one has more squares.'
         ),
-        (
-            'You may ask "any?" once a turn, before you move: can a pawn of mine capture something? Both of you hear '
-            'that you asked, and the answer, "No" or "Try!". After "Try!" you must try a pawn\'s capture next; once '
-            "one has failed, you may write what you like."
-        ),
-        (
-            'A move that is not possible is answered "White attempted an illegal move" if only the other side\'s men '
-            'or a check prevent it, and "White: Impossible" if you could know it, as a pawn\'s capture after "No". '
-            "Your opponent hears which of the two it was, never the move."
-        ),
-        (
-            "Castling and promotion are not told. The game ends as chess does. The umpire declares mate, stalemate, a "
-            "third repetition, fifty moves without a pawn move or capture, and too little material; whoever runs out "
-            "of time loses, unless the other side could not mate."
-        ),
+        said.QUESTION,
+        said.REFUSALS,
+        said.ENDS,
     ),
     words=(
-        (
-            '"deploy home" deploys a prepared set-up by its name; "deploy Ke1 Qd1 Ra1 Rh1 …" with all your men and '
-            "their squares deploys your own. Up to five such lines are looked at, the first one first."
-        ),
-        (
-            'Each refusal is heard by your opponent, so think before you write. "any?" asks for a pawn\'s capture; a '
-            "move may stand on the line below it, and is tried if the answer leaves it possible. With "
-            '"any? yes: e4d5 / no: g1f3" you write a move for each answer.'
-        ),
+        TO_DEPLOY,
+        said.WORDS,
     ),
     example=(
         "You write deploy corner, and both of you are told: White has deployed.",
@@ -113,16 +81,6 @@ def _is_double_step(board: chess.Board, move: chess.Move) -> bool:
     return board.pawns >> move.from_square & 1 == 1 and abs(move.to_square - move.from_square) == _TWO_ROWS
 
 
-def _made(_before: Truth, played: Played, side: Side, move: chess.Move) -> Ruling[Truth]:
-    own = said.moved(side, move.from_square, move.to_square, move.promotion)
-    news = announce.following(played, said.made(played, side, move.to_square))
-    return moved(played, side, own, said.MOVED[side], news)
+_ASKING = Asking(_read, is_ruled_out, _is_out_of_pattern, may_ask, _FIELD.play, said.handed, said.VOICE)
 
-
-def _first_news(played: Played) -> News:
-    return announce.following(played, said.found(played))
-
-
-_ASKING = Asking(_read, is_ruled_out, _is_out_of_pattern, may_ask, _FIELD.play, _made, said.VOICE)
-
-UMPIRE = Deploying(Referee(CARD, _ASKING.answer, _first_news, untyped, _FIELD.kit()), _FIELD)
+UMPIRE = Deploying(Referee(CARD, _ASKING.answer, said.first, untyped, _FIELD.kit()), _FIELD)
