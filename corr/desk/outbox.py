@@ -7,8 +7,10 @@ import logging
 import random
 import re
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, bindparam, select, update
@@ -106,19 +108,27 @@ def _make(house: House, rows: Rows) -> list[Envelope | Delivery]:
     unmade = [row for row in rows if row.message is None and row.tries <= _DEATHS]
     with house.store.reading() as connection:
         seats = seats_by_id(connection, {row.seat_id for row in rows})
-        known = dossier.known(connection, {seats[row.seat_id].game_id for row in unmade})
-        outgoing = {
-            row.id: _outgoing(connection, known, house.domain, seats[row.seat_id], row) for row in unmade
-        }
-        ended = {
-            row.id: review.of_game(connection, seats[row.seat_id].game_id, house.domain)
-            for row in unmade
-            if _tells_of_the_end(outgoing[row.id])
-        }
-    for letter, game in ended.items():
-        outgoing[letter] = replace(outgoing[letter], game=game.pgn)
-    kept = _keep(house.store, {letter: compose(each) for letter, each in outgoing.items()})
+        worded = _worded(connection, house.domain, seats, unmade)
+    kept = _keep(house.store, {letter: compose(whole()) for letter, whole in worded.items()})
     return [_envelope(seats[row.seat_id], row, row.message or kept.get(row.id), house.domain) for row in rows]
+
+
+def _worded(
+    connection: Connection, domain: str, seats: dict[int, Seat], rows: Rows
+) -> dict[int, Callable[[], Outgoing]]:
+    """What letters say; the file of a game that is over is written when it is called for, outside a transaction."""
+    known = dossier.known(connection, {seats[row.seat_id].game_id for row in rows})
+    worded: dict[int, Callable[[], Outgoing]] = {}
+    for row in rows:
+        seat = seats[row.seat_id]
+        letter = _outgoing(connection, known, domain, seat, row)
+        game = review.of_game(connection, seat.game_id, domain) if _tells_of_the_end(letter) else None
+        worded[row.id] = partial(_with_game, letter, game)
+    return worded
+
+
+def _with_game(letter: Outgoing, game: review.Reviewed | None) -> Outgoing:
+    return replace(letter, game=game.pgn) if game else letter
 
 
 def _tells_of_the_end(letter: Outgoing) -> bool:

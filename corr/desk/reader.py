@@ -339,7 +339,7 @@ def _tell_of_failure(connection: Connection, row: Row[*tuple[Any, ...]], now: da
         return
     seat = seat_by_id(connection, row.seat_id)
     sitting = sit_down(connection, seat.game_id, now)
-    if sitting.turn is seat.side:
+    if seat.side in sitting.awaited:
         sitting.pass_turn(sitting.turn)
     sitting.write(seat.side, "answer", row.id, to="", ignored=[], items=[], doubt="failed")
     sitting.close()

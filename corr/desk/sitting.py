@@ -88,8 +88,9 @@ class Sitting:
         return (self.turn,)
 
     def is_late(self, side: Side, moment: datetime) -> bool:
-        """True if a letter of a side that arrived at a moment came after its flag fell."""
-        return side in self.awaited and self.deadline is not None and moment > self.deadline
+        """True if a letter of a side that arrived at a moment came after its flag fell; both deploy by one time."""
+        has_clock = self.deploying or side in self.awaited
+        return has_clock and self.deadline is not None and moment > self.deadline
 
     # ------------------------------------------------------------ handing out
 
@@ -178,12 +179,18 @@ class Sitting:
         """Both deploy, for the first time or anew: what was written for an earlier round is old."""
         self.state = "deploying"
         self.ply = min(self.ply, 0) - 1
+        self._offer_anew()
         self.pass_turn(None)
 
     def play(self, turn: Side | None) -> None:
         """The men are on the board."""
         self.state, self.ply = "running", 0
+        self._offer_anew()
         self.pass_turn(turn)
+
+    def _offer_anew(self) -> None:
+        """A draw that was offered in an earlier stage is no offer of this turn; one that stands goes on standing."""
+        self.match = Match(self.match.offer)
 
     def end(self, outcome: Outcome) -> None:
         """The game is over."""

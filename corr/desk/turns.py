@@ -34,6 +34,8 @@ from corr.words import (
 ACT = (Move, Castle, PawnTry, Drop, Pass, Tries, Ask, Deploy)
 BOARD = (*ACT, Choices, Sense)
 _ANSWERS = ("accept", "decline")
+#: What became of a set-up that was taken.
+_DEPLOYED = ("sealed", "begun", "clash")
 _ENQUIRIES = ("show", "help", "rules")
 
 
@@ -149,7 +151,7 @@ def _is_offer(order: Order) -> bool:
 def _moved_or_not_asked(written: Written, items: list[Item]) -> bool:
     """A draw beside a move is offered only if the move was made."""
     asked = any(isinstance(order, BOARD) for order in written.orders)
-    return not asked or any(item.note == Verdict.MOVED for item in items)
+    return not asked or any(item.note in (Verdict.MOVED, *_DEPLOYED) for item in items)
 
 
 def _is_enquiry(order: Order) -> bool:
@@ -208,6 +210,10 @@ def _board_obstacle(sitting: Sitting, written: Written) -> str | None:
         return _standstill(sitting)
     if not sitting.deploying and sitting.turn is not written.side:
         return "not_your_turn"
+    if sitting.deploying and written.ply == 0:
+        return None  # the challenge, and what was said before the first round
+    if written.ply < 0:
+        return None if written.ply == sitting.ply else "old_set_up"
     return None if written.ply == sitting.ply else "old"
 
 
@@ -309,7 +315,7 @@ def _deployment(sitting: Sitting, written: Written, order: Order) -> Item:
     own = judgement.slips[side]
     assert own
     note = _stage(sitting, judgement, own)
-    if note in ("begun", "clash"):
+    if note in _DEPLOYED[1:]:
         # News to both, the writer too: what he writes next answers a slip of the new stage.
         _tell_both(sitting, judgement.slips)
     else:

@@ -97,6 +97,11 @@ def out_of_time(side: Side, *, draw: bool) -> Fact:
     return Fact("time", f"{side.called} is out of time. {result}", (("side", side),))
 
 
+def untried(move: chess.Move) -> Fact:
+    """Told to the asker alone: the question was impossible, and so nothing was tried after it."""
+    return Fact("held", f"Your move {move.uci()} was not tried, since the question beside it was impossible")
+
+
 def held_back(move: chess.Move) -> Fact:
     """Told to the asker alone: what was written for this answer was not tried."""
     return Fact("held", f"Your move {move.uci()} was held back, since after this answer it is not possible")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import chess
 
 from corr.rules import announce, memo
-from corr.rules.handing import after, aloud, told
+from corr.rules.handing import after, aloud, privately, told
 from corr.rules.nonsense import is_pawn_diagonal
 from corr.rules.play import Played
 from corr.rules.umpire import Ruling, Truth
@@ -46,7 +46,7 @@ class Asking:
         """The answer, and what is written for it; what it rules out is held back, so that nobody hears of it."""
         yes, no = (self._branch(truth, tries) for tries in (order.yes, order.no))
         if not self.may_ask(truth):
-            return aloud(truth, Verdict.NONSENSE, self.voice.impossible[side])
+            return self._not_asked(truth, side, yes or no)
         answer = truth.tries > 0
         asked, said, move = (
             memo.asked(truth, answer=answer),
@@ -58,6 +58,11 @@ class Asking:
         if self.is_barred(asked, move) or self.is_out_of_pattern(asked, move):
             return told(asked, side, (said, announce.held_back(move)), (said,))
         return after(self._try(asked, side, move), said)
+
+    def _not_asked(self, truth: Truth, side: Side, move: chess.Move | None) -> Ruling[Truth]:
+        """Both hear that it is impossible; the asker alone, that what stood beside it was not tried."""
+        ruling = aloud(truth, Verdict.NONSENSE, self.voice.impossible[side])
+        return privately(ruling, side, announce.untried(move)) if move else ruling
 
     def _branch(self, truth: Truth, tries: Tries | None) -> chess.Move | None:
         if tries is None:

@@ -156,3 +156,54 @@ def test_a_set_up_that_comes_after_the_start_is_refused_in_private(table: Table)
     table.reply(ANN, "deploy corner")
     assert "The men are on the board already" in newest(table, ANN)
     assert len(table.letters(BEN)) == before
+
+
+def test_a_sealed_set_up_cannot_be_changed_once_the_time_is_over(table: Table):
+    """AS-2: one deadline, the same for both, also while a letter that came in time waits to be read."""
+    table.begin("assassin")
+    table.reply(ANN, "deploy home")
+    table.clock.pass_by(days=2, hours=23)
+    table.post(table.letter(BEN, "deploy home"))
+    table.clock.pass_by(days=1)
+    table.post(table.letter(ANN, "deploy corner"))
+    table.work()
+    assert "White's king stands on e1." in newest(table, BEN)
+
+
+def test_who_has_yet_to_deploy_is_told_that_the_other_has(table: Table):
+    """AS-14: the deployment status of both."""
+    table.begin("assassin")
+    table.reply(ANN, "deploy home")
+    table.reply(BEN, "show")
+    assert "White has deployed, and waits for you." in newest(table, BEN)
+
+
+def test_a_draw_may_be_offered_with_a_set_up_and_again_with_the_first_move(table: Table):
+    """G8: an offer before the first move is none of its turn's."""
+    table.begin("welbeck")
+    table.reply(ANN, "deploy home\ndraw?")
+    assert "White offers you a draw" in newest(table, BEN)
+    table.reply(BEN, "decline")
+    table.reply(BEN, "deploy home")
+    table.reply(ANN, "e2e3\ndraw?")
+    assert "White offers you a draw" in newest(table, BEN)
+
+
+def test_a_set_up_may_answer_the_challenge_itself(table: Table):
+    table.challenge(variant="assassin")
+    first = table.newest(ANN)
+    table.reply(ANN, "accept")
+    table.reply(BEN, "accept")
+    table.post(table.letter(ANN, "deploy home", to=first))
+    table.work()
+    assert "Your set-up is sealed." in newest(table, ANN)
+
+
+def test_a_set_up_in_answer_to_a_letter_of_before_the_clash_is_told_of_the_clash(table: Table):
+    table.begin("assassin")
+    before = table.newest(ANN)
+    table.reply(ANN, SHARP)
+    table.reply(BEN, EXPOSED)
+    table.post(table.letter(ANN, "deploy home", to=before))
+    table.work()
+    assert "Your deployments have clashed since then" in newest(table, ANN)

@@ -112,3 +112,15 @@ def test_the_opponent_learns_neither_the_move_nor_the_attempt():
     assert [dict(fact.data) for fact in refused.slips.black.facts] == [{"side": "white"}]
     assert dict(made.slips.black.facts[0].data) == {"side": "white", "move": None}
     assert dict(made.slips.white.facts[0].data) == {"side": "white", "move": "a2a3"}
+
+
+def test_what_stands_beside_an_impossible_question_is_not_tried_and_its_player_is_told():
+    """C10, C16: both hear the same Impossible."""
+    once = asked(NO, Ask())
+    ruling = UMPIRE.judge(once.truth, Side.WHITE, branches(yes="a2a3", no="a2a3"))
+    assert heard(ruling, Side.BLACK) == ("White: Impossible",)
+    assert heard(ruling, Side.WHITE) == (
+        "White: Impossible",
+        "Your move a2a3 was not tried, since the question beside it was impossible",
+    )
+    assert (ruling.verdict, ruling.turn) == (Verdict.NONSENSE, Side.WHITE)
