@@ -566,6 +566,15 @@ class View:
         return turns[-1].spoken if turns else self.spoken
 
     @property
+    def reports(self) -> tuple[tuple[int, str], ...]:
+        """What one was shown of the board on these slips, by a sense or a spy, and at which move of one's own."""
+        told, move = [], 1
+        for slip in self.slips:
+            told += [(move, fact.text) for fact in slip.facts if fact.code in _SHOWN]
+            move += slip.made is not None and slip.made["side"] == self.side
+        return tuple((move, _sentence(text)) for move, text in told)
+
+    @property
     def overheard(self) -> tuple[tuple[str, int], ...]:
         """What the umpire said aloud in the other side's turn since one's own last move, and how often in a row."""
         said: list[str] = []
@@ -581,5 +590,7 @@ class View:
         return tuple((_sentence(text), len(list(each))) for text, each in groupby(said))
 
 
+#: What tells a side alone what stands on some squares.
+_SHOWN = ("sensed", "spy")
 #: What an umpire may say to an order that is no move; where both hear it, it names the side.
 _HEARD_BY_BOTH = ("illegal", "nonsense", "impossible", "any")

@@ -207,3 +207,17 @@ def test_a_set_up_in_answer_to_a_letter_of_before_the_clash_is_told_of_the_clash
     table.post(table.letter(ANN, "deploy home", to=before))
     table.work()
     assert "Your deployments have clashed since then" in newest(table, ANN)
+
+
+def test_a_player_may_look_at_all_that_its_spies_have_told(table: Table):
+    """AS-8, AS-14: with the number of the move."""
+    table.begin("assassin")
+    table.deploy()
+    table.play("b1c3", "a7a6", "g1f3", "h7h6")
+    table.reply(ANN, "show")
+    letter = newest(table, ANN).replace("| ", "")
+    assert "What you alone were shown:" in letter
+    assert "at move 1: Your spy on c3 reports: b2 your pawn; b3 empty;" in letter
+    assert "at move 2: Your spy on f3 reports: e2 your pawn; e3 empty;" in letter
+    table.reply(BEN, "show")
+    assert "spy" not in newest(table, BEN)

@@ -100,3 +100,13 @@ def test_where_there_is_no_sense_it_tries_nothing(table: Table) -> None:
 
     assert "Wild 16 knows moves such as e2e4" in table.says(ANN)
     assert "Nothing was tried." in table.says(ANN)
+
+
+def test_a_player_may_look_at_all_that_it_has_sensed(table: Table) -> None:
+    """R15: older senses with the number of the move."""
+    table.begin("rbc")
+    table.play("sense e7; e2e4", "sense e2; pass", "sense d7; pass", "sense none; pass")
+    table.reply(ANN, "show")
+    letter = table.says(ANN)
+    assert "at move 1: Around e7 you see" in letter
+    assert "at move 2: Around d7 you see" in letter
