@@ -25,7 +25,7 @@ from kriegspiel import SpecialCaseAnnouncement as Special
 
 from bench.lockstep import Tally, any_squares, worth_asking
 from bench.lockstep import order_of as move_of
-from bench.lockstep_classic import CHECKS, ENDS
+from bench.lockstep_classic import CHECKS, ENDS, NOT_THEIRS
 from corr.rules import memo, umpire_of
 from corr.rules.umpire import Truth
 from corr.words import SQUARES, Ask, Datum, Drop, Fact, Man, Order, Pair, Side, Slip, Verdict
@@ -37,7 +37,6 @@ ANSWERS = {
     Main.NONSENSE: "nonsense",
     Main.IMPOSSIBLE_TO_ASK: "nonsense",
 }
-NOT_THEIRS = ("repetition", "fifty")
 
 
 class Told(NamedTuple):

@@ -44,6 +44,10 @@ class Correspondents:
         )
         return flat(self.of(player)[-1])
 
+    def wait_for_more(self, player: str, than: int) -> None:
+        """Until a player has more letters than so many."""
+        wait_until(lambda: len(self.of(player)) > than, f"{player} is answered", 40)
+
     def reply(self, player: str, text: str) -> float:
         """Answer the newest letter; the seconds until it was accepted."""
         answered = self.of(player)[-1]

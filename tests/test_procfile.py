@@ -136,7 +136,7 @@ def test_a_whole_game_of_each_variant_is_played_over_smtp(
         for number, (player, text) in enumerate(turns):
             before = len(house.far.of(player))
             house.far.reply(player, text)
-            wait_until(lambda: len(house.far.of(player)) > before, f"{player} is answered")  # noqa: B023
+            house.far.wait_for_more(player, before)
             assert "Nothing was tried" not in flat(house.far.of(player)[-1])
             if number + 1 < len(turns):
                 house.far.wait_for(turns[number + 1][0], awaited(turns[number + 1][1]))

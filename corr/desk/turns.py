@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import permutations
 
 from corr.desk import bench, catalogue
 from corr.desk.sitting import Sitting
+from corr.desk.together import BOARD, together
 from corr.game import match
 from corr.words import (
     Ask,
-    Castle,
-    Choices,
-    Deploy,
-    Drop,
-    Move,
     Order,
     Outcome,
     Pair,
-    Pass,
-    PawnTry,
     Refused,
     Sense,
     Side,
@@ -31,8 +24,6 @@ from corr.words import (
     Word,
 )
 
-ACT = (Move, Castle, PawnTry, Drop, Pass, Tries, Ask, Deploy)
-BOARD = (*ACT, Choices, Sense)
 _ANSWERS = ("accept", "decline")
 #: What became of a set-up that was taken.
 _DEPLOYED = ("sealed", "begun", "clash")
@@ -64,7 +55,7 @@ class Item:
 
 def act_on(sitting: Sitting, written: Written) -> list[Item]:
     """Let each order act, or none of those that act where one of them cannot; an item for each."""
-    written = replace(written, orders=_chosen_together(_asked_together(written.orders)))
+    written = replace(written, orders=together(written.orders))
     before = {order: _obstacle(sitting, written, order) for order in written.orders}
     stopped = any(_is_stopping(sitting, written, order, before[order]) for order in written.orders)
     items: list[Item] = []
@@ -76,35 +67,6 @@ def act_on(sitting: Sitting, written: Written) -> list[Item]:
             note = "not_offered"
         items.append(Item(_as_written(order), note) if note else _act(sitting, written, order))
     return items
-
-
-def _asked_together(orders: tuple[Order, ...]) -> tuple[Order, ...]:
-    """`any?` or `sense` and the act beside it are one: that is what is tried after any answer."""
-    for prelude, act in permutations(orders, 2):
-        whole = _with_act(prelude, act)
-        if whole is not None:
-            return tuple(whole if order is prelude else order for order in orders if order is not act)
-    return orders
-
-
-def _with_act(prelude: Order, act: Order) -> Order | None:
-    """The question or the sense with what stands below it; None where they are two things."""
-    if isinstance(prelude, Sense) and isinstance(act, ACT):
-        return replace(prelude, otherwise=act)
-    if prelude == Ask() and isinstance(act, Move | Castle | Drop | Tries):
-        tries = act if isinstance(act, Tries) else Tries((act,))
-        return Ask(tries, tries)
-    return None
-
-
-def _chosen_together(orders: tuple[Order, ...]) -> tuple[Order, ...]:
-    """Set-ups on several lines are one act: they are looked at in that order."""
-    deploys = tuple(order for order in orders if isinstance(order, Deploy))
-    if len(deploys) < 2:
-        return orders
-    first = orders.index(deploys[0])
-    rest = tuple(order for order in orders if order not in deploys)
-    return (*rest[:first], Choices(deploys), *rest[first:])
 
 
 def flag(sitting: Sitting, side: Side) -> None:
