@@ -13,7 +13,7 @@ from random import Random
 import chess
 from sqlalchemy import Row, select, update
 
-from corr.desk import challenges, outbox, reader, turns
+from corr.desk import outbox, proposals, reader, turns
 from corr.desk.house import House, wall_clock
 from corr.desk.sitting import sit_down
 from corr.mail.post import Delivery, Envelope, Fate, Post
@@ -63,7 +63,7 @@ class Crowd:
         now = self.house.now()
         for number in range(games):
             addresses = Pair(*(name.format(number) for name in _NAMES))
-            challenges.challenge(self.house, addresses, "wild16", "3d", now)
+            proposals.propose(self.house, addresses, "wild16", "3d", now)
         with self.house.store.writing() as connection:
             offered = select(Game.id).where(Game.state == "offered").order_by(Game.id)
             self._games = list(connection.execute(offered).scalars())

@@ -83,7 +83,8 @@ def outgoing(seen: View) -> Outgoing:
     local = "aeudhsviauaaaaqutbtff7s6csusirq@play.example.org"
     date = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
     ours = {"sender": "umpire@play.example.org", "recipient": "ann@example.org", "reply_to": local}
-    return Outgoing("turn", seen, date, **ours, message_id="a" + local, parent="b" + local, root="c" + local)
+    thread = {"message_id": "a" + local, "parent": "b" + local, "root": "c" + local}
+    return Outgoing("turn", f"[corr] Wild 16 with Rook64 ({seen.game})", seen, date, **ours, **thread)
 
 
 def with_email_message(parts: list[tuple[str, bytes]]) -> bytes:

@@ -15,6 +15,7 @@ from sqlalchemy import make_url, text
 from bench.crowd import Crowd, Hollow, house, work
 from bench.databases import Databases, places
 from corr.desk import hours, inbox, outbox, reader
+from corr.desk.arrival import Arrival
 from corr.desk.house import House
 from corr.store.tables import Base
 
@@ -117,7 +118,7 @@ def whole_letters(ours: House) -> float:
     for _ in range(5):
         for letter in crowd.replies():
             begun = time.perf_counter()
-            inbox.drop(ours, inbox.Arrival(letter.raw, (letter.recipient,), ours.now()))
+            inbox.drop(ours, Arrival(letter.raw, (letter.recipient,), ours.now()))
             work(ours)
             times.append((time.perf_counter() - begun) * 1e6)
     return statistics.median(times)

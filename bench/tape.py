@@ -12,6 +12,7 @@ from sqlalchemy import Connection, event, make_url
 
 from bench.crowd import Letter
 from corr.desk import inbox, outbox, reader
+from corr.desk.arrival import Arrival
 from corr.desk.house import House
 from corr.mail.post import Delivery, Envelope, Fate
 
@@ -66,7 +67,7 @@ class Recorder:
         for letter in letters:
             inbox.is_known(house, letter.recipient)
             self.tape.known[letter.recipient] = self._take()
-            inbox.drop(house, inbox.Arrival(letter.raw, (letter.recipient,), house.now()))
+            inbox.drop(house, Arrival(letter.raw, (letter.recipient,), house.now()))
             self.tape.dropped[letter.raw] = self._take()
         while rows := reader._claim(house, house.now(), 20):
             self.tape.claimed_in = self._take()
@@ -76,12 +77,12 @@ class Recorder:
                 reader._act(house, row, unread, house.now())
                 self.tape.settled[row.id] = self._take()
         self._take()
-        while rows := outbox._claim(house, house.now(), 20):
+        while rows := outbox.TRAY.claim(house, house.now(), 20):
             self.tape.claimed_out = self._take()
             for row in rows:
-                (envelope,) = outbox._make(house, [row])
+                (envelope,) = outbox.TRAY.make(house, [row])
                 self.tape.made[row.id], self.tape.letters[row.id] = self._take(), envelope
-                outbox._mark(house.store, row, Delivery(Fate.SENT), house.now())
+                outbox.TRAY.mark(house.store, row, Delivery(Fate.SENT), house.now())
                 self.tape.sent[row.id] = self._take()
         self._take()
         return len(self.tape.letters) - before

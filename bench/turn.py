@@ -11,6 +11,7 @@ from bench.crowd import Crowd, Hollow, house
 from bench.databases import Databases, places
 from bench.tape import BareDesk, Recorder
 from corr.desk import inbox, outbox, reader
+from corr.desk.arrival import Arrival
 from corr.desk.house import House
 
 Times = defaultdict[str, list[float]]
@@ -63,7 +64,7 @@ def measure(place: Databases) -> Times:
         letters = crowd.replies()
         recorder.record(recorded, letters)
         for letter in letters:
-            inbox.drop(ours, inbox.Arrival(letter.raw, (letter.recipient,), ours.now()))
+            inbox.drop(ours, Arrival(letter.raw, (letter.recipient,), ours.now()))
             bare.drop(letter.raw)
         (in_batches if number % 2 else one_by_one)(ours, bare, times)
         while outbox.send_some(ours, ours.now()):

@@ -19,6 +19,7 @@ from bench.procfile import Part
 from bench.servers import RedisServer, wait_until
 from bench.world import Sink
 from corr.desk import inbox
+from corr.desk.arrival import Arrival
 from corr.desk.house import House
 from corr.knock import Knocker, Work
 from corr.store.tables import InboxRow
@@ -33,7 +34,7 @@ def lay(place: Databases) -> None:
     crowd = Crowd(laid)
     crowd.begin(LETTERS)
     for letter in crowd.replies():
-        inbox.drop(laid, inbox.Arrival(letter.raw, (letter.recipient,), laid.now()))
+        inbox.drop(laid, Arrival(letter.raw, (letter.recipient,), laid.now()))
     laid.store.close()
 
 

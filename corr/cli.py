@@ -15,7 +15,8 @@ from sqlalchemy.exc import DBAPIError
 from corr import console
 from corr.config import Config
 from corr.demo import run as demo_house
-from corr.desk import challenges, inbox, outbox, restoring, review
+from corr.desk import inbox, players, proposals, restoring, review, rounds
+from corr.desk.arrival import Arrival
 from corr.desk.house import House, house_of
 from corr.doctor import examine
 from corr.door import FrontDoor
@@ -109,12 +110,12 @@ def downgrade(revision: str) -> None:
 @db.command()
 @click.argument("role")
 def grant(role: str) -> None:
-    """Let a PostgreSQL ROLE read what the pages need, and no truth.
+    """Let a PostgreSQL ROLE do what the pages need, and read no truth.
 
     Give the pages the role by CORR_WEB_DATABASE_URL. Say it again after each `corr db upgrade`.
     """
-    roles.let_the_web_read(_store(), role)
-    click.echo(f"{role} may read what the pages need, and no truth.")
+    roles.let_the_web_work(_store(), role)
+    click.echo(f"{role} may do what the pages need, and read no truth.")
 
 
 @main.command()
@@ -154,6 +155,49 @@ def doctor() -> None:
     sys.exit(not all(finding.is_well for finding in findings))
 
 
+# ---------------------------------------------------------------- players
+
+
+@main.group()
+def player() -> None:
+    """Players: names, and the addresses at which they read letters."""
+
+
+@player.command("add")
+@click.argument("name")
+@click.argument("address")
+def add_player(name: str, address: str) -> None:
+    """Make a player, or give the player of a NAME one more ADDRESS. You vouch that it is theirs."""
+    house = _house()
+    players.add(house, name, address, house.now())
+    click.echo(f"Letters from {address} are {name}'s.")
+
+
+@player.command("list")
+def list_players() -> None:
+    """Print all players: name, addresses, how many games."""
+    for each in players.listed(_house()):
+        games = f"{each.games} game{'' if each.games == 1 else 's'}"
+        click.echo(f"{each.name}: {', '.join(each.addresses) or 'no address'}, {games}")
+
+
+@player.command("export")
+@click.argument("name")
+def export_player(name: str) -> None:
+    """Print as JSON what is kept of a player, for that player to read."""
+    click.echo(json.dumps(players.export(_house(), name), ensure_ascii=False, indent=2))
+
+
+@player.command("forget")
+@click.argument("name")
+@click.confirmation_option(prompt="Name, addresses and letters will be lost. Go on?")
+def forget_player(name: str) -> None:
+    """Take a player's name, addresses and letters out of all that is kept. Games and what the umpire said stay."""
+    house = _house()
+    players.forget(house, name, house.now())
+    click.echo(f"{name} is forgotten.")
+
+
 # ---------------------------------------------------------------- games
 
 
@@ -168,7 +212,7 @@ def challenge(white: str, black: str, variant: str, days: int) -> None:
     An address may carry a name: "Ann <ann@example.org>".
     """
     house = _house()
-    code = challenges.challenge(house, Pair(white, black), variant, f"{days}d", house.now())
+    code = proposals.propose(house, Pair(white, black), variant, f"{days}d", house.now())
     _knock(Work.SEND)
     click.echo(f"Game {code} is proposed: both players get a letter.")
 
@@ -214,7 +258,7 @@ def read_letter(file: Path, sent: Path | None) -> None:
 def resend_letters() -> None:
     """Try again to send the letters that were given up."""
     house = _house()
-    count = outbox.revive(house, house.now())
+    count = rounds.revive(house, house.now())
     _knock(Work.SEND)
     click.echo(f"Letters to be sent again: {count}.")
 
@@ -231,7 +275,7 @@ def deliver(recipients: tuple[str, ...]) -> None:
     """
     try:
         house = _house()
-        taken = inbox.drop(house, inbox.Arrival(sys.stdin.buffer.read(), recipients, house.now()))
+        taken = inbox.drop(house, Arrival(sys.stdin.buffer.read(), recipients, house.now()))
     except Exception as error:  # noqa: BLE001  # whatever is wrong here, the letter must not bounce
         click.echo(f"The letter could not be kept, please try again later: {error}", err=True)
         sys.exit(_TRY_LATER)

@@ -23,6 +23,8 @@ class Config:
     lmtp_listen: str | None = None
     web_listen: str = "127.0.0.1:8000"
     web_database_url: str | None = None
+    web_url: str = ""
+    authserv_id: str | None = None
     operator_token: str | None = None
     log_level: str = "INFO"
     lease: timedelta = timedelta(minutes=2)
@@ -57,6 +59,8 @@ _OPTIONAL = {
     "lmtp_listen": "CORR_LMTP_LISTEN",
     "web_listen": "CORR_WEB_LISTEN",
     "web_database_url": "CORR_WEB_DATABASE_URL",
+    "web_url": "CORR_WEB_URL",
+    "authserv_id": "CORR_AUTHSERV_ID",
     "operator_token": "CORR_OPERATOR_TOKEN",
     "log_level": "CORR_LOG_LEVEL",
 }
@@ -76,4 +80,9 @@ def _checked(config: Config) -> Config:
         raise Misconfigured(f"CORR_LOG_LEVEL is {config.log_level!r}: write one of {', '.join(_LEVELS)}")
     if config.redis_url and not config.redis_url.startswith(("redis://", "rediss://", "unix://")):
         raise Misconfigured(f"CORR_REDIS_URL is {config.redis_url!r}: write redis://HOST:PORT/0")
-    return replace(config, log_level=config.log_level.upper())
+    web_url = config.web_url.rstrip("/") or f"https://{config.domain}"
+    if not web_url.startswith(("http://", "https://")):
+        raise Misconfigured(
+            f"CORR_WEB_URL is {config.web_url!r}: write https://HOST, as people open the pages"
+        )
+    return replace(config, log_level=config.log_level.upper(), web_url=web_url)

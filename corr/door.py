@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from corr.desk import inbox
+from corr.desk.arrival import Arrival
 from corr.desk.house import House
 from corr.knock import Work
 
@@ -19,7 +20,7 @@ class FrontDoor:
         return inbox.is_known(self._house, address)
 
     def drop(self, raw: bytes, recipients: Sequence[str], sender: str) -> int:
-        arrival = inbox.Arrival(raw, tuple(recipients), self._house.now(), from_nobody=not sender)
+        arrival = Arrival(raw, tuple(recipients), self._house.now(), from_nobody=not sender)
         taken = inbox.drop(self._house, arrival)
         if taken:
             self._knock(Work.READ)

@@ -11,15 +11,23 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from flask import Flask
+
 from corr.config import Config
-from corr.desk import challenges, hours, inbox, outbox, reader
+from corr.desk import inbox, proposals, rounds
+from corr.desk.arrival import Arrival
 from corr.desk.house import House, house_of
 from corr.store import schema
 from corr.store.session import Store
+from corr.web import create_app
 from corr.words import Pair
 
 DOMAIN = "play.example"
+AUTHSERV_ID = "mx.play.example"
+WEB_URL = "https://play.example"
 ANN, BEN = "ann@a.example", "ben@b.example"
+#: Two whom nobody knows yet.
+EVE, FAY = "eve@e.example", "fay@f.example"
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
 
@@ -51,7 +59,7 @@ class Table:
     def challenge(
         self, white: str = ANN, black: str = BEN, variant: str = "wild16", clock: str = "3d"
     ) -> str:
-        code = challenges.challenge(self.house, Pair(white, black), variant, clock, self.clock())
+        code = proposals.propose(self.house, Pair(white, black), variant, clock, self.clock())
         self.work()
         return code
 
@@ -106,10 +114,32 @@ class Table:
         ]
         return "\r\n".join(lines).encode()
 
+    def write(self, player: str, text: str, *, vouched: bool = True, name: str = "") -> None:
+        """Write to the address that everybody knows, and let the workers work."""
+        self.post(self.unasked(player, text, vouched=vouched, name=name))
+        self.work()
+
+    def unasked(self, player: str, text: str, *, vouched: bool = True, name: str = "") -> bytes:
+        """A letter to the address that everybody knows, by default one for which our own mail server vouches."""
+        self.written += 1
+        domain = player.partition("@")[2]
+        verdict = f"Authentication-Results: {AUTHSERV_ID}; dmarc=pass header.from={domain}"
+        lines = [
+            *([verdict] if vouched else []),
+            f"From: {name} <{player}>",
+            f"To: umpire@{DOMAIN}",
+            "Subject: a game",
+            f"Message-ID: <letter-{self.written}@mail.example>",
+            "",
+            text,
+            "",
+        ]
+        return "\r\n".join(lines).encode()
+
     def post(self, raw: bytes, *recipients: str) -> int:
         """Bring a letter to the house's door; to how many seats it went."""
         named = recipients or (str(email.message_from_bytes(raw)["To"]),)
-        return inbox.drop(self.house, inbox.Arrival(raw, named, self.clock()))
+        return inbox.drop(self.house, Arrival(raw, named, self.clock()))
 
     def work(self) -> None:
         """Read everything that waits and send everything that is due."""
@@ -117,18 +147,22 @@ class Table:
         self.send()
 
     def read(self) -> None:
-        while reader.read_some(self.house, self.clock()):
+        while rounds.read_some(self.house, self.clock()):
             pass
 
     def send(self) -> None:
-        while outbox.send_some(self.house, self.clock()):
+        while rounds.send_some(self.house, self.clock()):
             pass
 
     def sweep(self) -> int:
         """What beat does about reminders and flags."""
-        touched = hours.sweep(self.house, self.clock())
+        touched = rounds.sweep(self.house, self.clock())
         self.send()
         return touched
+
+    def app(self, broker_url: str | None = None, operator_token: str | None = None) -> Flask:
+        """The pages of the house; whoever uses them lets the workers work."""
+        return create_app(self.house, lambda _work: None, broker_url, operator_token)
 
     # ------------------------------------------------------------ mailboxes
 
@@ -181,7 +215,10 @@ def lay(folder: Path, database_url: str | None = None) -> Table:
         remembered.write_text(database_url or f"sqlite:///{folder / 'corr.sqlite'}")
         if database_url is None:
             (folder / "corr.sqlite").write_bytes(blank())
-    house = house_of(Config(remembered.read_text(), DOMAIN, f"spool:{spool}"), clock)
+    config = Config(
+        remembered.read_text(), DOMAIN, f"spool:{spool}", authserv_id=AUTHSERV_ID, web_url=WEB_URL
+    )
+    house = house_of(config, clock)
     return Table(house, spool, clock)
 
 

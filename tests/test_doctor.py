@@ -14,6 +14,7 @@ from corr.desk import health, outbox
 from corr.desk.house import wall_clock
 from corr.door import FrontDoor
 from corr.mail.listen import Listener, Place, SmtpDoor
+from corr.mail.post import Delivery, Fate
 
 
 @pytest.fixture
@@ -74,10 +75,12 @@ def test_what_answers_is_well(environ: dict[str, str], table: Table, redis: Redi
 
 
 def test_a_setting_that_means_nothing_is_named_with_the_one_that_was_meant(environ: dict[str, str]) -> None:
-    said = findings(environ | {"CORR_SMPT_URL": "smtp://127.0.0.1", "CORR_COLOUR": "red"})
+    said = findings(environ | {"CORR_SMPT_URL": "smtp://127.0.0.1", "CORR_FAVOURITE_COLOUR": "red"})
 
     assert "CORR_SMPT_URL is set and means nothing. Did you mean CORR_SMTP_URL?" in said["settings"]
-    assert "CORR_COLOUR is set and means nothing. There are: CORR_DATABASE_URL, " in said["settings"]
+    assert (
+        "CORR_FAVOURITE_COLOUR is set and means nothing. There are: CORR_DATABASE_URL, " in said["settings"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -116,8 +119,8 @@ def test_letters_that_wait_too_long_and_dead_ones_are_told(environ: dict[str, st
     for player in (ANN, BEN):
         table.post(table.letter(player, "show"))
     table.read()
-    (row, *_) = outbox._claim(table.house, table.clock(), 1)
-    outbox._mark(table.house.store, row, outbox.Delivery(outbox.Fate.NEVER, "no such box"), table.clock())
+    (row, *_) = outbox.TRAY.claim(table.house, table.clock(), 1)
+    outbox.TRAY.mark(table.house.store, row, Delivery(Fate.NEVER, "no such box"), table.clock())
     table.post(table.letter(ANN, "help"))
 
     said = findings(environ)
@@ -133,8 +136,8 @@ def test_letters_that_were_given_up_go_out_again_when_the_operator_says_so(
     table.begin()
     table.post(table.letter(ANN, "show"))
     table.read()
-    (row, *_) = outbox._claim(table.house, table.clock(), 1)
-    outbox._mark(table.house.store, row, outbox.Delivery(outbox.Fate.NEVER, "no such box"), table.clock())
+    (row, *_) = outbox.TRAY.claim(table.house, table.clock(), 1)
+    outbox.TRAY.mark(table.house.store, row, Delivery(Fate.NEVER, "no such box"), table.clock())
     del environ["CORR_REDIS_URL"]
 
     assert corr("letter", "resend", env=environ).output == "Letters to be sent again: 1.\n"
@@ -186,7 +189,7 @@ def test_the_role_of_the_pages_is_looked_at(
 
     assert before.startswith("WRONG corr_pages cannot read what they need: permission denied")
     assert before.endswith("Run: corr db grant corr_pages")
-    assert granted.output == "corr_pages may read what the pages need, and no truth.\n"
+    assert granted.output == "corr_pages may do what the pages need, and read no truth.\n"
     assert after == "ok corr_pages can read what they need, and no truth"
     assert as_owner.startswith("WRONG postgres can read the truths.")
 

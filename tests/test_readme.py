@@ -147,7 +147,7 @@ def test_a_copy_that_is_older_than_the_programs_is_restored_by_the_readmes_comma
     said = restore(house, tmp_path, copy, "y\n")
 
     assert "The tables are of the newest version." in said
-    assert "corr_web may read what the pages need, and no truth." in said
+    assert "corr_web may do what the pages need, and read no truth." in said
     assert "0 games resumed." in said
     assert players(house) == ["Ann"]
     assert (tmp_path / "started").read_text().splitlines() == [

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from celery import Celery
 
-from corr.desk import health, hours, outbox, reader
+from corr.desk import health, rounds
 from corr.desk.house import House
 from corr.knock import EXPIRES, Knocker, Work
 
@@ -57,13 +57,13 @@ def make_app(house: House, knock: Knocker, broker_url: str) -> Celery:
                 return
 
     def read() -> None:
-        drain(Work.READ, lambda: reader.read_some(house, house.now()), Work.SEND)
+        drain(Work.READ, lambda: rounds.read_some(house, house.now()), Work.SEND)
 
     def send() -> None:
-        drain(Work.SEND, lambda: outbox.send_some(house, house.now()))
+        drain(Work.SEND, lambda: rounds.send_some(house, house.now()))
 
     def sweep() -> None:
-        if hours.sweep(house, house.now()):
+        if rounds.sweep(house, house.now()):
             knock(Work.SEND)
         health.leave_sign(house, "sweep", house.now())
 

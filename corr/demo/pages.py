@@ -19,7 +19,7 @@ from corr.demo.clock import DemoClock
 from corr.demo.mailbox import Mail, Mailbox
 from corr.demo.people import ANN, BEN, PEOPLE, Person
 from corr.demo.reply import PROGRAMS, reply, vacation_notice
-from corr.desk import catalogue, challenges, health, hours
+from corr.desk import catalogue, health, proposals, rounds
 from corr.desk.house import House
 from corr.knock import Knocker, Work
 from corr.mail.listen import Place
@@ -90,7 +90,7 @@ def demo_pages(demo: Demo) -> Blueprint:
 def new_demo_game(demo: Demo, variant: str) -> None:
     """Propose a game to both players."""
     addresses = Pair(*(f"{person.name} <{person.address}>" for person in (ANN, BEN)))
-    challenges.challenge(demo.house, addresses, variant, "3d", demo.house.now())
+    proposals.propose(demo.house, addresses, variant, "3d", demo.house.now())
     demo.knock(Work.SEND)
 
 
@@ -227,7 +227,7 @@ def _let_pass(demo: Demo, count: int) -> None:
     """Let hours pass one by one, and do in each what beat would have done."""
     for _ in range(count):
         demo.clock.advance(timedelta(hours=1))
-        hours.sweep(demo.house, demo.house.now())
+        rounds.sweep(demo.house, demo.house.now())
     demo.knock(Work.SEND)
 
 

@@ -104,7 +104,7 @@ def _start_workers(stack: ExitStack, app: Celery) -> None:
 def _serve(stack: ExitStack, demo: Demo, port: int) -> str:
     """The web pages; the address to open."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    app = create_app(demo.house)
+    app = create_app(demo.house, demo.knock)
     app.register_blueprint(demo_pages(demo))
     try:
         door = socket.create_server((_HOST, port))

@@ -1,94 +1,306 @@
-"""A game that is proposed to two addresses."""
+"""Challenges: to one other player, to whoever has a link, or to all; and how a game comes of them."""
 
 from __future__ import annotations
 
 import base64
+import logging
 import os
-import re
 import secrets
-from datetime import datetime
-from email.utils import parseaddr
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import ColumnElement, Connection, Row, func, insert, select, update
+from sqlalchemy.exc import OperationalError
 
-from corr.desk import catalogue
+from corr.desk import correspondents, players, turns
+from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
-from corr.desk.sitting import sit_down
-from corr.game.clock import clock_of
-from corr.orders import kind_of
-from corr.store.once import insert_once
-from corr.store.tables import Game, Player, SeatRow
+from corr.desk.pairing import Pairing, free_code
+from corr.desk.terms import Terms, of_row
+from corr.store.tables import Challenge
 from corr.words import Pair, Refused, Side
 
-# No letters from a to h: a game's code must never look like a square.
-_CODE = "23456789jkmnpqrstvwxyz"
-_NAME = 24
+log = logging.getLogger(__name__)
+
+LIFE = timedelta(days=14)
+_DAY = timedelta(days=1)
+_A_PLAYER_A_DAY = 5
+_A_DOMAIN_A_DAY = 20
+_OPEN_AT_ONCE = 20
+_BATCH = 50
+
+_ENOUGH_TODAY = "You have sent five challenges in the last 24 hours, and that is all: please go on tomorrow."
+_ENOUGH_THERE = "Many challenges have gone to {domain} in the last 24 hours: please try again tomorrow."
+_ENOUGH_OPEN = f"You have {_OPEN_AT_ONCE} challenges that are open: please withdraw one first."
+_NOBODY = "There is no player called {name} here. An address will do as well, like ann@example.org"
+_GONE = "This challenge is not open any more."
+_OWN = "This is your own challenge: somebody else has to take it."
+_NOT_YOURS = "This challenge is for somebody else."
+_NO_CODE = "There is no open challenge of yours with this code."
+
+Found = Row[*tuple[Any, ...]]
 
 
-def challenge(house: House, addresses: Pair[str], variant: str, clock: str, now: datetime) -> str:
-    """Propose a game to two addresses, one letter each; the game's code."""
-    key = catalogue.card(variant).key
-    written = str(clock_of(clock))
-    with house.store.writing() as connection:
-        players = Pair(*(_player(connection, addresses[side]) for side in Side))
-        code = _free_code(connection)
-        game_id = connection.execute(
-            insert(Game)
-            .values(
-                code=code,
-                variant=key,
-                clock=written,
-                state="offered",
-                ply=0,
-                offered_white=0,
-                offered_black=0,
-            )
-            .returning(Game.id)
-        ).scalar_one()
-        for side in Side:
-            _seat(connection, game_id, side, players[side])
-        sitting = sit_down(connection, game_id, now)
-        for side in Side:
-            sitting.write(side, "challenge")
-        sitting.close()
+# ---------------------------------------------------------------- offering
+
+
+def invite(
+    connection: Connection, house: House, by: Correspondent, whom: str, terms: Terms, now: datetime
+) -> None:
+    """Challenge one other, by name or address: one letter goes there, if letters may.
+
+    Whether it did is told to nobody: it depends on what others have done.
+    """
+    assert by.player_id is not None
+    to, domain = _invited(connection, house, whom, now)
+    _check_invitations(connection, by, domain, now)
+    values = {"kind": "invitation", "to_id": to.id, "whom": whom, "domain": domain, "invited_at": now}
+    challenge_id = _keep(connection, by, terms, now, free_code(connection), **values)
+    correspondents.write_unasked(
+        connection,
+        to,
+        "invitation",
+        now,
+        challenge=challenge_id,
+        challenger=players.name_of_player(connection, by.player_id),
+        variant=terms.variant,
+        terms=terms.sentence,
+        color=_color_of_other(terms),
+    )
+
+
+def seek(connection: Connection, by: Correspondent, terms: Terms, now: datetime) -> str:
+    """Offer a game to all; its code."""
+    code = free_code(connection)
+    _keep(connection, by, terms, now, code, kind="seek")
     return code
 
 
-def _player(connection: Connection, text: str) -> int:
-    """The player of an address, made if it is new."""
-    shown, address = parseaddr(text)
-    if not text.isprintable() or not re.fullmatch(r"[!-;=?A-~]+@[A-Za-z0-9.-]+", address):
-        raise Refused(f'"{text}" is no address: write one like ann@example.org or "Ann <ann@example.org>"')
-    name, key = _name(shown or address.partition("@")[0]), address.casefold()
-    insert_once(connection, Player, name=name, address=address, address_key=key)
-    return connection.execute(select(Player.id).where(Player.address_key == key)).scalar_one()
+def link(connection: Connection, by: Correspondent, terms: Terms, now: datetime) -> str:
+    """Offer a game to whoever is given its secret code."""
+    code = base64.b32encode(os.urandom(16)).decode().rstrip("=").lower()
+    _keep(connection, by, terms, now, code, kind="link")
+    return code
 
 
-def _name(text: str) -> str:
-    """A name that may stand in a letter: letters, digits, blanks, ' and -, and no order."""
-    kept = "".join(sign if sign.isalnum() or sign in "'-" else " " for sign in text)
-    name = " ".join(kept.split())[:_NAME].strip()
-    return name if name and kind_of(name) == "prose" else "A player"
+def _invited(
+    connection: Connection, house: House, whom: str, now: datetime
+) -> tuple[Correspondent, str | None]:
+    """Whom a name or an address means, and the domain that the letter goes to where it is an address."""
+    if "@" in whom:
+        address = correspondents.plain_address(whom, house.domain)
+        return correspondents.met(connection, address, now), address.rpartition("@")[2].lower()
+    player_id = players.named(connection, whom)
+    if player_id is None:
+        raise Refused(_NOBODY.format(name=whom))
+    return correspondents.of_player(connection, player_id), None
 
 
-def _free_code(connection: Connection) -> str:
-    while True:
-        code = "".join(secrets.choice(_CODE) for _ in range(5))
-        if connection.execute(select(Game.id).where(Game.code == code)).first() is None:
-            return code
+def _check_invitations(connection: Connection, by: Correspondent, domain: str | None, now: datetime) -> None:
+    lately = Challenge.invited_at > now - _DAY
+    if _count(connection, lately & _is_by(by)) >= _A_PLAYER_A_DAY:
+        raise Refused(_ENOUGH_TODAY)
+    if domain and _count(connection, lately & (Challenge.domain == domain)) >= _A_DOMAIN_A_DAY:
+        raise Refused(_ENOUGH_THERE.format(domain=domain))
 
 
-def _seat(connection: Connection, game_id: int, side: Side, player_id: int) -> None:
-    connection.execute(
-        insert(SeatRow).values(
-            game_id=game_id,
-            player_id=player_id,
-            side=side,
-            code=base64.b32encode(os.urandom(5)).decode().lower(),
-            key=os.urandom(32),
-            accepted=False,
-            slips=0,
-            steps=0,
-            letters=0,
+def _keep(
+    connection: Connection, by: Correspondent, terms: Terms, now: datetime, code: str, **values: object
+) -> int:
+    if _count(connection, _is_by(by) & (Challenge.state == "open")) >= _OPEN_AT_ONCE:
+        raise Refused(_ENOUGH_OPEN)
+    return connection.execute(
+        insert(Challenge)
+        .values(
+            code=code,
+            state="open",
+            by_id=by.id,
+            variant=terms.variant,
+            clock=terms.clock,
+            color=terms.color,
+            rated=terms.rated,
+            made_at=now,
+            expires_at=now + LIFE,
+            **values,
         )
+        .returning(Challenge.id)
+    ).scalar_one()
+
+
+def _is_by(by: Correspondent) -> ColumnElement[bool]:
+    """Whether a challenge is this player's, from whichever of their addresses."""
+    return Challenge.by_id.in_(correspondents.mailboxes(by))
+
+
+def _count(connection: Connection, which: ColumnElement[bool]) -> int:
+    return connection.execute(select(func.count()).select_from(Challenge).where(which)).scalar_one()
+
+
+def _color_of_other(terms: Terms) -> str:
+    """What whoever is challenged would play: a side, or either."""
+    return {"white": "black", "black": "white"}.get(terms.color, "random")
+
+
+# ---------------------------------------------------------------- answering
+
+
+def accept(connection: Connection, taker: Correspondent, challenge: Found, now: datetime) -> None:
+    """Take up a challenge: a worker begins the game. Of two who take it at the same time, one does."""
+    if challenge.kind == "invitation" and not _is_same_player(connection, taker, challenge.to_id):
+        raise Refused(_NOT_YOURS)
+    if challenge.kind == "seek" and _is_same_player(connection, taker, challenge.by_id):
+        raise Refused(_OWN)
+    _close(connection, challenge, now, state="accepted", to_id=taker.id)
+
+
+def decline(connection: Connection, by: Correspondent, challenge: Found, now: datetime) -> None:
+    """Turn an invitation down; the challenger is told so."""
+    if challenge.to_id is None or not _is_same_player(connection, by, challenge.to_id):
+        raise Refused(_NOT_YOURS)
+    _close(connection, challenge, now, state="declined")
+    _tell_challenger(connection, challenge, "declined", now)
+
+
+def withdraw(connection: Connection, by: Correspondent, challenge: Found, now: datetime) -> None:
+    """Take one's own challenge back."""
+    if not _is_same_player(connection, by, challenge.by_id):
+        raise Refused(_NO_CODE)
+    _close(connection, challenge, now, state="withdrawn")
+
+
+def _close(connection: Connection, challenge: Found, now: datetime, **values: object) -> None:
+    is_open = (Challenge.state == "open") & (Challenge.expires_at > now)
+    change = update(Challenge).where(Challenge.id == challenge.id, is_open)
+    if not connection.execute(change.values(expires_at=None, **values)).rowcount:
+        raise Refused(_GONE)
+
+
+def _is_same_player(connection: Connection, one: Correspondent, other_id: int) -> bool:
+    other = correspondents.correspondent(connection, other_id)
+    return one.id == other.id or (one.player_id is not None and one.player_id == other.player_id)
+
+
+def _tell_challenger(connection: Connection, challenge: Found, what: str, now: datetime) -> None:
+    challenger = correspondents.correspondent(connection, challenge.by_id)
+    words = {"what": what, "whom": challenge.whom or "", "terms": of_row(challenge).sentence}
+    if challenger.address:
+        correspondents.write(connection, challenger, "challenge_news", now, **words)
+
+
+# ---------------------------------------------------------------- finding
+
+
+def by_id(connection: Connection, challenge_id: int) -> Found:
+    """The challenge of a letter that names it."""
+    return connection.execute(select(Challenge.__table__).where(Challenge.id == challenge_id)).one()
+
+
+def by_code(connection: Connection, code: str) -> Found | None:
+    """The challenge of a code."""
+    return connection.execute(select(Challenge.__table__).where(Challenge.code == code)).one_or_none()
+
+
+def sought(connection: Connection, code: str) -> Found:
+    """The open game of a code that is offered to all; Refused where there is none."""
+    row = by_code(connection, code)
+    if row is None or row.kind != "seek":
+        raise Refused(_GONE)
+    return row
+
+
+def made_by(connection: Connection, by: Correspondent) -> Sequence[Found]:
+    """One's own challenges that are open, the oldest first."""
+    mine = select(Challenge.__table__).where(_is_by(by), Challenge.state == "open")
+    return connection.execute(mine.order_by(Challenge.id)).all()
+
+
+def made_to(connection: Connection, to: Correspondent) -> Sequence[Found]:
+    """The open challenges to a player, the oldest first."""
+    theirs = select(Challenge.__table__).where(
+        Challenge.to_id.in_(correspondents.mailboxes(to)),
+        Challenge.kind == "invitation",
+        Challenge.state == "open",
     )
+    return connection.execute(theirs.order_by(Challenge.id)).all()
+
+
+def own(connection: Connection, by: Correspondent, code: str) -> Found:
+    """One's own open challenge: that of a code, or the only one there is."""
+    mine = select(Challenge.__table__).where(_is_by(by), Challenge.state == "open")
+    rows = connection.execute(mine.where(Challenge.code == code) if code else mine.limit(2)).all()
+    if len(rows) != 1:
+        raise Refused(_NO_CODE)
+    return rows[0]
+
+
+def offered(connection: Connection, now: datetime) -> Sequence[Found]:
+    """What is offered to all, the oldest first."""
+    seeks = select(Challenge.__table__).where(Challenge.kind == "seek", Challenge.state == "open")
+    return connection.execute(
+        seeks.where(Challenge.expires_at > now).order_by(Challenge.id).limit(_BATCH)
+    ).all()
+
+
+# ---------------------------------------------------------------- what comes of them by itself
+
+
+def begin_some(house: House, now: datetime) -> int:
+    """Begin the games of challenges that were taken up, each once; how many."""
+    with house.store.asking() as connection:
+        taken = select(Challenge.id).where(Challenge.state == "accepted", Challenge.game_id.is_(None))
+        ids = connection.execute(taken.order_by(Challenge.id).limit(_BATCH)).scalars().all()
+    return sum(_begin(house, challenge_id, now) for challenge_id in ids)
+
+
+def _begin(house: House, challenge_id: int, now: datetime) -> bool:
+    """One that cannot begin must not hold up the others."""
+    try:
+        with house.store.writing() as connection:
+            held = select(Challenge.__table__).where(
+                Challenge.id == challenge_id, Challenge.game_id.is_(None)
+            )
+            row = connection.execute(held.with_for_update()).one_or_none()
+            if row is None:
+                return False
+            game_id = turns.start(connection, _pairing(connection, row), now)
+            begun = update(Challenge).where(Challenge.id == challenge_id)
+            connection.execute(begun.values(game_id=game_id))
+            return True
+    except OperationalError:
+        raise
+    except Exception:
+        log.exception("a challenge could not become a game", extra={"challenge": challenge_id})
+        return False
+
+
+def _pairing(connection: Connection, row: Found) -> Pairing:
+    found = correspondents.correspondents(connection, {row.by_id, row.to_id})
+    challenger, taker = found[row.by_id].player_id, found[row.to_id].player_id
+    assert challenger is not None
+    assert taker is not None
+    color = row.color if row.color != "random" else secrets.choice(("white", "black"))
+    sides = (challenger, taker) if color == Side.WHITE else (taker, challenger)
+    return Pairing(Pair(*sides), row.variant, row.clock, row.rated)
+
+
+def expire_some(house: House, now: datetime) -> int:
+    """Close challenges that nobody has answered in time, and tell their challengers; how many."""
+    with house.store.asking() as connection:
+        due = select(Challenge.id).where(Challenge.expires_at <= now).order_by(Challenge.expires_at)
+        ids = connection.execute(due.limit(_BATCH)).scalars().all()
+    return sum(_expire(house, challenge_id, now) for challenge_id in ids)
+
+
+def _expire(house: House, challenge_id: int, now: datetime) -> bool:
+    with house.store.writing() as connection:
+        due = (Challenge.id == challenge_id) & (Challenge.expires_at <= now)
+        held = connection.execute(select(Challenge.__table__).where(due).with_for_update()).one_or_none()
+        if held is None:
+            return False
+        connection.execute(update(Challenge).where(due).values(state="expired", expires_at=None))
+        if held.state == "open":
+            _tell_challenger(connection, held, "expired", now)
+        if held.to_id is not None:
+            correspondents.forget_stranger(connection, held.to_id)
+        return True

@@ -5,15 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, Row, func, select, update
+from sqlalchemy import CompoundSelect, Connection, Row, func, select, union_all, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from corr.desk.house import House
 from corr.store.once import insert_once
-from corr.store.tables import Game, InboxRow, OutboxRow, Sign
+from corr.store.tables import Challenge, Game, InboxRow, OutboxRow, Sign, SiteInboxRow, SiteOutboxRow
 
-_UNREAD = InboxRow.read_at.is_(None)
-_UNSENT = OutboxRow.sent_at.is_(None) & OutboxRow.dead_at.is_(None)
+_IN, _OUT = (InboxRow, SiteInboxRow), (OutboxRow, SiteOutboxRow)
+_UNREAD = union_all(*(select(kind.received_at.label("since")).where(kind.read_at.is_(None)) for kind in _IN))
+_UNSENT = union_all(
+    *(
+        select(kind.made_at.label("since")).where(kind.sent_at.is_(None), kind.dead_at.is_(None))
+        for kind in _OUT
+    )
+)
+_AGREED = select(Challenge.id).where(Challenge.state == "accepted", Challenge.game_id.is_(None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +46,17 @@ def is_well(house: House) -> bool:
 
 
 def is_idle(house: House) -> bool:
-    """True if no letter waits to be read or to be sent."""
+    """True if no letter waits to be read or to be sent, and no game to begin."""
     with house.store.reading() as connection:
         return not any(
-            connection.execute(waiting.limit(1)).first()
-            for waiting in (select(InboxRow.id).where(_UNREAD), select(OutboxRow.id).where(_UNSENT))
+            connection.execute(waiting.limit(1)).first() for waiting in (_UNREAD, _UNSENT, _AGREED)
         )
 
 
 def examine(house: House, now: datetime) -> Health:
     """How the house is; SQLAlchemyError where the database does not answer."""
     with house.store.reading() as connection:
-        unread = connection.execute(select(func.count(), func.min(InboxRow.received_at)).where(_UNREAD)).one()
-        unsent = connection.execute(select(func.count(), func.min(OutboxRow.made_at)).where(_UNSENT)).one()
+        unread, unsent = (_counted(connection, waiting) for waiting in (_UNREAD, _UNSENT))
         return Health(
             unread=unread[0],
             oldest_unread=_age(unread, now),
@@ -69,9 +74,15 @@ def leave_sign(house: House, name: str, now: datetime) -> None:
             connection.execute(update(Sign).where(Sign.name == name).values(seen_at=now))
 
 
+def _counted(connection: Connection, waiting: CompoundSelect[datetime]) -> Row[int, datetime | None]:
+    """How many wait, and since when the first of them does."""
+    each = waiting.subquery()
+    return connection.execute(select(func.count(), func.min(each.c.since))).one()
+
+
 def _dead(connection: Connection) -> int:
-    dead = select(func.count()).select_from(OutboxRow).where(OutboxRow.dead_at.is_not(None))
-    return connection.execute(dead).scalar_one()
+    dead = (select(func.count()).select_from(kind).where(kind.dead_at.is_not(None)) for kind in _OUT)
+    return sum(connection.execute(each).scalar_one() for each in dead)
 
 
 def _age(row: Row[int, datetime | None], now: datetime) -> float | None:

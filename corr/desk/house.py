@@ -18,7 +18,7 @@ def wall_clock() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """The database, the post, the mail domain, and what time it is."""
+    """The database, the post, the mail domain, where the pages are, and what time it is."""
 
     store: Store
     post: Post
@@ -27,8 +27,25 @@ class House:
     now: Callable[[], datetime] = wall_clock
     # A letter is stamped before it is committed: a flag waits until none can be on its way into the database.
     grace: timedelta = timedelta(minutes=2)
+    web_url: str = "http://localhost:8000"
+    authserv_id: str | None = (
+        None  # by which name our own mail server signs what it has found out about a sender
+    )
+
+    @property
+    def umpire(self) -> str:
+        """The address that everybody knows. A reply to it finds its game by what it answers."""
+        return f"umpire@{self.domain}"
 
 
 def house_of(config: Config, now: Callable[[], datetime] = wall_clock) -> House:
     """The house that the settings describe; nothing is connected before it is used."""
-    return House(Store(config.database_url), post_of(config.post_url), config.domain, config.lease, now)
+    return House(
+        store=Store(config.database_url),
+        post=post_of(config.post_url),
+        domain=config.domain,
+        lease=config.lease,
+        now=now,
+        web_url=config.web_url,
+        authserv_id=config.authserv_id,
+    )

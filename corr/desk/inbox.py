@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, select
 
+from corr.desk import site_inbox
+from corr.desk.arrival import Arrival
 from corr.desk.house import House
 from corr.desk.seats import Seat, seat_of_address
 from corr.mail.address import Kind, Token
@@ -28,33 +28,19 @@ _SLIP_OF_LETTER = select(OutboxRow.slip).where(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """A letter as it came to the door, and when."""
-
-    raw: bytes
-    recipients: tuple[str, ...]
-    received_at: datetime
-    from_nobody: bool = False
-
-
 def is_known(house: House, address: str) -> bool:
     """True if a letter to an address would be taken in, for all that its envelope tells."""
-    if address.lower() == umpire_address(house):
+    if address.lower() == house.umpire:
         return True
     with house.store.asking() as connection:
-        return bool(_letterboxes(connection, house.domain, [address]))
-
-
-def umpire_address(house: House) -> str:
-    """The address that our letters come from. A reply to it finds its game by what it answers."""
-    return f"umpire@{house.domain}"
+        is_seat = bool(_letterboxes(connection, house.domain, [address]))
+        return is_seat or site_inbox.is_known(connection, address, house.domain)
 
 
 def drop(house: House, arrival: Arrival) -> int:
     """Take in a letter for those of its recipients that we know, each once; how many were known.
 
-    The same letter may come any number of times, by any way.
+    The same letter may come any number of times, by any way. One that is about no game is for the site.
     """
     with house.store.reading() as connection:
         known = _letterboxes(connection, house.domain, arrival.recipients)
@@ -65,7 +51,8 @@ def drop(house: House, arrival: Arrival) -> int:
         with house.store.writing() as connection:
             for seat, token in known:
                 _keep(connection, seat, token, key, arrival)
-    return len(known)
+        return len(known)
+    return site_inbox.drop(house, arrival)
 
 
 def _letterboxes(connection: Connection, domain: str, addresses: Iterable[str]) -> list[tuple[Seat, Token]]:
@@ -90,7 +77,7 @@ def _seat_address(connection: Connection, message_id: str, domain: str) -> str |
         return None
     seat, token = found
     slip = connection.execute(_SLIP_OF_LETTER, {"seat": seat.id, "letter": token.number}).scalar_one_or_none()
-    return seat.mailbox(Kind.SEAT, _NO_SLIP if slip is None else slip, domain)
+    return seat.mailbox(Kind.REPLY, _NO_SLIP if slip is None else slip, domain)
 
 
 def _keep(connection: Connection, seat: Seat, token: Token, key: str, arrival: Arrival) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Row, Select, bindparam, func, select, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import aliased
 
-from corr.desk import turns
+from corr.desk import correspondents, turns
 from corr.desk.house import House
 from corr.desk.seats import Seat, seat_by_id, seat_of_address, seats_by_id
 from corr.desk.sitting import Sitting, sit_down
@@ -201,7 +201,9 @@ def _doubt(
     connection: Connection, seat: Seat, letter: Letter, row: Row[*tuple[Any, ...]], domain: str
 ) -> str | None:
     """Why a letter is not simply the player's own to this one seat, as a note."""
-    if not seat.is_written_by(letter.sender):
+    if not (
+        seat.is_written_by(letter.sender) or correspondents.owns(connection, seat.player_id, letter.sender)
+    ):
         return "forged"
     if letter.trouble:
         return "trouble"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from corr.desk.house import House
 from corr.desk.sitting import sit_down
-from corr.store.tables import Game
+from corr.store.tables import Correspondent, Game
 from corr.words import Side
 
 #: More slips and letters than a seat can have got between a copy and the day it is needed.
@@ -26,6 +26,8 @@ def resume(house: House, now: datetime) -> int:
     with house.store.reading() as connection:
         games = connection.execute(select(Game.id).where(Game.state != "over").order_by(Game.id))
         ids = games.scalars().all()
+    with house.store.writing() as connection:
+        connection.execute(update(Correspondent).values(letters=Correspondent.letters + GAP))
     resumed = 0
     for game_id in ids:
         with house.store.writing() as connection:

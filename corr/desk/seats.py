@@ -21,6 +21,7 @@ class Seat:
     game_id: int
     side: Side
     code: str
+    player_id: int
     player: str
     address: str
     key: bytes = field(repr=False)
@@ -44,6 +45,7 @@ _SEATS = select(
     SeatRow.side,
     SeatRow.code,
     SeatRow.key,
+    SeatRow.player_id,
     Player.name,
     Player.address,
 ).join(Player, Player.id == SeatRow.player_id)
@@ -73,4 +75,4 @@ def seat_by_id(connection: Connection, seat_id: int) -> Seat:
 
 
 def _seat(row: Row[*tuple[Any, ...]]) -> Seat:
-    return Seat(row.id, row.game_id, Side(row.side), row.code, row.name, row.address, row.key)
+    return Seat(row.id, row.game_id, Side(row.side), row.code, row.player_id, row.name, row.address, row.key)

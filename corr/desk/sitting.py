@@ -67,6 +67,7 @@ class Sitting:
     match: Match
     offer_slip: int | None
     outcome: Outcome | None
+    again: str | None  # who would like another game, or that there is one
     chairs: Pair[Chair]
     _slips: list[dict[str, object]] = field(default_factory=list)
     _letters: list[dict[str, object]] = field(default_factory=list)
@@ -244,6 +245,7 @@ class Sitting:
                 "offered_black": self.match.offered.black,
                 "winner": self.outcome.winner if self.outcome else None,
                 "reason": self.outcome.reason if self.outcome else None,
+                "again": self.again,
             },
         )
 
@@ -278,6 +280,7 @@ def sit_down(connection: Connection, game_id: int, now: datetime) -> Sitting:
         match=Match(Side(game.offer) if game.offer else None, Pair(game.offered_white, game.offered_black)),
         offer_slip=game.offer_slip,
         outcome=Outcome(Side(game.winner) if game.winner else None, game.reason) if game.reason else None,
+        again=game.again,
         chairs=Pair(chairs["white"], chairs["black"]),
     )
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from sqlalchemy import Connection
+
 from corr.desk import bench, catalogue
-from corr.desk.sitting import Sitting
+from corr.desk.pairing import Pairing, pair, swapped
+from corr.desk.sitting import Sitting, sit_down
 from corr.desk.together import BOARD, together
 from corr.game import match
 from corr.words import (
@@ -28,6 +31,8 @@ _ANSWERS = ("accept", "decline")
 #: What became of a set-up that was taken.
 _DEPLOYED = ("sealed", "begun", "clash")
 _ENQUIRIES = ("show", "help", "rules")
+#: Of another game: both have asked for it, and it has begun.
+_AGREED = "agreed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,15 @@ def flag(sitting: Sitting, side: Side) -> None:
     assert judgement.outcome is not None
     sitting.end(judgement.outcome)
     _tell_both(sitting, judgement.slips)
+
+
+def start(connection: Connection, pairing: Pairing, now: datetime) -> int:
+    """A game to which both have said yes already: it begins at once."""
+    game_id = pair(connection, pairing, accepted=True)
+    sitting = sit_down(connection, game_id, now)
+    begin(sitting)
+    sitting.close()
+    return game_id
 
 
 def begin(sitting: Sitting) -> None:
@@ -142,7 +156,7 @@ def _obstacle(sitting: Sitting, written: Written, order: Order) -> str | None:
             return "late"
         case Word(word="accept" | "decline") if sitting.state == "offered":
             return None
-        case Word(word="accept" | "decline" | "draw?" | "resign"):
+        case Word(word="accept" | "decline" | "draw?" | "resign" | "again"):
             return _match_obstacle(sitting, written, order)
         case Word() | Standing():
             return "not_acting"
@@ -154,10 +168,12 @@ def _standstill(sitting: Sitting) -> str:
     """Why nothing can be done in a game that is not running."""
     if sitting.state == "offered":
         return "not_begun"
-    return "declined" if sitting.outcome and sitting.outcome.reason == "declined" else "over"
+    return _declined(sitting) or "over"
 
 
 def _match_obstacle(sitting: Sitting, written: Written, order: Word) -> str | None:
+    if order.word == "again":
+        return _again_obstacle(sitting, written)
     if not sitting.running:
         return _standstill(sitting)
     if order.word not in _ANSWERS:
@@ -165,6 +181,19 @@ def _match_obstacle(sitting: Sitting, written: Written, order: Word) -> str | No
     if sitting.match.offer is not written.side.other:
         return "nothing_on_offer"
     return "old_offer" if written.slip < (sitting.offer_slip or 0) else None
+
+
+def _again_obstacle(sitting: Sitting, written: Written) -> str | None:
+    """Why another game cannot be asked for now."""
+    if sitting.state != "over":
+        return "not_over"
+    if sitting.again == _AGREED:
+        return "again_begun"
+    return "again_waits" if sitting.again == written.side else _declined(sitting)
+
+
+def _declined(sitting: Sitting) -> str | None:
+    return "declined" if sitting.outcome and sitting.outcome.reason == "declined" else None
 
 
 def _board_obstacle(sitting: Sitting, written: Written) -> str | None:
@@ -195,7 +224,8 @@ def _act(sitting: Sitting, written: Written, order: Order) -> Item:
         case Word(word="show" | "help"):
             return Item(str(order), order.word)
         case Word():
-            return _match_order(sitting, written, order)
+            deed = _again if order.word == "again" else _match_order
+            return deed(sitting, written, order)
         case _ if sitting.deploying:
             return _deployment(sitting, written, order)
         case _:
@@ -212,6 +242,19 @@ def _answer_challenge(sitting: Sitting, written: Written, order: Word) -> Item:
         return Item(str(order), "challenge_accepted")
     begin(sitting)
     return Item(str(order), "begun")
+
+
+def _again(sitting: Sitting, written: Written, order: Word) -> Item:
+    """Another game with the colours changed, once both have asked for it."""
+    side = written.side
+    if sitting.again != side.other:
+        sitting.again = side
+        sitting.write(side.other, "again")
+        return Item(str(order), "again_asked")
+    sitting.again = _AGREED
+    connection = sitting.connection
+    start(connection, swapped(connection, sitting.game_id), sitting.now)
+    return Item(str(order), "again_begun")
 
 
 def _rules(sitting: Sitting, order: Word, variant: str) -> Item:

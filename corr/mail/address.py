@@ -6,7 +6,8 @@ import base64
 import binascii
 import hashlib
 import hmac
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, field
 from enum import Enum
 
 _CODE = 5
@@ -18,9 +19,10 @@ _LENGTH = 1 + _CODE + _NUMBER + _MAC
 class Kind(Enum):
     """What an address or a Message-ID of ours stands for."""
 
-    SEAT = 1  # a reply to a slip
+    REPLY = 1  # where a letter is answered
     BOUNCE = 2  # the envelope sender of a letter
     LETTER = 3  # the Message-ID of a letter
+    LINK = 4  # the page that a letter names
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,31 @@ class Token:
 
     def __repr__(self) -> str:
         return f"<Token {self.kind.name.lower()} {self.code}>"
+
+
+@dataclass(frozen=True, slots=True)
+class Signet:
+    """What our secret addresses are made with: a code by which they are looked up, and a key."""
+
+    code: str
+    key: bytes = field(repr=False)
+
+    @classmethod
+    def new(cls) -> Signet:
+        """One of which nobody knows anything yet."""
+        return cls(base64.b32encode(os.urandom(_CODE)).decode().lower(), os.urandom(32))
+
+    def mailbox(self, kind: Kind, number: int, domain: str) -> str:
+        """A secret address, or the inside of a Message-ID."""
+        return f"{self.mark(kind, number)}@{domain}"
+
+    def mark(self, kind: Kind, number: int) -> str:
+        """The part of it that is secret."""
+        return local_part(self.key, kind, self.code, number)
+
+    def has_made(self, token: Token) -> bool:
+        """True if a token was made with this signet."""
+        return token.code == self.code and token.is_signed_by(self.key)
 
 
 def local_part(key: bytes, kind: Kind, code: str, number: int) -> str:

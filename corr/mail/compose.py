@@ -26,6 +26,7 @@ from corr.words import Sight, View
 _COLUMNS = 72
 _LAST_WORDS = 3
 _BOARD = "[board]"
+_LINK = re.compile(r"https?://\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,8 @@ class Outgoing:
     """A letter to be composed: who it is from and to, where it stands in its thread, what it says."""
 
     kind: str
-    view: View
+    about: str  # the thread's subject, fixed at its start: it never tells what happened
+    view: View | None  # none where a letter is about no game
     date: datetime
     sender: str
     recipient: str
@@ -55,7 +57,7 @@ class Composed:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of a letter: a paragraph, lines that a person wrote, or the board."""
+    """A piece of a letter: a paragraph, lines that a person wrote, the address of a page, or the board."""
 
     kind: str
     lines: tuple[str, ...]
@@ -65,7 +67,8 @@ def compose(letter: Outgoing) -> Composed:
     """The letter's bytes."""
     attached = bool(letter.game)
     blocks = _blocks(render(f"mail/{letter.kind}.txt", view=letter.view, attached=attached, **letter.words))
-    drawn = board(letter.view.sight) if letter.view.sight else None
+    sight = _sight(letter)
+    drawn = board(sight) if sight else None
     text = _text(blocks, drawn)
     html = _html(blocks, letter, drawn)
     return Composed(_message(letter, text, html), _quotable(blocks, text, letter, drawn))
@@ -86,14 +89,17 @@ def _frame(*, running: bool) -> tuple[str, ...]:
     return tuple(flattened(render("mail/letter.html", blocks=(), running=running, mailto="")))
 
 
-def _is_running(view: View) -> bool:
-    return view.state in ("deploying", "running")
+def _is_running(view: View | None) -> bool:
+    return view is not None and view.state in ("deploying", "running")
+
+
+def _sight(letter: Outgoing) -> Sight | None:
+    return letter.view.sight if letter.view else None
 
 
 def subject(letter: Outgoing) -> str:
-    """The thread's subject, fixed at the start; it never tells what happened."""
-    fixed = f"[corr] {letter.view.card.name} with {letter.view.opponent} ({letter.view.game})"
-    return f"Re: {fixed}" if letter.root else fixed
+    """The subject as it stands in the letter's head."""
+    return f"Re: {letter.about}" if letter.root else letter.about
 
 
 # ---------------------------------------------------------------- text and HTML from the same blocks
@@ -110,6 +116,8 @@ def _block(piece: str) -> Block:
         return Block("board", ())
     if lines[0].startswith("| "):
         return Block("quoted", lines)
+    if len(lines) == 1 and _LINK.fullmatch(lines[0]):
+        return Block("link", lines)
     return Block("said", (" ".join(lines),))
 
 
@@ -167,7 +175,7 @@ def _rank(row: int, name: str, signs: tuple[str, ...]) -> str:
 
 def _message(letter: Outgoing, text: str, html: str) -> bytes:
     mark = letter.message_id.partition("@")[0]
-    sight = letter.view.sight
+    sight = _sight(letter)
     web = _part("text/html; charset=utf-8", html)
     if sight and "cid:board" in html:
         web = _multipart("related", f"rel-{mark}", [web, _picture(sight)])

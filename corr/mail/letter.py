@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from corr.mail.automatic import automatic
 from corr.mail.head import Head, behead
-from corr.mail.mailbox import addresses, ids, single
+from corr.mail.mailbox import addresses, called, ids, single
 from corr.mail.mime import lines_of
 from corr.mail.quoted import without_quotation
 from corr.mail.subject import subject
@@ -33,6 +33,7 @@ class Letter:
     automatic: str | None
     message_id: str
     sender: str
+    name: str
     to: tuple[str, ...]
     references: tuple[str, ...]
     subject: str
@@ -42,7 +43,7 @@ class Letter:
 
 def open_letter(raw: bytes) -> Letter:
     """Any bytes as a letter, in a time that grows with their number and no faster."""
-    head, body = behead(_with_line_feeds(raw[:_MOST_BYTES]))
+    head, body = _opened(raw)
     try:
         lines, trouble = _lines(raw, head, body), None
     except Refused as refusal:
@@ -53,6 +54,7 @@ def open_letter(raw: bytes) -> Letter:
         automatic=automatic(head, sender),
         message_id=own[0] if len(own) == 1 else "",
         sender=sender,
+        name=called(head.first("from")),
         to=addresses(value for name in _RECIPIENTS for value in head.all(name)),
         references=ids([*head.all("in-reply-to"), *head.all("references")]),
         subject=subject(head.first("subject")),
@@ -61,9 +63,14 @@ def open_letter(raw: bytes) -> Letter:
     )
 
 
+def open_head(raw: bytes) -> Head:
+    """The head of a letter."""
+    return _opened(raw)[0]
+
+
 def is_automatic(raw: bytes) -> bool:
     """True if the head of a letter says that no person wrote it."""
-    head, _ = behead(_with_line_feeds(raw[:_MOST_BYTES]))
+    head = open_head(raw)
     return automatic(head, single(head.all("from"))) is not None
 
 
@@ -86,6 +93,10 @@ def report(raw: bytes, sent: bytes | None) -> dict[str, object]:
         "puzzled": {"line": puzzled.line, "why": puzzled.why} if puzzled else None,
         "ignored": list(reading.ignored),
     }
+
+
+def _opened(raw: bytes) -> tuple[Head, bytes]:
+    return behead(_with_line_feeds(raw[:_MOST_BYTES]))
 
 
 def _lines(raw: bytes, head: Head, body: bytes) -> tuple[str, ...]:

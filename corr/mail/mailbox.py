@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from corr.mail.subject import subject
+
 _ADDRESS = re.compile(r"[^\s@]{1,64}@[^\s@.][^\s@]{0,250}")
 _ID = re.compile(r"<([!-;=?-~]{1,200}@[!-;=?-~]{1,200})>")
 _BETWEEN = re.compile(r"[\s<>(),;:\"\\\[\]]+")
 _MARKED = re.compile(r"[\"(\\]")
+_QUOTED = re.compile(r'\s*"((?:[^"\\]|\\.){0,1000})"\s*<')
+_ESCAPED = re.compile(r"\\(.)")
 _MOST_IDS = 50
 
 
@@ -25,6 +29,14 @@ def single(values: list[str]) -> str:
         return ""
     boxes = [box for box in plain.split(",") if "@" in box]
     return _address(boxes[0]) if len(boxes) == 1 else ""
+
+
+def called(value: str) -> str:
+    """What the writer of a field calls himself, as he wrote it: nothing that anybody vouches for."""
+    quoted = _QUOTED.match(value)
+    if quoted:
+        return subject(_ESCAPED.sub(r"\1", quoted[1]))
+    return subject(value.partition("<")[0].strip()) if "<" in value else ""
 
 
 def ids(values: Iterable[str]) -> tuple[str, ...]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 
 from corr.orders.tape import Tape
 from corr.words import Refused, Word
 
 _MATCH = ("draw?", "accept", "decline", "claim", "pause?", "again", "cancel")
-ALONE = frozenset((*_MATCH, "show", "help", "games", "tutorial", "confirm"))
+ALONE = frozenset((*_MATCH, "show", "help", "games", "tutorial", "confirm", "seeks"))
 _COMMA = re.compile(r" ?,")
 _RESIGN = re.compile(r" ?resign(?!\w)")
 _CLEAR = re.compile(r" ?clear(?!\w)")
@@ -22,9 +22,11 @@ _QUIET = re.compile(r" ?(\d{1,2})(?::00| ?h)? ?(?:-|to) ?(\d{1,2})(?::00| ?h)?(?
 _ZONE = re.compile(r" ?([a-z][a-z0-9_+/-]{1,40})(?![^;])")
 _DATES = re.compile(r" ?(\d{4}-\d\d-\d\d)(?: ?(?:to|until|,|-))? ?(\d{4}-\d\d-\d\d)(?!\w)")
 _MAIL = re.compile(r" ?(each|daily|off)(?!\w)")
-_CHALLENGE = re.compile(
-    r" ?([^\s;,:\"<>|]+(?: [^\s;,:\"<>|@]+){0,3}?) (wild 16|[a-z][a-z0-9-]*)(?: (\d[\w+/.-]*))?(?![^;])"
-)
+_WHAT = r"(wild 16|[a-z][a-z0-9-]*)(?: (\d[\w+/.-]*))?(?: (white|black|random))?(?: (rated|casual))?(?![^;])"
+_CHALLENGE = re.compile(r" ?([^\s;,:\"<>|]+(?: [^\s;,:\"<>|@]+){0,3}?) " + _WHAT)
+_SEEK = re.compile(" ?" + _WHAT)
+_CODE = re.compile(r" ?([2-9jkmnpqrstvwxyz]{5})(?![^;])")
+_AGAIN = re.compile(r" ?again(?![^;])")
 
 _NOTE = 'After "note" comes what you wish to remember.'
 _GHOSTS = 'After "ghost" come men and squares, for example "Qd8", or "-Qd8" to take one away.'
@@ -35,6 +37,11 @@ _PLACE = 'After "zone" comes a name such as "Europe/Paris".'
 _AWAY = 'After "vacation" come the first and the last day, each like "2026-12-24".'
 _LETTERS = 'After "mail" comes "each", "daily" or "off".'
 _WHOM = 'After "challenge" come an address or a name, and the name of a variant.'
+_SOUGHT = (
+    'After "seek" comes the name of a variant, and the days for each move if you like: "seek wild16 3d".'
+)
+_WHICH = 'After "take" or "withdraw" comes the code of what is offered.'
+_NEVER = 'To get no more letters from here, write the two words "never again".'
 
 
 def resign(tape: Tape) -> Word:
@@ -118,7 +125,34 @@ def challenge(tape: Tape) -> Word:
     """Whom, to which variant, and by which clock."""
     found = tape.need(_CHALLENGE, _WHOM)
     whom = tape.text[found.start(1) : found.end(1)]
-    return Word("challenge", " ".join([whom, found[2].replace(" ", ""), *([found[3]] if found[3] else [])]))
+    return Word("challenge", f"{whom} {_what(found.groups()[1:])}")
+
+
+def seek(tape: Tape) -> Word:
+    """An opponent is sought for a variant, by a clock."""
+    return Word("seek", _what(tape.need(_SEEK, _SOUGHT).groups()))
+
+
+def take(tape: Tape) -> Word:
+    """What somebody seeks is taken up, by its code."""
+    return Word("take", tape.need(_CODE, _WHICH)[1])
+
+
+def withdraw(tape: Tape) -> Word:
+    """One's own challenge is taken back: the one that the letter answered is about, or that of a code."""
+    found = tape.take(_CODE)
+    return Word("withdraw", found[1] if found else "")
+
+
+def never(tape: Tape) -> Word:
+    """No letter from here any more."""
+    tape.need(_AGAIN, _NEVER)
+    return Word("never", "again")
+
+
+def _what(found: Sequence[str | None]) -> str:
+    variant, *others = (each for each in found if each)
+    return " ".join([variant.replace(" ", ""), *others])
 
 
 def _span(tape: Tape) -> str:
@@ -138,4 +172,8 @@ WITH_MORE: dict[str, Callable[[Tape], Word]] = {
     "vacation": vacation,
     "mail": mail,
     "challenge": challenge,
+    "seek": seek,
+    "take": take,
+    "withdraw": withdraw,
+    "never": never,
 }

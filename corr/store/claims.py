@@ -10,9 +10,9 @@ from sqlalchemy import ColumnElement, Row, Select, bindparam, or_, select, updat
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from corr.store.session import Store
-from corr.store.tables import InboxRow, Moment, OutboxRow
+from corr.store.tables import InboxRow, Moment, OutboxRow, SiteInboxRow, SiteOutboxRow
 
-Kind = type[InboxRow] | type[OutboxRow]
+Kind = type[InboxRow] | type[OutboxRow] | type[SiteInboxRow] | type[SiteOutboxRow]
 Rows = Sequence[Row[*tuple[Any, ...]]]
 Taking = ReturningUpdate[*tuple[Any, ...]]
 

@@ -1,23 +1,54 @@
-"""What a database role of the web's own may read: no truth, no letter, no key."""
+"""What a database role of the web's own may read and write: no truth, no letter to or from a seat, no seat's key."""
 
 from __future__ import annotations
 
 from sqlalchemy.exc import ProgrammingError
 
 from corr.store.session import Store
-from corr.store.tables import Game, InboxRow, OutboxRow, Sign
+from corr.store.tables import (
+    Challenge,
+    Correspondent,
+    Game,
+    InboxRow,
+    OutboxRow,
+    Player,
+    SeatRow,
+    Secret,
+    Session,
+    Sign,
+    SignIn,
+    SiteInboxRow,
+    SiteOutboxRow,
+)
 from corr.words import Refused
 
-_READS = {
-    Game.__tablename__: ("*",),
-    InboxRow.__tablename__: ("id", "read_at", "received_at"),
-    OutboxRow.__tablename__: ("id", "sent_at", "dead_at", "made_at"),
-    Sign.__tablename__: ("*",),
-    "alembic_version": ("*",),
+_ALL = ("SELECT", "INSERT", "UPDATE")
+_AGES_OF_LETTERS_OUT = "SELECT (id, sent_at, dead_at, made_at)"
+_AGES_OF_LETTERS_IN = "SELECT (id, read_at, received_at)"
+_MAY = {
+    Game: ("SELECT",),
+    SeatRow: ("SELECT (id, game_id, player_id, side)",),
+    Player: ("SELECT (id, name, name_key, address_key)", "INSERT"),
+    Correspondent: _ALL,
+    Challenge: _ALL,
+    SignIn: _ALL,
+    Session: _ALL,
+    Secret: ("SELECT",),
+    InboxRow: (_AGES_OF_LETTERS_IN,),
+    OutboxRow: (_AGES_OF_LETTERS_OUT,),
+    SiteInboxRow: (_AGES_OF_LETTERS_IN,),
+    SiteOutboxRow: (
+        _AGES_OF_LETTERS_OUT,
+        "SELECT (correspondent_id, number, kind, words)",
+        "INSERT",
+        "UPDATE (words)",
+    ),
+    Sign: ("SELECT",),
 }
+_NUMBERED = (Player, Correspondent, Challenge, SignIn, Session, SiteOutboxRow)
 
 
-def let_the_web_read(store: Store, role: str) -> None:
+def let_the_web_work(store: Store, role: str) -> None:
     """Give a role what the pages need, and take everything else from it."""
     if store.engine.dialect.name != "postgresql":
         raise Refused("SQLite knows no roles: whoever can open the file can read all of it.")
@@ -27,7 +58,13 @@ def let_the_web_read(store: Store, role: str) -> None:
             for statement in (
                 f"REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {name}",
                 f"GRANT USAGE ON SCHEMA public TO {name}",
-                *(f"GRANT SELECT{_named(columns)} ON {table} TO {name}" for table, columns in _READS.items()),
+                f"GRANT SELECT ON alembic_version TO {name}",
+                *(
+                    f"GRANT {right} ON {kind.__tablename__} TO {name}"
+                    for kind, rights in _MAY.items()
+                    for right in rights
+                ),
+                *(f"GRANT USAGE ON SEQUENCE {kind.__tablename__}_id_seq TO {name}" for kind in _NUMBERED),
             ):
                 connection.exec_driver_sql(statement)
     except ProgrammingError as error:
@@ -35,7 +72,3 @@ def let_the_web_read(store: Store, role: str) -> None:
             f'The role "{role}" cannot be given its rights: {str(error.orig).splitlines()[0]}. '
             f"Make it first, as PostgreSQL's superuser: createuser {role}"
         ) from error
-
-
-def _named(columns: tuple[str, ...]) -> str:
-    return "" if columns == ("*",) else f" ({', '.join(columns)})"

@@ -14,6 +14,7 @@ from sqlalchemy import (
     MetaData,
     Text,
     UniqueConstraint,
+    false,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
@@ -69,8 +70,117 @@ class Player(Base):
 
     id: Mapped[int] = _identity()
     name: Mapped[str]
+    name_key: Mapped[str | None]  # what the name looks like; none while another player's looks the same
     address: Mapped[str]
     address_key: Mapped[str] = mapped_column(unique=True)
+
+
+Index("ix_players_name_key", Player.name_key, unique=True)
+
+
+class Correspondent(Base):
+    """A mailbox outside that we may have written to: a player's, or a stranger's of whom only a mark is kept."""
+
+    __tablename__ = "correspondents"
+
+    id: Mapped[int] = _identity()
+    mark: Mapped[str] = mapped_column(unique=True)
+    address: Mapped[str | None]
+    player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
+    code: Mapped[str] = mapped_column(unique=True)
+    key: Mapped[bytes]
+    letters: Mapped[int]
+    confirmed_at: Mapped[datetime | None]
+    unanswered_at: Mapped[datetime | None]  # when a letter went there that nobody had asked for
+    asked_at: Mapped[
+        datetime | None
+    ]  # when they were asked whether it was they who wrote, and have not said so
+    refused: Mapped[bool]  # "never again"
+
+
+Index("ix_correspondents_player_id", Correspondent.player_id)
+
+
+class Challenge(Base):
+    """A game that a player offers: to one other, to whoever has the link, or to all."""
+
+    __tablename__ = "challenges"
+
+    id: Mapped[int] = _identity()
+    code: Mapped[str] = mapped_column(unique=True)
+    kind: Mapped[str]
+    state: Mapped[str]
+    by_id: Mapped[int] = mapped_column(ForeignKey("correspondents.id"))
+    to_id: Mapped[int | None] = mapped_column(ForeignKey("correspondents.id"))
+    whom: Mapped[str | None]  # as the challenger wrote it
+    domain: Mapped[str | None]  # where the invitation went, where it went to an address
+    variant: Mapped[str]
+    clock: Mapped[str]
+    color: Mapped[str]
+    rated: Mapped[bool]
+    made_at: Mapped[datetime]
+    invited_at: Mapped[datetime | None]
+    expires_at: Mapped[datetime | None]
+    game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id"))
+
+
+Index("ix_challenges_by_id", Challenge.by_id, Challenge.id)
+Index("ix_challenges_to_id", Challenge.to_id, Challenge.id)
+Index("ix_challenges_domain_invited_at", Challenge.domain, Challenge.invited_at)
+_EXPIRING = Challenge.expires_at.is_not(None)
+Index(
+    "ix_challenges_expires_at_due",
+    Challenge.expires_at,
+    sqlite_where=_EXPIRING,
+    postgresql_where=_EXPIRING,
+)
+_TAKEN = (Challenge.state == "accepted") & Challenge.game_id.is_(None)
+Index("ix_challenges_taken", Challenge.id, sqlite_where=_TAKEN, postgresql_where=_TAKEN)
+_SOUGHT = (Challenge.kind == "seek") & (Challenge.state == "open")
+Index("ix_challenges_sought", Challenge.id, sqlite_where=_SOUGHT, postgresql_where=_SOUGHT)
+
+
+class SignIn(Base):
+    """Somebody at a browser who asked to be let in as the owner of an address."""
+
+    __tablename__ = "sign_ins"
+
+    id: Mapped[int] = _identity()
+    correspondent_id: Mapped[int | None] = mapped_column(
+        ForeignKey("correspondents.id")
+    )  # none: no letter went
+    digits: Mapped[str]
+    tries: Mapped[int]
+    goal: Mapped[str | None]  # the code of a challenge that is waited for
+    made_at: Mapped[datetime]
+    used_at: Mapped[datetime | None]
+
+
+Index("ix_sign_ins_correspondent_id", SignIn.correspondent_id, SignIn.made_at)
+
+
+class Session(Base):
+    """A browser that was let in."""
+
+    __tablename__ = "sessions"
+
+    id: Mapped[int] = _identity()
+    secret: Mapped[str] = mapped_column(unique=True)
+    correspondent_id: Mapped[int] = mapped_column(ForeignKey("correspondents.id"))
+    made_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None]
+
+
+Index("ix_sessions_correspondent_id", Session.correspondent_id)
+
+
+class Secret(Base):
+    """What only this house knows, whichever of its processes asks."""
+
+    __tablename__ = "secrets"
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    value: Mapped[bytes]
 
 
 class Game(Base):
@@ -93,6 +203,8 @@ class Game(Base):
     offered_black: Mapped[int]
     winner: Mapped[str | None]
     reason: Mapped[str | None]
+    rated: Mapped[bool] = mapped_column(server_default=false())
+    again: Mapped[str | None]  # who would like another game
 
 
 Index(
@@ -238,6 +350,67 @@ Index(
 Index("ix_outbox_seat_id_slip", OutboxRow.seat_id, OutboxRow.slip)
 _DEAD = OutboxRow.dead_at.is_not(None)
 Index("ix_outbox_dead", OutboxRow.dead_at, sqlite_where=_DEAD, postgresql_where=_DEAD)
+
+
+class SiteInboxRow(Base):
+    """A letter to the site itself, from a correspondent: unread, or read exactly once."""
+
+    __tablename__ = "site_inbox"
+    __table_args__ = (UniqueConstraint("correspondent_id", "message_key"),)
+
+    id: Mapped[int] = _identity()
+    correspondent_id: Mapped[int] = mapped_column(ForeignKey("correspondents.id"))
+    letter: Mapped[int]  # which of our letters its address answers; 0 for the address that everybody knows
+    vouched: Mapped[bool]  # our own mail server says that it comes from where it says
+    bounce: Mapped[bool]
+    message_key: Mapped[str]
+    raw: Mapped[bytes]
+    received_at: Mapped[datetime]
+    tries: Mapped[int]
+    leased_until: Mapped[datetime | None]
+    retry_at: Mapped[datetime | None]
+    read_at: Mapped[datetime | None]
+    reading: Mapped[str | None]
+
+
+Index(
+    "ix_site_inbox_unread",
+    SiteInboxRow.correspondent_id,
+    SiteInboxRow.id,
+    sqlite_where=SiteInboxRow.read_at.is_(None),
+    postgresql_where=SiteInboxRow.read_at.is_(None),
+)
+
+
+class SiteOutboxRow(Base):
+    """A letter to a correspondent that is about no game yet."""
+
+    __tablename__ = "site_outbox"
+    __table_args__ = (UniqueConstraint("correspondent_id", "number"),)
+
+    id: Mapped[int] = _identity()
+    correspondent_id: Mapped[int] = mapped_column(ForeignKey("correspondents.id"))
+    number: Mapped[int]
+    kind: Mapped[str]
+    words: Mapped[str]
+    made_at: Mapped[datetime]
+    due_at: Mapped[datetime]
+    leased_until: Mapped[datetime | None]
+    tries: Mapped[int]
+    message: Mapped[bytes | None]
+    text: Mapped[str | None]
+    sent_at: Mapped[datetime | None]
+    dead_at: Mapped[datetime | None]
+    trouble: Mapped[str | None]
+
+
+_SITE_UNSENT = SiteOutboxRow.sent_at.is_(None) & SiteOutboxRow.dead_at.is_(None)
+Index(
+    "ix_site_outbox_unsent_due_at",
+    SiteOutboxRow.due_at,
+    sqlite_where=_SITE_UNSENT,
+    postgresql_where=_SITE_UNSENT,
+)
 
 
 class Sign(Base):

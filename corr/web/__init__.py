@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flask import Flask, Response
 
 from corr.desk.house import House
-from corr.web import front, operator, rules
+from corr.knock import Work
+from corr.limits import Limits
+from corr.web import cookie, front, letters, lobby, offers, operator, rules, signing
 from corr.web.missing import missing
+from corr.web.refused import refused
 
+_MOST_BYTES = 100_000
 _CSP = (
     "default-src 'none'; style-src 'self'; img-src 'self'; frame-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'self'"
 )
 
 
-def create_app(house: House, broker_url: str | None = None, operator_token: str | None = None) -> Flask:
-    """The Flask app of one house."""
+def create_app(
+    house: House,
+    knock: Callable[[Work], None],
+    broker_url: str | None = None,
+    operator_token: str | None = None,
+) -> Flask:
+    """The Flask app of one house, and whom it wakes when there is work."""
     app = Flask("corr.web", static_folder="static")
-    app.extensions["house"] = house
-    app.config.update(BROKER_URL=broker_url, OPERATOR_TOKEN=operator_token)
-    app.register_blueprint(front.pages)
-    app.register_blueprint(rules.pages)
-    app.register_blueprint(operator.pages)
+    app.extensions |= {"house": house, "knock": knock, "limits": Limits(broker_url)}
+    app.config.update(
+        cookie.settings(),
+        BROKER_URL=broker_url,
+        OPERATOR_TOKEN=operator_token,
+        MAX_CONTENT_LENGTH=_MOST_BYTES,
+    )
+    app.session_interface = cookie.Cookie(house)
+    for each in (front, rules, operator, signing, lobby, letters, offers):
+        app.register_blueprint(each.pages)
     app.register_error_handler(404, missing)
+    for status in (400, 413, 429):
+        app.register_error_handler(status, refused)
     app.after_request(_harden)
     return app
 

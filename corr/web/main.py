@@ -8,10 +8,12 @@ from flask import Flask
 
 from corr.config import Config
 from corr.desk.house import house_of
+from corr.knock import Knocker
 from corr.web import create_app
 
 
 def make() -> Flask:
     """The app of the house that the environment describes."""
     config = Config.from_env(os.environ)
-    return create_app(house_of(config.for_the_web), config.broker_url, config.operator_token)
+    knock = Knocker(config.broker_url)
+    return create_app(house_of(config.for_the_web), knock, config.broker_url, config.operator_token)

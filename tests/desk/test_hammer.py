@@ -11,6 +11,7 @@ from sqlalchemy import Connection, func, select
 from table import DOMAIN, Table, lay
 
 from corr.desk import inbox
+from corr.desk.arrival import Arrival
 from corr.desk.house import House
 from corr.desk.seats import seat_by_id
 from corr.mail.address import Kind
@@ -30,7 +31,7 @@ def hammer(folder: Path, worker: int) -> None:
         raw = (
             f"From: {player}\r\nTo: {address}\r\nMessage-ID: <{worker}-{number}@x.example>\r\n\r\n{order}\r\n"
         )
-        assert inbox.drop(table.house, inbox.Arrival(raw.encode(), (address,), table.clock())) == 1
+        assert inbox.drop(table.house, Arrival(raw.encode(), (address,), table.clock())) == 1
         table.work()
     table.house.store.close()
 
@@ -43,7 +44,7 @@ def guess(connection: Connection, dice: random.Random) -> tuple[str, str, str]:
     newest = (SlipRow.seat_id == row.id) & (SlipRow.number == row.slips) & (SlipRow.step == row.steps)
     slip = connection.execute(select(SlipRow.facts, SlipRow.sight).where(newest)).one()
     moves = umpire_of("wild16").options(unpack(seat.side, slip.facts, slip.sight).sight)
-    return seat.mailbox(Kind.SEAT, row.slips, DOMAIN), seat.address, dice.choice(moves or ("show",))
+    return seat.mailbox(Kind.REPLY, row.slips, DOMAIN), seat.address, dice.choice(moves or ("show",))
 
 
 def test_two_processes_that_hammer_one_game_lose_nothing(table: Table, tmp_path: Path) -> None:

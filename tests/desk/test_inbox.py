@@ -136,10 +136,10 @@ def test_a_letter_to_the_umpire_finds_its_game_by_what_it_answers(table: Table) 
     assert "That is your move." in table.says(ANN)
 
 
-def test_a_letter_to_the_umpire_about_nothing_is_not_taken(table: Table) -> None:
+def test_a_strangers_letter_to_the_umpire_is_not_taken(table: Table) -> None:
     table.begin()
 
-    assert table.post(b"From: ann@a.example\r\n\r\ne2e4\r\n", "umpire@play.example") == 0
+    assert table.post(b"From: eve@e.example\r\n\r\ne2e4\r\n", "umpire@play.example") == 0
     assert count(table, InboxRow) == 2
 
 

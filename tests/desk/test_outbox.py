@@ -102,7 +102,7 @@ def test_a_claim_that_died_is_taken_up_again_after_its_lease(table: Table) -> No
     table.begin()
     table.post(table.letter(ANN, "show"))
     table.read()
-    assert len(outbox._claim(table.house, table.clock(), 20)) == 1
+    assert len(outbox.TRAY.claim(table.house, table.clock(), 20)) == 1
     post = Moody([])
 
     drain(table, post)

@@ -65,7 +65,7 @@ def test_two_workers_never_have_the_same_letter_in_hand(table: Table, batch: str
         table.post(table.letter(player, "show"))
     if batch == "outbox":
         table.read()
-    claim = {"inbox": reader._claim, "outbox": outbox._claim}[batch]
+    claim = {"inbox": reader._claim, "outbox": outbox.TRAY.claim}[batch]
 
     first, second = (claim(table.house, table.clock(), 1) for _ in range(2))
 

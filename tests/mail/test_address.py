@@ -11,7 +11,7 @@ from corr.mail.address import Kind, local_part, token_of
 KEY = bytes(range(32))
 
 
-def address(kind: Kind = Kind.SEAT, number: int = 7) -> str:
+def address(kind: Kind = Kind.REPLY, number: int = 7) -> str:
     return f"{local_part(KEY, kind, 'abcdefgh', number)}@play.example"
 
 
@@ -28,7 +28,7 @@ def test_an_address_is_known_however_a_mail_program_writes_it(written) -> None:
     token = token_of(written(address()), "play.example")
 
     assert token is not None
-    assert (token.kind, token.code, token.number) == (Kind.SEAT, "abcdefgh", 7)
+    assert (token.kind, token.code, token.number) == (Kind.REPLY, "abcdefgh", 7)
     assert token.is_signed_by(KEY)
 
 
@@ -62,4 +62,4 @@ def test_other_addresses_hold_no_token(text: str) -> None:
 def test_a_token_does_not_show_its_secret() -> None:
     token = token_of(address(), "play.example")
 
-    assert repr(token) == "<Token seat abcdefgh>"
+    assert repr(token) == "<Token reply abcdefgh>"

@@ -7,13 +7,12 @@ import io
 import pytest
 from PIL import Image
 from sqlalchemy import select
-from table import ANN, BEN, DOMAIN, NOON, Table, html_of, parse, text_of
+from table import ANN, BEN, NOON, Table, html_of, parse, text_of
 
 from corr.demo.mailbox import Mail
 from corr.demo.people import PEOPLE
 from corr.demo.reply import reply
 from corr.desk import outbox
-from corr.desk.seats import seats_by_id
 from corr.mail.compose import compose
 from corr.mail.html import flattened
 from corr.mail.letter import open_letter, said
@@ -101,8 +100,7 @@ def test_an_umlaut_in_a_name_reaches_the_reader(table: Table) -> None:
 def test_the_same_letter_is_the_same_bytes_in_any_process(played: Table) -> None:
     with played.house.store.reading() as connection:
         rows = connection.execute(select(OutboxRow.__table__)).all()
-        seats = seats_by_id(connection, {row.seat_id for row in rows})
-        worded = outbox._worded(connection, DOMAIN, seats, rows)
+        worded = outbox.look(connection, played.house, rows, rows).worded
     again = [compose(worded[row.id]()) for row in rows]
 
     assert len(rows) > 12

@@ -109,7 +109,7 @@ def written(seen: Sight, kind: str = "turn", state: str = "running") -> Composed
         outbox._ANSWER | {"items": [], "ignored": [], "shown": True, "cards": {}} if kind == "answer" else {}
     )
     thread = {"message_id": "a@play.example", "parent": None, "root": None}
-    return compose(Outgoing(kind, view(seen, state), NOON, **ours, **thread, words=words))
+    return compose(Outgoing(kind, "[corr] Wild 16", view(seen, state), NOON, **ours, **thread, words=words))
 
 
 def paragraphs(seen: Sight, kind: str = "turn", state: str = "running") -> list[str]:
@@ -352,7 +352,7 @@ def test_at_the_end_both_read_what_was_left_to_be_dropped():
 def test_at_the_end_of_a_game_without_these_things_nothing_is_said_of_them():
     said = paragraphs(sight(END.replace("~", "")), "over", "over")
     assert said[2].endswith("Black's are small, and a dot is an empty square:")
-    assert said[-1] == "Thank you for playing."
+    assert said[-1].startswith("Thank you for playing. For another game")
     assert said[-2].endswith("a b c d e f g h")
 
 

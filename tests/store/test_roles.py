@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from browser import Browser
 from sqlalchemy.exc import ProgrammingError
-from table import Table, lay
+from table import EVE, FAY, Table, lay
 
 from bench.servers import PostgresServer
 from corr.store import roles, schema
 from corr.store.session import Store
-from corr.web import create_app
 from corr.words import Refused
 
 SECRETS = (
@@ -21,7 +21,10 @@ SECRETS = (
     "SELECT key FROM seats",
     "SELECT raw FROM inbox",
     "SELECT message FROM outbox",
-    "SELECT address FROM players",
+    "SELECT raw FROM site_inbox",
+    "SELECT message FROM site_outbox",
+    "DELETE FROM sessions",
+    "UPDATE players SET name = 'Eve'",
     "SELECT sight FROM slips",
     "SELECT text FROM orders",
     "UPDATE games SET state = 'over'",
@@ -35,13 +38,17 @@ def by_the_web(postgres: PostgresServer, postgres_url: str, tmp_path: Path) -> I
     table = lay(tmp_path, postgres_url)
     table.begin()
     postgres.run("DROP ROLE IF EXISTS corr_web", "CREATE ROLE corr_web LOGIN")
-    roles.let_the_web_read(table.house.store, "corr_web")
+    roles.let_the_web_work(table.house.store, "corr_web")
     store = Store(postgres_url.replace("postgres@", "corr_web@"))
     yield replace(table, house=replace(table.house, store=store))
     store.close()
     with table.house.store.writing() as connection:
         connection.exec_driver_sql("DROP OWNED BY corr_web")
     table.house.store.close()
+
+
+def owners_url(table: Table) -> str:
+    return (table.spool.parent / "database").read_text()
 
 
 @pytest.mark.parametrize("question", SECRETS)
@@ -54,7 +61,7 @@ def test_the_role_of_the_pages_cannot_read_what_is_not_for_them(by_the_web: Tabl
 
 
 def test_the_pages_work_with_it(by_the_web: Table) -> None:
-    client = create_app(by_the_web.house).test_client()
+    client = by_the_web.app().test_client()
 
     schema.require_newest(by_the_web.house.store)
     assert client.get("/").status_code == 200
@@ -62,11 +69,32 @@ def test_the_pages_work_with_it(by_the_web: Table) -> None:
     assert client.get("/healthz", headers={"Via": "a proxy"}).get_data(as_text=True) == "ok\n"
 
 
+def test_people_come_to_a_game_with_it(by_the_web: Table) -> None:
+    people = [Browser(by_the_web.app()) for _ in range(2)]
+    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    for person, address, name in zip(people, (EVE, FAY), ("Eve", "Fay"), strict=True):
+        person.sign_in(owner, address, name)
+    people[0].press("Challenge", whom="Fay")
+    assert "on its way" in people[0].press("Challenge", whom="gus@g.example")
+    people[0].press("Make a secret link")
+    people[0].press("Offer it to all")
+    owner.work()
+
+    for person in people:
+        person.open("/lobby/")
+    assert "The game begins" in people[1].press("Accept")
+    people[1].press("Play")
+    owner.work()
+
+    assert str(owner.newest(FAY)["Subject"]).startswith("[corr] Wild 16 with Eve")
+    owner.house.store.close()
+
+
 def test_what_a_role_had_before_is_taken_from_it(by_the_web: Table, postgres_url: str) -> None:
     owner = Store(postgres_url)
     with owner.writing() as connection:
         connection.exec_driver_sql("GRANT ALL ON truths TO corr_web")
-    roles.let_the_web_read(owner, "corr_web")
+    roles.let_the_web_work(owner, "corr_web")
     owner.close()
 
     with (
@@ -80,10 +108,10 @@ def test_a_role_that_there_is_not_is_refused_with_the_command_that_makes_it(post
     store = Store(postgres_url)
 
     with pytest.raises(Refused, match=r'role "nobody; --" does not exist.*createuser'):
-        roles.let_the_web_read(store, "nobody; --")
+        roles.let_the_web_work(store, "nobody; --")
     store.close()
 
 
 def test_sqlite_knows_no_roles(sqlite_table: Table) -> None:
     with pytest.raises(Refused, match="SQLite knows no roles"):
-        roles.let_the_web_read(sqlite_table.house.store, "corr_web")
+        roles.let_the_web_work(sqlite_table.house.store, "corr_web")

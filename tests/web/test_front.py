@@ -6,12 +6,10 @@ import pytest
 from flask.testing import FlaskClient
 from table import ANN, Table
 
-from corr.web import create_app
-
 
 @pytest.fixture
 def client(table: Table) -> FlaskClient:
-    return create_app(table.house).test_client()
+    return table.app().test_client()
 
 
 def test_the_front_page_says_what_this_is_and_what_is_played(client: FlaskClient) -> None:

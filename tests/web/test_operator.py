@@ -9,7 +9,6 @@ from flask.testing import FlaskClient
 from table import ANN, Table
 
 from bench.servers import RedisServer
-from corr.web import create_app
 
 TOKEN = "a long secret of the operator's"
 STRANGER = {"REMOTE_ADDR": "192.0.2.7"}
@@ -27,7 +26,7 @@ DETAILS = {
 
 @pytest.fixture
 def client(table: Table) -> FlaskClient:
-    return create_app(table.house, operator_token=TOKEN).test_client()
+    return table.app(operator_token=TOKEN).test_client()
 
 
 def test_a_stranger_is_told_that_the_house_is_well_and_no_more(client: FlaskClient) -> None:
@@ -52,7 +51,7 @@ def test_a_wrong_token_makes_nobody_an_operator(client: FlaskClient, shown: str)
 
 @pytest.mark.parametrize("broker", [None, "redis://127.0.0.1:1/0"])
 def test_the_operator_is_told_how_things_stand(table: Table, broker: str | None) -> None:
-    client = create_app(table.house, broker, TOKEN).test_client()
+    client = table.app(broker, TOKEN).test_client()
     with_token = {"Authorization": f"Bearer {TOKEN}"}
 
     far = client.get("/healthz", headers=with_token, environ_overrides=STRANGER).get_json()
@@ -93,7 +92,7 @@ def test_prometheus_is_told_the_same(client: FlaskClient, table: Table) -> None:
 def test_a_house_without_its_database_is_not_well(sqlite_table: Table, tmp_path: Path) -> None:
     sqlite_table.house.store.close()
     (tmp_path / "corr.sqlite").write_bytes(b"no database at all" * 100)
-    client = create_app(sqlite_table.house).test_client()
+    client = sqlite_table.app().test_client()
 
     stranger = client.get("/healthz", environ_overrides=STRANGER)
     operator = client.get("/healthz")
@@ -104,7 +103,7 @@ def test_a_house_without_its_database_is_not_well(sqlite_table: Table, tmp_path:
 
 
 def test_a_redis_that_may_forget_knocks_is_told_of(table: Table, redis: RedisServer) -> None:
-    client = create_app(table.house, redis.url).test_client()
+    client = table.app(redis.url).test_client()
 
     assert client.get("/healthz").get_json()["broker"] == "ok"
     redis.say("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")

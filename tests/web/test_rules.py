@@ -10,7 +10,6 @@ from flask.testing import FlaskClient
 from table import ANN, Table, text_of
 
 from corr.rules import UMPIRES
-from corr.web import create_app
 from corr.words import Card
 
 every_variant = pytest.mark.parametrize("card", [umpire.card for umpire in UMPIRES.values()], ids=UMPIRES)
@@ -60,7 +59,7 @@ class Page(HTMLParser):
 
 @pytest.fixture
 def client(table: Table) -> FlaskClient:
-    return create_app(table.house).test_client()
+    return table.app().test_client()
 
 
 def page(client: FlaskClient, path: str, status: int = 200) -> Page:
@@ -149,7 +148,7 @@ def test_set_ups_are_drawn_with_the_row_nearest_to_the_enemy_first_and_a1_dark(c
 def test_all_rules_are_listed_with_what_they_are(client: FlaskClient) -> None:
     shown = page(client, "/rules")
 
-    assert shown.links[3:] == [f"/rules/{key}" for key in UMPIRES]
+    assert shown.links[4:] == [f"/rules/{key}" for key in UMPIRES]
     assert shown.each("h2") == [umpire.card.name for umpire in UMPIRES.values()]
     assert {umpire.card.summary for umpire in UMPIRES.values()} <= set(shown.each("p"))
     assert client.get("/rules/").status_code == 200
@@ -163,7 +162,13 @@ def test_the_front_page_leads_to_the_rules(client: FlaskClient) -> None:
 def test_each_page_leads_to_the_others(client: FlaskClient, card: Card) -> None:
     links = page(client, f"/rules/{card.key}").links
 
-    assert set(links) == {"#main", "/", "/rules", *(f"/rules/{key}" for key in UMPIRES if key != card.key)}
+    assert set(links) == {
+        "#main",
+        "/",
+        "/lobby/",
+        "/rules",
+        *(f"/rules/{key}" for key in UMPIRES if key != card.key),
+    }
 
 
 @pytest.mark.parametrize("path", ["/rules/chess960", "/rules/%3Cb%3E", "/rules/wild16/more", "/nowhere"])

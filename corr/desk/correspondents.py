@@ -1,0 +1,263 @@
+"""Who may be written to: mailboxes outside, players' and strangers', and the one letter that a stranger gets."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, case, insert, literal, null, select, update
+
+from corr.mail.address import Signet, Token, token_of
+from corr.store.once import insert_once
+from corr.store.tables import Correspondent as CorrespondentRow
+from corr.store.tables import Moment, Player, Secret, SiteOutboxRow
+from corr.words import Refused
+
+_ADDRESS = re.compile(r"[!#-'*+./0-9=?A-Z^-~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}")
+_LONGEST = 254
+_WEEK = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Correspondent:
+    """A mailbox outside. Of a stranger who does not answer only a mark is kept, and no address."""
+
+    id: int
+    address: str | None
+    player_id: int | None
+    signet: Signet
+    is_confirmed: bool
+
+
+def plain_address(text: str, domain: str) -> str:
+    """An address that somebody typed; Refused where no letter could go there, or where it is one of ours."""
+    address = text.strip()
+    if len(address) > _LONGEST or not _ADDRESS.fullmatch(address):
+        raise Refused("This is no address: write one like ann@example.org")
+    if address.rpartition("@")[2].lower() == domain:
+        raise Refused("This is an address of the umpire's own.")
+    return address
+
+
+def met(connection: Connection, address: str, now: datetime) -> Correspondent:
+    """The correspondent at an address, made known if it is new. For a player's the operator has vouched."""
+    found = known(connection, address)
+    if found:
+        return found
+    asked = select(Player.id).where(Player.address_key == address.casefold())
+    player_id = connection.execute(asked).scalar_one_or_none()
+    signet = Signet.new()
+    insert_once(
+        connection,
+        CorrespondentRow,
+        mark=_mark(connection, address),
+        address=address,
+        player_id=player_id,
+        code=signet.code,
+        key=signet.key,
+        letters=0,
+        confirmed_at=now if player_id else None,
+        refused=False,
+    )
+    made = known(connection, address)
+    assert made
+    return made
+
+
+def known(connection: Connection, address: str) -> Correspondent | None:
+    """The correspondent at an address, if we have met before."""
+    return _one(connection, CorrespondentRow.mark == _mark(connection, address))
+
+
+def is_mailbox(connection: Connection, who: Correspondent, address: str) -> bool:
+    """Whether an address is this mailbox's, also where only its mark is kept."""
+    found = known(connection, address)
+    return found is not None and found.id == who.id
+
+
+def owns(connection: Connection, player_id: int, address: str) -> bool:
+    """Whether an address is a confirmed one of this player's."""
+    found = known(connection, address)
+    return found is not None and found.is_confirmed and found.player_id == player_id
+
+
+def correspondent(connection: Connection, correspondent_id: int) -> Correspondent:
+    """The correspondent of a row that names one."""
+    return correspondents(connection, [correspondent_id])[correspondent_id]
+
+
+def correspondents(connection: Connection, ids: Collection[int]) -> dict[int, Correspondent]:
+    """The correspondents of rows that name them."""
+    rows = connection.execute(select(CorrespondentRow.__table__).where(CorrespondentRow.id.in_(ids)))
+    return {row.id: _correspondent(row) for row in rows}
+
+
+def mailboxes(who: Correspondent) -> Select[int]:
+    """All mailboxes of the same player; of somebody who is none, this one."""
+    found = select(CorrespondentRow.id)
+    if who.player_id is None:
+        return found.where(CorrespondentRow.id == who.id)
+    return found.where(CorrespondentRow.player_id == who.player_id)
+
+
+def of_player(connection: Connection, player_id: int) -> Correspondent:
+    """Where a player reads letters: the first of the addresses."""
+    mine = select(CorrespondentRow.__table__).where(CorrespondentRow.player_id == player_id)
+    return _correspondent(connection.execute(mine.order_by(CorrespondentRow.id).limit(1)).one())
+
+
+def of_address(connection: Connection, address: str, domain: str) -> tuple[Correspondent, Token] | None:
+    """The correspondent whom an address, a link or a Message-ID of ours names, if we really made it."""
+    token = token_of(address, domain)
+    found = _one(connection, CorrespondentRow.code == token.code) if token else None
+    return (found, token) if found and token and found.signet.has_made(token) else None
+
+
+# ---------------------------------------------------------------- writing to them
+
+
+def write(connection: Connection, to: Correspondent, kind: str, now: datetime, **words: object) -> int:
+    """Put a letter that they have asked for into the outbox; its number."""
+    number = _next_number(connection, to, CorrespondentRow.id == to.id, {})
+    assert number
+    _put(connection, to, number, kind, now, words)
+    return number
+
+
+def write_unasked(
+    connection: Connection, to: Correspondent, kind: str, now: datetime, **words: object
+) -> int | None:
+    """Put a letter that they have not asked for into the outbox, if they may get it; its number.
+
+    A mailbox that has not confirmed its address gets one, and no other before that one is answered. Whoever has
+    said "never again" gets none.
+    """
+    number = _next_number(connection, to, _may_be_written_to(), _waits(now))
+    if number:
+        _put(connection, to, number, kind, now, words)
+    return number
+
+
+def _may_be_written_to() -> ColumnElement[bool]:
+    is_confirmed = CorrespondentRow.confirmed_at.is_not(None)
+    return ~CorrespondentRow.refused & (is_confirmed | CorrespondentRow.unanswered_at.is_(None))
+
+
+def _waits(now: datetime) -> dict[str, Any]:
+    """What is noted of a letter that nobody had asked for: a stranger has to answer it before there is another."""
+    is_confirmed = CorrespondentRow.confirmed_at.is_not(None)
+    return {"unanswered_at": case((is_confirmed, null()), else_=literal(now, Moment))}
+
+
+def ask_to_confirm(connection: Connection, to: Correspondent, now: datetime, **words: object) -> None:
+    """Ask whether it was they who wrote an order, which is kept with the letter and does not stand in it.
+
+    While it is not answered there is no other one for a week.
+    """
+    rested = CorrespondentRow.asked_at.is_(None) | (CorrespondentRow.asked_at < now - _WEEK)
+    number = _next_number(connection, to, _may_be_written_to() & rested, {"asked_at": now, **_waits(now)})
+    if number:
+        _put(connection, to, number, "confirm", now, words)
+
+
+def _next_number(
+    connection: Connection, to: Correspondent, may: ColumnElement[bool], values: dict[str, Any]
+) -> int | None:
+    """Asked and taken in one statement: of two who would write to a stranger at the same time, one does."""
+    change = update(CorrespondentRow).where(CorrespondentRow.id == to.id, may)
+    numbered = change.values(letters=CorrespondentRow.letters + 1, **values)
+    return connection.execute(numbered.returning(CorrespondentRow.letters)).scalar_one_or_none()
+
+
+def _put(
+    connection: Connection, to: Correspondent, number: int, kind: str, now: datetime, words: dict[str, object]
+) -> None:
+    connection.execute(
+        insert(SiteOutboxRow).values(
+            correspondent_id=to.id,
+            number=number,
+            kind=kind,
+            words=json.dumps(words, ensure_ascii=False),
+            made_at=now,
+            due_at=now,
+            tries=0,
+        )
+    )
+
+
+def use_up(connection: Connection, to: Correspondent, letter: int) -> Mapping[str, Any] | None:
+    """What a letter says that is good for one deed; None where that was done."""
+    ours = (SiteOutboxRow.correspondent_id == to.id) & (SiteOutboxRow.number == letter)
+    held = connection.execute(select(SiteOutboxRow.words).where(ours).with_for_update()).scalar_one_or_none()
+    words = json.loads(held) if held else {"used": True}
+    if words.get("used"):
+        return None
+    used = json.dumps(words | {"used": True}, ensure_ascii=False)
+    connection.execute(update(SiteOutboxRow).where(ours).values(words=used))
+    return words
+
+
+# ---------------------------------------------------------------- what they say of themselves
+
+
+def wrote(connection: Connection, who: Correspondent, address: str) -> None:
+    """They have written to us themselves, from this address: they may be written to again."""
+    _change(connection, who, unanswered_at=None, refused=False, address=address)
+
+
+def confirm(connection: Connection, who: Correspondent, now: datetime) -> None:
+    """Whoever reads the letters to this address has said so."""
+    values = {} if who.is_confirmed else {"confirmed_at": now}
+    _change(connection, who, unanswered_at=None, asked_at=None, **values)
+
+
+def never_again(connection: Connection, who: Correspondent) -> None:
+    """No letter that they have not asked for goes there any more; a stranger's address is forgotten."""
+    _change(connection, who, refused=True)
+    if who.player_id is None:
+        _change(connection, who, address=None)
+
+
+def forget_stranger(connection: Connection, correspondent_id: int) -> None:
+    """Keep no more than the mark of somebody who has never answered."""
+    change = update(CorrespondentRow).where(
+        CorrespondentRow.id == correspondent_id,
+        CorrespondentRow.player_id.is_(None),
+        CorrespondentRow.confirmed_at.is_(None),
+    )
+    connection.execute(change.values(address=None))
+
+
+def _change(connection: Connection, who: Correspondent, **values: object) -> None:
+    connection.execute(update(CorrespondentRow).where(CorrespondentRow.id == who.id).values(**values))
+
+
+def _one(connection: Connection, which: ColumnElement[bool]) -> Correspondent | None:
+    row = connection.execute(select(CorrespondentRow.__table__).where(which)).one_or_none()
+    return _correspondent(row) if row else None
+
+
+def _correspondent(row: Row[*tuple[Any, ...]]) -> Correspondent:
+    return Correspondent(
+        id=row.id,
+        address=row.address,
+        player_id=row.player_id,
+        signet=Signet(row.code, row.key),
+        is_confirmed=row.confirmed_at is not None,
+    )
+
+
+def _mark(connection: Connection, address: str) -> str:
+    """What is kept of an address for good: it tells whether it is the same, and nothing else."""
+    return hmac.new(secret(connection, "marks"), address.casefold().encode(), hashlib.sha256).hexdigest()
+
+
+def secret(connection: Connection, name: str) -> bytes:
+    """A secret of this house's, as old as its tables."""
+    return connection.execute(select(Secret.value).where(Secret.name == name)).scalar_one()

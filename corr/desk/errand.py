@@ -1,0 +1,91 @@
+"""What the page is for that one of our letters names: confirming, answering a challenge, signing in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from corr.desk import challenges, correspondents, players, signing, site_orders
+from corr.desk.correspondents import Correspondent
+from corr.desk.house import House
+from corr.desk.signing import Admitted
+from corr.mail.address import Kind
+from corr.store.tables import SiteOutboxRow
+from corr.words import Refused
+
+_NO_LETTER = "There is no such page: perhaps its address was cut."
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """A letter of ours whose page was opened: whose it is, its kind, and what it says."""
+
+    who: Correspondent
+    letter: int
+    kind: str
+    words: Mapping[str, Any]
+
+
+def errand(house: House, mark: str) -> Errand:
+    """What a letter's page is for; Refused where we have written no such letter."""
+    with house.store.reading() as connection:
+        found = correspondents.of_address(connection, f"{mark}@{house.domain}", house.domain)
+        if found is None or found[1].kind is not Kind.LINK:
+            raise Refused(_NO_LETTER)
+        who, token = found
+        row = connection.execute(
+            select(SiteOutboxRow.kind, SiteOutboxRow.words).where(
+                SiteOutboxRow.correspondent_id == who.id, SiteOutboxRow.number == token.number
+            )
+        ).one_or_none()
+        if row is None:
+            raise Refused(_NO_LETTER)
+        return Errand(who, token.number, row.kind, json.loads(row.words))
+
+
+def accept(house: House, errand: Errand, name: str, now: datetime) -> None:
+    """Take up the challenge that the letter brought, by a name of one's own choice where one has none."""
+    with house.store.writing() as connection:
+        who = _writer(connection, errand, now)
+        if who.player_id is None:
+            players.enrol(connection, who, name, now)
+            who = correspondents.correspondent(connection, who.id)
+        challenges.accept(connection, who, challenges.by_id(connection, errand.words["challenge"]), now)
+
+
+def decline(house: House, errand: Errand, now: datetime) -> None:
+    """Turn down the challenge that the letter brought."""
+    with house.store.writing() as connection:
+        who = _writer(connection, errand, now)
+        challenges.decline(connection, who, challenges.by_id(connection, errand.words["challenge"]), now)
+
+
+def confirm(house: House, errand: Errand, now: datetime) -> site_orders.Item:
+    """Do what was written in one's name; what is answered."""
+    with house.store.writing() as connection:
+        who = _writer(connection, errand, now)
+        name = errand.words.get("name", "")
+        written = site_orders.Written(who, name, True, errand.letter, errand.words, now)  # a field
+        return site_orders.confirmed(connection, house, written)
+
+
+def never_again(house: House, errand: Errand, now: datetime) -> None:
+    """Stop our letters to this address."""
+    with house.store.writing() as connection:
+        site_orders.never_again(connection, errand.who, errand.words, now)
+
+
+def sign_in(house: House, errand: Errand, now: datetime) -> Admitted:
+    """Let in whoever has the letter."""
+    return signing.by_letter(house, errand.who, errand.letter, now)
+
+
+def _writer(connection: Connection, errand: Errand, now: datetime) -> Correspondent:
+    """Whoever opens this page reads the letters that go to the address."""
+    correspondents.confirm(connection, errand.who, now)
+    return replace(errand.who, is_confirmed=True)

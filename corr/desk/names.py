@@ -1,0 +1,54 @@
+"""What a player may be called: a name that parses as no order and that nobody takes for another's."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from corr.orders import kind_of
+from corr.orders.fold import as_it_looks
+from corr.words import Refused
+
+MOST = 24
+_NOT_ONE = (
+    f"A name has at most {MOST} letters, digits, blanks, hyphens and apostrophes, and at least one letter."
+)
+_AN_ORDER = "This would read as an order in a letter: please choose another name."
+
+#: Signs that are taken for one another at a glance.
+_ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "5": "s", "2": "z", "8": "b"})
+_PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"))
+
+
+def name_of(text: str) -> str:
+    """A name as it is kept; Refused where it may not stand in a letter."""
+    name = " ".join(unicodedata.normalize("NFKC", text[: MOST * 4]).replace("\u2019", "'").split())
+    is_plain = text.isprintable() and all(sign.isalnum() or sign in " '-" for sign in name)
+    if not is_plain or len(text) > MOST * 4 or len(name) > MOST or not any(map(str.isalpha, name)):
+        raise Refused(_NOT_ONE)
+    if kind_of(name) != "prose":
+        raise Refused(_AN_ORDER)
+    return name
+
+
+def nearest_name(text: str) -> str:
+    """The name that is nearest to what a letter or an address says of its writer."""
+    plain = unicodedata.normalize("NFKC", text[: MOST * 4])
+    kept = "".join(sign if sign.isalnum() or sign in "'-" else " " for sign in plain)
+    try:
+        return name_of(" ".join(kept.split())[:MOST].strip())
+    except Refused:
+        return "A player"
+
+
+def numbered(name: str, number: int) -> str:
+    """The same name with a number behind it, still short enough."""
+    return f"{name[: MOST - 5].rstrip()} {number}"
+
+
+def looks(name: str) -> str:
+    """What is alike of two names that a reader may take for one another."""
+    bare = unicodedata.normalize("NFKD", as_it_looks(name.casefold()))
+    text = "".join(sign for sign in bare if sign.isalnum()).translate(_ALIKE)
+    for pair, single in _PAIRS:
+        text = text.replace(pair, single)
+    return text

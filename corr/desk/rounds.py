@@ -1,0 +1,29 @@
+"""What a worker does when it is woken: letters in, games that begin, letters out."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from corr.desk import challenges, hours, outbox, reader, site_outbox, site_reader
+from corr.desk.house import House
+
+
+def read_some(house: House, now: datetime) -> int:
+    """Read letters that wait, and begin games that were agreed on; how many were in hand, 0 if there was nothing."""
+    read = reader.read_some(house, now) + site_reader.read_some(house, now)
+    return read + challenges.begin_some(house, now)
+
+
+def send_some(house: House, now: datetime) -> int:
+    """Send letters that are due; how many were in hand, 0 if none was."""
+    return outbox.send_some(house, now) + site_outbox.send_some(house, now)
+
+
+def sweep(house: House, now: datetime) -> int:
+    """Do what comes due by itself; how much there was to do."""
+    return hours.sweep(house, now) + challenges.expire_some(house, now)
+
+
+def revive(house: House, now: datetime) -> int:
+    """Let letters that were given up be due again; how many."""
+    return outbox.TRAY.revive(house, now) + site_outbox.TRAY.revive(house, now)

@@ -1,0 +1,102 @@
+"""Letters to the site itself, in: whose they are, and whether anybody vouches for that."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+
+from sqlalchemy import Connection
+
+from corr.desk import correspondents
+from corr.desk.arrival import Arrival
+from corr.desk.correspondents import Correspondent
+from corr.desk.house import House
+from corr.mail.address import Kind, Token
+from corr.mail.fingerprint import message_key
+from corr.mail.letter import Letter, open_letter
+from corr.mail.vouching import verdict
+from corr.store.once import insert_once
+from corr.store.tables import SiteInboxRow
+from corr.words import Refused
+
+log = logging.getLogger(__name__)
+
+_MOST_ANSWERED = 20
+_LETTERBOXES = (Kind.REPLY, Kind.BOUNCE)
+
+
+def is_known(connection: Connection, address: str, domain: str) -> bool:
+    """True if an address is the secret one of a letter to a correspondent."""
+    return _named(connection, [address], domain, _LETTERBOXES) is not None
+
+
+def drop(house: House, arrival: Arrival) -> int:
+    """Take in a letter to the site, from somebody who may be answered; how many were taken in.
+
+    At the address that everybody knows a stranger is nobody unless our own mail server vouches for him: an answer
+    would go to whoever was named as the writer.
+    """
+    letter = open_letter(arrival.raw)
+    addresses = arrival.recipients or letter.to
+    with house.store.writing() as connection:
+        named = _named(connection, addresses, house.domain, _LETTERBOXES)
+        named = named or _named(connection, letter.references[:_MOST_ANSWERED], house.domain, (Kind.LETTER,))
+        if named:
+            who, token = named
+            bounce = arrival.from_nobody or token.kind is Kind.BOUNCE
+            _keep(connection, who, arrival, number=token.number, vouched=False, bounce=bounce)
+            return 1
+        is_public = house.umpire in map(str.lower, addresses)
+        if not is_public or letter.automatic or arrival.from_nobody:
+            return 0
+        vouched = verdict(arrival.raw, house.authserv_id)
+        writer = _writer(connection, house, letter, vouched, arrival)
+        if writer:
+            _keep(connection, writer, arrival, number=0, vouched=vouched == "pass", bounce=False)
+        return 1 if writer else 0
+
+
+def _named(
+    connection: Connection, addresses: Iterable[str], domain: str, kinds: tuple[Kind, ...]
+) -> tuple[Correspondent, Token] | None:
+    """The first correspondent whom one of these addresses or Message-IDs of ours names."""
+    found = (correspondents.of_address(connection, each, domain) for each in addresses)
+    return next((each for each in found if each and each[1].kind in kinds), None)
+
+
+def _writer(
+    connection: Connection, house: House, letter: Letter, vouched: str | None, arrival: Arrival
+) -> Correspondent | None:
+    """Who wrote to the public address, if it is a player, or somebody for whom our mail server vouches."""
+    try:
+        address = correspondents.plain_address(letter.sender, house.domain)
+    except Refused:
+        return None
+    if vouched == "pass":
+        writer = correspondents.met(connection, address, arrival.received_at)
+        correspondents.wrote(connection, writer, address)
+        return correspondents.known(connection, address)
+    known = correspondents.known(connection, address)
+    return known if vouched != "fail" and known and known.player_id is not None else None
+
+
+def _keep(
+    connection: Connection, who: Correspondent, arrival: Arrival, *, number: int, vouched: bool, bounce: bool
+) -> None:
+    key = message_key(arrival.raw)
+    is_new = insert_once(
+        connection,
+        SiteInboxRow,
+        correspondent_id=who.id,
+        letter=number,
+        vouched=vouched,
+        bounce=bounce,
+        message_key=f"bounce {key}" if bounce else key,
+        raw=arrival.raw,
+        received_at=arrival.received_at,
+        tries=0,
+    )
+    log.info(
+        "a letter to the site was taken in" if is_new else "a letter to the site came again",
+        extra={"correspondent": who.id},
+    )

@@ -1,0 +1,76 @@
+"""Letters out that are about no game yet: to players and to strangers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from corr.desk import catalogue, challenges, correspondents, signing
+from corr.desk.correspondents import Correspondent
+from corr.desk.dispatch import Addressed, Opened, Tray
+from corr.desk.house import House
+from corr.mail.address import Kind
+from corr.mail.compose import Outgoing
+from corr.store.claims import Rows
+from corr.store.tables import SiteOutboxRow
+
+_SUBJECTS = {
+    "confirm": "[corr] Please confirm that it was you",
+    "invitation": "[corr] A game of {game} with {challenger}",
+    "challenge_news": "[corr] Your challenge",
+    "sign_in": "[corr] Signing in",
+    "site": "[corr] Your letter to the umpire",
+}
+
+
+def send_some(house: House, now: datetime, most: int = 20) -> int:
+    """Send letters that are due, each by itself; how many were in hand, 0 if none is due."""
+    return TRAY.send_some(house, now, most)
+
+
+def look(connection: Connection, house: House, rows: Rows, unmade: Rows) -> Opened:
+    """Where letters go, and what they say."""
+    found = correspondents.correspondents(connection, {row.correspondent_id for row in rows})
+    addressed = {row.id: _addressed(found[row.correspondent_id], row, house.domain) for row in rows}
+    worded: dict[int, Callable[[], Outgoing]] = {
+        row.id: partial(_outgoing, house, found[row.correspondent_id], row) for row in unmade
+    }
+    return Opened(addressed, worded)
+
+
+def _addressed(to: Correspondent, row: Row[*tuple[Any, ...]], domain: str) -> Addressed:
+    return Addressed(to.signet.mailbox(Kind.BOUNCE, row.number, domain), to.address or "")
+
+
+def _outgoing(house: House, to: Correspondent, row: Row[*tuple[Any, ...]]) -> Outgoing:
+    words = json.loads(row.words)
+    mailbox = partial(to.signet.mailbox, domain=house.domain)
+    game = catalogue.card(words["variant"]).name if "variant" in words else ""
+    return Outgoing(
+        kind=row.kind,
+        about=_SUBJECTS[row.kind].format(game=game, challenger=words.get("challenger", "")),
+        view=None,
+        date=row.made_at,
+        sender=house.umpire,
+        recipient=to.address or "",
+        reply_to=mailbox(Kind.REPLY, row.number),
+        message_id=mailbox(Kind.LETTER, row.number),
+        parent=words.pop("answers", None) or None,
+        root=None,
+        words=words
+        | {
+            "link": f"{house.web_url}/letters/{to.signet.mark(Kind.LINK, row.number)}",
+            "days": challenges.LIFE.days,
+            "minutes": signing.LIFE.seconds // 60,
+            "cards": {card.key: card for card in catalogue.cards()},
+        },
+    )
+
+
+#: Letters that wait to be sent; a correspondent's go in order.
+TRAY = Tray(SiteOutboxRow, "correspondent_id", look)

@@ -1,0 +1,166 @@
+"""Letters to the site: each read once, with all that it does, and answered to the mailbox that we know."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, func, select, update
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import aliased
+
+from corr.desk import correspondents, site_orders
+from corr.desk.correspondents import Correspondent
+from corr.desk.house import House
+from corr.desk.site_orders import Written
+from corr.mail.letter import Letter, open_letter, said
+from corr.orders import Reading, read
+from corr.store.claims import NOW, Queue, is_free
+from corr.store.tables import SiteInboxRow, SiteOutboxRow
+
+log = logging.getLogger(__name__)
+
+_FAILURES = 5
+_REST = timedelta(seconds=15)
+_DAY = timedelta(days=1)
+_ANSWERS_A_DAY = 20
+
+Words = Mapping[str, Any]
+Found = Row[*tuple[Any, ...]]
+
+
+def read_some(house: House, now: datetime, most: int = 20) -> int:
+    """Read waiting letters and do what they say, each exactly once; how many were in hand, 0 if none waits."""
+    rows = _QUEUE.claim(house.store, now, now + house.lease, most)
+    for row in rows:
+        if row.tries > _FAILURES:
+            log.error("no worker has lived to the end of a letter to the site", extra={"letter": row.id})
+            _count_failure(house, row, now)
+        else:
+            _read(house, row, now)
+    return len(rows)
+
+
+def _waiting() -> Select[int]:
+    """Unread letters, the oldest of each correspondent."""
+    earlier = aliased(SiteInboxRow)
+    has_earlier = (
+        select(earlier.id)
+        .where(
+            earlier.correspondent_id == SiteInboxRow.correspondent_id,
+            earlier.read_at.is_(None),
+            earlier.id < SiteInboxRow.id,
+        )
+        .exists()
+    )
+    rested = SiteInboxRow.retry_at.is_(None) | (SiteInboxRow.retry_at <= NOW)
+    unread = select(SiteInboxRow.id).where(SiteInboxRow.read_at.is_(None), rested, ~has_earlier)
+    return unread.where(is_free(SiteInboxRow)).order_by(SiteInboxRow.id)
+
+
+# A letter that was in hand before and is unread still may be what killed its worker.
+_QUEUE = Queue(SiteInboxRow, _waiting(), alone=SiteInboxRow.tries > 0)
+
+
+def _read(house: House, row: Found, now: datetime) -> None:
+    try:
+        letter = open_letter(row.raw)
+        with house.store.writing() as connection:
+            unread = select(SiteInboxRow.id).where(SiteInboxRow.id == row.id, SiteInboxRow.read_at.is_(None))
+            if connection.execute(unread.with_for_update()).first():
+                _settle(connection, house, row, letter, now)
+        log.info("a letter to the site was read", extra={"letter": row.id})
+    except OperationalError:
+        raise
+    except Exception:
+        log.exception("a letter to the site could not be read", extra={"letter": row.id})
+        _count_failure(house, row, now)
+
+
+def _count_failure(house: House, row: Found, now: datetime) -> None:
+    """A letter that breaks the reader is tried again later, then put aside."""
+    unread = update(SiteInboxRow).where(SiteInboxRow.id == row.id, SiteInboxRow.read_at.is_(None))
+    later = {"leased_until": None, "retry_at": now + _REST * 2**row.tries}
+    aside = {"read_at": now, "reading": "failed"}
+    with house.store.writing() as connection:
+        connection.execute(unread.values(**(later if row.tries < _FAILURES else aside)))
+
+
+def _settle(connection: Connection, house: House, row: Found, letter: Letter, now: datetime) -> None:
+    """Let a letter act, answer it, and mark it read, all or nothing."""
+    who = correspondents.correspondent(connection, row.correspondent_id)
+    if row.bounce or letter.automatic:
+        reading = "automatic"
+    elif not correspondents.is_mailbox(connection, who, letter.sender):
+        reading = "forged"
+    else:
+        known = _certain(connection, row, who, letter.sender, now)
+        reading = _answer(connection, house, row, letter, known, now)
+    connection.execute(
+        update(SiteInboxRow).where(SiteInboxRow.id == row.id).values(read_at=now, reading=reading)
+    )
+
+
+def _certain(
+    connection: Connection, row: Found, who: Correspondent, address: str, now: datetime
+) -> Correspondent:
+    """Who knows an address that stands in our letter alone reads the letters that go there."""
+    if row.letter == 0:
+        return who
+    correspondents.wrote(connection, who, address)
+    correspondents.confirm(connection, who, now)
+    return correspondents.correspondent(connection, who.id)
+
+
+def _answer(
+    connection: Connection, house: House, row: Found, letter: Letter, who: Correspondent, now: datetime
+) -> str:
+    answered = _letter_answered(connection, row)
+    reading = read(said(letter, answered.text if answered else None))
+    if row.letter == 0 and _answers_of_today(connection, who, now) >= _ANSWERS_A_DAY:
+        return "too many"
+    told = json.loads(answered.words) if answered else {}
+    written = Written(
+        who=who,
+        name=letter.name or told.get("name", ""),
+        is_certain=bool(row.letter or row.vouched),
+        letter=row.letter,
+        answered=told,
+        at=now,
+    )
+    unconfirmed = site_orders.must_be_confirmed(written, reading.orders)
+    if unconfirmed:
+        correspondents.ask_to_confirm(connection, who, now, order=unconfirmed, name=letter.name)
+        return "to be confirmed"
+    items = site_orders.act_on(connection, house, written, reading.orders)
+    correspondents.write(
+        connection, who, "site", now, answers=letter.message_id, **_words(reading, items, letter.trouble)
+    )
+    return "puzzled" if reading.puzzled else "read"
+
+
+def _words(reading: Reading, items: list[site_orders.Item], trouble: str | None) -> Words:
+    return {
+        "items": [asdict(item) for item in items],
+        "puzzled": asdict(reading.puzzled) if reading.puzzled else None,
+        "ignored": list(reading.ignored),
+        "trouble": trouble or "",
+    }
+
+
+def _letter_answered(connection: Connection, row: Found) -> Found | None:
+    ours = select(SiteOutboxRow.text, SiteOutboxRow.words).where(
+        SiteOutboxRow.correspondent_id == row.correspondent_id, SiteOutboxRow.number == row.letter
+    )
+    return connection.execute(ours).one_or_none()
+
+
+def _answers_of_today(connection: Connection, who: Correspondent, now: datetime) -> int:
+    lately = select(func.count()).where(
+        SiteOutboxRow.correspondent_id == who.id, SiteOutboxRow.made_at > now - _DAY
+    )
+    return connection.execute(lately).scalar_one()

@@ -1,0 +1,60 @@
+"""The browser's cookie: signed, and out of reach of scripts and of other sites."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import Flask, request
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
+from flask.wrappers import Request
+from sqlalchemy.exc import SQLAlchemyError
+
+from corr.desk import signing
+from corr.desk.house import House
+
+_DAYS = signing.SESSION_LIFE
+
+
+class Cookie(SecureCookieSessionInterface):
+    """Flask's own signed cookie, by a key that all processes of the house share."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        if not app.secret_key:
+            try:
+                app.secret_key = signing.cookie_key(self._house)
+            except SQLAlchemyError:
+                return None  # no page needs a cookie while the database is away
+        return super().open_session(app, request)
+
+    def get_cookie_secure(self, app: Flask) -> bool:  # noqa: ARG002  # Flask's own signature
+        return not is_at_home()
+
+    def get_cookie_name(self, app: Flask) -> str:  # noqa: ARG002
+        return "corr" if is_at_home() else "__Host-corr"
+
+
+def is_at_home() -> bool:
+    """True where the browser is on this very machine, and talks to us without TLS."""
+    host = urlsplit(f"//{request.host}").hostname or ""
+    return host == "localhost" or _is_loopback(host)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def settings() -> dict[str, Any]:
+    """What Flask is told of the cookie."""
+    return {
+        "SESSION_COOKIE_HTTPONLY": True,
+        "SESSION_COOKIE_SAMESITE": "Lax",
+        "PERMANENT_SESSION_LIFETIME": _DAYS,
+    }

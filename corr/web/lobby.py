@@ -1,0 +1,99 @@
+"""The lobby: what is offered to all, challenges, and one's own games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Blueprint, request
+
+from corr.desk import catalogue, lobby, terms
+from corr.desk.signing import Visitor
+from corr.knock import Work
+from corr.web.visit import Answer, back, guard, house, knock, limit, page, say, visitor
+from corr.words import Refused
+
+pages = Blueprint("lobby", __name__, url_prefix="/lobby")
+pages.before_request(guard)
+
+_HOUR = 3_600
+
+
+@pages.get("/")
+def lobby_page() -> Answer:
+    """What is offered, and what one may do about it."""
+    seen = lobby.lobby(house(), visitor(), house().now())
+    return page("web/lobby.html", seen=seen, cards=catalogue.cards(), web_url=house().web_url)
+
+
+@pages.post("/challenge")
+def challenge() -> Answer:
+    """Challenge one other, by name or address."""
+    whom = request.form.get("whom", "")
+    return _do(
+        lambda who: lobby.challenge(house(), who, whom, _terms(), house().now()),
+        "Your challenge is on its way, if letters may go there. You get a letter when it is answered.",
+    )
+
+
+@pages.post("/seek")
+def seek() -> Answer:
+    """Offer a game to all."""
+    return _do(lambda who: lobby.seek(house(), who, _terms(), house().now()), "Your game is offered to all.")
+
+
+@pages.post("/link")
+def link() -> Answer:
+    """Offer a game to whoever is given a link."""
+    return _do(
+        lambda who: lobby.link(house(), who, _terms(), house().now()),
+        "Your link is made. Give it to whomever you wish to play: the first who takes it plays you.",
+    )
+
+
+@pages.post("/accept")
+def accept() -> Answer:
+    """Take up what is offered."""
+    code = request.form.get("code", "")
+    return _do(
+        lambda who: lobby.accept(house(), who, code, house().now()),
+        "The game begins, and a letter about it is on its way.",
+        Work.READ,
+    )
+
+
+@pages.post("/decline")
+def decline() -> Answer:
+    """Turn an invitation down."""
+    code = request.form.get("code", "")
+    return _do(lambda who: lobby.decline(house(), who, code, house().now()), "The challenge is turned down.")
+
+
+@pages.post("/withdraw")
+def withdraw() -> Answer:
+    """Take one's own challenge back."""
+    code = request.form.get("code", "")
+    return _do(lambda who: lobby.withdraw(house(), who, code, house().now()), "Your challenge is taken back.")
+
+
+def _do(deed: Callable[[Visitor], object], done: str, wakes: Work = Work.SEND) -> Answer:
+    """Do something for whoever is let in, and say what became of it."""
+    found = visitor()
+    if found is None:
+        return back("signing.sign_in")
+    limit("lobby", 120, _HOUR)
+    try:
+        deed(found)
+    except Refused as refusal:
+        say(str(refusal))
+    else:
+        say(done)
+        knock(wakes)
+    return back("lobby.lobby_page")
+
+
+def _terms() -> terms.Terms:
+    form = request.form
+    days = form.get("days", "3").strip()
+    return terms.terms(
+        form.get("variant", ""), f"{days}d", form.get("color", ""), rated=form.get("weight") == "rated"
+    )

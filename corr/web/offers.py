@@ -1,0 +1,44 @@
+"""The page of a secret link: a game that is offered to whoever was given it."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, session
+
+from corr.desk import lobby
+from corr.knock import Work
+from corr.web.visit import Answer, back, guard, house, knock, page, say, visitor
+from corr.words import Refused
+
+pages = Blueprint("offers", __name__, url_prefix="/offers")
+pages.before_request(guard)
+
+
+@pages.get("/<code>")
+def offer(code: str) -> Answer:
+    """What is offered; whoever is not let in yet is led back here."""
+    if visitor() is None:
+        session["goal"] = code
+    return page("web/offer.html", offer=_offer(code))
+
+
+@pages.post("/<code>")
+def accept(code: str) -> Answer:
+    """Take it up."""
+    found = visitor()
+    if found is None:
+        return back("signing.sign_in")
+    try:
+        lobby.accept(house(), found, code, house().now())
+    except Refused as refusal:
+        say(str(refusal))
+    else:
+        say("The game begins, and a letter about it is on its way.")
+        knock(Work.READ)
+    return back("lobby.lobby_page")
+
+
+def _offer(code: str) -> lobby.Offer:
+    try:
+        return lobby.offer(house(), visitor(), code, house().now())
+    except Refused as refusal:
+        abort(404, str(refusal))

@@ -1,0 +1,99 @@
+"""Signing in and out, and choosing a name."""
+
+from __future__ import annotations
+
+from flask import Blueprint, request, session
+
+from corr.desk import signing
+from corr.knock import Work
+from corr.web.visit import Answer, back, guard, house, knock, let_in, let_out, limit, page, say, visitor
+from corr.words import Refused
+
+pages = Blueprint("signing", __name__)
+pages.before_request(guard)
+
+_HOUR = 3_600
+
+
+@pages.get("/sign-in")
+def sign_in() -> Answer:
+    """The address is asked for, then the number that was mailed there."""
+    if "asked" in session:
+        return page("web/number.html", umpire=house().umpire, minutes=signing.LIFE.seconds // 60)
+    return page("web/sign_in.html")
+
+
+@pages.post("/sign-in")
+def ask() -> Answer:
+    """A letter goes to the address, if letters may."""
+    limit("ask", 20, _HOUR)
+    try:
+        session["asked"] = signing.ask(
+            house(), request.form.get("address", ""), session.get("goal"), house().now()
+        )
+    except Refused as refusal:
+        say(str(refusal))
+    knock(Work.SEND)
+    return back("signing.sign_in")
+
+
+@pages.post("/sign-in/anew")
+def anew() -> Answer:
+    """Another address, or another letter."""
+    session.pop("asked", None)
+    return back("signing.sign_in")
+
+
+@pages.post("/sign-in/number")
+def number() -> Answer:
+    """The number from the letter lets in."""
+    limit("number", 60, _HOUR)
+    try:
+        admitted = signing.by_number(
+            house(), session.get("asked", 0), request.form.get("number", ""), house().now()
+        )
+    except Refused as refusal:
+        say(str(refusal))
+        return back("signing.sign_in")
+    return welcome(admitted)
+
+
+def welcome(admitted: signing.Admitted) -> Answer:
+    """Let somebody in, to where they wanted to go."""
+    let_in(admitted)
+    if admitted.goal:
+        return back("offers.offer", code=admitted.goal)
+    return back("lobby.lobby_page")
+
+
+@pages.post("/sign-out")
+def sign_out() -> Answer:
+    """Nobody is at this browser any more."""
+    if "in" in session:
+        signing.sign_out(house(), session["in"], house().now())
+    let_out()
+    return back("front.front")
+
+
+@pages.post("/sign-out/everywhere")
+def sign_out_everywhere() -> Answer:
+    """Nobody is at any of this player's browsers any more."""
+    found = visitor()
+    if found:
+        signing.sign_out_everywhere(house(), found, house().now())
+    let_out()
+    return back("front.front")
+
+
+@pages.post("/name")
+def choose_name() -> Answer:
+    """A visitor becomes a player."""
+    found = visitor()
+    if found is None:
+        return back("signing.sign_in")
+    try:
+        signing.choose_name(house(), found, request.form.get("name", ""), house().now())
+    except Refused as refusal:
+        say(str(refusal))
+    goal = request.form.get("goal", "")
+    return back("offers.offer", code=goal) if goal.isalnum() else back("lobby.lobby_page")

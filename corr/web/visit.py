@@ -1,0 +1,115 @@
+"""Who is at the browser, and whether a form is one of ours."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from ipaddress import ip_address
+from typing import TypeAlias
+from urllib.parse import urlsplit
+
+from flask import abort, current_app, g, redirect, request, session, url_for
+from werkzeug.wrappers import Response
+
+from corr.desk import signing
+from corr.desk.house import House
+from corr.desk.signing import Admitted, Visitor
+from corr.knock import Work
+from corr.pages import render
+
+Answer: TypeAlias = str | Response | tuple[str, int]
+
+_OLD_FORM = "This page was made before you signed in or out: please go back, load it again and repeat."
+_TOO_OFTEN = "This was too often for now. Please wait a while, and then go on."
+
+
+def house() -> House:
+    """The house whose pages these are."""
+    found: House = current_app.extensions["house"]
+    return found
+
+
+def knock(work: Work) -> None:
+    """Wake a worker, after the commit."""
+    current_app.extensions["knock"](work)
+
+
+def visitor() -> Visitor | None:
+    """Who was let in at this browser; asked once a page."""
+    if "visitor" not in g:
+        secret = session.get("in")
+        g.visitor = signing.visitor(house(), secret, house().now()) if secret else None
+    found: Visitor | None = g.visitor
+    return found
+
+
+def let_in(admitted: Admitted) -> None:
+    """From now on this browser is theirs; what it knew before is forgotten."""
+    session.clear()
+    session.permanent = True
+    session["in"] = admitted.secret
+
+
+def let_out() -> None:
+    """Nobody is at this browser any more."""
+    session.clear()
+
+
+def say(text: str) -> None:
+    """Say something on the next page."""
+    session["said"] = text
+
+
+def page(template: str, **words: object) -> str:
+    """A page with what all of them have: who is there, what was just said, the mark of our own forms."""
+    found = visitor()
+    return render(
+        template,
+        name=(found.name or "") if found else "",
+        is_in=found is not None,
+        said=session.pop("said", ""),
+        csrf=_mark(),
+        **words,
+    )
+
+
+def back(endpoint: str, **values: str) -> Response:
+    """To another page of ours, by GET."""
+    return redirect(url_for(endpoint, **values), 303)  # type: ignore[arg-type]  # mypy checks ** against url_for's own options
+
+
+def guard() -> None:
+    """Only forms that we have made for this browser are taken."""
+    if request.method not in ("GET", "HEAD", "OPTIONS"):
+        origin = urlsplit(request.headers.get("Origin", "")).netloc
+        given, ours = request.form.get("csrf", ""), session.get("csrf", "")
+        is_ours = ours and hmac.compare_digest(given.encode(), ours.encode())
+        if (origin and origin != request.host) or not is_ours:
+            abort(400, _OLD_FORM)
+
+
+def limit(what: str, most: int, seconds: int) -> None:
+    """Refuse what comes too often from one place."""
+    if not current_app.extensions["limits"].allow(f"{what}:{_place()}", most, seconds):
+        abort(429, _TOO_OFTEN)
+
+
+def _place() -> str:
+    """Where the browser is, as a proxy on this machine tells it."""
+    here = request.remote_addr or ""
+    forwarded = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
+    return forwarded if forwarded and _is_loopback(here) else here
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _mark() -> str:
+    if "csrf" not in session:
+        session["csrf"] = secrets.token_urlsafe(18)
+    mark: str = session["csrf"]
+    return mark
