@@ -7,7 +7,6 @@ import struct
 import subprocess
 import sys
 import zlib
-from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -222,7 +221,7 @@ def label(image: Image.Image, left: int, top: int) -> bytes:
 def test_what_is_not_on_the_board_is_not_in_the_picture():
     """Twins that differ in tolls and castling rights alone are drawn in the same bytes."""
     seen = sight(MIDDLE)
-    other = replace(seen, castling=(Castle.SHORT,), lost=Pair(Toll(3, 2), Toll(1, None)))
+    other = seen._replace(castling=(Castle.SHORT,), lost=Pair(Toll(3, 2), Toll(1, None)))
     assert png(seen) == png(other)
 
 

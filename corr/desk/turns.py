@@ -367,7 +367,7 @@ def _told_alone(side: Side, slips: Pair[Slip | None]) -> str:
     if own is None:
         return ""
     heard = {fact.text for fact in others.facts} if others else set()
-    return replace(own, facts=tuple(fact for fact in own.facts if fact.text not in heard)).spoken
+    return own._replace(facts=tuple(fact for fact in own.facts if fact.text not in heard)).spoken
 
 
 def _as_written(order: Order) -> str:

@@ -137,17 +137,21 @@ def passed(board: chess.Board) -> chess.Board:
 
 def without(board: chess.Board, touched: int) -> chess.Board:
     """A board like this one with these squares empty; whose turn it is is left to the caller."""
-    emptied, rest = chess.Board(None), ~touched
+    emptied, rest = chess.Board.__new__(chess.Board), ~touched
+    emptied.chess960, emptied.move_stack = False, []
+    emptied._stack = []  # noqa: SLF001  # a field of every board of python-chess's
+    emptied.turn = board.turn
+    emptied.ep_square, emptied.halfmove_clock, emptied.fullmove_number = None, 0, 1
+    emptied.castling_rights = board.castling_rights & rest
     emptied.pawns = board.pawns & rest
     emptied.knights = board.knights & rest
     emptied.bishops = board.bishops & rest
     emptied.rooks = board.rooks & rest
     emptied.queens = board.queens & rest
     emptied.kings = board.kings & rest
+    emptied.occupied = emptied.promoted = chess.BB_EMPTY
     black, white = board.occupied_co
     emptied.occupied_co = [black & rest, white & rest]
-    emptied.castling_rights = board.castling_rights & rest
-    emptied.turn = board.turn
     return emptied
 
 

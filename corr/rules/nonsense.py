@@ -8,7 +8,7 @@ from corr.rules import memo
 from corr.rules.checks import BETWEEN, SLANTED, STRAIGHT
 from corr.rules.drops import ranks
 from corr.rules.reserve import holds
-from corr.rules.umpire import Truth
+from corr.rules.umpire import NOTHING, Truth
 
 
 def is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
@@ -59,10 +59,11 @@ def is_undroppable(board: chess.Board, reserve: str, move: chess.Move) -> bool:
 
 def is_ruled_out(truth: Truth, move: chess.Move) -> bool:
     """G6 f to h: refused in this turn already, or at odds with what "any?" was answered."""
+    heard = truth.memo
+    if heard is NOTHING:
+        return False
     diagonal = is_pawn_diagonal(truth.board, move)
-    return memo.is_known(truth, move) or (
-        not diagonal if truth.memo.bound else truth.memo.any is False and diagonal
-    )
+    return memo.is_known(truth, move) or (not diagonal if heard.bound else heard.any is False and diagonal)
 
 
 def is_pawn_diagonal(board: chess.Board, move: chess.Move) -> bool:

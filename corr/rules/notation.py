@@ -30,10 +30,10 @@ def read(order: Order, board: chess.Board, known: str) -> chess.Move | None:
     Refused, with what the variant knows, for what is no move.
     """
     match order:
-        case Castle():
-            return castle(order, board.king(board.turn))
         case Move():
             return move(order, board.pawns & board.occupied_co[board.turn], _LAST_RANK[board.turn])
+        case Castle():
+            return castle(order, board.king(board.turn))
         case Tries():
             raise Refused("Write one move; lists of tries are not played yet.")
         case _:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import chess
 
@@ -32,7 +31,7 @@ def options(sight: Sight) -> tuple[str, ...]:
 
 def example(offered: Callable[[Sight], tuple[str, ...]], sight: Sight) -> str:
     """One of the moves that are offered, a straight one; where a sense comes before it, of where it leads."""
-    moves = offered(replace(sight, sense_due=False))
+    moves = offered(sight._replace(sense_due=False))
     straight = [move for move in moves if move[0] == move[2]] or moves
     move = straight[len(straight) // 2] if straight else ""
     if not sight.sense_due:

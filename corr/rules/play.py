@@ -13,7 +13,7 @@ from corr.rules.ending import ending
 from corr.rules.moves import Capture, attempt, capture
 from corr.rules.sights import Shown, both, sight, typed, whole
 from corr.rules.tries import en_passant, pawn_tries
-from corr.rules.umpire import SIDES, WHITE, Truth
+from corr.rules.umpire import BLACK, SIDES, WHITE, Truth
 from corr.words import Pair, Side, Sight, Toll
 
 _POSITION = struct.Struct("<8QBB").pack
@@ -41,7 +41,7 @@ def play(truth: Truth, move: chess.Move, shown: Shown = typed) -> Played | None:
     before = truth.keys if board.halfmove_clock else b""
     taken, other = capture(truth.board, move), SIDES[board.turn]
     if taken is None:
-        return _settled(board, before, None, truth.lost, truth.sights[other], shown)
+        return _settled(board, before, None, truth.lost, truth.sights, shown)
     return _settled(board, before, taken, toll(truth.lost, other, taken), None, shown)
 
 
@@ -50,10 +50,10 @@ def _settled(
     before: bytes,
     taken: Capture | None,
     lost: Pair[Toll],
-    still: Sight | None,
+    seen: Pair[Sight] | None,
     shown: Shown,
 ) -> Played:
-    """How things stand after those positions; `still` is what the side to move saw, if it sees the same."""
+    """How things stand after those positions; `seen` is what the sides saw, if nothing was taken since."""
     king, checkers, pinned = besieged = checks.siege(board, board.turn)
     passing = en_passant(board)
     keys = before + _key(board, passing)
@@ -61,12 +61,12 @@ def _settled(
     tries = pawn_tries(board, checkers, pinned, passing)
     if end is not None:
         sights = whole(board, lost)
-    elif still is None:
+    elif seen is None:
         sights = both(board, lost, shown)
+    elif board.turn:
+        sights = Pair(seen.white, sight(board, BLACK, seen.black.lost))
     else:
-        other = SIDES[not board.turn]
-        mine = sight(board, other, shown(lost, other))
-        sights = Pair(mine, still) if other is WHITE else Pair(still, mine)
+        sights = Pair(sight(board, WHITE, seen.white.lost), seen.black)
     truth = Truth(board, besieged, lost, sights, keys, tries, end is not None)
     return Played(truth, taken, checks.kinds(king, checkers) if checkers else 0, end)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import chess
 
@@ -22,6 +22,7 @@ from corr.words import (
     Card,
     Castle,
     Fact,
+    Glimpse,
     Move,
     Order,
     Outcome,
@@ -179,37 +180,28 @@ class Scouting:
 # ---------------------------------------------------------------- a turn
 
 
-class Branch(NamedTuple):
-    """What is to be done if a square holds something; without a square, in any case."""
-
-    square: int | None
-    what: str
-    request: Request
-
-
 def _sense(truth: Truth, side: Side, order: Sense) -> Ruling[Truth]:
     """Show what is there, then do what is written for it; nothing is shown if some of it can never be done."""
     if truth.seen is not None:
         raise Refused(_SENSED)
-    branches = _branches(truth.board, order)
-    look = sensing.look(truth.board, side, order.square)
+    board = truth.board
+    glimpsed = [(glimpse, _glimpsed(board, order.square, glimpse)) for glimpse in order.glimpses]
+    otherwise = None if order.otherwise is None else _request(board, order.otherwise)
+    look = sensing.look(board, side, order.square)
     remembered = recon.remembered(truth, side, look)
-    for branch in branches:
-        if branch.square is None or sensing.holds(truth.board, branch.square, branch.what, side):
-            return _take(truth, remembered, side, branch.request, (look.said,))
+    for glimpse, request in glimpsed:
+        if sensing.holds(board, glimpse.square, glimpse.what, side):
+            return _take(truth, remembered, side, request, (look.said,))
+    if order.otherwise is not None:
+        return _take(truth, remembered, side, otherwise, (look.said,))
     return handing.alone(recon.looked(truth, side, order.square, remembered), side, Verdict.TOLD, look.said)
 
 
-def _branches(board: chess.Board, order: Sense) -> list[Branch]:
-    """What is written after a sense, as far as it can be asked for."""
-    branches = []
-    for glimpse in order.glimpses:
-        if not sensing.window(order.square) >> glimpse.square & 1:
-            raise Refused(f"The sense that you wrote does not show {SQUARES[glimpse.square]}.")
-        branches.append(Branch(glimpse.square, glimpse.what, _request(board, glimpse.act)))
-    if order.otherwise is not None:
-        branches.append(Branch(None, "", _request(board, order.otherwise)))
-    return branches
+def _glimpsed(board: chess.Board, sensed: int | None, glimpse: Glimpse) -> Request:
+    """What is asked for if a sensed square holds something."""
+    if not sensing.window(sensed) >> glimpse.square & 1:
+        raise Refused(f"The sense that you wrote does not show {SQUARES[glimpse.square]}.")
+    return _request(board, glimpse.act)
 
 
 def _move(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:

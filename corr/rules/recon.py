@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import chess
 
@@ -19,8 +19,7 @@ _PAIR = struct.Struct("<Bc")
 _NOTHING = Recalled(0, ())
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Truth:
+class Truth(NamedTuple):
     """What only the umpire knows. Its board is never changed: whoever moves, moves on a copy."""
 
     board: chess.Board
@@ -28,7 +27,7 @@ class Truth:
     seen: int | None  # the squares that this turn's sense has shown; None while it is due
     looks: Pair[Recalled]  # what each side's last sense has shown of squares that were not its own
     sights: Pair[Sight]
-    over: bool
+    over: bool = False
 
     def __repr__(self) -> str:
         return f"<Truth after {self.board.ply()} moves>"
@@ -43,7 +42,7 @@ def looked(truth: Truth, side: Side, square: int | None, look: Recalled) -> Trut
     """The same position after this side has sensed, which is what it remembers now."""
     board, seen, looks = truth.board, sensing.window(square), truth.looks.but(side, look)
     sights = truth.sights.but(side, _looking(board, side, truth.lost, seen, looks))
-    return Truth(board, truth.lost, seen, looks, sights, over=False)
+    return Truth(board, truth.lost, seen, looks, sights)
 
 
 def remembered(truth: Truth, side: Side, look: sensing.Look) -> Recalled:
@@ -68,13 +67,13 @@ def after_turn(
     look = sensing.outdated(look, known)
     mine = _waiting(board, mover, tolls, look)
     if white:
-        return Truth(board, lost, None, Pair(look, its_look), Pair(mine, theirs), over=False)
-    return Truth(board, lost, None, Pair(its_look, look), Pair(theirs, mine), over=False)
+        return Truth(board, lost, None, Pair(look, its_look), Pair(mine, theirs))
+    return Truth(board, lost, None, Pair(its_look, look), Pair(theirs, mine))
 
 
 def ended(truth: Truth) -> Truth:
     """The same position after the end: both see everything."""
-    return replace(truth, seen=None, sights=whole(truth.board, truth.lost), over=True)
+    return truth._replace(seen=None, sights=whole(truth.board, truth.lost), over=True)
 
 
 def _laid(board: chess.Board, lost: Pair[Toll], seen: int | None, looks: Pair[Recalled]) -> Truth:
@@ -86,7 +85,7 @@ def _laid(board: chess.Board, lost: Pair[Toll], seen: int | None, looks: Pair[Re
     )
     if seen is not None:
         sights = sights.but(mover, _looking(board, mover, lost, seen, looks))
-    return Truth(board, lost, seen, looks, sights, over=False)
+    return Truth(board, lost, seen, looks, sights)
 
 
 def _waiting(board: chess.Board, side: Side, lost: Pair[Toll], look: Recalled) -> Sight:

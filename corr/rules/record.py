@@ -6,7 +6,7 @@ A code that is named in neither table stays out: what was refused to one side al
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 
 import chess
@@ -77,9 +77,9 @@ def _turns(slips: Iterable[Slip]) -> list[list[Slip]]:
     turns: list[list[Slip]] = [[]]
     for slip in slips:
         made = next((at for at, fact in enumerate(slip.facts) if fact.code in _MADE), None)
-        turns[-1].append(replace(slip, facts=slip.facts[:made]))
+        turns[-1].append(slip._replace(facts=slip.facts[:made]))
         if made is not None:
-            turns.append([replace(slip, facts=slip.facts[made:])])
+            turns.append([slip._replace(facts=slip.facts[made:])])
     return turns
 
 
@@ -113,7 +113,7 @@ def _alone(slip: Slip) -> str:
 
 
 def _said(slip: Slip, facts: Iterable[Fact]) -> str:
-    return replace(slip, facts=tuple(facts)).spoken
+    return slip._replace(facts=tuple(facts)).spoken
 
 
 def _counted(told: Iterable[str]) -> Iterator[str]:

@@ -49,8 +49,17 @@ def look(board: chess.Board, side: Side, square: int | None) -> Look:
     around = _AROUND[square]
     if not board.occupied & around:
         return _EMPTY[square]
-    men = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
-    return _look(side, square, board.occupied_co[True] & around, *[kind & around for kind in men])
+    return _look(
+        side,
+        square,
+        board.occupied_co[True] & around,
+        board.pawns & around,
+        board.knights & around,
+        board.bishops & around,
+        board.rooks & around,
+        board.queens & around,
+        board.kings & around,
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -76,8 +85,10 @@ def holds(board: chess.Board, square: int, what: str, side: Side) -> bool:
 
 def outdated(recalled: Recalled, known: int) -> Recalled:
     """The same without squares of which this side knows better by now."""
-    kept = tuple([pair for pair in recalled.squares if not known >> pair[0] & 1])
-    return recalled if len(kept) == len(recalled.squares) else Recalled(recalled.move, kept)
+    for square, _ in recalled.squares:
+        if known >> square & 1:
+            return Recalled(recalled.move, tuple([on for on in recalled.squares if not known >> on[0] & 1]))
+    return recalled
 
 
 def _seen(side: Side, contents: tuple[tuple[str, str], ...]) -> str:

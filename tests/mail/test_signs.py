@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import textwrap
 from collections.abc import Iterator
-from dataclasses import fields, replace
 
 import pytest
 from sights import sight
@@ -250,7 +249,7 @@ def on(text: str) -> tuple[tuple[int, str], ...]:
 SENTENCES = (
     (
         "two men and empty squares",
-        replace(sight(SENSED), recalled=()),
+        sight(SENSED)._replace(recalled=()),
         "You see a black pawn on e5 and a black knight on d6; c4, d4, e4, c5 and d5 are empty.",
     ),
     (
@@ -270,7 +269,7 @@ SENTENCES = (
     ),
     (
         "a king disclosed at the start",
-        replace(sight(PLAIN), recalled=(Recalled(0, on("e8 k")),)),
+        sight(PLAIN)._replace(recalled=(Recalled(0, on("e8 k")),)),
         (
             "At the start you were shown the black king on e8. A ? on the board marks what you were shown once and"
             " do not see now."
@@ -278,8 +277,8 @@ SENTENCES = (
     ),
     (
         "what was sensed at two moves, each square as it was last",
-        replace(
-            sight(PLAIN), recalled=(Recalled(5, on("d5 . e5 p d6 n e6 .")), Recalled(7, on("e5 . f5 .")))
+        sight(PLAIN)._replace(
+            recalled=(Recalled(5, on("d5 . e5 p d6 n e6 .")), Recalled(7, on("e5 . f5 .")))
         ),
         (
             "At move 5 you saw a black knight on d6; d5 and e6 were empty. At move 7 you saw that e5 and f5 were"
@@ -288,7 +287,7 @@ SENTENCES = (
     ),
     (
         "nothing of what is seen now, or was held by one's own men since",
-        replace(sight(PLAIN), recalled=(Recalled(5, on("e4 p d5 p e5 .")), Recalled(7, on("d5 N")))),
+        sight(PLAIN)._replace(recalled=(Recalled(5, on("e4 p d5 p e5 .")), Recalled(7, on("d5 N")))),
         "At move 5 you saw that e5 was empty. A ? on the board marks what you were shown once and do not see now.",
     ),
     (
@@ -337,7 +336,7 @@ def test_one_reads_which_men_were_pawns(rank: str, sentence: str):
 def test_with_reserves_the_losses_are_those_in_all():
     """A man who was taken may have come back by a drop."""
     lost = Pair(Toll(1, None), Toll(3, None))
-    said = paragraphs(replace(sight(PLAIN, reserves=SOME), lost=lost))[-3]
+    said = paragraphs(sight(PLAIN, reserves=SOME)._replace(lost=lost))[-3]
     assert said.endswith(". Black has lost 3 men in all. You have lost 1 man in all.")
 
 
@@ -358,29 +357,29 @@ def test_at_the_end_of_a_game_without_these_things_nothing_is_said_of_them():
 
 # ---------------------------------------------------------------- what bytes depend on
 
-WHOLE = replace(sight(SENSED, reserves=SOME), lost=Pair(Toll(1, 1), Toll(2, 0)))
+WHOLE = sight(SENSED, reserves=SOME)._replace(lost=Pair(Toll(1, 1), Toll(2, 0)))
 #: For each field of a sight, the same sight with another thing there.
 CHANGED = {
     "side": sight(SPIED, Side.BLACK, reserves=SOME),
-    "own": replace(WHOLE, own=WHOLE.own & ~(1 << SQUARE_NUMBER["f4"])),
-    "seen": replace(WHOLE, seen=WHOLE.seen | 1 << SQUARE_NUMBER["a8"]),
-    "pawns": replace(WHOLE, pawns=WHOLE.pawns | 1 << SQUARE_NUMBER["d4"]),
-    "knights": replace(WHOLE, knights=WHOLE.knights | 1 << SQUARE_NUMBER["d4"]),
-    "bishops": replace(WHOLE, bishops=WHOLE.bishops | 1 << SQUARE_NUMBER["d4"]),
-    "rooks": replace(WHOLE, rooks=WHOLE.rooks | 1 << SQUARE_NUMBER["d4"]),
-    "queens": replace(WHOLE, queens=WHOLE.queens | 1 << SQUARE_NUMBER["d4"]),
-    "kings": replace(WHOLE, kings=WHOLE.kings | 1 << SQUARE_NUMBER["d4"]),
-    "lost": replace(WHOLE, lost=Pair(Toll(1, 1), Toll(2, 1))),
-    "promoted": replace(WHOLE, promoted=0),
-    "reserves": replace(WHOLE, reserves=Pair("QNP", "")),
-    "recalled": replace(WHOLE, recalled=(Recalled(6, WHOLE.recalled[0].squares),)),
+    "own": WHOLE._replace(own=WHOLE.own & ~(1 << SQUARE_NUMBER["f4"])),
+    "seen": WHOLE._replace(seen=WHOLE.seen | 1 << SQUARE_NUMBER["a8"]),
+    "pawns": WHOLE._replace(pawns=WHOLE.pawns | 1 << SQUARE_NUMBER["d4"]),
+    "knights": WHOLE._replace(knights=WHOLE.knights | 1 << SQUARE_NUMBER["d4"]),
+    "bishops": WHOLE._replace(bishops=WHOLE.bishops | 1 << SQUARE_NUMBER["d4"]),
+    "rooks": WHOLE._replace(rooks=WHOLE.rooks | 1 << SQUARE_NUMBER["d4"]),
+    "queens": WHOLE._replace(queens=WHOLE.queens | 1 << SQUARE_NUMBER["d4"]),
+    "kings": WHOLE._replace(kings=WHOLE.kings | 1 << SQUARE_NUMBER["d4"]),
+    "lost": WHOLE._replace(lost=Pair(Toll(1, 1), Toll(2, 1))),
+    "promoted": WHOLE._replace(promoted=0),
+    "reserves": WHOLE._replace(reserves=Pair("QNP", "")),
+    "recalled": WHOLE._replace(recalled=(Recalled(6, WHOLE.recalled[0].squares),)),
 }
 #: Rights to castle are one's own to know, and not told; that a sense is due is told by the example of a move.
 UNTOLD = {"castling", "sense_due"}
 
 
 def test_every_field_of_a_sight_shows_in_the_text():
-    assert {*CHANGED, *UNTOLD} == {field.name for field in fields(Sight)}
+    assert {*CHANGED, *UNTOLD} == set(Sight._fields)
     texts = {text_of(parse(written(seen).message)) for seen in (WHOLE, *CHANGED.values())}
     assert len(texts) == len(CHANGED) + 1
 
@@ -398,8 +397,8 @@ def test_letters_from_equal_sights_are_the_same_bytes(drawn: str, side: Side):
 
 
 def test_what_was_recalled_and_is_no_more_changes_no_byte():
-    older = replace(sight(PLAIN), recalled=(Recalled(5, on("e5 p")), Recalled(7, on("e5 ."))))
-    newer = replace(sight(PLAIN), recalled=(Recalled(7, on("e5 .")),))
+    older = sight(PLAIN)._replace(recalled=(Recalled(5, on("e5 p")), Recalled(7, on("e5 ."))))
+    newer = sight(PLAIN)._replace(recalled=(Recalled(7, on("e5 .")),))
     assert written(older).message == written(newer).message
 
 
@@ -417,7 +416,7 @@ def sights(count: int) -> Iterator[Sight]:
         drawn = "\n".join(" ".join(squares[at : at + 8]) for at in range(0, 64, 8))
         reserves = Pair(*("".join(dice.choices(men, k=dice.randrange(17))) for men in ("QRBNP", "qrbnp")))
         shown = sight(drawn, side, move=dice.randrange(40), reserves=reserves)
-        yield replace(shown, recalled=tuple(moves(shown.recalled, dice)))
+        yield shown._replace(recalled=tuple(moves(shown.recalled, dice)))
 
 
 def moves(recalled: tuple[Recalled, ...], dice: random.Random) -> Iterator[Recalled]:

@@ -69,6 +69,13 @@ def test_every_pair_of_squares_is_answered_as_python_chess_does():
         assert board.fen() == before
 
 
+def test_a_board_after_a_move_has_all_that_python_chess_puts_on_one():
+    board = chess.Board()
+    made = attempt(board, siege(board, chess.WHITE), chess.Move.from_uci("e2e4"))
+    board.push_uci("e2e4")
+    assert vars(made) == vars(board.copy(stack=False))
+
+
 def test_checkers_pins_tries_and_ends_are_those_of_python_chess():
     for board in POSITIONS:
         king, checkers, pinned = siege(board, board.turn)

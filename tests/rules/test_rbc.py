@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import chess
 import pytest
@@ -447,7 +446,7 @@ def test_r4_nothing_that_is_hidden_decides_what_may_be_asked_for():
             full.set_piece_at(square, chess.Piece(chess.QUEEN, side is Side.BLACK))
         for text in (*(rng.choice(squares) + rng.choice(squares) for _ in range(200)), "o-o", "o-o-o"):
             one, other = (
-                UMPIRE.judge(replace(truth, board=board), side, order_of(text)) for board in (bare, full)
+                UMPIRE.judge(truth._replace(board=board), side, order_of(text)) for board in (bare, full)
             )
             assert one.verdict is other.verdict
             if one.verdict is Verdict.UNREADABLE:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from sights import START, sight
 
@@ -21,19 +19,18 @@ SENSED = """
     R  N  B  ?  K  B  N  R
 """
 LOST = Pair(Toll(1, None), Toll(2, 1))
-PLAIN = replace(sight(START), castling=(Castle.SHORT, Castle.LONG), lost=LOST)
+PLAIN = sight(START)._replace(castling=(Castle.SHORT, Castle.LONG), lost=LOST)
 
 #: A sight of each kind that there is.
 SIGHTS = {
     "one's own men alone": PLAIN,
     "freshly sensed, and recalled": sight(SENSED),
-    "recalled from several moves": replace(
-        PLAIN,
+    "recalled from several moves": PLAIN._replace(
         recalled=(Recalled(0, ((60, "k"),)), Recalled(4, ((36, "p"), (37, "."))), Recalled(7, ((36, "."),))),
     ),
-    "empty reserves": replace(PLAIN, reserves=Pair("", "")),
-    "reserves": replace(PLAIN, reserves=Pair("QNPP", "rp")),
-    "a promoted man": replace(PLAIN, promoted=1 << 3),
+    "empty reserves": PLAIN._replace(reserves=Pair("", "")),
+    "reserves": PLAIN._replace(reserves=Pair("QNPP", "rp")),
+    "a promoted man": PLAIN._replace(promoted=1 << 3),
     "all of it": sight(SENSED, reserves=Pair("", "q")),
 }
 #: Facts with each kind of data that there is.
