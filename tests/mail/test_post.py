@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from aiosmtpd.controller import Controller
@@ -20,6 +21,7 @@ class Server:
     def __init__(self) -> None:
         self.words = "250 ok"
         self.connections = 0
+        self.taken: list[bytes] = []
 
     async def handle_EHLO(self, _server, session, _envelope, hostname, responses) -> list[str]:  # noqa: N802
         session.host_name = hostname
@@ -30,6 +32,10 @@ class Server:
         if self.words.startswith("250"):
             envelope.rcpt_tos.append(address)
         return self.words
+
+    async def handle_DATA(self, _server, _session, envelope) -> str:  # noqa: N802
+        self.taken.append(envelope.original_content)
+        return "250 ok"
 
 
 @pytest.fixture
@@ -76,3 +82,17 @@ def test_a_connection_is_kept_until_the_server_refuses_something(
 
     assert post.send(LETTER).fate is Fate.SENT
     assert server.connections == 2
+
+
+@pytest.mark.parametrize(
+    "text", [b".\r\n..\r\n.x\r\n", b"a\r\n.\r\n\r\n.\r\nb\r\n", b"a.\r\nb. c\r\n", b"a\r\n."]
+)
+def test_lines_that_begin_with_a_period_come_as_they_were_written(
+    server_and_post: tuple[Server, SmtpPost], text: bytes
+) -> None:
+    server, post = server_and_post
+
+    post.send(replace(LETTER, message=text))
+    post.send(LETTER)
+
+    assert server.taken == [text.removesuffix(b"\r\n") + b"\r\n", LETTER.message]
