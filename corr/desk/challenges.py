@@ -196,6 +196,13 @@ def by_id(connection: Connection, challenge_id: int) -> Found:
     return connection.execute(select(Challenge.__table__).where(Challenge.id == challenge_id)).one()
 
 
+def state(connection: Connection, challenge_id: int, now: datetime) -> str:
+    """Whether a challenge is open, or what became of it."""
+    row = by_id(connection, challenge_id)
+    is_late = row.state == "open" and row.expires_at <= now
+    return "expired" if is_late else str(row.state)
+
+
 def by_code(connection: Connection, code: str) -> Found | None:
     """The challenge of a code."""
     return connection.execute(select(Challenge.__table__).where(Challenge.code == code)).one_or_none()

@@ -15,10 +15,11 @@ from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
 from corr.desk.signing import Admitted
 from corr.mail.address import Kind
+from corr.store.tables import Correspondent as CorrespondentRow
 from corr.store.tables import SiteOutboxRow
 from corr.words import Refused
 
-_NO_LETTER = "There is no such page: perhaps its address was cut."
+_NO_LETTER = "No letter of ours names this page: perhaps its address was cut."
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +30,11 @@ class Errand:
     letter: int
     kind: str
     words: Mapping[str, Any]
+    state: str  # "open" while what it is for may still be done
+    is_refused: bool  # nothing unasked goes to this address any more
 
 
-def errand(house: House, mark: str) -> Errand:
+def errand(house: House, mark: str, now: datetime) -> Errand:
     """What a letter's page is for; Refused where we have written no such letter."""
     with house.store.reading() as connection:
         found = correspondents.of_address(connection, f"{mark}@{house.domain}", house.domain)
@@ -39,13 +42,26 @@ def errand(house: House, mark: str) -> Errand:
             raise Refused(_NO_LETTER)
         who, token = found
         row = connection.execute(
-            select(SiteOutboxRow.kind, SiteOutboxRow.words).where(
-                SiteOutboxRow.correspondent_id == who.id, SiteOutboxRow.number == token.number
-            )
+            select(SiteOutboxRow.kind, SiteOutboxRow.words, CorrespondentRow.refused)
+            .join(CorrespondentRow, CorrespondentRow.id == SiteOutboxRow.correspondent_id)
+            .where(SiteOutboxRow.correspondent_id == who.id, SiteOutboxRow.number == token.number)
         ).one_or_none()
-        if row is None:
+        words = json.loads(row.words) if row else {}
+        if row is None or not words:
             raise Refused(_NO_LETTER)
-        return Errand(who, token.number, row.kind, json.loads(row.words))
+        state = _state(connection, row.kind, words, now)
+        return Errand(who, token.number, row.kind, words, state, row.refused)
+
+
+def _state(connection: Connection, kind: str, words: Mapping[str, Any], now: datetime) -> str:
+    """What became of what the letter is for; "open" while nothing did."""
+    match kind:
+        case "invitation":
+            return challenges.state(connection, words["challenge"], now)
+        case "sign_in":
+            return "open" if signing.is_open(connection, words["sign_in"], now) else "used"
+        case _:
+            return "used" if words.get("used") else "open"
 
 
 def accept(house: House, errand: Errand, name: str, now: datetime) -> None:

@@ -12,6 +12,7 @@ from corr.desk.challenges import Found
 from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
 from corr.desk.signing import Visitor
+from corr.desk.site_orders import Playing
 from corr.desk.terms import Terms
 from corr.words import Refused
 
@@ -25,6 +26,7 @@ class Offer:
 
     code: str
     kind: str
+    variant: str
     terms: str
     color: str
     challenger: str
@@ -39,7 +41,7 @@ class Lobby:
     seeks: tuple[Offer, ...]
     made: tuple[Offer, ...] = ()
     received: tuple[Offer, ...] = ()
-    games: tuple[str, ...] = ()
+    games: tuple[Playing, ...] = ()
 
 
 def lobby(house: House, visitor: Visitor | None, now: datetime) -> Lobby:
@@ -121,6 +123,7 @@ def _offer(connection: Connection, row: Found, visitor: Visitor | None) -> Offer
     return Offer(
         code=row.code,
         kind=row.kind,
+        variant=row.variant,
         terms=terms.of_row(row).sentence,
         color=row.color,
         challenger=players.name_of_player(connection, challenger.player_id),

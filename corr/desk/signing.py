@@ -113,6 +113,14 @@ def by_letter(house: House, who: Correspondent, letter: int, now: datetime) -> A
     return admitted
 
 
+def is_open(connection: Connection, sign_in: int, now: datetime) -> bool:
+    """Whether an asking may still let somebody in."""
+    asked = select(SignIn.id).where(
+        SignIn.id == sign_in, SignIn.used_at.is_(None), SignIn.made_at > now - LIFE
+    )
+    return connection.execute(asked).one_or_none() is not None
+
+
 def _admit(connection: Connection, sign_in: int, now: datetime) -> Admitted | None:
     """Use up an asking, once; a new secret for the browser."""
     used = update(SignIn).where(SignIn.id == sign_in, SignIn.used_at.is_(None), SignIn.made_at > now - LIFE)

@@ -43,6 +43,14 @@ class Item:
     lines: tuple[str, ...] = field(default=())
 
 
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """A game that a player plays: its code, and what may be told of it anywhere."""
+
+    code: str
+    sentence: str
+
+
 def act_on(connection: Connection, house: House, written: Written, orders: tuple[Order, ...]) -> list[Item]:
     """Let each order act; an item for each."""
     return [_item(connection, house, written, order) for order in orders]
@@ -80,7 +88,11 @@ def _rules(_connection: Connection, _house: House, _written: Written, order: Wor
 
 
 def _games(connection: Connection, _house: House, written: Written, order: Word) -> Item:
-    return Item(str(order), "games", lines=tuple(games_of(connection, written.who)))
+    return Item(
+        str(order),
+        "games",
+        lines=tuple(f"{each.code}: {each.sentence}" for each in games_of(connection, written.who)),
+    )
 
 
 def _seeks(connection: Connection, _house: House, written: Written, order: Word) -> Item:
@@ -186,8 +198,8 @@ def never_again(
 # ---------------------------------------------------------------- lists
 
 
-def games_of(connection: Connection, who: Correspondent) -> list[str]:
-    """A player's games that are not over, a line each, with nothing of what happens in them."""
+def games_of(connection: Connection, who: Correspondent) -> list[Playing]:
+    """A player's games that are not over, with nothing of what happens in them."""
     other = SeatRow.__table__.alias("other")
     rows = connection.execute(
         select(Game.code, Game.variant, SeatRow.side, Player.name, Game.state)
@@ -199,8 +211,11 @@ def games_of(connection: Connection, who: Correspondent) -> list[str]:
         .limit(_MOST_GAMES)
     )
     return [
-        f"{row.code}: {catalogue.card(row.variant).name} with {row.name}, you are {Side(row.side).called}"
-        + (", not begun yet" if row.state == "offered" else "")
+        Playing(
+            row.code,
+            f"{catalogue.card(row.variant).name} with {row.name}, you are {Side(row.side).called}"
+            + (", not begun yet" if row.state == "offered" else ""),
+        )
         for row in rows
     ]
 
