@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask import Blueprint, abort, request
 
-from corr.desk import errand
+from corr.desk import catalogue, errand
 from corr.desk.errand import Errand
 from corr.knock import Work
 from corr.web.signing import welcome
-from corr.web.visit import Answer, back, guard, house, knock, limit, page, say
+from corr.web.visit import Answer, back, guard, house, knock, limit, page, refuse, say
 from corr.words import Refused
 
 pages = Blueprint("letters", __name__, url_prefix="/letters")
@@ -23,7 +23,7 @@ _NEVER = "No letter goes to this address any more, but for games that are played
 @pages.get("/<mark>")
 def letter(mark: str) -> Answer:
     """What may be done."""
-    return page("web/letter.html", errand=_errand(mark), mark=mark)
+    return page("web/letter.html", errand=_errand(mark), mark=mark, cards=catalogue.cards())
 
 
 @pages.post("/<mark>")
@@ -34,7 +34,7 @@ def act(mark: str) -> Answer:
     try:
         return _act(found, request.form.get("deed", ""), mark)
     except Refused as refusal:
-        say(str(refusal))
+        refuse(refusal)
         return back("letters.letter", mark=mark)
 
 
@@ -71,6 +71,6 @@ _WORDS = {
 
 def _errand(mark: str) -> Errand:
     try:
-        return errand.errand(house(), mark)
+        return errand.errand(house(), mark, house().now())
     except Refused as refusal:
         abort(404, str(refusal))

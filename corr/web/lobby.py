@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from flask import Blueprint, request
 
-from corr.desk import catalogue, lobby, terms
+from corr.desk import catalogue, challenges, lobby, terms
 from corr.desk.signing import Visitor
 from corr.knock import Work
-from corr.web.visit import Answer, back, guard, house, knock, limit, page, say, visitor
+from corr.web.visit import Answer, back, guard, house, knock, limit, page, refuse, say, visitor
 from corr.words import Refused
 
 pages = Blueprint("lobby", __name__, url_prefix="/lobby")
@@ -22,7 +22,7 @@ _HOUR = 3_600
 def lobby_page() -> Answer:
     """What is offered, and what one may do about it."""
     seen = lobby.lobby(house(), visitor(), house().now())
-    return page("web/lobby.html", seen=seen, cards=catalogue.cards(), web_url=house().web_url)
+    return page("web/lobby.html", seen=seen, cards=catalogue.cards(), days=challenges.LIFE.days)
 
 
 @pages.post("/challenge")
@@ -46,7 +46,8 @@ def link() -> Answer:
     """Offer a game to whoever is given a link."""
     return _do(
         lambda who: lobby.link(house(), who, _terms(), house().now()),
-        "Your link is made. Give it to whomever you wish to play: the first who takes it plays you.",
+        "Your link is made.",
+        leads="offers.offer",
     )
 
 
@@ -75,20 +76,20 @@ def withdraw() -> Answer:
     return _do(lambda who: lobby.withdraw(house(), who, code, house().now()), "Your challenge is taken back.")
 
 
-def _do(deed: Callable[[Visitor], object], done: str, wakes: Work = Work.SEND) -> Answer:
-    """Do something for whoever is let in, and say what became of it."""
+def _do(deed: Callable[[Visitor], str | None], done: str, wakes: Work = Work.SEND, leads: str = "") -> Answer:
+    """Do something for whoever is let in, say what became of it, and show it where it has a page."""
     found = visitor()
     if found is None:
         return back("signing.sign_in")
     limit("lobby", 120, _HOUR)
     try:
-        deed(found)
+        code = deed(found)
     except Refused as refusal:
-        say(str(refusal))
-    else:
-        say(done)
-        knock(wakes)
-    return back("lobby.lobby_page")
+        refuse(refusal)
+        return back("lobby.lobby_page")
+    say(done)
+    knock(wakes)
+    return back(leads, code=code) if leads and code else back("lobby.lobby_page")
 
 
 def _terms() -> terms.Terms:

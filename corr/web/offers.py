@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, abort, session
 
-from corr.desk import lobby
+from corr.desk import catalogue, challenges, lobby
 from corr.knock import Work
 from corr.web.visit import Answer, back, guard, house, knock, page, say, visitor
 from corr.words import Refused
@@ -18,7 +18,13 @@ def offer(code: str) -> Answer:
     """What is offered; whoever is not let in yet is led back here."""
     if visitor() is None:
         session["goal"] = code
-    return page("web/offer.html", offer=_offer(code))
+    return page(
+        "web/offer.html",
+        offer=_offer(code),
+        cards=catalogue.cards(),
+        web_url=house().web_url,
+        days=challenges.LIFE.days,
+    )
 
 
 @pages.post("/<code>")

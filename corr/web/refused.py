@@ -6,7 +6,10 @@ from werkzeug.exceptions import HTTPException
 
 from corr.pages import render
 
+_WHY = "This page cannot do what was asked of it: please go back, load it again and repeat."
+
 
 def refused(error: HTTPException) -> tuple[str, int]:
     """The page of what was not done, and why."""
-    return render("web/refused.html", why=error.description or ""), error.code or 400
+    why = error.description if error.description != type(error).description else _WHY
+    return render("web/refused.html", why=why), error.code or 400

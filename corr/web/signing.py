@@ -6,7 +6,21 @@ from flask import Blueprint, request, session
 
 from corr.desk import signing
 from corr.knock import Work
-from corr.web.visit import Answer, back, guard, house, knock, let_in, let_out, limit, page, say, visitor
+from corr.web.visit import (
+    LONGEST,
+    Answer,
+    back,
+    guard,
+    house,
+    knock,
+    let_in,
+    let_out,
+    limit,
+    page,
+    refuse,
+    say,
+    visitor,
+)
 from corr.words import Refused
 
 pages = Blueprint("signing", __name__)
@@ -18,19 +32,20 @@ _HOUR = 3_600
 @pages.get("/sign-in")
 def sign_in() -> Answer:
     """The address is asked for, then the number that was mailed there."""
+    address = session.get("address", "")
     if "asked" in session:
-        return page("web/number.html", umpire=house().umpire, minutes=signing.LIFE.seconds // 60)
-    return page("web/sign_in.html")
+        return page("web/number.html", address=address, minutes=signing.LIFE.seconds // 60)
+    return page("web/sign_in.html", address=address)
 
 
 @pages.post("/sign-in")
 def ask() -> Answer:
     """A letter goes to the address, if letters may."""
     limit("ask", 20, _HOUR)
+    address = request.form.get("address", "").strip()
+    session["address"] = address[:LONGEST]
     try:
-        session["asked"] = signing.ask(
-            house(), request.form.get("address", ""), session.get("goal"), house().now()
-        )
+        session["asked"] = signing.ask(house(), address, session.get("goal"), house().now())
     except Refused as refusal:
         say(str(refusal))
     knock(Work.SEND)
@@ -94,6 +109,6 @@ def choose_name() -> Answer:
     try:
         signing.choose_name(house(), found, request.form.get("name", ""), house().now())
     except Refused as refusal:
-        say(str(refusal))
+        refuse(refusal)
     goal = request.form.get("goal", "")
     return back("offers.offer", code=goal) if goal.isalnum() else back("lobby.lobby_page")

@@ -16,11 +16,15 @@ from corr.desk.house import House
 from corr.desk.signing import Admitted, Visitor
 from corr.knock import Work
 from corr.pages import render
+from corr.words import Refused
 
 Answer: TypeAlias = str | Response | tuple[str, int]
 
 _OLD_FORM = "This page was made before you signed in or out: please go back, load it again and repeat."
-_TOO_OFTEN = "This was too often for now. Please wait a while, and then go on."
+_TOO_OFTEN = "This was too often for now. Please try again in an hour."
+_FIELDS = ("whom", "name", "variant", "days", "color", "weight")
+#: What is kept of a field that a person has typed.
+LONGEST = 254
 
 
 def house() -> House:
@@ -60,6 +64,12 @@ def say(text: str) -> None:
     session["said"] = text
 
 
+def refuse(refusal: Refused) -> None:
+    """Say on the next page why something was not done; what was typed stands there once more."""
+    say(str(refusal))
+    session["typed"] = {each: request.form[each][:LONGEST] for each in _FIELDS if each in request.form}
+
+
 def page(template: str, **words: object) -> str:
     """A page with what all of them have: who is there, what was just said, the mark of our own forms."""
     found = visitor()
@@ -68,6 +78,8 @@ def page(template: str, **words: object) -> str:
         name=(found.name or "") if found else "",
         is_in=found is not None,
         said=session.pop("said", ""),
+        typed=session.pop("typed", {}),
+        umpire=house().umpire,
         csrf=_mark(),
         **words,
     )

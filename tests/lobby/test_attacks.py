@@ -68,11 +68,13 @@ def test_nobody_is_challenged_before_the_challenger_has_confirmed(table: Table) 
 def test_what_is_confirmed_twice_is_done_once(table: Table) -> None:
     table.write(EVE, f"challenge {FAY} wild16")
     asked = table.newest(EVE)
-    table.reply(EVE, "confirm", to=asked)
-    table.reply(EVE, "confirm", to=asked)
     browser = Browser(table.app())
-    browser.open(link_in(text_of(asked)))
+    page = link_in(text_of(asked))
+    browser.open(page)
+    table.reply(EVE, "confirm", to=asked)
+    table.reply(EVE, "confirm", to=asked)
     assert "This was confirmed already" in browser.press("It was me")
+    assert "This was confirmed already" in browser.open(page)
     table.work()
 
     assert len(table.letters(FAY)) == 1
@@ -237,11 +239,13 @@ def test_an_invitation_is_taken_once(table: Table, eve: Browser) -> None:
     eve.press("Challenge", whom=FAY)
     table.work()
     invited = table.newest(FAY)
-    table.reply(FAY, "accept", to=invited)
-    table.reply(FAY, "accept", to=invited)
     browser = Browser(table.app())
-    browser.open(link_in(text_of(invited)))
-    assert "not open any more" in browser.press("Accept")
+    page = link_in(text_of(invited))
+    browser.open(page)
+    table.reply(FAY, "accept", to=invited)
+    table.reply(FAY, "accept", to=invited)
+    assert "not open any more" in browser.press("Accept", name="Fay")
+    assert "You have accepted this challenge" in browser.open(page)
     table.work()
 
     assert (
@@ -320,16 +324,16 @@ def test_a_link_lets_in_once_and_not_for_long(table: Table, late: bool) -> None:
     app = table.app()
     asked(table, Browser(app), EVE)
     link = link_in(text_of(table.newest(EVE)))
+    first, second = Browser(app), Browser(app)
+    first.open(link)
+    second.open(link)
     if late:
         table.clock.pass_by(minutes=21)
     else:
-        first = Browser(app)
-        first.open(link)
         assert "Choose your name" in first.press("Let me in")
-    second = Browser(app)
-    second.open(link)
 
     assert "used already, or it is too old" in second.press("Let me in")
+    assert "used already, or it is too old" in second.open(link)
     assert "Sign in by mail" in second.open("/lobby/")
 
 
@@ -497,7 +501,7 @@ def test_a_challenge_is_withdrawn_on_the_pages(table: Table, eve: Browser) -> No
     eve.press("Offer it to all")
     assert "taken back" in eve.press("Withdraw")
 
-    assert "None at present" in eve.open("/lobby/")
+    assert "Nobody offers a game at present" in eve.open("/lobby/")
 
 
 # ---------------------------------------------------------------- players, by the operator

@@ -107,7 +107,8 @@ def test_by_name_in_a_letter(table: Table, browsers: tuple[Browser, Browser]) ->
 def test_by_a_secret_link_that_a_stranger_is_given(table: Table, browsers: tuple[Browser, Browser]) -> None:
     eves, fays = browsers
     eves.sign_in(table, EVE, "Eve")
-    link = link_in(eves.press("Make a secret link", variant="welbeck"))
+    assert "Your secret link" in eves.press("Make a secret link", variant="welbeck")
+    link = eves.at
     assert "Eve offers a game" in fays.open(link)
     fays.sign_in(table, FAY, "Fay")
     assert fays.at == link
@@ -125,7 +126,7 @@ def test_by_an_offer_to_all_on_the_pages(table: Table, browsers: tuple[Browser, 
     eves.sign_in(table, EVE, "Eve")
     eves.press("Offer it to all", color="white")
     fays.sign_in(table, FAY, "Fay")
-    assert "Eve plays White" in fays.open("/lobby/")
+    assert "You would be Black" in fays.open("/lobby/")
     fays.press("Play")
     table.work()
 
