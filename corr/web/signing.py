@@ -33,7 +33,7 @@ def ask() -> Answer:
         )
     except Refused as refusal:
         say(str(refusal))
-    knock(Work.SEND)
+    knock(Work.READ)
     return back("signing.sign_in")
 
 
