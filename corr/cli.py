@@ -324,7 +324,7 @@ def _open_door(listener: Listener, place: Place) -> None:
     help="Where the page is; 0 for any free port.",
 )
 def demo(folder: Path | None, port: int) -> None:
-    """Run everything in one process, with a mailbox page for two players."""
+    """Run everything in one process, with a page of mailboxes."""
     demo_house.run(folder, port)
 
 

@@ -173,3 +173,34 @@ def test_a_finished_game_is_printed_as_a_file_and_no_other(environ: dict[str, st
     assert over.stdout_bytes.decode() == review.pgn(table.house, code)
     assert '[White "Zoë"]' in over.stdout_bytes.decode()
     assert "There is no game" in corr("pgn", "nosuch", env=environ).output
+
+
+def test_players_are_made_listed_exported_and_forgotten(environ: dict[str, str]) -> None:
+    assert corr("player", "add", "Ann", ANN, env=environ).output == f"Letters from {ANN} are Ann's.\n"
+    assert corr("player", "add", "ann", "ann@work.example", env=environ).exit_code == 0
+    assert corr("player", "list", env=environ).output == f"Ann: {ANN}, ann@work.example, 0 games\n"
+    assert json.loads(corr("player", "export", "Ann", env=environ).output)["addresses"] == [
+        ANN,
+        "ann@work.example",
+    ]
+    assert corr("player", "forget", "Ann", "--yes", env=environ).output == "Ann is forgotten.\n"
+    assert corr("player", "list", env=environ).output == "Somebody: no address, 0 games\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("add", "resign", ANN), "This would read as an order in a letter"),
+        (("add", "Ann", "nobody"), "This is no address"),
+        (("add", "Ann", f"ann@{DOMAIN}"), "This is an address of the umpire's own."),
+        (("export", "Zoe"), "There is no player called Zoe."),
+        (("forget", "Zoe", "--yes"), "There is no player called Zoe."),
+    ],
+)
+def test_what_cannot_be_done_with_a_player_is_said_in_a_sentence(
+    environ: dict[str, str], words: tuple[str, ...], sentence: str
+) -> None:
+    result = corr("player", *words, env=environ)
+
+    assert result.exit_code == 1
+    assert sentence in result.output

@@ -1,4 +1,4 @@
-"""The demo's mailbox: takes the players' letters over SMTP and keeps them as files."""
+"""The demo's mailboxes: they take letters over SMTP and keep them as files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from corr.demo.people import PEOPLE, Person
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """One letter in a player's mailbox, received or sent."""
+    """One letter in somebody's mailbox, received or sent."""
 
     id: str
     owner: Person
@@ -73,7 +73,7 @@ def _part(message: EmailMessage, kind: str) -> str:
 
 
 class Mailbox:
-    """Both players' letters, in the order they came."""
+    """Everybody's letters, in the order they came."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -82,7 +82,7 @@ class Mailbox:
             (folder / person.key).mkdir(parents=True, exist_ok=True)
 
     def is_known(self, address: str) -> bool:
-        """The mailbox's listener takes letters to the two players only."""
+        """The mailbox's listener takes letters to these people only."""
         return any(person.address == address for person in PEOPLE)
 
     def drop(self, raw: bytes, recipients: Sequence[str], _sender: str) -> int:
@@ -115,7 +115,7 @@ class Mailbox:
         )
 
     def count(self) -> int:
-        """How many letters have come to both."""
+        """How many letters have come to all of them."""
         return sum(len(list((self._folder / person.key).glob("*.in"))) for person in PEOPLE)
 
     def wait_for_a_letter(self, seconds: float) -> None:

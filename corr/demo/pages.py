@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 import secrets
 import time
 from collections import defaultdict
@@ -17,18 +18,19 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from corr.demo.clock import DemoClock
 from corr.demo.mailbox import Mail, Mailbox
-from corr.demo.people import ANN, BEN, PEOPLE, Person
-from corr.demo.reply import PROGRAMS, reply, vacation_notice
+from corr.demo.people import ANN, BEN, PEOPLE, UMPIRE, Person
+from corr.demo.reply import PROGRAMS, reply, unasked, vacation_notice
 from corr.desk import catalogue, health, proposals, rounds
 from corr.desk.house import House
 from corr.knock import Knocker, Work
 from corr.mail.listen import Place
 from corr.pages import render
-from corr.words import Pair, Side
+from corr.words import Pair
 
 _PATIENCE = 5.0
 _GLANCE = 0.02
 _LETTER_CSP = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"
+_LINK = re.compile(r"^https?://\S+$", re.MULTILINE)
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -74,6 +76,11 @@ def demo_pages(demo: Demo) -> Blueprint:
         letter = _letter(demo, request.form.get("letter", ""))
         return _back(_after(demo, lambda: _answer(demo, letter)))
 
+    @pages.post("/write")
+    def write() -> AnyResponse:
+        person = _person(request.form.get("writer", ""))
+        return _back(_after(demo, lambda: _write(demo, person)))
+
     @pages.post("/clock")
     def advance() -> AnyResponse:
         hours_to_pass = _hours(request.form.get("hours", ""))
@@ -106,11 +113,11 @@ def settle(demo: Demo) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A demo player's column of the page."""
+    """Somebody's column of the page."""
 
+    key: str
     name: str
     address: str
-    side: Side
     letters: list[Shown]
 
 
@@ -123,6 +130,7 @@ class Shown:
     date: str
     kind: str
     text: str
+    links: list[str]
     html_url: str
     source_url: str
     game_url: str
@@ -140,7 +148,7 @@ class Reply:
 
 def _page(demo: Demo, token: str) -> str:
     mails = [mail for person in PEOPLE for mail in demo.mailbox.letters(person)]
-    players = [_player(person, side, mails) for person, side in zip(PEOPLE, Side, strict=True)]
+    players = [_player(person, mails) for person in PEOPLE]
     chosen = request.args.get("letter", "")
     return render(
         "web/demo.html",
@@ -155,14 +163,14 @@ def _page(demo: Demo, token: str) -> str:
     )
 
 
-def _player(person: Person, side: Side, mails: list[Mail]) -> Player:
+def _player(person: Person, mails: list[Mail]) -> Player:
     received = [mail for mail in mails if mail.owner is person and not mail.sent]
     replies_by_id: dict[str, list[Mail]] = defaultdict(list)
     for mail in mails:
         if mail.sent:
             replies_by_id[str(mail.message["In-Reply-To"])].append(mail)
     letters = [_shown(mail, replies_by_id) for mail in reversed(received)]
-    return Player(person.name, person.address, side, letters)
+    return Player(person.key, person.name, person.address, letters)
 
 
 def _shown(mail: Mail, replies_by_id: dict[str, list[Mail]]) -> Shown:
@@ -173,6 +181,7 @@ def _shown(mail: Mail, replies_by_id: dict[str, list[Mail]]) -> Shown:
         date=_worded(mail.date),
         kind=mail.first_line,
         text=mail.text,
+        links=_LINK.findall(mail.text),
         html_url=url_for("demo.letter_html", letter_id=mail.id),
         source_url=url_for("demo.letter_source", letter_id=mail.id),
         game_url=url_for("demo.letter_game", letter_id=mail.id) if mail.game else "",
@@ -208,6 +217,18 @@ def _answer(demo: Demo, letter: Mail) -> None:
         for _ in range(2 if how == "twice" else 1):
             connection.sendmail(writer.address, [recipient], raw)
     demo.mailbox.keep(writer, raw, sent=True)
+
+
+def _write(demo: Demo, writer: Person) -> None:
+    raw = unasked(request.form.get("text", "").replace("\r\n", "\n"), demo.house.now(), writer)
+    with SMTP(demo.listener.host, demo.listener.port, timeout=30) as connection:
+        connection.sendmail(writer.address, [UMPIRE], raw)
+    demo.mailbox.keep(writer, raw, sent=True)
+
+
+def _person(key: str) -> Person:
+    found = (person for person in PEOPLE if person.key == key)
+    return next(found, None) or abort(400, "There is no such mailbox here.")
 
 
 def _program() -> str:

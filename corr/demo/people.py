@@ -1,15 +1,18 @@
-"""The two players of the demo, who are both you."""
+"""The people of the demo, who are all you: two players, and somebody whom the umpire does not know yet."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 DOMAIN = "corr.example"
+UMPIRE = f"umpire@{DOMAIN}"
+#: By this name the demo's mail server would sign what it has found out about a sender.
+AUTHSERV_ID = "mx.corr.example"
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A demo player."""
+    """Somebody with a mailbox in the demo."""
 
     key: str
     name: str
@@ -17,9 +20,11 @@ class Person:
 
     @property
     def other(self) -> Person:
+        """Whoever writes in this one's name."""
         return BEN if self is ANN else ANN
 
 
 ANN = Person("ann", "Ann", "ann@players.example")
 BEN = Person("ben", "Ben", "ben@players.example")
-PEOPLE = (ANN, BEN)
+CLEO = Person("cleo", "Cleo", "cleo@strangers.example")
+PEOPLE = (ANN, BEN, CLEO)

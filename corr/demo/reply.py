@@ -1,4 +1,4 @@
-"""Replies as mail programs write them."""
+"""Letters as mail programs write them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from email.policy import SMTP
 from email.utils import format_datetime, make_msgid
 
 from corr.demo.mailbox import Mail
-from corr.demo.people import DOMAIN, Person
+from corr.demo.people import AUTHSERV_ID, UMPIRE, Person
 
 Body = Callable[[EmailMessage, str, Mail], None]
 
@@ -28,6 +28,20 @@ def vacation_notice(letter: Mail, text: str, now: datetime, writer: Person) -> b
     message["Auto-Submitted"] = "auto-replied"
     message.replace_header("Subject", f"Out of office: {letter.subject}")
     message.set_content(f"{text}\n\nI am away and will read your letter later.\n")
+    return message.as_bytes()
+
+
+def unasked(text: str, now: datetime, writer: Person) -> bytes:
+    """A letter to the umpire that answers none, for whose writer the demo's own mail server vouches."""
+    message = EmailMessage(policy=SMTP)
+    domain = writer.address.partition("@")[2]
+    message["Authentication-Results"] = f"{AUTHSERV_ID}; dmarc=pass header.from={domain}"
+    message["From"] = f"{writer.name} <{writer.address}>"
+    message["To"] = UMPIRE
+    message["Subject"] = "A letter to the umpire"
+    message["Date"] = format_datetime(now)
+    message["Message-ID"] = make_msgid(domain=domain)
+    message.set_content(f"{text}\n")
     return message.as_bytes()
 
 
@@ -50,7 +64,7 @@ def _quoted(letter: Mail, mark: str = "> ") -> str:
 
 
 def _attribution(letter: Mail) -> str:
-    return f"On {letter.date:%a, %b %-d, %Y at %-I:%M %p} Umpire <umpire@{DOMAIN}> wrote:"
+    return f"On {letter.date:%a, %b %-d, %Y at %-I:%M %p} Umpire <{UMPIRE}> wrote:"
 
 
 def _gmail(message: EmailMessage, text: str, letter: Mail) -> None:
@@ -70,7 +84,7 @@ def _outlook_date(letter: Mail) -> str:
 
 def _outlook(message: EmailMessage, text: str, letter: Mail) -> None:
     message.set_content(
-        f"{text}\n\n________________________________\nFrom: Umpire <umpire@{DOMAIN}>\n"
+        f"{text}\n\n________________________________\nFrom: Umpire <{UMPIRE}>\n"
         f"Sent: {_outlook_date(letter)}\nTo: {letter.owner.name}\nSubject: {letter.subject}\n\n{letter.text}"
     )
 
@@ -80,7 +94,7 @@ def _outlook_html(message: EmailMessage, text: str, letter: Mail) -> None:
     message.set_content(
         f'<html><body lang="EN-US"><div class="WordSection1">{said}<p class="MsoNormal"><o:p>&nbsp;</o:p></p>'
         '<div style="border:none;border-top:solid #E1E1E1 1.0pt"><p class="MsoNormal">'
-        f"<b>From:</b> Umpire &lt;umpire@{DOMAIN}&gt;<br><b>Sent:</b> {_outlook_date(letter)}<br>"
+        f"<b>From:</b> Umpire &lt;{UMPIRE}&gt;<br><b>Sent:</b> {_outlook_date(letter)}<br>"
         f"<b>To:</b> {letter.owner.name}<br><b>Subject:</b> {html.escape(letter.subject)}</p></div>"
         f"{letter.html}</div></body></html>",
         subtype="html",
@@ -88,7 +102,7 @@ def _outlook_html(message: EmailMessage, text: str, letter: Mail) -> None:
 
 
 def _apple(message: EmailMessage, text: str, letter: Mail) -> None:
-    intro = f"> On {letter.date:%b %-d, %Y, at %-I:%M %p}, Umpire <umpire@{DOMAIN}> wrote:"
+    intro = f"> On {letter.date:%b %-d, %Y, at %-I:%M %p}, Umpire <{UMPIRE}> wrote:"
     message.set_content(f"{text}\n\nSent from my iPhone\n\n{intro}\n>\n{_quoted(letter)}\n")
 
 

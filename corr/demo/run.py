@@ -22,7 +22,7 @@ from corr.config import Config
 from corr.demo.clock import DemoClock
 from corr.demo.mailbox import Mailbox
 from corr.demo.pages import Demo, demo_pages, new_demo_game, settle
-from corr.demo.people import DOMAIN
+from corr.demo.people import AUTHSERV_ID, DOMAIN
 from corr.desk.house import house_of
 from corr.door import FrontDoor
 from corr.knock import Knocker
@@ -46,27 +46,31 @@ def run(folder: Path | None, port: int) -> None:
         where = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="corr-demo-")))
         where.mkdir(parents=True, exist_ok=True)
         post = Place(_HOST, _free_port(), SMTP)
-        demo = _demo(where, post)
+        door = stack.enter_context(_door(port))
+        address = f"http://{_HOST}:{door.getsockname()[1]}"
+        demo = _demo(where, post, address)
         stack.callback(demo.house.store.close)
         _listen(stack, Listener(demo.mailbox, post, DOMAIN))
         _listen(stack, Listener(FrontDoor(demo.house, demo.knock), demo.listener, DOMAIN))
         _start_workers(stack, make_app(demo.house, demo.knock, _BROKER))
-        address = _serve(stack, demo, port)
+        _serve(stack, demo, door)
         if demo.mailbox.count() == 0:
             new_demo_game(demo, "wild16")
         settle(demo)
-        click.echo(f"Open {address} and answer the letters. Ctrl-C ends the demo.")
+        click.echo(f"Open {address}/demo/ and answer the letters. Ctrl-C ends the demo.")
         click.echo(f"Letters are taken in over SMTP at {demo.listener.host}:{demo.listener.port}.")
         stop.wait()
         click.echo("Goodbye.")
 
 
-def _demo(where: Path, post: Place) -> Demo:
+def _demo(where: Path, post: Place, address: str) -> Demo:
     clock = DemoClock(where / "clock")
     config = Config(
         database_url=f"sqlite:///{where / 'corr.sqlite'}",
         domain=DOMAIN,
         post_url=f"smtp://{post.host}:{post.port}",
+        web_url=address,
+        authserv_id=AUTHSERV_ID,
         lease=_LEASE,
     )
     # Nothing is on its way from another machine here, so a flag need not wait.
@@ -101,17 +105,19 @@ def _start_workers(stack: ExitStack, app: Celery) -> None:
     stack.callback(beat.stop)
 
 
-def _serve(stack: ExitStack, demo: Demo, port: int) -> str:
-    """The web pages; the address to open."""
+def _door(port: int) -> socket.socket:
+    """Where the pages are."""
+    try:
+        return socket.create_server((_HOST, port))
+    except OSError as error:
+        raise click.ClickException(f"Port {port} is in use; name another one with --port.") from error
+
+
+def _serve(stack: ExitStack, demo: Demo, door: socket.socket) -> None:
+    """The web pages."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     app = create_app(demo.house, demo.knock)
     app.register_blueprint(demo_pages(demo))
-    try:
-        door = socket.create_server((_HOST, port))
-    except OSError as error:
-        raise click.ClickException(f"Port {port} is in use; name another one with --port.") from error
-    stack.enter_context(door)
-    server = make_server(_HOST, port, app, threaded=True, fd=door.fileno())
+    server = make_server(_HOST, door.getsockname()[1], app, threaded=True, fd=door.fileno())
     threading.Thread(target=server.serve_forever, name="web", daemon=True).start()
     stack.callback(server.shutdown)
-    return f"http://{_HOST}:{server.port}/demo/"

@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from corr.desk.house import House
 from corr.store.once import insert_once
-from corr.store.tables import Challenge, Game, InboxRow, OutboxRow, Sign, SiteInboxRow, SiteOutboxRow
+from corr.store.tables import Challenge, Game, InboxRow, OutboxRow, Sign, SignIn, SiteInboxRow, SiteOutboxRow
 
 _IN, _OUT = (InboxRow, SiteInboxRow), (OutboxRow, SiteOutboxRow)
 _UNREAD = union_all(*(select(kind.received_at.label("since")).where(kind.read_at.is_(None)) for kind in _IN))
@@ -20,6 +20,7 @@ _UNSENT = union_all(
         for kind in _OUT
     )
 )
+_ASKED = select(SignIn.id).where(SignIn.address.is_not(None))
 _AGREED = select(Challenge.id).where(Challenge.state == "accepted", Challenge.game_id.is_(None))
 
 
@@ -46,10 +47,10 @@ def is_well(house: House) -> bool:
 
 
 def is_idle(house: House) -> bool:
-    """True if no letter waits to be read or to be sent, and no game to begin."""
+    """True if no letter waits to be read or to be sent, nobody to be let in, and no game to begin."""
     with house.store.reading() as connection:
         return not any(
-            connection.execute(waiting.limit(1)).first() for waiting in (_UNREAD, _UNSENT, _AGREED)
+            connection.execute(waiting.limit(1)).first() for waiting in (_UNREAD, _UNSENT, _ASKED, _AGREED)
         )
 
 

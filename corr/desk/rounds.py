@@ -1,17 +1,17 @@
-"""What a worker does when it is woken: letters in, games that begin, letters out."""
+"""What a worker does when it is woken: letters in, people who sign in, games that begin, letters out."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from corr.desk import challenges, hours, outbox, reader, site_outbox, site_reader
+from corr.desk import challenges, hours, outbox, reader, signing, site_outbox, site_reader
 from corr.desk.house import House
 
 
 def read_some(house: House, now: datetime) -> int:
-    """Read letters that wait, and begin games that were agreed on; how many were in hand, 0 if there was nothing."""
+    """Read letters that wait, see to who signs in, begin what was agreed on; how much there was to do."""
     read = reader.read_some(house, now) + site_reader.read_some(house, now)
-    return read + challenges.begin_some(house, now)
+    return read + signing.write_some(house, now) + challenges.begin_some(house, now)
 
 
 def send_some(house: House, now: datetime) -> int:

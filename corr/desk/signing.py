@@ -20,6 +20,7 @@ from corr.words import Refused
 LIFE = timedelta(minutes=20)
 SESSION_LIFE = timedelta(days=90)
 _TRIES = 10
+_BATCH = 50
 #: How many letters go to one address in which time.
 _LETTERS = ((3, timedelta(hours=1)), (10, timedelta(days=1)))
 
@@ -47,33 +48,52 @@ class Admitted:
 
 
 def ask(house: House, text: str, goal: str | None, now: datetime) -> int:
-    """Somebody says that an address is theirs: a letter goes there, if letters may; which asking this is.
+    """Somebody says that an address is theirs; which asking this is.
 
-    Nothing of what the caller gets or waits for tells whether one went.
+    A worker sees to it, so that not even the time it takes tells whether a letter goes there.
     """
     address = correspondents.plain_address(text, house.domain)
     digits = f"{secrets.randbelow(1_000_000):06}"
     with house.store.writing() as connection:
-        who = correspondents.met(connection, address, now)
-        sign_in = connection.execute(
+        return connection.execute(
             insert(SignIn)
-            .values(correspondent_id=who.id, digits=digits, tries=0, goal=goal, made_at=now)
+            .values(address=address, digits=digits, tries=0, goal=goal, made_at=now)
             .returning(SignIn.id)
         ).scalar_one()
-        words = {"sign_in": sign_in, "digits": digits}
-        if _is_too_much(connection, who, now) or not correspondents.write_unasked(
-            connection, who, "sign_in", now, **words
-        ):
-            # Nobody can know the number, and nobody shall guess it.
-            connection.execute(update(SignIn).where(SignIn.id == sign_in).values(correspondent_id=None))
-    return sign_in
+
+
+_ASKED = select(SignIn.id).where(SignIn.address.is_not(None)).order_by(SignIn.id)
+
+
+def write_some(house: House, now: datetime) -> int:
+    """Write to the addresses that were named, if letters may go there; how many were."""
+    with house.store.asking() as connection:
+        ids = connection.execute(_ASKED.limit(_BATCH)).scalars().all()
+    return sum(_write(house, sign_in, now) for sign_in in ids)
+
+
+def _write(house: House, sign_in: int, now: datetime) -> bool:
+    with house.store.writing() as connection:
+        this = SignIn.id == sign_in
+        held = select(SignIn.__table__).where(this, SignIn.address.is_not(None)).with_for_update()
+        row = connection.execute(held).one_or_none()
+        if row is None:
+            return False
+        who = correspondents.met(connection, row.address, now)
+        is_written = not _is_too_much(connection, who, now) and correspondents.write_unasked(
+            connection, who, "sign_in", now, sign_in=sign_in, digits=row.digits
+        )
+        # Where no letter went, nobody can know the number, and nobody shall guess it.
+        values = {"address": None, "correspondent_id": who.id if is_written else None}
+        connection.execute(update(SignIn).where(this).values(**values))
+        return True
 
 
 def _is_too_much(connection: Connection, who: Correspondent, now: datetime) -> bool:
-    """Whether too many letters of this kind have gone there lately, this one counted."""
+    """Whether as many letters of this kind have gone there lately as may."""
     for most, span in _LETTERS:
         lately = (SignIn.correspondent_id == who.id) & (SignIn.made_at > now - span)
-        if connection.execute(select(func.count()).select_from(SignIn).where(lately)).scalar_one() > most:
+        if connection.execute(select(func.count()).select_from(SignIn).where(lately)).scalar_one() >= most:
             return True
     return False
 
@@ -123,7 +143,12 @@ def is_open(connection: Connection, sign_in: int, now: datetime) -> bool:
 
 def _admit(connection: Connection, sign_in: int, now: datetime) -> Admitted | None:
     """Use up an asking, once; a new secret for the browser."""
-    used = update(SignIn).where(SignIn.id == sign_in, SignIn.used_at.is_(None), SignIn.made_at > now - LIFE)
+    used = update(SignIn).where(
+        SignIn.id == sign_in,
+        SignIn.correspondent_id.is_not(None),
+        SignIn.used_at.is_(None),
+        SignIn.made_at > now - LIFE,
+    )
     row = connection.execute(used.values(used_at=now).returning(SignIn.__table__)).one_or_none()
     if row is None:
         return None

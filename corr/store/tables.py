@@ -146,9 +146,8 @@ class SignIn(Base):
     __tablename__ = "sign_ins"
 
     id: Mapped[int] = _identity()
-    correspondent_id: Mapped[int | None] = mapped_column(
-        ForeignKey("correspondents.id")
-    )  # none: no letter went
+    address: Mapped[str | None]  # until a worker has seen to it
+    correspondent_id: Mapped[int | None] = mapped_column(ForeignKey("correspondents.id"))
     digits: Mapped[str]
     tries: Mapped[int]
     goal: Mapped[str | None]  # the code of a challenge that is waited for
@@ -157,6 +156,8 @@ class SignIn(Base):
 
 
 Index("ix_sign_ins_correspondent_id", SignIn.correspondent_id, SignIn.made_at)
+_ASKED = SignIn.address.is_not(None)
+Index("ix_sign_ins_asked", SignIn.id, sqlite_where=_ASKED, postgresql_where=_ASKED)
 
 
 class Session(Base):

@@ -48,7 +48,7 @@ def ask() -> Answer:
         session["asked"] = signing.ask(house(), address, session.get("goal"), house().now())
     except Refused as refusal:
         say(str(refusal))
-    knock(Work.SEND)
+    knock(Work.READ)
     return back("signing.sign_in")
 
 

@@ -83,8 +83,9 @@ class Demo:
         with self.browser.open(f"http://127.0.0.1:{self.port}{path}", timeout=20) as answer:
             return " ".join(unescape(answer.read().decode()).split())
 
-    def press(self, path: str, **form: str) -> str:
-        csrf = re.search(r'name="csrf" value="([^"]+)"', self.page())[1]
+    def press(self, path: str, on: str = "/demo/", **form: str) -> str:
+        """Press a button of a page."""
+        csrf = re.search(r'name="csrf" value="([^"]+)"', self.page(on))[1]
         data = urlencode({"csrf": csrf, **form}).encode()
         with self.browser.open(f"http://127.0.0.1:{self.port}{path}", data, timeout=20) as answer:
             return " ".join(unescape(answer.read().decode()).split())
@@ -173,6 +174,29 @@ def test_a_whole_game_of_each_variant_is_played_through_the_mailbox_page(demo: D
 
     assert GAMES[variant].end in demo.page()
     assert demo.count(f"select count(*) from games where variant = '{variant}' and state = 'over'") == 1
+
+
+def test_somebody_whom_nobody_knows_comes_to_a_game_by_the_lobby(demo: Demo) -> None:
+    demo.press("/sign-in", on="/sign-in", address="cleo@strangers.example")
+    demo.wait_until("select count(*) from site_outbox where sent_at is not null", 1)
+    link = re.search(r"http://127\.0\.0\.1:\d+(/letters/\w+)", demo.texts("cleo")[-1])[1]
+    demo.press(link, on=link, deed="sign in")
+    demo.press("/name", on="/lobby/", name="Cleo")
+    demo.press("/lobby/challenge", on="/lobby/", whom="ben@players.example", variant="rbc", days="2")
+    demo.wait_until("select count(*) from site_outbox where sent_at is not null", 2)
+    demo.reply("ben", "accept")
+    demo.wait_until("select count(*) from games where state = 'running' and variant = 'rbc'", 1)
+
+    assert "Reconnaissance Blind Chess with Ben" in demo.page("/lobby/")
+
+
+def test_somebody_whom_nobody_knows_comes_to_a_game_by_letters(demo: Demo) -> None:
+    assert "confirm" in demo.press("/demo/write", writer="cleo", text="challenge ben@players.example wild16")
+    demo.reply("cleo", "confirm")
+    assert "Cleo would like to play a game with you" in demo.page()
+    demo.reply("ben", "accept")
+
+    assert "Wild 16 with Cleo" in demo.page()
 
 
 def test_the_other_buttons_do_what_they_say(demo: Demo) -> None:

@@ -164,6 +164,13 @@ def test_another_game_with_the_colours_changed_once_both_ask_for_it(table: Table
     assert "you are Black. Move 1. Your turn" in table.says(ANN)
 
 
+def test_a_word_that_is_about_no_game_is_sent_to_its_own_address(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "challenge ben rbc")
+
+    assert "This word is about no single game" in table.says(ANN)
+
+
 def test_another_game_is_asked_for_when_this_one_is_over(table: Table) -> None:
     table.begin()
     table.reply(ANN, "again")

@@ -17,6 +17,7 @@ UNREAD = sa.text("read_at IS NULL")
 UNSENT = sa.text("sent_at IS NULL AND dead_at IS NULL")
 TAKEN = sa.text("state = 'accepted' AND game_id IS NULL")
 SOUGHT = sa.text("kind = 'seek' AND state = 'open'")
+ASKED = sa.text("address IS NOT NULL")
 EXPIRING = sa.text("expires_at IS NOT NULL")
 
 
@@ -102,6 +103,7 @@ def upgrade() -> None:
     op.create_table(
         "sign_ins",
         sa.Column("id", IDENTITY, nullable=False),
+        sa.Column("address", sa.Text(), nullable=True),
         sa.Column("correspondent_id", IDENTITY, nullable=True),
         sa.Column("digits", sa.Text(), nullable=False),
         sa.Column("tries", sa.BigInteger(), nullable=False),
@@ -114,6 +116,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_sign_ins")),
     )
     op.create_index("ix_sign_ins_correspondent_id", "sign_ins", ["correspondent_id", "made_at"])
+    op.create_index("ix_sign_ins_asked", "sign_ins", ["id"], sqlite_where=ASKED, postgresql_where=ASKED)
     op.create_table(
         "site_inbox",
         sa.Column("id", IDENTITY, nullable=False),
@@ -194,6 +197,7 @@ def downgrade() -> None:
         "ix_site_inbox_unread", table_name="site_inbox", sqlite_where=UNREAD, postgresql_where=UNREAD
     )
     op.drop_table("site_inbox")
+    op.drop_index("ix_sign_ins_asked", table_name="sign_ins", sqlite_where=ASKED, postgresql_where=ASKED)
     op.drop_index("ix_sign_ins_correspondent_id", table_name="sign_ins")
     op.drop_table("sign_ins")
     op.drop_index("ix_sessions_correspondent_id", table_name="sessions")

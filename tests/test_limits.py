@@ -1,0 +1,36 @@
+"""How often somebody may do something, counted for all processes where there is Redis."""
+
+from __future__ import annotations
+
+from bench.servers import RedisServer, free_port
+from corr.limits import Limits
+
+HOUR = 3_600
+
+
+def test_so_often_and_no_more() -> None:
+    limits = Limits(None)
+
+    assert [limits.allow("ask:192.0.2.7", 3, HOUR) for _ in range(5)] == [True, True, True, False, False]
+    assert limits.allow("ask:192.0.2.8", 3, HOUR)
+
+
+def test_two_processes_count_together(redis: RedisServer) -> None:
+    one, other = Limits(redis.url), Limits(redis.url)
+
+    assert [each.allow("ask:192.0.2.7", 3, HOUR) for each in (one, other, one, other)] == [True] * 3 + [False]
+
+
+def test_without_its_redis_each_process_counts_for_itself() -> None:
+    limits = Limits(f"redis://127.0.0.1:{free_port()}/0")
+
+    assert [limits.allow("ask:192.0.2.7", 2, HOUR) for _ in range(3)] == [True, True, False]
+
+
+def test_what_is_counted_here_does_not_grow_for_ever() -> None:
+    limits = Limits(None)
+    for number in range(11_000):
+        limits.allow(f"ask:{number}", 1, HOUR)
+
+    assert limits.allow("ask:0", 1, HOUR)
+    assert not limits.allow("ask:10999", 1, HOUR)
