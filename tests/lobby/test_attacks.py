@@ -454,7 +454,10 @@ def test_whether_an_address_is_known_is_told_to_nobody(table: Table, eve: Browse
         stranger.open("/sign-in")
         page = stranger.press("Send me a letter", address=address)
         wrong = stranger.press("Let me in", number="12345x")
-        pages.append((page, wrong, stranger.answer.status_code))
+        typed = "the address that was typed"
+        pages.append(
+            (page.replace(address, typed), wrong.replace(address, typed), stranger.answer.status_code)
+        )
 
     assert len(set(pages)) == 1
 
