@@ -6,17 +6,24 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from table import ANN, BEN, Table, text_of
+from browser import Browser
+from table import ANN, BEN, EVE, FAY, Table, text_of
 
 from corr.desk import restoring
 from corr.rules import UMPIRES
 
 GALLERY = Path(__file__).parent / "gallery"
-NAMES = {ANN: "Ann", BEN: "Ben"}
+NAMES = {ANN: "Ann", BEN: "Ben", EVE: "Eve", FAY: "Fay"}
+#: What is another each time: the page of a letter, the number that lets in, a code.
+SECRETS = re.compile(
+    r'(?<=/letters/)\w+|(?<=number ")\d+|(?<=code is ")\w{5}|(?<=^\| )\w{5}(?=: )', re.MULTILINE
+)
 
 
 @dataclass(frozen=True)
@@ -190,37 +197,107 @@ ENDING_OF = {
 }
 
 
-def gallery_of(table: Table, variant: str) -> dict[str, str]:
-    """Each letter's text by the name of its file, and the game that came with the last ones."""
-    drawn: dict[str, str] = {}
+@dataclass
+class Wall:
+    """What hangs in one room of the gallery: each letter's text by the name of its file."""
 
-    def hang(title: str) -> None:
-        for letter in table.all_letters()[len(drawn) :]:
-            name = f"{len(drawn) + 1:02} {title} to {NAMES[letter['X-Envelope-To']]}.txt".replace(" ", "-")
-            drawn[name] = text_of(letter)
+    table: Table
+    drawn: dict[str, str] = field(default_factory=dict)
 
+    def hang(self, title: str) -> None:
+        """Hang what has come since the last time."""
+        for letter in self.table.all_letters()[len(self.drawn) :]:
+            reader = NAMES[letter["X-Envelope-To"]]
+            name = f"{len(self.drawn) + 1:02} {title} to {reader}.txt".replace(" ", "-")
+            self.drawn[name] = SECRETS.sub("…", text_of(letter))
+
+    def show(self, title: str, writer: str, text: str) -> None:
+        """What comes of a reply."""
+        self.table.reply(writer, text)
+        self.hang(title)
+
+    def write(self, title: str, writer: str, text: str, *, vouched: bool = True) -> None:
+        """What comes of a letter that answers none."""
+        self.table.write(writer, text, name=NAMES[writer], vouched=vouched)
+        self.hang(title)
+
+
+def room_of(table: Table, variant: str) -> dict[str, str]:
+    """The letters of a game, and the game that came with the last ones."""
+    wall = Wall(table)
     code = table.challenge(variant=variant)
-    hang("a challenge")
+    wall.hang("a challenge")
     for scene in (*OPENING, *ENQUIRIES, *PLAYED[variant]):
-        table.reply(scene.writer, scene.text)
-        hang(scene.title)
+        wall.show(scene.title, scene.writer, scene.text)
     table.clock.pass_by(days=2, hours=12)
     table.sweep()
-    hang("a reminder")
+    wall.hang("a reminder")
     restoring.resume(table.house, table.clock())
     table.send()
-    hang("after a restore")
+    wall.hang("after a restore")
     for scene in ENDING_OF.get(variant, ENDING):
-        table.reply(scene.writer, scene.text)
-        hang(scene.title)
+        wall.show(scene.title, scene.writer, scene.text)
     games = [game for letter in table.all_letters() for game in letter.iter_attachments()]
-    return drawn | {"game.pgn": games[-1].get_content().decode().replace(code, "k3x9q")}
+    return wall.drawn | {"game.pgn": games[-1].get_content().decode().replace(code, "k3x9q")}
 
 
-@pytest.mark.parametrize("variant", UMPIRES)
-def test_the_letters_read_as_in_the_gallery(sqlite_table: Table, variant: str):
-    folder = GALLERY / variant
-    drawn = gallery_of(sqlite_table, variant)
+def room_of_the_site(table: Table) -> dict[str, str]:
+    """The letters that are about no game yet, and those by which another one comes about."""
+    wall = Wall(table)
+    wall.write("a challenge to be confirmed", EVE, f"challenge {FAY} wild16 3d white rated")
+    wall.show("confirmed and on its way", EVE, "confirm")
+    wall.show("declined", FAY, "decline")
+    wall.show("help", EVE, "help")
+    for title, text in SITE:
+        wall.write(title, EVE, text)
+    wall.write("what nobody vouches for", EVE, "seek rbc", vouched=False)
+    wall.write("a word that must be certain", EVE, "withdraw", vouched=False)
+    table.clock.pass_by(days=15)
+    table.sweep()
+    wall.hang("nobody has taken it")
+    Browser(table.app()).sign_in(table, EVE)
+    wall.hang("signing in")
+    wall.write("a challenge to somebody who has declined", EVE, f"challenge {FAY} cincinnati white")
+    wall.show("accepted", FAY, "accept")
+    wall.show("no more letters", FAY, "never again")
+    table.reply(FAY, "resign resign", to=first_of_a_game(table, FAY))
+    wall.hang("the end of a game")
+    table.reply(FAY, "again", to=first_of_a_game(table, FAY))
+    wall.hang("another game is asked for")
+    wall.show("asked for twice", FAY, "again")
+    wall.show("another game", EVE, "again")
+    return wall.drawn
+
+
+#: What a player writes to the site's own address.
+SITE = (
+    ("the rules of all", "rules"),
+    ("the rules of one", "rules wild16"),
+    ("no games", "games"),
+    ("nobody offers any", "seeks"),
+    ("offering one to all", "seek crazykrieg 5d"),
+    ("what is offered", "seeks"),
+    ("a second offer", "seek wild16"),
+    ("taking back one of two", "withdraw"),
+    ("nobody of that name", "challenge Zoe wild16"),
+    ("no such variant", "seek chess960"),
+    ("no such clock", "seek wild16 300d"),
+    ("a word that belongs to a game", "e2e4"),
+    ("a line that is not clear", "accept the draw"),
+    ("no word for the umpire", "Hello there!"),
+    ("nothing to confirm", "confirm"),
+)
+
+
+def first_of_a_game(table: Table, player: str) -> EmailMessage:
+    """The first letter of a game that a player has got."""
+    return next(
+        each for each in table.letters(player) if each["Subject"].startswith("[corr] Cincinnati with")
+    )
+
+
+def hold(folder: Path, drawn: dict[str, str]) -> None:
+    """Compare letters with those in a folder, or write them there."""
     if os.environ.get("CORR_GALLERY") == "write":
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.iterdir():
@@ -229,3 +306,12 @@ def test_the_letters_read_as_in_the_gallery(sqlite_table: Table, variant: str):
             (folder / name).write_text(text)
 
     assert {path.name: path.read_text() for path in folder.iterdir()} == drawn
+
+
+@pytest.mark.parametrize("variant", UMPIRES)
+def test_the_letters_read_as_in_the_gallery(sqlite_table: Table, variant: str):
+    hold(GALLERY / variant, room_of(sqlite_table, variant))
+
+
+def test_the_letters_of_the_site_read_as_in_the_gallery(sqlite_table: Table):
+    hold(GALLERY / "site", room_of_the_site(sqlite_table))

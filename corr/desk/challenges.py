@@ -7,6 +7,7 @@ import logging
 import os
 import secrets
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -33,13 +34,21 @@ _BATCH = 50
 _ENOUGH_TODAY = "You have sent five challenges in the last 24 hours, and that is all: please go on tomorrow."
 _ENOUGH_THERE = "Many challenges have gone to {domain} in the last 24 hours: please try again tomorrow."
 _ENOUGH_OPEN = f"You have {_OPEN_AT_ONCE} challenges that are open: please withdraw one first."
-_NOBODY = "There is no player called {name} here. An address will do as well, like ann@example.org"
+_NOBODY = "There is no player called {name} here. You may write a mail address instead."
 _GONE = "This challenge is not open any more."
 _OWN = "This is your own challenge: somebody else has to take it."
+_NOT_OWN = "This is somebody else's challenge."
 _NOT_YOURS = "This challenge is for somebody else."
-_NO_CODE = "There is no open challenge of yours with this code."
 
 Found = Row[*tuple[Any, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A challenge that was just made."""
+
+    id: int
+    code: str
 
 
 # ---------------------------------------------------------------- offering
@@ -47,8 +56,8 @@ Found = Row[*tuple[Any, ...]]
 
 def invite(
     connection: Connection, house: House, by: Correspondent, whom: str, terms: Terms, now: datetime
-) -> None:
-    """Challenge one other, by name or address: one letter goes there, if letters may.
+) -> int:
+    """Challenge one other, by name or address: one letter goes there, if letters may; which challenge it is.
 
     Whether it did is told to nobody: it depends on what others have done.
     """
@@ -56,32 +65,30 @@ def invite(
     to, domain = _invited(connection, house, whom, now)
     _check_invitations(connection, by, domain, now)
     values = {"kind": "invitation", "to_id": to.id, "whom": whom, "domain": domain, "invited_at": now}
-    challenge_id = _keep(connection, by, terms, now, free_code(connection), **values)
+    made = _keep(connection, by, terms, now, free_code(connection), **values)
     correspondents.write_unasked(
         connection,
         to,
         "invitation",
         now,
-        challenge=challenge_id,
+        challenge=made.id,
         challenger=players.name_of_player(connection, by.player_id),
         variant=terms.variant,
         terms=terms.sentence,
         color=_color_of_other(terms),
     )
+    return made.id
 
 
-def seek(connection: Connection, by: Correspondent, terms: Terms, now: datetime) -> str:
-    """Offer a game to all; its code."""
-    code = free_code(connection)
-    _keep(connection, by, terms, now, code, kind="seek")
-    return code
+def seek(connection: Connection, by: Correspondent, terms: Terms, now: datetime) -> Made:
+    """Offer a game to all."""
+    return _keep(connection, by, terms, now, free_code(connection), kind="seek")
 
 
-def link(connection: Connection, by: Correspondent, terms: Terms, now: datetime) -> str:
+def link(connection: Connection, by: Correspondent, terms: Terms, now: datetime) -> Made:
     """Offer a game to whoever is given its secret code."""
     code = base64.b32encode(os.urandom(16)).decode().rstrip("=").lower()
-    _keep(connection, by, terms, now, code, kind="link")
-    return code
+    return _keep(connection, by, terms, now, code, kind="link")
 
 
 def _invited(
@@ -107,10 +114,10 @@ def _check_invitations(connection: Connection, by: Correspondent, domain: str | 
 
 def _keep(
     connection: Connection, by: Correspondent, terms: Terms, now: datetime, code: str, **values: object
-) -> int:
+) -> Made:
     if _count(connection, _is_by(by) & (Challenge.state == "open")) >= _OPEN_AT_ONCE:
         raise Refused(_ENOUGH_OPEN)
-    return connection.execute(
+    challenge_id = connection.execute(
         insert(Challenge)
         .values(
             code=code,
@@ -126,6 +133,7 @@ def _keep(
         )
         .returning(Challenge.id)
     ).scalar_one()
+    return Made(challenge_id, code)
 
 
 def _is_by(by: Correspondent) -> ColumnElement[bool]:
@@ -165,7 +173,7 @@ def decline(connection: Connection, by: Correspondent, challenge: Found, now: da
 def withdraw(connection: Connection, by: Correspondent, challenge: Found, now: datetime) -> None:
     """Take one's own challenge back."""
     if not _is_same_player(connection, by, challenge.by_id):
-        raise Refused(_NO_CODE)
+        raise Refused(_NOT_OWN)
     _close(connection, challenge, now, state="withdrawn")
 
 
@@ -230,15 +238,6 @@ def made_to(connection: Connection, to: Correspondent) -> Sequence[Found]:
         Challenge.state == "open",
     )
     return connection.execute(theirs.order_by(Challenge.id)).all()
-
-
-def own(connection: Connection, by: Correspondent, code: str) -> Found:
-    """One's own open challenge: that of a code, or the only one there is."""
-    mine = select(Challenge.__table__).where(_is_by(by), Challenge.state == "open")
-    rows = connection.execute(mine.where(Challenge.code == code) if code else mine.limit(2)).all()
-    if len(rows) != 1:
-        raise Refused(_NO_CODE)
-    return rows[0]
 
 
 def offered(connection: Connection, now: datetime) -> Sequence[Found]:

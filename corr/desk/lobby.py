@@ -74,16 +74,16 @@ def challenge(house: House, visitor: Visitor, whom: str, offered: Terms, now: da
         challenges.invite(connection, house, _player(visitor), whom.strip(), offered, now)
 
 
-def seek(house: House, visitor: Visitor, offered: Terms, now: datetime) -> str:
-    """Offer a game to all; its code."""
+def seek(house: House, visitor: Visitor, offered: Terms, now: datetime) -> None:
+    """Offer a game to all."""
     with house.store.writing() as connection:
-        return challenges.seek(connection, _player(visitor), offered, now)
+        challenges.seek(connection, _player(visitor), offered, now)
 
 
-def link(house: House, visitor: Visitor, offered: Terms, now: datetime) -> str:
+def link(house: House, visitor: Visitor, offered: Terms, now: datetime) -> None:
     """Offer a game to whoever is given its secret code."""
     with house.store.writing() as connection:
-        return challenges.link(connection, _player(visitor), offered, now)
+        challenges.link(connection, _player(visitor), offered, now)
 
 
 def accept(house: House, visitor: Visitor, code: str, now: datetime) -> None:

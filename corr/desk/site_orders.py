@@ -41,6 +41,7 @@ class Item:
     note: str
     said: str = ""
     lines: tuple[str, ...] = field(default=())
+    challenge: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +103,14 @@ def _seeks(connection: Connection, _house: House, written: Written, order: Word)
 def _challenge(connection: Connection, house: House, written: Written, order: Word) -> Item:
     whom, offered = terms.of_challenge(order.rest)
     challenger = _enrolled(connection, written)
-    challenges.invite(connection, house, challenger, whom, offered, written.at)
-    return Item(str(order), "challenged", offered.sentence, (whom,))
+    made = challenges.invite(connection, house, challenger, whom, offered, written.at)
+    return Item(str(order), "challenged", offered.sentence, challenge=made)
 
 
 def _seek(connection: Connection, _house: House, written: Written, order: Word) -> Item:
     offered = terms.of_seek(order.rest)
-    code = challenges.seek(connection, _enrolled(connection, written), offered, written.at)
-    return Item(str(order), "sought", offered.sentence, (code,))
+    made = challenges.seek(connection, _enrolled(connection, written), offered, written.at)
+    return Item(str(order), "sought", offered.sentence, (made.code,), made.id)
 
 
 def _take(connection: Connection, _house: House, written: Written, order: Word) -> Item:
@@ -131,9 +132,19 @@ def _decline(connection: Connection, _house: House, written: Written, order: Wor
 
 
 def _withdraw(connection: Connection, _house: House, written: Written, order: Word) -> Item:
-    challenge = challenges.own(connection, written.who, order.rest)
-    challenges.withdraw(connection, written.who, challenge, written.at)
-    return Item(str(order), "withdrawn", terms.of_row(challenge).sentence)
+    own = challenges.made_by(connection, written.who)
+    named = [row for row in own if row.code == order.rest or row.id == written.answered.get("challenge")]
+    if not order.rest and not named and len(own) > 1:
+        return Item(str(order), "withdraw_which", lines=tuple(map(_line, own)))
+    found = named or ([] if order.rest else own)
+    if not found:
+        raise Refused("There is no open challenge of yours that this could be about.")
+    challenges.withdraw(connection, written.who, found[0], written.at)
+    return Item(str(order), "withdrawn", terms.of_row(found[0]).sentence)
+
+
+def _line(row: challenges.Found) -> str:
+    return f"{row.code}: {terms.of_row(row).sentence}" + (f", to {row.whom}" if row.whom else "")
 
 
 def _never(connection: Connection, _house: House, written: Written, order: Word) -> Item:

@@ -137,9 +137,9 @@ def _answer(
         correspondents.ask_to_confirm(connection, who, now, order=unconfirmed, name=letter.name)
         return "to be confirmed"
     items = site_orders.act_on(connection, house, written, reading.orders)
-    correspondents.write(
-        connection, who, "site", now, answers=letter.message_id, **_words(reading, items, letter.trouble)
-    )
+    if correspondents.correspondent(connection, who.id).address:
+        words = _words(reading, items, letter.trouble)
+        correspondents.write(connection, who, "site", now, answers=letter.message_id, **words)
     return "puzzled" if reading.puzzled else "read"
 
 
@@ -149,6 +149,7 @@ def _words(reading: Reading, items: list[site_orders.Item], trouble: str | None)
         "puzzled": asdict(reading.puzzled) if reading.puzzled else None,
         "ignored": list(reading.ignored),
         "trouble": trouble or "",
+        "challenge": next((item.challenge for item in items if item.challenge), None),
     }
 
 
