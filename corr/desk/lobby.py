@@ -80,10 +80,10 @@ def seek(house: House, visitor: Visitor, offered: Terms, now: datetime) -> None:
         challenges.seek(connection, _player(visitor), offered, now)
 
 
-def link(house: House, visitor: Visitor, offered: Terms, now: datetime) -> None:
-    """Offer a game to whoever is given its secret code."""
+def link(house: House, visitor: Visitor, offered: Terms, now: datetime) -> str:
+    """Offer a game to whoever is given its secret code; the code."""
     with house.store.writing() as connection:
-        challenges.link(connection, _player(visitor), offered, now)
+        return challenges.link(connection, _player(visitor), offered, now).code
 
 
 def accept(house: House, visitor: Visitor, code: str, now: datetime) -> None:
