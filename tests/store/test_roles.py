@@ -76,8 +76,8 @@ def test_people_come_to_a_game_with_it(by_the_web: Table) -> None:
         person.sign_in(owner, address, name)
     people[0].press("Challenge", whom="Fay")
     assert "on its way" in people[0].press("Challenge", whom="gus@g.example")
-    people[0].press("Make a secret link")
     people[0].press("Offer it to all")
+    assert "Your secret link" in people[0].press("Make a secret link")
     owner.work()
 
     for person in people:
