@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, current_app
+from flask import Blueprint
 
 from corr.desk import catalogue
 from corr.pages import render
+from corr.web.visit import is_demo
 
 pages = Blueprint("front", __name__)
 
@@ -13,5 +14,4 @@ pages = Blueprint("front", __name__)
 @pages.get("/")
 def front() -> str:
     """What this is."""
-    is_demo = "demo.mailbox" in current_app.view_functions
-    return render("web/front.html", cards=catalogue.cards(), is_demo=is_demo)
+    return render("web/front.html", cards=catalogue.cards(), is_demo=is_demo())

@@ -81,8 +81,14 @@ def page(template: str, **words: object) -> str:
         typed=session.pop("typed", {}),
         umpire=house().umpire,
         csrf=_mark(),
+        is_demo=is_demo(),
         **words,
     )
+
+
+def is_demo() -> bool:
+    """True where these pages are the demo's, which has mailboxes of its own."""
+    return "demo.mailbox" in current_app.view_functions
 
 
 def back(endpoint: str, **values: str) -> Response:
