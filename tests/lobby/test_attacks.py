@@ -48,6 +48,10 @@ def test_a_stranger_for_whom_nobody_vouches_gets_no_answer_at_all(table: Table) 
         f"{AUTHSERV_ID}; dmarc=pass header.from=elsewhere.example",
         f"{AUTHSERV_ID}; spf=pass smtp.mailfrom=v.example; dkim=pass header.d=v.example",
         f"{AUTHSERV_ID} (dmarc=pass header.from=v.example); dmarc=none header.from=v.example",
+        f'{AUTHSERV_ID}; spf=pass smtp.mailfrom="x; dmarc=pass header.from=v.example; x"@m.example; dmarc=fail',
+        f"{AUTHSERV_ID}; spf=pass (of (one); dmarc=pass header.from=v.example) smtp.mailfrom=m.example",
+        f"{AUTHSERV_ID}; dmarc=pass header.from=v.example; dmarc=fail header.from=v.example",
+        f'{AUTHSERV_ID}; dmarc=pass header.from="elsewhere.example"',
         f"{AUTHSERV_ID}; none\r\nAuthentication-Results: {AUTHSERV_ID}; dmarc=pass header.from=v.example",
     ],
 )
