@@ -19,6 +19,7 @@ from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
 from corr.desk.pairing import Pairing, free_code
 from corr.desk.terms import Terms, of_row
+from corr.store.once import take_turns
 from corr.store.tables import Challenge
 from corr.words import Pair, Refused, Side
 
@@ -29,12 +30,13 @@ _DAY = timedelta(days=1)
 _A_PLAYER_A_DAY = 5
 _A_DOMAIN_A_DAY = 20
 _OPEN_AT_ONCE = 20
+_TAKEN = (Challenge.state == "accepted") & Challenge.game_id.is_(None)
 _BATCH = 50
 
 _ENOUGH_TODAY = "You have sent five challenges in the last 24 hours, and that is all: please go on tomorrow."
-_ENOUGH_THERE = "Many challenges have gone to {domain} in the last 24 hours: please try again tomorrow."
+_ENOUGH_THERE = "Many challenges have gone to this domain in the last 24 hours: please try again tomorrow."
 _ENOUGH_OPEN = f"You have {_OPEN_AT_ONCE} challenges that are open: please withdraw one first."
-_NOBODY = "There is no player called {name} here. You may write a mail address instead."
+_NOBODY = "There is no player of this name here. You may write a mail address instead."
 _GONE = "This challenge is not open any more."
 _OWN = "This is your own challenge: somebody else has to take it."
 _NOT_OWN = "This is somebody else's challenge."
@@ -62,9 +64,10 @@ def invite(
     Whether it did is told to nobody: it depends on what others have done.
     """
     assert by.player_id is not None
-    to, domain = _invited(connection, house, whom, now)
+    to, named, domain = _invited(connection, house, whom, now)
+    correspondents.hold(connection, by, to)
     _check_invitations(connection, by, domain, now)
-    values = {"kind": "invitation", "to_id": to.id, "whom": whom, "domain": domain, "invited_at": now}
+    values = {"kind": "invitation", "to_id": to.id, "whom": named, "domain": domain, "invited_at": now}
     made = _keep(connection, by, terms, now, free_code(connection), **values)
     correspondents.write_unasked(
         connection,
@@ -82,34 +85,43 @@ def invite(
 
 def seek(connection: Connection, by: Correspondent, terms: Terms, now: datetime) -> Made:
     """Offer a game to all."""
+    correspondents.hold(connection, by)
     return _keep(connection, by, terms, now, free_code(connection), kind="seek")
 
 
 def link(connection: Connection, by: Correspondent, terms: Terms, now: datetime) -> Made:
     """Offer a game to whoever is given its secret code."""
+    correspondents.hold(connection, by)
     code = base64.b32encode(os.urandom(16)).decode().rstrip("=").lower()
     return _keep(connection, by, terms, now, code, kind="link")
 
 
 def _invited(
     connection: Connection, house: House, whom: str, now: datetime
-) -> tuple[Correspondent, str | None]:
-    """Whom a name or an address means, and the domain that the letter goes to where it is an address."""
+) -> tuple[Correspondent, str, str | None]:
+    """Whom a name or an address means, what to call them, and the domain of an address."""
     if "@" in whom:
         address = correspondents.plain_address(whom, house.domain)
-        return correspondents.met(connection, address, now), address.rpartition("@")[2].lower()
+        return correspondents.met(connection, address, now), address, address.rpartition("@")[2].lower()
     player_id = players.named(connection, whom)
     if player_id is None:
-        raise Refused(_NOBODY.format(name=whom))
-    return correspondents.of_player(connection, player_id), None
+        raise Refused(_NOBODY)
+    return (
+        correspondents.of_player(connection, player_id),
+        players.name_of_player(connection, player_id),
+        None,
+    )
 
 
 def _check_invitations(connection: Connection, by: Correspondent, domain: str | None, now: datetime) -> None:
     lately = Challenge.invited_at > now - _DAY
     if _count(connection, lately & _is_by(by)) >= _A_PLAYER_A_DAY:
         raise Refused(_ENOUGH_TODAY)
-    if domain and _count(connection, lately & (Challenge.domain == domain)) >= _A_DOMAIN_A_DAY:
-        raise Refused(_ENOUGH_THERE.format(domain=domain))
+    if domain is None:
+        return
+    take_turns(connection, f"invitations to {domain}")
+    if _count(connection, lately & (Challenge.domain == domain)) >= _A_DOMAIN_A_DAY:
+        raise Refused(_ENOUGH_THERE)
 
 
 def _keep(
@@ -213,6 +225,8 @@ def state(connection: Connection, challenge_id: int, now: datetime) -> str:
 
 def by_code(connection: Connection, code: str) -> Found | None:
     """The challenge of a code."""
+    if not code.isalnum():  # PostgreSQL is not to be asked for a NUL
+        return None
     return connection.execute(select(Challenge.__table__).where(Challenge.code == code)).one_or_none()
 
 
@@ -254,8 +268,11 @@ def offered(connection: Connection, now: datetime) -> Sequence[Found]:
 def begin_some(house: House, now: datetime) -> int:
     """Begin the games of challenges that were taken up, each once; how many."""
     with house.store.asking() as connection:
-        taken = select(Challenge.id).where(Challenge.state == "accepted", Challenge.game_id.is_(None))
-        ids = connection.execute(taken.order_by(Challenge.id).limit(_BATCH)).scalars().all()
+        ids = (
+            connection.execute(select(Challenge.id).where(_TAKEN).order_by(Challenge.id).limit(_BATCH))
+            .scalars()
+            .all()
+        )
     return sum(_begin(house, challenge_id, now) for challenge_id in ids)
 
 
@@ -263,16 +280,15 @@ def _begin(house: House, challenge_id: int, now: datetime) -> bool:
     """One that cannot begin must not hold up the others."""
     try:
         with house.store.writing() as connection:
-            held = select(Challenge.__table__).where(
-                Challenge.id == challenge_id, Challenge.game_id.is_(None)
-            )
-            row = connection.execute(held.with_for_update()).one_or_none()
+            this = Challenge.id == challenge_id
+            held = select(Challenge.__table__).where(this, _TAKEN).with_for_update()
+            row = connection.execute(held).one_or_none()
             if row is None:
                 return False
-            game_id = turns.start(connection, _pairing(connection, row), now)
-            begun = update(Challenge).where(Challenge.id == challenge_id)
-            connection.execute(begun.values(game_id=game_id))
-            return True
+            pairing = _pairing(connection, row)
+            values = {"game_id": turns.start(connection, pairing, now)} if pairing else {"state": "withdrawn"}
+            connection.execute(update(Challenge).where(this).values(**values))
+            return pairing is not None
     except OperationalError:
         raise
     except Exception:
@@ -280,11 +296,14 @@ def _begin(house: House, challenge_id: int, now: datetime) -> bool:
         return False
 
 
-def _pairing(connection: Connection, row: Found) -> Pairing:
-    found = correspondents.correspondents(connection, {row.by_id, row.to_id})
+def _pairing(connection: Connection, row: Found) -> Pairing | None:
+    """Who plays whom; nobody where one of them was forgotten after they had agreed."""
+    both = {row.by_id, row.to_id}
+    correspondents.hold(connection, *correspondents.correspondents(connection, both).values())
+    found = correspondents.correspondents(connection, both)
     challenger, taker = found[row.by_id].player_id, found[row.to_id].player_id
-    assert challenger is not None
-    assert taker is not None
+    if challenger is None or taker is None:
+        return None
     color = row.color if row.color != "random" else secrets.choice(("white", "black"))
     sides = (challenger, taker) if color == Side.WHITE else (taker, challenger)
     return Pairing(Pair(*sides), row.variant, row.clock, row.rated)
@@ -299,14 +318,20 @@ def expire_some(house: House, now: datetime) -> int:
 
 
 def _expire(house: House, challenge_id: int, now: datetime) -> bool:
-    with house.store.writing() as connection:
-        due = (Challenge.id == challenge_id) & (Challenge.expires_at <= now)
-        held = connection.execute(select(Challenge.__table__).where(due).with_for_update()).one_or_none()
-        if held is None:
-            return False
-        connection.execute(update(Challenge).where(due).values(state="expired", expires_at=None))
-        if held.state == "open":
+    """One that cannot end must not hold up the others."""
+    try:
+        with house.store.writing() as connection:
+            due = (Challenge.id == challenge_id) & (Challenge.expires_at <= now)
+            held = connection.execute(select(Challenge.__table__).where(due).with_for_update()).one_or_none()
+            if held is None:
+                return False
+            connection.execute(update(Challenge).where(due).values(state="expired", expires_at=None))
             _tell_challenger(connection, held, "expired", now)
-        if held.to_id is not None:
-            correspondents.forget_stranger(connection, held.to_id)
-        return True
+            if held.to_id is not None:
+                correspondents.forget_stranger(connection, held.to_id)
+            return True
+    except OperationalError:
+        raise
+    except Exception:
+        log.exception("a challenge could not end", extra={"challenge": challenge_id})
+        return False

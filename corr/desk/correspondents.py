@@ -11,7 +11,19 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, case, insert, literal, null, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    case,
+    insert,
+    literal,
+    null,
+    or_,
+    select,
+    update,
+)
 
 from corr.mail.address import Signet, Token, token_of
 from corr.store.once import insert_once
@@ -46,8 +58,15 @@ def plain_address(text: str, domain: str) -> str:
 
 
 def met(connection: Connection, address: str, now: datetime) -> Correspondent:
-    """The correspondent at an address, made known if it is new. For a player's the operator has vouched."""
+    """The correspondent at an address, made known if it is new. For a player's the operator has vouched.
+
+    An address that was forgotten is kept again where a letter may go there.
+    """
     found = known(connection, address)
+    if found and found.address is None:
+        forgotten = update(CorrespondentRow).where(CorrespondentRow.id == found.id, _may_be_written_to())
+        connection.execute(forgotten.values(address=address))
+        return correspondent(connection, found.id)
     if found:
         return found
     asked = select(Player.id).where(Player.address_key == address.casefold())
@@ -73,6 +92,13 @@ def met(connection: Connection, address: str, now: datetime) -> Correspondent:
 def known(connection: Connection, address: str) -> Correspondent | None:
     """The correspondent at an address, if we have met before."""
     return _one(connection, CorrespondentRow.mark == _mark(connection, address))
+
+
+def hold(connection: Connection, *whom: Correspondent) -> None:
+    """Let nobody else count what is theirs, or change it, before this transaction ends; all in one order."""
+    theirs = or_(*(CorrespondentRow.id.in_(mailboxes(each)) for each in whom))
+    rows = select(CorrespondentRow.id).where(theirs).order_by(CorrespondentRow.id)
+    connection.execute(rows.with_for_update(key_share=True)).all()
 
 
 def is_mailbox(connection: Connection, who: Correspondent, address: str) -> bool:

@@ -179,10 +179,10 @@ def _due(kind: Kind, reader: str) -> Select[int]:
 
 
 def _envelope(addressed: Addressed, message: bytes | None) -> Envelope | Delivery:
-    if message is None:
-        return Delivery(Fate.NEVER, "no worker has lived to the end of making this letter")
     if not addressed.recipient:
         return Delivery(Fate.NEVER, "its reader is forgotten")
+    if message is None:
+        return Delivery(Fate.NEVER, "no worker has lived to the end of making this letter")
     return Envelope(addressed.return_path, addressed.recipient, message)
 
 

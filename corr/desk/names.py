@@ -25,29 +25,30 @@ def name_of(text: str) -> str:
     is_plain = text.isprintable() and all(sign.isalnum() or sign in " '-" for sign in name)
     if not is_plain or len(text) > MOST * 4 or len(name) > MOST or not any(map(str.isalpha, name)):
         raise Refused(_NOT_ONE)
-    if kind_of(name) != "prose":
+    if kind_of(name) != "prose" or kind_of(f"{name} would like another game") == "order":
         raise Refused(_AN_ORDER)
     return name
 
 
-def nearest_name(text: str) -> str:
+def nearest_name(text: str, otherwise: str = "A player") -> str:
     """The name that is nearest to what a letter or an address says of its writer."""
     plain = unicodedata.normalize("NFKC", text[: MOST * 4])
     kept = "".join(sign if sign.isalnum() or sign in "'-" else " " for sign in plain)
     try:
         return name_of(" ".join(kept.split())[:MOST].strip())
     except Refused:
-        return "A player"
+        return otherwise
 
 
 def numbered(name: str, number: int) -> str:
-    """The same name with a number behind it, still short enough."""
-    return f"{name[: MOST - 5].rstrip()} {number}"
+    """The same name with a number behind it, still short enough, and no order for that."""
+    return nearest_name(f"{name[: MOST - 5].rstrip()} {number}", f"A player {number}")
 
 
 def looks(name: str) -> str:
     """What is alike of two names that a reader may take for one another."""
-    bare = unicodedata.normalize("NFKD", as_it_looks(name.casefold()))
+    # To sort the accents of a longer text takes a time that grows with the square of their number.
+    bare = unicodedata.normalize("NFKD", as_it_looks(name[: MOST * 4].casefold()))
     text = "".join(sign for sign in bare if sign.isalnum()).translate(_ALIKE)
     for pair, single in _PAIRS:
         text = text.replace(pair, single)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
@@ -31,6 +32,7 @@ from corr.store.tables import Correspondent as CorrespondentRow
 from corr.words import Refused
 
 _TAKEN = "Another player's name looks the same: please choose another one."
+_NO_ADDRESS = "Your address is not kept here any more: please write a letter to the umpire first."
 _FORGOTTEN = "Somebody"
 
 
@@ -57,7 +59,7 @@ def enrol(connection: Connection, who: Correspondent, name: str, now: datetime) 
     """Make a player of somebody who has chosen a name; Refused where it is no name, or another's."""
     if who.player_id is not None:
         return who.player_id
-    player_id = _made(connection, name_of(name), who.address or "")
+    player_id = _made(connection, name_of(name), who.address)
     if player_id is None:
         raise Refused(_TAKEN)
     return _settled(connection, who, player_id, now)
@@ -67,15 +69,16 @@ def enrol_as_written(connection: Connection, who: Correspondent, name: str, now:
     """Make a player of somebody who has only written a letter: by the nearest name that is free."""
     if who.player_id is not None:
         return who.player_id
-    address = who.address or ""
-    wish = nearest_name(name or address.partition("@")[0])
+    wish = nearest_name(name or (who.address or "").partition("@")[0])
     tries = (wish if number == 1 else numbered(wish, number) for number in count(1))
-    made = (_made(connection, each, address) for each in tries)
+    made = (_made(connection, each, who.address) for each in tries)
     return _settled(connection, who, next(each for each in made if each is not None), now)
 
 
-def _made(connection: Connection, name: str, address: str) -> int | None:
+def _made(connection: Connection, name: str, address: str | None) -> int | None:
     """The player at an address, a new one if need be; None where the name is taken."""
+    if address is None:
+        raise Refused(_NO_ADDRESS)
     key = address.casefold()
     insert_once(connection, Player, name=name, name_key=looks(name), address=address, address_key=key)
     return connection.execute(select(Player.id).where(Player.address_key == key)).scalar_one_or_none()
@@ -119,7 +122,7 @@ def export(house: House, name: str) -> dict[str, Any]:
     """All that is kept of a player, but for what the umpire alone may know: for themselves to read."""
     with house.store.reading() as connection:
         player_id = _existing(connection, name)
-        seats = _seats(connection, player_id)
+        ids, seats = _mailboxes(connection, player_id), _seats(connection, player_id)
         orders = select(OrderRow.text, OrderRow.at, SeatRow.side, Game.code).join(
             SeatRow, SeatRow.id == OrderRow.seat_id
         )
@@ -131,13 +134,34 @@ def export(house: House, name: str) -> dict[str, Any]:
                 {"game": row.code, "side": row.side, "order": row.text, "at": row.at.isoformat()}
                 for row in connection.execute(orders.order_by(OrderRow.id))
             ],
+            "challenges": _exported_challenges(connection, ids),
             "letters": [
                 raw.decode("utf-8", "replace")
-                for raw in connection.execute(
-                    select(InboxRow.raw).where(InboxRow.seat_id.in_(seats)).order_by(InboxRow.id)
-                ).scalars()
+                for letters in (
+                    select(InboxRow.raw).where(InboxRow.seat_id.in_(seats)).order_by(InboxRow.id),
+                    select(SiteInboxRow.raw)
+                    .where(SiteInboxRow.correspondent_id.in_(ids))
+                    .order_by(SiteInboxRow.id),
+                )
+                for raw in connection.execute(letters).scalars()
             ],
         }
+
+
+def _exported_challenges(connection: Connection, ids: list[int]) -> list[dict[str, str | None]]:
+    """What they have offered, and what they were offered or took up; not who else offered it."""
+    theirs = Challenge.by_id.in_(ids) | Challenge.to_id.in_(ids)
+    rows = connection.execute(select(Challenge.__table__).where(theirs).order_by(Challenge.id))
+    return [
+        {
+            "kind": row.kind,
+            "state": row.state,
+            "variant": row.variant,
+            "whom": row.whom,
+            "made_at": row.made_at.isoformat(),
+        }
+        for row in rows
+    ]
 
 
 def forget(house: House, name: str, now: datetime) -> None:
@@ -147,14 +171,14 @@ def forget(house: House, name: str, now: datetime) -> None:
     """
     with house.store.writing() as connection:
         player_id = _existing(connection, name)
+        ids = _mailboxes(connection, player_id)
+        _forget_challenges(connection, ids)
+        _forget_mailboxes(connection, ids, now)
+        # Looked for last: what has begun until now is seen, and what has not will not begin.
         seats = _seats(connection, player_id)
-        running = select(Game.code).join(SeatRow, SeatRow.game_id == Game.id)
-        codes = connection.execute(
-            running.where(SeatRow.id.in_(seats), Game.state != "over").order_by(Game.id)
-        ).scalars()
-        if going_on := list(codes):
+        if going_on := _going_on(connection, seats):
             raise Refused(f"{name} still plays: {', '.join(going_on)}. A game must be over first.")
-        _forget_letters(connection, player_id, seats, now)
+        _forget_letters(connection, ids, seats)
         connection.execute(
             update(Player)
             .where(Player.id == player_id)
@@ -183,24 +207,70 @@ def _seats(connection: Connection, player_id: int) -> list[int]:
     return list(connection.execute(select(SeatRow.id).where(SeatRow.player_id == player_id)).scalars())
 
 
-def _forget_letters(connection: Connection, player_id: int, seats: list[int], now: datetime) -> None:
+def _mailboxes(connection: Connection, player_id: int) -> list[int]:
     owned = select(CorrespondentRow.id).where(CorrespondentRow.player_id == player_id)
-    ids = list(connection.execute(owned).scalars())
+    return list(connection.execute(owned).scalars())
+
+
+def _going_on(connection: Connection, seats: list[int]) -> list[str]:
+    """The codes of games that are not over."""
+    theirs = select(SeatRow.game_id).where(SeatRow.id.in_(seats))
+    running = select(Game.code).where(Game.id.in_(theirs), Game.state != "over")
+    return list(connection.execute(running.order_by(Game.id)).scalars())
+
+
+# ---------------------------------------------------------------- what is taken out
+
+
+def _forget_challenges(connection: Connection, ids: list[int]) -> None:
+    """No game comes any more of what they have offered or taken up, and nothing says who it was."""
+    by_them, to_them = Challenge.by_id.in_(ids), Challenge.to_id.in_(ids)
+    for change in (
+        update(Challenge)
+        .where(by_them | to_them, Challenge.state.in_(("open", "accepted")), Challenge.game_id.is_(None))
+        .values(state="withdrawn", expires_at=None),
+        update(Challenge).where(to_them).values(whom=None, domain=None),
+    ):
+        connection.execute(change)
+
+
+def _forget_mailboxes(connection: Connection, ids: list[int], now: datetime) -> None:
+    """Nobody is at a browser as this player any more, and no letter goes to the addresses."""
+    for change in (
+        update(CorrespondentRow)
+        .where(CorrespondentRow.id.in_(ids))
+        .values(address=None, player_id=None, confirmed_at=None, unanswered_at=None, asked_at=None),
+        update(Session).where(Session.correspondent_id.in_(ids)).values(ended_at=now),
+        update(SignIn).where(SignIn.correspondent_id.in_(ids)).values(used_at=now),
+    ):
+        connection.execute(change)
+
+
+def _forget_letters(connection: Connection, ids: list[int], seats: list[int]) -> None:
+    """No letter of theirs is kept, and none that names them to somebody who was challenged."""
+    _unname_invitations(connection, ids)
+    theirs = SiteOutboxRow.correspondent_id.in_(ids)
     for change in (
         update(InboxRow).where(InboxRow.seat_id.in_(seats)).values(raw=b"", recipients="[]"),
         update(OutboxRow).where(OutboxRow.seat_id.in_(seats)).values(message=None, text=None),
         update(SiteInboxRow).where(SiteInboxRow.correspondent_id.in_(ids)).values(raw=b""),
-        update(SiteOutboxRow)
-        .where(SiteOutboxRow.correspondent_id.in_(ids))
-        .values(message=None, text=None, words="{}"),
-        update(Session).where(Session.correspondent_id.in_(ids)).values(ended_at=now),
-        update(SignIn).where(SignIn.correspondent_id.in_(ids)).values(used_at=now),
-        update(Challenge).where(Challenge.to_id.in_(ids)).values(whom=None),
-        update(Challenge)
-        .where(Challenge.by_id.in_(ids) | Challenge.to_id.in_(ids), Challenge.state == "open")
-        .values(state="withdrawn", expires_at=None),
-        update(CorrespondentRow)
-        .where(CorrespondentRow.id.in_(ids))
-        .values(address=None, player_id=None, confirmed_at=None, unanswered_at=None),
+        update(SiteOutboxRow).where(theirs).values(message=None, text=None, words="{}"),
     ):
         connection.execute(change)
+
+
+def _unname_invitations(connection: Connection, ids: list[int]) -> None:
+    """Whoever they have challenged does not read their name any more on the page that the letter names."""
+    theirs = select(Challenge.id, Challenge.to_id).where(
+        Challenge.by_id.in_(ids), Challenge.to_id.is_not(None)
+    )
+    challenged = {row.id: row.to_id for row in connection.execute(theirs)}
+    letters = select(SiteOutboxRow.id, SiteOutboxRow.words).where(
+        SiteOutboxRow.correspondent_id.in_(set(challenged.values())), SiteOutboxRow.kind == "invitation"
+    )
+    for row in connection.execute(letters).all():
+        words = json.loads(row.words)
+        if words.get("challenge") in challenged:
+            unnamed = json.dumps(words | {"challenger": _FORGOTTEN}, ensure_ascii=False)
+            this = update(SiteOutboxRow).where(SiteOutboxRow.id == row.id)
+            connection.execute(this.values(words=unnamed, message=None, text=None))

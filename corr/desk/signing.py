@@ -80,6 +80,7 @@ def _write(house: House, sign_in: int, now: datetime) -> bool:
         if row is None:
             return False
         who = correspondents.met(connection, row.address, now)
+        correspondents.hold(connection, who)
         is_written = not _is_too_much(connection, who, now) and correspondents.write_unasked(
             connection, who, "sign_in", now, sign_in=sign_in, digits=row.digits
         )

@@ -70,7 +70,8 @@ def _item(connection: Connection, house: House, written: Written, order: Order) 
     if order.word not in _ENQUIRIES and not written.is_certain:
         return Item(str(order), "not_certain")
     try:
-        return _DEEDS[order.word](connection, house, written, order)
+        with connection.begin_nested():  # what is refused leaves nothing behind
+            return _DEEDS[order.word](connection, house, written, order)
     except Refused as refusal:
         return Item(str(order), "refused", str(refusal))
 

@@ -38,7 +38,9 @@ def look(connection: Connection, house: House, rows: Rows, unmade: Rows) -> Open
     found = correspondents.correspondents(connection, {row.correspondent_id for row in rows})
     addressed = {row.id: _addressed(found[row.correspondent_id], row, house.domain) for row in rows}
     worded: dict[int, Callable[[], Outgoing]] = {
-        row.id: partial(_outgoing, house, found[row.correspondent_id], row) for row in unmade
+        row.id: partial(_outgoing, house, found[row.correspondent_id], row)
+        for row in unmade
+        if addressed[row.id].recipient
     }
     return Opened(addressed, worded)
 

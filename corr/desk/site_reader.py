@@ -27,7 +27,8 @@ log = logging.getLogger(__name__)
 _FAILURES = 5
 _REST = timedelta(seconds=15)
 _DAY = timedelta(days=1)
-_ANSWERS_A_DAY = 20
+_ANSWERS_A_DAY, _REPLIES_A_DAY = 20, 50
+_READ = ("read", "puzzled")
 
 Words = Mapping[str, Any]
 Found = Row[*tuple[Any, ...]]
@@ -95,7 +96,7 @@ def _settle(connection: Connection, house: House, row: Found, letter: Letter, no
     who = correspondents.correspondent(connection, row.correspondent_id)
     if row.bounce or letter.automatic:
         reading = "automatic"
-    elif not correspondents.is_mailbox(connection, who, letter.sender):
+    elif not _is_theirs(connection, who, letter.sender):
         reading = "forged"
     else:
         known = _certain(connection, row, who, letter.sender, now)
@@ -105,13 +106,21 @@ def _settle(connection: Connection, house: House, row: Found, letter: Letter, no
     )
 
 
+def _is_theirs(connection: Connection, who: Correspondent, address: str) -> bool:
+    """Whether a letter comes from where ours went, or from another address of the same player."""
+    if correspondents.is_mailbox(connection, who, address):
+        return True
+    return who.player_id is not None and correspondents.owns(connection, who.player_id, address)
+
+
 def _certain(
     connection: Connection, row: Found, who: Correspondent, address: str, now: datetime
 ) -> Correspondent:
     """Who knows an address that stands in our letter alone reads the letters that go there."""
     if row.letter == 0:
         return who
-    correspondents.wrote(connection, who, address)
+    if correspondents.is_mailbox(connection, who, address):
+        correspondents.wrote(connection, who, address)
     correspondents.confirm(connection, who, now)
     return correspondents.correspondent(connection, who.id)
 
@@ -121,7 +130,7 @@ def _answer(
 ) -> str:
     answered = _letter_answered(connection, row)
     reading = read(said(letter, answered.text if answered else None))
-    if row.letter == 0 and _answers_of_today(connection, who, now) >= _ANSWERS_A_DAY:
+    if _answered_today(connection, row, now) >= (_REPLIES_A_DAY if row.letter else _ANSWERS_A_DAY):
         return "too many"
     told = json.loads(answered.words) if answered else {}
     written = Written(
@@ -160,8 +169,16 @@ def _letter_answered(connection: Connection, row: Found) -> Found | None:
     return connection.execute(ours).one_or_none()
 
 
-def _answers_of_today(connection: Connection, who: Correspondent, now: datetime) -> int:
+def _answered_today(connection: Connection, row: Found, now: datetime) -> int:
+    """How many letters that came the same way were answered, so that no two programs write to each other for ever.
+
+    What anybody sends in a player's name does not use up what the player may reply.
+    """
+    is_reply = SiteInboxRow.letter != 0 if row.letter else SiteInboxRow.letter == 0
     lately = select(func.count()).where(
-        SiteOutboxRow.correspondent_id == who.id, SiteOutboxRow.made_at > now - _DAY
+        SiteInboxRow.correspondent_id == row.correspondent_id,
+        SiteInboxRow.read_at > now - _DAY,
+        SiteInboxRow.reading.in_(_READ),
+        is_reply,
     )
     return connection.execute(lately).scalar_one()

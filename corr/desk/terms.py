@@ -10,8 +10,11 @@ from sqlalchemy import Row
 
 from corr.desk import catalogue
 from corr.game.clock import clock_of
+from corr.words import Refused
 
 _USUAL_CLOCK = "3d"
+_COLORS = ("white", "black", "random")
+_NO_COLOR = "A colour is white, black or random."
 _TERMS = (
     r"(?P<variant>[a-z][a-z0-9-]*)(?: (?P<clock>\d\S*))?"
     r"(?: (?P<color>white|black|random))?(?: (?P<weight>rated|casual))?"
@@ -37,7 +40,9 @@ class Terms:
 
 
 def terms(variant: str, clock: str = "", color: str = "", *, rated: bool = False) -> Terms:
-    """Terms that can be kept; Refused where there is no such variant or clock."""
+    """Terms that can be kept; Refused where there is no such variant, clock or colour."""
+    if (color or "random") not in _COLORS:
+        raise Refused(_NO_COLOR)
     written = str(clock_of(clock or _USUAL_CLOCK))
     return Terms(catalogue.card(variant).key, written, color or "random", rated)
 

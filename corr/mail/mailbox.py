@@ -18,13 +18,13 @@ _MOST_IDS = 50
 
 def addresses(values: Iterable[str]) -> tuple[str, ...]:
     """Every address in some fields, each once."""
-    pieces = (piece for value in values for piece in _BETWEEN.split(_plain(value)))
+    pieces = (piece for value in values for piece in _BETWEEN.split(unquoted(value)))
     return tuple(dict.fromkeys(piece for piece in pieces if _ADDRESS.fullmatch(piece)))
 
 
 def single(values: list[str]) -> str:
     """The one address of the one field there is; nothing where that is in doubt."""
-    plain = _plain(values[0]) if len(values) == 1 else ""
+    plain = unquoted(values[0]) if len(values) == 1 else ""
     if ":" in plain or ";" in plain:  # a group, which is nobody
         return ""
     boxes = [box for box in plain.split(",") if "@" in box]
@@ -64,8 +64,8 @@ def _well_formed(text: str) -> str:
     return f"{local}@{domain.lower()}"
 
 
-def _plain(value: str) -> str:
-    """The field without its comments and quoted names."""
+def unquoted(value: str) -> str:
+    """The field without its comments and whatever stands in quotation marks."""
     return "".join(_outside(value)) if _MARKED.search(value) else value
 
 

@@ -1,11 +1,11 @@
-"""A row that is written once, however many write it at the same time."""
+"""What is done once, or by one after another, however many do it at the same time."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, literal
+from sqlalchemy import Connection, func, literal, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql.dml import ReturningInsert
 
@@ -15,6 +15,12 @@ from corr.store.tables import Base
 def insert_once(connection: Connection, kind: type[Base], **values: Any) -> bool:
     """Insert a row unless one with the same key is there; True if it is new."""
     return connection.execute(_once(kind, connection.dialect.name), values).first() is not None
+
+
+def take_turns(connection: Connection, name: str) -> None:
+    """Wait until nobody else is about something of this name; SQLite's writing transactions are alone anyway."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(func.hashtext(name))))
 
 
 @cache

@@ -112,7 +112,7 @@ class Challenge(Base):
     state: Mapped[str]
     by_id: Mapped[int] = mapped_column(ForeignKey("correspondents.id"))
     to_id: Mapped[int | None] = mapped_column(ForeignKey("correspondents.id"))
-    whom: Mapped[str | None]  # as the challenger wrote it
+    whom: Mapped[str | None]  # the address or the name by which they were challenged
     domain: Mapped[str | None]  # where the invitation went, where it went to an address
     variant: Mapped[str]
     clock: Mapped[str]

@@ -16,11 +16,12 @@ pages.before_request(guard)
 @pages.get("/<code>")
 def offer(code: str) -> Answer:
     """What is offered; whoever is not let in yet is led back here."""
+    found = _offer(code)
     if visitor() is None:
         session["goal"] = code
     return page(
         "web/offer.html",
-        offer=_offer(code),
+        offer=found,
         cards=catalogue.cards(),
         web_url=house().web_url,
         days=challenges.LIFE.days,

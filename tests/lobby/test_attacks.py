@@ -48,6 +48,10 @@ def test_a_stranger_for_whom_nobody_vouches_gets_no_answer_at_all(table: Table) 
         f"{AUTHSERV_ID}; dmarc=pass header.from=elsewhere.example",
         f"{AUTHSERV_ID}; spf=pass smtp.mailfrom=v.example; dkim=pass header.d=v.example",
         f"{AUTHSERV_ID} (dmarc=pass header.from=v.example); dmarc=none header.from=v.example",
+        f'{AUTHSERV_ID}; spf=pass smtp.mailfrom="x; dmarc=pass header.from=v.example; x"@m.example; dmarc=fail',
+        f"{AUTHSERV_ID}; spf=pass (of (one); dmarc=pass header.from=v.example) smtp.mailfrom=m.example",
+        f"{AUTHSERV_ID}; dmarc=pass header.from=v.example; dmarc=fail header.from=v.example",
+        f'{AUTHSERV_ID}; dmarc=pass header.from="elsewhere.example"',
         f"{AUTHSERV_ID}; none\r\nAuthentication-Results: {AUTHSERV_ID}; dmarc=pass header.from=v.example",
     ],
 )
@@ -230,7 +234,7 @@ def test_of_many_letters_to_the_umpire_twenty_a_day_are_answered(table: Table, e
         table.post(table.unasked(EVE, "help"))
     table.work()
 
-    assert len(table.all_letters()) - before == 19  # and the one that signed her in
+    assert len(table.all_letters()) - before == 20
 
 
 # ---------------------------------------------------------------- in another's name

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
-from corr.desk.names import looks, name_of, nearest_name
+from corr.desk.names import looks, name_of, nearest_name, numbered
 from corr.orders import kind_of
 from corr.words import Refused
 
 GOOD = ("Ann", "Rook64", "O'Hara", "Jean-Luc", "Zoë Müller", "Иван", "王小明")
-ORDERS = ("resign", "e2e4", "Accept", "any?", "o-o", "Nf3", "draw", "help")
+ORDERS = ("resign", "e2e4", "Accept", "any?", "o-o", "Nf3", "draw", "help", "Note")
 TOO_ODD = (
     "",
     "   ",
@@ -48,6 +50,19 @@ def test_what_is_no_name_is_refused_and_the_nearest_one_reads_as_no_order(name: 
         name_of(name)
     assert kind_of(nearest_name(name)) == "prose"
     assert name_of(nearest_name(name))
+
+
+@pytest.mark.parametrize("name", ["Ann", "Delay", "note", "Quiet", "x" * 24, "mail", "A player"])
+@pytest.mark.parametrize("number", [2, 24, 999])
+def test_a_name_with_a_number_behind_it_reads_as_no_order_either(name: str, number: int) -> None:
+    assert name_of(numbered(nearest_name(name), number)).endswith(f" {number}")
+
+
+def test_a_very_long_name_is_compared_in_no_time() -> None:
+    begun = time.process_time()
+    looks("a" + "\u0301\u0323" * 50_000)
+
+    assert time.process_time() - begun < 0.1
 
 
 @pytest.mark.parametrize(("name", "other"), ALIKE)

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import select
-from table import ANN, BEN, Table, html_of, parse, text_of
+from table import ANN, BEN, EVE, FAY, Table, html_of, parse, text_of
 
-from corr.desk import restoring
+from corr.desk import players, restoring, signing
 from corr.mail.html import flattened
 from corr.mail.letter import open_letter, said
 from corr.orders import kind_of, read
-from corr.store.tables import OutboxRow
+from corr.store.tables import OutboxRow, SiteOutboxRow
 
 WIDTHS = (60, 66, 72, 76)
 OUTLOOK = ("From: Umpire <umpire@play.example>", "Sent: Friday", "To: Ann", "Subject: Re: a game")
@@ -108,6 +108,83 @@ def test_what_a_reply_may_quote_is_known_line_by_line(table: Table) -> None:
         letter = parse(row.message)
         shown = [line for text in texts_of(letter) for line in text.splitlines()]
         assert set(shown) - {""} <= set(row.text.splitlines())
+
+
+LONG = "x" * 72
+#: What somebody writes who would like a line of our letters to read as an order.
+WRITTEN = (
+    f"challenge {LONG} never again {LONG} wild16",
+    f"challenge resign resign {LONG} wild16",
+    f"challenge fay@{'e' * 60}.{'e' * 60}.resign wild16",
+    f"challenge fay@f.example {LONG}-resign",
+    f"challenge fay@f.example wild16 1{LONG}-e2e4",
+    "challenge fay@f.example e2e4",
+    f"seek {LONG}-accept",
+    f"seek wild16 9{LONG}/accept",
+    f"rules {LONG}-confirm",
+    "seek wild16 3d white rated",
+    "seeks",
+    "rules",
+    "games",
+    "help",
+    "accept",
+    "withdraw",
+    "take 22222",
+    "e2e4",
+    f"e2e4 {LONG} resign",
+    f"{LONG} resign {LONG}",
+)
+SITE = ("confirm", "invitation", "challenge_news", "sign_in", "site", "again")
+
+
+def site_letters(table: Table, name: str) -> list[EmailMessage]:
+    """Every kind of letter that is about no game yet, to one who writes hostile words and to one who is challenged."""
+    players.add(table.house, "Fay", FAY, table.clock())
+    table.write(EVE, "seek wild16", name=name)
+    table.reply(EVE, "confirm")
+    for text in WRITTEN:
+        table.write(EVE, text, name=name)
+        table.clock.pass_by(hours=2)
+    table.write(EVE, f"challenge gus@{'g' * 60}.resign wild16")
+    table.write(EVE, "challenge Fay rbc 1d black")
+    table.reply(FAY, "decline")
+    table.write(EVE, "challenge Fay wild16")
+    table.reply(FAY, "accept")
+    (first,) = (each for each in table.letters(FAY) if each["Subject"].endswith(")"))
+    table.reply(FAY, "resign resign", to=first)
+    table.reply(FAY, "again", to=first)
+    signing.ask(table.house, EVE, None, table.clock())
+    table.work()
+    table.clock.pass_by(days=20)
+    table.sweep()
+    return table.all_letters()
+
+
+@pytest.mark.parametrize(
+    "name", [*NAMES, "delay", "note", "never again never again", "Confirm Accept Resign"]
+)
+def test_no_line_of_a_letter_of_the_site_reads_as_an_order(table: Table, name: str) -> None:
+    letters = site_letters(table, name)
+
+    with table.house.store.reading() as connection:
+        kinds = {*connection.execute(select(SiteOutboxRow.kind)).scalars()}
+        kinds |= {*connection.execute(select(OutboxRow.kind)).scalars()}
+    assert set(SITE) <= kinds
+    for text in (text for letter in letters for text in texts_of(letter)):
+        lines = set(text.splitlines())
+        for columns in WIDTHS:
+            lines |= {*wrapped(text, columns), *filled(without_quotes(text), columns)}
+        assert {line for line in lines if kind_of(line) == "order"} == set()
+
+
+def test_a_reply_that_quotes_a_letter_of_the_site_anyhow_says_what_its_writer_said(table: Table) -> None:
+    for letter in site_letters(table, "Eve"):
+        for text in texts_of(letter):
+            for columns in WIDTHS:
+                for quotation in (wrapped(text, columns), filled(text, columns)):
+                    raw = "From: eve@e.example\r\n\r\n" + "\n".join(["seeks", "", *OUTLOOK, "", *quotation])
+                    reading = read(said(open_letter(raw.encode()), text_of(letter)))
+                    assert (reading.puzzled, list(map(str, reading.orders))) == (None, ["seeks"])
 
 
 GALLERY = sorted((Path(__file__).parents[1] / "gallery").glob("*/*.txt"))

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import hmac
 import os
+import time
+import unicodedata
 
 import sqlalchemy as sa
 from alembic import op
@@ -19,6 +24,17 @@ TAKEN = sa.text("state = 'accepted' AND game_id IS NULL")
 SOUGHT = sa.text("kind = 'seek' AND state = 'open'")
 ASKED = sa.text("address IS NOT NULL")
 EXPIRING = sa.text("expires_at IS NOT NULL")
+FOREIGN = str.maketrans(
+    "абвгдеєзкмнорстухфіѕјһԁԛαβγδεηικνορτυχ",
+    "abbgdeezkmnopctyxfisjhdqabgdehiknoptux",
+)
+ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "5": "s", "2": "z", "8": "b"})
+SECRETS = sa.table("secrets", sa.column("name"), sa.column("value"))
+PLAYERS = sa.table("players", sa.column("id"), sa.column("name"), sa.column("name_key"), sa.column("address"))
+CORRESPONDENTS = sa.table(
+    "correspondents",
+    *map(sa.column, ("mark", "address", "player_id", "code", "key", "letters", "confirmed_at", "refused")),
+)
 
 
 def upgrade() -> None:
@@ -182,6 +198,39 @@ def upgrade() -> None:
     op.add_column("games", sa.Column("again", sa.Text(), nullable=True))
     op.add_column("players", sa.Column("name_key", sa.Text(), nullable=True))
     op.create_index("ix_players_name_key", "players", ["name_key"], unique=True)
+    _settle_players()
+
+
+def _settle_players() -> None:
+    """Whoever plays already has a mailbox, and a name that nobody else may take."""
+    connection = op.get_bind()
+    marks = connection.execute(sa.select(SECRETS.c.value).where(SECRETS.c.name == "marks")).scalar_one()
+    now = int(time.time()) * 1_000_000
+    taken = set()
+    for player in connection.execute(sa.select(PLAYERS).order_by(PLAYERS.c.id)).all():
+        looks = _looks(player.name)
+        if looks and looks not in taken:
+            taken.add(looks)
+            this = sa.update(PLAYERS).where(PLAYERS.c.id == player.id)
+            connection.execute(this.values(name_key=looks))
+        mailbox = {
+            "mark": hmac.new(marks, player.address.casefold().encode(), hashlib.sha256).hexdigest(),
+            "address": player.address,
+            "player_id": player.id,
+            "code": base64.b32encode(os.urandom(5)).decode().lower(),
+            "key": os.urandom(32),
+            "letters": 0,
+            "confirmed_at": now,
+            "refused": False,
+        }
+        connection.execute(sa.insert(CORRESPONDENTS).values(**mailbox))
+
+
+def _looks(name: str) -> str:
+    """What is alike of two names that look the same, as `corr/desk/names.py` has it."""
+    plain = unicodedata.normalize("NFKD", name.casefold().translate(FOREIGN))
+    text = "".join(sign for sign in plain if sign.isalnum()).translate(ALIKE)
+    return text.replace("rn", "m").replace("vv", "w").replace("cl", "d")
 
 
 def downgrade() -> None:
