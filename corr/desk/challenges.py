@@ -29,6 +29,7 @@ LIFE = timedelta(days=14)
 _DAY = timedelta(days=1)
 _A_PLAYER_A_DAY = 5
 _A_DOMAIN_A_DAY = 20
+_TO_ONE_A_DAY = 5
 _OPEN_AT_ONCE = 20
 _TAKEN = (Challenge.state == "accepted") & Challenge.game_id.is_(None)
 _BATCH = 50
@@ -69,6 +70,8 @@ def invite(
     _check_invitations(connection, by, domain, now)
     values = {"kind": "invitation", "to_id": to.id, "whom": named, "domain": domain, "invited_at": now}
     made = _keep(connection, by, terms, now, free_code(connection), **values)
+    if _count(connection, (Challenge.to_id == to.id) & (Challenge.invited_at > now - _DAY)) > _TO_ONE_A_DAY:
+        return made.id  # it waits in the lobby
     correspondents.write_unasked(
         connection,
         to,

@@ -17,6 +17,7 @@ from sqlalchemy import (
     Row,
     Select,
     case,
+    func,
     insert,
     literal,
     null,
@@ -25,15 +26,19 @@ from sqlalchemy import (
     update,
 )
 
+from corr.desk.house import House
 from corr.mail.address import Signet, Token, token_of
-from corr.store.once import insert_once
+from corr.store.once import insert_once, take_turns
 from corr.store.tables import Correspondent as CorrespondentRow
 from corr.store.tables import Moment, Player, Secret, SiteOutboxRow
 from corr.words import Refused
 
 _ADDRESS = re.compile(r"[!#-'*+./0-9=?A-Z^-~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}")
 _LONGEST = 254
-_WEEK = timedelta(days=7)
+_DAY, _WEEK = timedelta(days=1), timedelta(days=7)
+_A_DOMAIN_A_DAY = 20
+#: For so long we know where a stranger is whom we have written to; then a mark of it stays.
+_KEPT = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,13 +166,24 @@ def write_unasked(
 ) -> int | None:
     """Put a letter that they have not asked for into the outbox, if they may get it; its number.
 
-    A mailbox that has not confirmed its address gets one, and no other before that one is answered. Whoever has
-    said "never again" gets none.
+    A mailbox that has not confirmed its address gets one, and no other before that one is answered; of such letters
+    so many a day go to one domain. Whoever has said "never again" gets none.
     """
+    if not to.is_confirmed and _is_too_much(connection, to, now):
+        return None
     number = _next_number(connection, to, _may_be_written_to(), _waits(now))
     if number:
         _put(connection, to, number, kind, now, words)
     return number
+
+
+def _is_too_much(connection: Connection, to: Correspondent, now: datetime) -> bool:
+    """Whether as many strangers at this one's domain were written to in a day as may be."""
+    domain = (to.address or "").rpartition("@")[2].lower()
+    take_turns(connection, f"strangers at {domain}")
+    there = func.lower(CorrespondentRow.address).endswith(f"@{domain}", autoescape=True)
+    lately = select(func.count()).where(CorrespondentRow.unanswered_at > now - _DAY, there)
+    return connection.execute(lately).scalar_one() >= _A_DOMAIN_A_DAY
 
 
 def _may_be_written_to() -> ColumnElement[bool]:
@@ -258,6 +274,17 @@ def forget_stranger(connection: Connection, correspondent_id: int) -> None:
         CorrespondentRow.confirmed_at.is_(None),
     )
     connection.execute(change.values(address=None))
+
+
+def forget_some(house: House, now: datetime) -> int:
+    """Keep no more than the marks of strangers who have not answered for a long time; how many."""
+    silent = update(CorrespondentRow).where(
+        CorrespondentRow.unanswered_at < now - _KEPT,
+        CorrespondentRow.address.is_not(None),
+        CorrespondentRow.player_id.is_(None),
+    )
+    with house.store.writing() as connection:
+        return connection.execute(silent.values(address=None)).rowcount
 
 
 def _change(connection: Connection, who: Correspondent, **values: object) -> None:

@@ -102,7 +102,7 @@ def add(house: House, name: str, address: str, now: datetime) -> None:
         if who.player_id is not None:
             raise Refused(f"{address} is {name_of_player(connection, who.player_id)}'s already.")
         player_id = named(connection, name)
-        if player_id is None:
+        if player_id is None or name_of_player(connection, player_id).casefold() != name.casefold():
             enrol(connection, who, name, now)
         else:
             _settled(connection, who, player_id, now)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from corr.desk import challenges, hours, outbox, reader, signing, site_outbox, site_reader
+from corr.desk import challenges, correspondents, hours, outbox, reader, signing, site_outbox, site_reader
 from corr.desk.house import House
 
 
@@ -21,7 +21,8 @@ def send_some(house: House, now: datetime) -> int:
 
 def sweep(house: House, now: datetime) -> int:
     """Do what comes due by itself; how much there was to do."""
-    return hours.sweep(house, now) + challenges.expire_some(house, now)
+    touched = hours.sweep(house, now) + challenges.expire_some(house, now)
+    return touched + correspondents.forget_some(house, now)
 
 
 def revive(house: House, now: datetime) -> int:

@@ -34,7 +34,8 @@ def drop(house: House, arrival: Arrival) -> int:
     """Take in a letter to the site, from somebody who may be answered; how many were taken in.
 
     At the address that everybody knows a stranger is nobody unless our own mail server vouches for him: an answer
-    would go to whoever was named as the writer.
+    would go to whoever was named as the writer. Such a letter is left alone, which the door does not tell: it would
+    tell who is a player.
     """
     letter = open_letter(arrival.raw)
     addresses = arrival.recipients or letter.to
@@ -46,14 +47,13 @@ def drop(house: House, arrival: Arrival) -> int:
             bounce = arrival.from_nobody or token.kind is Kind.BOUNCE
             _keep(connection, who, arrival, number=token.number, vouched=False, bounce=bounce)
             return 1
-        is_public = house.umpire in map(str.lower, addresses)
-        if not is_public or letter.automatic or arrival.from_nobody:
+        if house.umpire not in map(str.lower, addresses):
             return 0
         vouched = verdict(arrival.raw, house.authserv_id)
         writer = _writer(connection, house, letter, vouched, arrival)
-        if writer:
+        if writer and not (letter.automatic or arrival.from_nobody):
             _keep(connection, writer, arrival, number=0, vouched=vouched == "pass", bounce=False)
-        return 1 if writer else 0
+        return 1
 
 
 def _named(

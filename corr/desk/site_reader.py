@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 _FAILURES = 5
 _REST = timedelta(seconds=15)
 _DAY = timedelta(days=1)
-_ANSWERS_A_DAY, _REPLIES_A_DAY = 20, 50
+_REPLIES_A_DAY, _ANSWERS_A_DAY, _DOUBTFUL_ANSWERS_A_DAY = 50, 20, 5
 _READ = ("read", "puzzled")
 
 Words = Mapping[str, Any]
@@ -130,7 +130,7 @@ def _answer(
 ) -> str:
     answered = _letter_answered(connection, row)
     reading = read(said(letter, answered.text if answered else None))
-    if _answered_today(connection, row, now) >= (_REPLIES_A_DAY if row.letter else _ANSWERS_A_DAY):
+    if _answered_today(connection, row, now) >= _most_a_day(row):
         return "too many"
     told = json.loads(answered.words) if answered else {}
     written = Written(
@@ -167,6 +167,13 @@ def _letter_answered(connection: Connection, row: Found) -> Found | None:
         SiteOutboxRow.correspondent_id == row.correspondent_id, SiteOutboxRow.number == row.letter
     )
     return connection.execute(ours).one_or_none()
+
+
+def _most_a_day(row: Found) -> int:
+    """How many letters that came this way are answered in a day."""
+    if row.letter:
+        return _REPLIES_A_DAY
+    return _ANSWERS_A_DAY if row.vouched else _DOUBTFUL_ANSWERS_A_DAY
 
 
 def _answered_today(connection: Connection, row: Found, now: datetime) -> int:

@@ -99,6 +99,13 @@ class Correspondent(Base):
 
 
 Index("ix_correspondents_player_id", Correspondent.player_id)
+_UNANSWERED = Correspondent.unanswered_at.is_not(None)
+Index(
+    "ix_correspondents_unanswered_at",
+    Correspondent.unanswered_at,
+    sqlite_where=_UNANSWERED,
+    postgresql_where=_UNANSWERED,
+)
 
 
 class Challenge(Base):

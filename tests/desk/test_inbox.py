@@ -136,10 +136,14 @@ def test_a_letter_to_the_umpire_finds_its_game_by_what_it_answers(table: Table) 
     assert "That is your move." in table.says(ANN)
 
 
-def test_a_strangers_letter_to_the_umpire_is_not_taken(table: Table) -> None:
+def test_a_strangers_letter_to_the_umpire_is_taken_like_a_players_and_left_alone(table: Table) -> None:
     table.begin()
+    before = len(table.all_letters())
 
-    assert table.post(b"From: eve@e.example\r\n\r\ne2e4\r\n", "umpire@play.example") == 0
+    for sender in ("eve@e.example", "nobody", "umpire@play.example"):
+        assert table.post(f"From: {sender}\r\n\r\nhelp\r\n".encode(), "umpire@play.example") == 1
+    table.work()
+    assert len(table.all_letters()) == before
     assert count(table, InboxRow) == 2
 
 

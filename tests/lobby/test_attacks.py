@@ -8,7 +8,7 @@ import pytest
 from browser import Browser
 from table import AUTHSERV_ID, DOMAIN, EVE, FAY, Table, text_of
 
-from corr.desk import correspondents, lobby, players, terms
+from corr.desk import correspondents, lobby, players, signing, terms
 from corr.desk.signing import Visitor
 from corr.words import Refused
 
@@ -153,6 +153,49 @@ def test_an_address_that_never_answers_gets_one_letter_ever(table: Table) -> Non
     table.work()
 
     assert len([each for each in table.all_letters() if each["To"].casefold() == VICTIM]) == 1
+
+
+def test_sub_addresses_do_not_get_round_the_twenty_letters_a_domain(sqlite_table: Table) -> None:
+    table = sqlite_table
+    for number in range(30):
+        signing.ask(table.house, f"vic+{number}@{'v' if number % 2 else 'V'}.example", None, table.clock())
+    table.work()
+
+    assert len([each for each in table.all_letters() if "vic+" in each["To"]]) == 20
+
+
+def test_many_challengers_bring_one_player_five_letters_a_day(sqlite_table: Table) -> None:
+    table = sqlite_table
+    players.add(table.house, "Vic", VICTIM, table.clock())
+    for number in range(3):
+        players.add(table.house, f"Mallory {number}", f"m{number}@m.example", table.clock())
+        visitor = at_the_door(table, f"m{number}@m.example")
+        for _ in range(4):
+            lobby.challenge(table.house, visitor, "Vic", TERMS, table.clock())
+    table.work()
+
+    assert len(table.letters(VICTIM)) == 5
+
+
+def test_what_nobody_vouches_for_brings_a_player_five_answers_a_day(table: Table, eve: Browser) -> None:
+    before = len(table.all_letters())
+    for _ in range(12):
+        table.write(EVE, "help", vouched=False)
+
+    assert len(table.all_letters()) - before == 5
+
+
+def test_of_a_stranger_who_does_not_answer_only_a_mark_is_kept(table: Table) -> None:
+    Browser(table.app()).open("/sign-in")
+    signing.ask(table.house, VICTIM, None, table.clock())
+    table.work()
+    table.clock.pass_by(days=31)
+    table.sweep()
+    with table.house.store.reading() as connection:
+        who = correspondents.known(connection, VICTIM)
+
+    assert who
+    assert who.address is None
 
 
 def test_never_again_means_never(table: Table, eve: Browser) -> None:
@@ -530,6 +573,8 @@ def test_the_operator_makes_lists_and_forgets_players(table: Table, eve: Browser
     now = table.clock()
     players.add(table.house, "Gus", "gus@g.example", now)
     players.add(table.house, "gus", "gus@work.example", now)
+    with pytest.raises(Refused, match="looks the same"):
+        players.add(table.house, "G-u-s", "mal@m.example", now)
     with pytest.raises(Refused, match="is Gus's already"):
         players.add(table.house, "Hal", "gus@work.example", now)
     assert [(each.name, each.addresses) for each in players.listed(table.house)] == [

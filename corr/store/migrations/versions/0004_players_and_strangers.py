@@ -22,6 +22,7 @@ UNREAD = sa.text("read_at IS NULL")
 UNSENT = sa.text("sent_at IS NULL AND dead_at IS NULL")
 TAKEN = sa.text("state = 'accepted' AND game_id IS NULL")
 SOUGHT = sa.text("kind = 'seek' AND state = 'open'")
+UNANSWERED = sa.text("unanswered_at IS NOT NULL")
 ASKED = sa.text("address IS NOT NULL")
 EXPIRING = sa.text("expires_at IS NOT NULL")
 FOREIGN = str.maketrans(
@@ -64,6 +65,13 @@ def upgrade() -> None:
         sa.UniqueConstraint("mark", name=op.f("uq_correspondents_mark")),
     )
     op.create_index("ix_correspondents_player_id", "correspondents", ["player_id"])
+    op.create_index(
+        "ix_correspondents_unanswered_at",
+        "correspondents",
+        ["unanswered_at"],
+        sqlite_where=UNANSWERED,
+        postgresql_where=UNANSWERED,
+    )
     op.create_table(
         "challenges",
         sa.Column("id", IDENTITY, nullable=False),
@@ -265,6 +273,12 @@ def downgrade() -> None:
     op.drop_index("ix_challenges_domain_invited_at", table_name="challenges")
     op.drop_index("ix_challenges_by_id", table_name="challenges")
     op.drop_table("challenges")
+    op.drop_index(
+        "ix_correspondents_unanswered_at",
+        table_name="correspondents",
+        sqlite_where=UNANSWERED,
+        postgresql_where=UNANSWERED,
+    )
     op.drop_index("ix_correspondents_player_id", table_name="correspondents")
     op.drop_table("correspondents")
     op.drop_table("secrets")
