@@ -18,16 +18,16 @@ _MOST_IDS = 50
 
 def addresses(values: Iterable[str]) -> tuple[str, ...]:
     """Every address in some fields, each once."""
-    pieces = (piece for value in values for piece in _BETWEEN.split(unquoted(value)))
+    pieces = (piece for value in values for piece in _BETWEEN.split(plain(value)))
     return tuple(dict.fromkeys(piece for piece in pieces if _ADDRESS.fullmatch(piece)))
 
 
 def single(values: list[str]) -> str:
     """The one address of the one field there is; nothing where that is in doubt."""
-    plain = unquoted(values[0]) if len(values) == 1 else ""
-    if ":" in plain or ";" in plain:  # a group, which is nobody
+    field = plain(values[0]) if len(values) == 1 else ""
+    if ":" in field or ";" in field:  # a group, which is nobody
         return ""
-    boxes = [box for box in plain.split(",") if "@" in box]
+    boxes = [box for box in field.split(",") if "@" in box]
     return _address(boxes[0]) if len(boxes) == 1 else ""
 
 
@@ -43,6 +43,11 @@ def ids(values: Iterable[str]) -> tuple[str, ...]:
     """The well-formed message numbers in some fields without their brackets, each once, not too many."""
     found = (number for value in values for number in _ID.findall(value))
     return tuple(dict.fromkeys(found))[:_MOST_IDS]
+
+
+def plain(value: str, gap: str = "") -> str:
+    """The field without its comments and quoted names, with a gap in their places."""
+    return "".join(_outside(value, gap)) if _MARKED.search(value) else value
 
 
 def _address(box: str) -> str:
@@ -64,12 +69,7 @@ def _well_formed(text: str) -> str:
     return f"{local}@{domain.lower()}"
 
 
-def unquoted(value: str) -> str:
-    """The field without its comments and whatever stands in quotation marks."""
-    return "".join(_outside(value)) if _MARKED.search(value) else value
-
-
-def _outside(value: str) -> Iterator[str]:
+def _outside(value: str, gap: str) -> Iterator[str]:
     depth, quoted, escaped = 0, False, False
     for sign in value:
         if escaped:
@@ -80,7 +80,9 @@ def _outside(value: str) -> Iterator[str]:
             quoted = sign != '"'
         elif sign == "(" or (sign == ")" and depth):
             depth += 1 if sign == "(" else -1
+            yield gap
         elif sign == '"' and not depth:
             quoted = True
+            yield gap
         elif not depth:
             yield sign
