@@ -28,7 +28,7 @@ from bench.procfile import Part
 from bench.servers import HOST, RedisServer, answers, free_port, wait_until
 from bench.tape import BareDesk, Recorder, Tape
 from bench.world import Postman, Sink
-from corr.desk import outbox, reader
+from corr.desk import rounds
 from corr.door import FrontDoor
 from corr.mail.listen import Listener, Place, SmtpDoor
 from corr.mail.post import post_of
@@ -66,7 +66,7 @@ def working(*works: Callable[[], int]) -> Iterator[Callable[[object], None]]:
 def our_process(url: str, sink: Sink) -> Iterator[int]:
     ours, port = house(url, post_of(sink.url)), free_port()
     with working(
-        lambda: reader.read_some(ours, ours.now()), lambda: outbox.send_some(ours, ours.now())
+        lambda: rounds.read_some(ours, ours.now()), lambda: rounds.send_some(ours, ours.now())
     ) as knock:
         listener = Listener(FrontDoor(ours, knock), Place(HOST, port, SmtpDoor), DOMAIN)
         listener.start()

@@ -105,3 +105,10 @@ class Browser:
 def text_of_page(page: str) -> str:
     """What a person reads on a page, on one line."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
+
+
+def link_in(text: str) -> str:
+    """The page of ours that a letter or another page names."""
+    found = re.search(r"https://play\.example(/\S+)", text)
+    assert found
+    return found[1]

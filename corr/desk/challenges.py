@@ -1,29 +1,24 @@
-"""Challenges: to one other player, to whoever has a link, or to all; and how a game comes of them."""
+"""Challenges: to one other player, to whoever has a link, or to all."""
 
 from __future__ import annotations
 
 import base64
-import logging
 import os
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, func, insert, select, update
-from sqlalchemy.exc import OperationalError
 
-from corr.desk import correspondents, players, turns
+from corr.desk import correspondents, players
 from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
-from corr.desk.pairing import Pairing, free_code
+from corr.desk.pairing import free_code
 from corr.desk.terms import Terms, of_row
 from corr.store.once import take_turns
 from corr.store.tables import Challenge
-from corr.words import Pair, Refused, Side
-
-log = logging.getLogger(__name__)
+from corr.words import Refused
 
 LIFE = timedelta(days=14)
 _DAY = timedelta(days=1)
@@ -31,7 +26,6 @@ _A_PLAYER_A_DAY = 5
 _A_DOMAIN_A_DAY = 20
 _TO_ONE_A_DAY = 5
 _OPEN_AT_ONCE = 20
-_TAKEN = (Challenge.state == "accepted") & Challenge.game_id.is_(None)
 _BATCH = 50
 
 _ENOUGH_TODAY = "You have sent five challenges in the last 24 hours, and that is all: please go on tomorrow."
@@ -182,7 +176,7 @@ def decline(connection: Connection, by: Correspondent, challenge: Found, now: da
     if challenge.to_id is None or not _is_same_player(connection, by, challenge.to_id):
         raise Refused(_NOT_YOURS)
     _close(connection, challenge, now, state="declined")
-    _tell_challenger(connection, challenge, "declined", now)
+    tell_challenger(connection, challenge, "declined", now)
 
 
 def withdraw(connection: Connection, by: Correspondent, challenge: Found, now: datetime) -> None:
@@ -204,7 +198,8 @@ def _is_same_player(connection: Connection, one: Correspondent, other_id: int) -
     return one.id == other.id or (one.player_id is not None and one.player_id == other.player_id)
 
 
-def _tell_challenger(connection: Connection, challenge: Found, what: str, now: datetime) -> None:
+def tell_challenger(connection: Connection, challenge: Found, what: str, now: datetime) -> None:
+    """Write to a challenger what became of the challenge."""
     challenger = correspondents.correspondent(connection, challenge.by_id)
     words = {"what": what, "whom": challenge.whom or "", "terms": of_row(challenge).sentence}
     if challenger.address:
@@ -263,78 +258,3 @@ def offered(connection: Connection, now: datetime) -> Sequence[Found]:
     return connection.execute(
         seeks.where(Challenge.expires_at > now).order_by(Challenge.id).limit(_BATCH)
     ).all()
-
-
-# ---------------------------------------------------------------- what comes of them by itself
-
-
-def begin_some(house: House, now: datetime) -> int:
-    """Begin the games of challenges that were taken up, each once; how many."""
-    with house.store.asking() as connection:
-        ids = (
-            connection.execute(select(Challenge.id).where(_TAKEN).order_by(Challenge.id).limit(_BATCH))
-            .scalars()
-            .all()
-        )
-    return sum(_begin(house, challenge_id, now) for challenge_id in ids)
-
-
-def _begin(house: House, challenge_id: int, now: datetime) -> bool:
-    """One that cannot begin must not hold up the others."""
-    try:
-        with house.store.writing() as connection:
-            this = Challenge.id == challenge_id
-            held = select(Challenge.__table__).where(this, _TAKEN).with_for_update()
-            row = connection.execute(held).one_or_none()
-            if row is None:
-                return False
-            pairing = _pairing(connection, row)
-            values = {"game_id": turns.start(connection, pairing, now)} if pairing else {"state": "withdrawn"}
-            connection.execute(update(Challenge).where(this).values(**values))
-            return pairing is not None
-    except OperationalError:
-        raise
-    except Exception:
-        log.exception("a challenge could not become a game", extra={"challenge": challenge_id})
-        return False
-
-
-def _pairing(connection: Connection, row: Found) -> Pairing | None:
-    """Who plays whom; nobody where one of them was forgotten after they had agreed."""
-    both = {row.by_id, row.to_id}
-    correspondents.hold(connection, *correspondents.correspondents(connection, both).values())
-    found = correspondents.correspondents(connection, both)
-    challenger, taker = found[row.by_id].player_id, found[row.to_id].player_id
-    if challenger is None or taker is None:
-        return None
-    color = row.color if row.color != "random" else secrets.choice(("white", "black"))
-    sides = (challenger, taker) if color == Side.WHITE else (taker, challenger)
-    return Pairing(Pair(*sides), row.variant, row.clock, row.rated)
-
-
-def expire_some(house: House, now: datetime) -> int:
-    """Close challenges that nobody has answered in time, and tell their challengers; how many."""
-    with house.store.asking() as connection:
-        due = select(Challenge.id).where(Challenge.expires_at <= now).order_by(Challenge.expires_at)
-        ids = connection.execute(due.limit(_BATCH)).scalars().all()
-    return sum(_expire(house, challenge_id, now) for challenge_id in ids)
-
-
-def _expire(house: House, challenge_id: int, now: datetime) -> bool:
-    """One that cannot end must not hold up the others."""
-    try:
-        with house.store.writing() as connection:
-            due = (Challenge.id == challenge_id) & (Challenge.expires_at <= now)
-            held = connection.execute(select(Challenge.__table__).where(due).with_for_update()).one_or_none()
-            if held is None:
-                return False
-            connection.execute(update(Challenge).where(due).values(state="expired", expires_at=None))
-            _tell_challenger(connection, held, "expired", now)
-            if held.to_id is not None:
-                correspondents.forget_stranger(connection, held.to_id)
-            return True
-    except OperationalError:
-        raise
-    except Exception:
-        log.exception("a challenge could not end", extra={"challenge": challenge_id})
-        return False

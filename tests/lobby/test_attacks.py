@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from browser import Browser
+from browser import Browser, link_in
 from table import AUTHSERV_ID, DOMAIN, EVE, FAY, Table, text_of
 
 from corr.desk import correspondents, lobby, players, signing, terms
@@ -14,12 +14,6 @@ from corr.words import Refused
 
 VICTIM = "vic@v.example"
 TERMS = terms.terms("wild16")
-
-
-def link_in(text: str) -> str:
-    found = re.search(r"https://play\.example(/\S+)", text)
-    assert found
-    return found[1]
 
 
 @pytest.fixture

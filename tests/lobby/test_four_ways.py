@@ -6,7 +6,7 @@ import re
 from email.message import EmailMessage
 
 import pytest
-from browser import Browser
+from browser import Browser, link_in
 from table import ANN, BEN, EVE, FAY, Table, flat, text_of
 
 
@@ -21,12 +21,6 @@ def first_of_game(table: Table, player: str) -> EmailMessage:
     """The only letter of a game that a player has got."""
     (letter,) = (each for each in table.letters(player) if re.search(r"\(\w{5}\)$", each["Subject"]))
     return letter
-
-
-def link_in(text: str) -> str:
-    found = re.search(r"https://play\.example(/\S+)", text)
-    assert found
-    return found[1]
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import logging
 import re
 
 import pytest
-from browser import Browser
+from browser import Browser, link_in
 from table import EVE, FAY, Table, text_of
 
 ODD = (
@@ -40,12 +40,6 @@ GOOD = {"whom": FAY, "variant": "wild16", "days": "3", "color": "white", "name":
 
 def csrf_of(browser: Browser) -> str:
     found = re.search(r'name="csrf" value="([^"]+)"', browser.answer.get_data(as_text=True))
-    assert found
-    return found[1]
-
-
-def link_in(text: str) -> str:
-    found = re.search(r"https://play\.example(/\S+)", text)
     assert found
     return found[1]
 

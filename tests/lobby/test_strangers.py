@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
-from browser import Browser
+from browser import Browser, link_in
 from sqlalchemy import select
 from table import EVE, FAY, Table, text_of
 
@@ -14,12 +12,6 @@ from corr.store.tables import Challenge, Correspondent, SiteInboxRow
 from corr.words import Refused
 
 GUS = "gus@g.example"
-
-
-def link_in(text: str) -> str:
-    found = re.search(r"https://play\.example(/\S+)", text)
-    assert found
-    return found[1]
 
 
 def signed_in(table: Table, address: str, name: str) -> Browser:

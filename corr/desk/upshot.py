@@ -1,0 +1,91 @@
+"""What comes of challenges by itself: a game of what was taken up, an end of what nobody takes."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from datetime import datetime
+
+from sqlalchemy import Connection, select, update
+from sqlalchemy.exc import OperationalError
+
+from corr.desk import correspondents, turns
+from corr.desk.challenges import Found, tell_challenger
+from corr.desk.house import House
+from corr.desk.pairing import Pairing
+from corr.store.tables import Challenge
+from corr.words import Pair, Side
+
+log = logging.getLogger(__name__)
+
+_TAKEN = (Challenge.state == "accepted") & Challenge.game_id.is_(None)
+_BATCH = 50
+
+
+def begin_some(house: House, now: datetime) -> int:
+    """Begin the games of challenges that were taken up, each once; how many."""
+    with house.store.asking() as connection:
+        taken = select(Challenge.id).where(_TAKEN).order_by(Challenge.id)
+        ids = connection.execute(taken.limit(_BATCH)).scalars().all()
+    return sum(_begin(house, challenge_id, now) for challenge_id in ids)
+
+
+def _begin(house: House, challenge_id: int, now: datetime) -> bool:
+    """One that cannot begin must not hold up the others."""
+    try:
+        with house.store.writing() as connection:
+            this = Challenge.id == challenge_id
+            held = select(Challenge.__table__).where(this, _TAKEN).with_for_update()
+            row = connection.execute(held).one_or_none()
+            if row is None:
+                return False
+            pairing = _pairing(connection, row)
+            values = {"game_id": turns.start(connection, pairing, now)} if pairing else {"state": "withdrawn"}
+            connection.execute(update(Challenge).where(this).values(**values))
+            return pairing is not None
+    except OperationalError:
+        raise
+    except Exception:
+        log.exception("a challenge could not become a game", extra={"challenge": challenge_id})
+        return False
+
+
+def _pairing(connection: Connection, row: Found) -> Pairing | None:
+    """Who plays whom; nobody where one of them was forgotten after they had agreed."""
+    both = {row.by_id, row.to_id}
+    correspondents.hold(connection, *correspondents.correspondents(connection, both).values())
+    found = correspondents.correspondents(connection, both)
+    challenger, taker = found[row.by_id].player_id, found[row.to_id].player_id
+    if challenger is None or taker is None:
+        return None
+    color = row.color if row.color != "random" else secrets.choice(("white", "black"))
+    sides = (challenger, taker) if color == Side.WHITE else (taker, challenger)
+    return Pairing(Pair(*sides), row.variant, row.clock, row.rated)
+
+
+def expire_some(house: House, now: datetime) -> int:
+    """Close challenges that nobody has answered in time, and tell their challengers; how many."""
+    with house.store.asking() as connection:
+        due = select(Challenge.id).where(Challenge.expires_at <= now).order_by(Challenge.expires_at)
+        ids = connection.execute(due.limit(_BATCH)).scalars().all()
+    return sum(_expire(house, challenge_id, now) for challenge_id in ids)
+
+
+def _expire(house: House, challenge_id: int, now: datetime) -> bool:
+    """One that cannot end must not hold up the others."""
+    try:
+        with house.store.writing() as connection:
+            due = (Challenge.id == challenge_id) & (Challenge.expires_at <= now)
+            held = connection.execute(select(Challenge.__table__).where(due).with_for_update()).one_or_none()
+            if held is None:
+                return False
+            connection.execute(update(Challenge).where(due).values(state="expired", expires_at=None))
+            tell_challenger(connection, held, "expired", now)
+            if held.to_id is not None:
+                correspondents.forget_stranger(connection, held.to_id)
+            return True
+    except OperationalError:
+        raise
+    except Exception:
+        log.exception("a challenge could not end", extra={"challenge": challenge_id})
+        return False
