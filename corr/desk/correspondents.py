@@ -278,13 +278,16 @@ def forget_stranger(connection: Connection, correspondent_id: int) -> None:
 
 def forget_some(house: House, now: datetime) -> int:
     """Keep no more than the marks of strangers who have not answered for a long time; how many."""
-    silent = update(CorrespondentRow).where(
-        CorrespondentRow.unanswered_at < now - _KEPT,
-        CorrespondentRow.address.is_not(None),
-        CorrespondentRow.player_id.is_(None),
+    silent = (
+        (CorrespondentRow.unanswered_at < now - _KEPT)
+        & CorrespondentRow.address.is_not(None)
+        & CorrespondentRow.player_id.is_(None)
     )
+    with house.store.asking() as connection:
+        if connection.execute(select(CorrespondentRow.id).where(silent).limit(1)).first() is None:
+            return 0
     with house.store.writing() as connection:
-        return connection.execute(silent.values(address=None)).rowcount
+        return connection.execute(update(CorrespondentRow).where(silent).values(address=None)).rowcount
 
 
 def _change(connection: Connection, who: Correspondent, **values: object) -> None:
