@@ -12,7 +12,18 @@ from corr.mail.letter import open_letter, said
 from corr.orders import read
 
 SENT = "\n".join(f"Our line number {number} says something about the game" for number in range(60))
-BOUND = 0.1
+
+
+def counting() -> float:
+    """How long this machine takes to count to a million."""
+    began = time.process_time()
+    for _ in range(1_000_000):
+        pass
+    return time.process_time() - began
+
+
+#: A tenth of a second on a machine that counts to a million in 15 ms, and as much longer on a slower one.
+BOUND = 0.1 * max(1, min(counting() for _ in range(5)) / 0.015)
 #: Below this the clock measures the machine and not the letter.
 TOO_SHORT = 0.02
 ROUNDS = 20
