@@ -22,7 +22,7 @@ GALLERY = Path(__file__).parent / "gallery"
 NAMES = {ANN: "Ann", BEN: "Ben", EVE: "Eve", FAY: "Fay"}
 #: What is another each time: the page of a letter, the number that lets in, a code.
 SECRETS = re.compile(
-    r'(?<=/letters/)\w+|(?<=number ")\d+|(?<=code is ")\w{5}|(?<=^\| )\w{5}(?=: )', re.MULTILINE
+    r'(?<=/letters/)\w+|(?<=number ")\d+|(?<=code is ")\w{5}|(?<=^\| )[2-9j-np-z]{5}(?=: )', re.MULTILINE
 )
 
 

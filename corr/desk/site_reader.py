@@ -186,6 +186,7 @@ def _answered_today(connection: Connection, row: Found, now: datetime) -> int:
         SiteInboxRow.correspondent_id == row.correspondent_id,
         SiteInboxRow.read_at > now - _DAY,
         SiteInboxRow.reading.in_(_READ),
+        SiteInboxRow.vouched.is_(row.vouched),
         is_reply,
     )
     return connection.execute(lately).scalar_one()
