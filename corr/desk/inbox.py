@@ -77,7 +77,7 @@ def _seat_address(connection: Connection, message_id: str, domain: str) -> str |
         return None
     seat, token = found
     slip = connection.execute(_SLIP_OF_LETTER, {"seat": seat.id, "letter": token.number}).scalar_one_or_none()
-    return seat.mailbox(Kind.REPLY, _NO_SLIP if slip is None else slip, domain)
+    return seat.signet.mailbox(Kind.REPLY, _NO_SLIP if slip is None else slip, domain)
 
 
 def _keep(connection: Connection, seat: Seat, token: Token, key: str, arrival: Arrival) -> None:

@@ -35,7 +35,7 @@ def look(connection: Connection, house: House, rows: Rows, unmade: Rows) -> Open
 
 
 def _addressed(seat: Seat, row: Row[*tuple[Any, ...]], domain: str) -> Addressed:
-    return Addressed(seat.mailbox(Kind.BOUNCE, row.number, domain), seat.address)
+    return Addressed(seat.signet.mailbox(Kind.BOUNCE, row.number, domain), seat.address)
 
 
 def _worded(
@@ -84,8 +84,8 @@ def _outgoing(
         date=row.made_at,
         sender=house.umpire,
         recipient=seat.address,
-        reply_to=seat.mailbox(Kind.REPLY, row.slip, house.domain),
-        message_id=seat.mailbox(Kind.LETTER, row.number, house.domain),
+        reply_to=seat.signet.mailbox(Kind.REPLY, row.slip, house.domain),
+        message_id=seat.signet.mailbox(Kind.LETTER, row.number, house.domain),
         parent=parent,
         root=root,
         words=_ANSWER | words | {"shown": shown, "cards": {card.key: card for card in catalogue.cards()}}
@@ -99,10 +99,10 @@ _ANSWER: dict[str, object] = {"doubt": "", "why": "", "sender": "", "puzzled": N
 
 def _thread(seat: Seat, number: int, answered: str, domain: str) -> tuple[str | None, str | None]:
     """The first letter of the thread, and the letter that this one answers or follows."""
-    root = seat.mailbox(Kind.LETTER, 1, domain) if number > 1 else None
+    root = seat.signet.mailbox(Kind.LETTER, 1, domain) if number > 1 else None
     if re.fullmatch(r"[!-;=?-~]+@[!-;=?-~]+", answered) and len(answered) <= 200:
         return root, answered
-    return root, seat.mailbox(Kind.LETTER, number - 1, domain) if number > 1 else None
+    return root, seat.signet.mailbox(Kind.LETTER, number - 1, domain) if number > 1 else None
 
 
 #: Letters that wait to be sent; a seat's go in order.

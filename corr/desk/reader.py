@@ -183,7 +183,7 @@ def _letters_answered(
 def _number(seat: Seat, message_id: str, domain: str) -> int:
     """Which of our letters to the seat a Message-ID names; 0, which is none's number, for another."""
     token = token_of(message_id, domain)
-    is_ours = token is not None and token.kind is Kind.LETTER and seat.has_made(token)
+    is_ours = token is not None and token.kind is Kind.LETTER and seat.signet.has_made(token)
     return token.number if token and is_ours else 0
 
 
@@ -209,7 +209,7 @@ def _doubt(
         return "trouble"
     for address in dict.fromkeys((*json.loads(row.recipients), *letter.to)):
         token = token_of(address, domain)
-        if token and token.code != seat.code and seat_of_address(connection, address, domain):
+        if token and token.code != seat.signet.code and seat_of_address(connection, address, domain):
             return "two_seats"
     return None
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, select
 
-from corr.mail.address import Kind, Token, local_part, token_of
+from corr.mail.address import Signet, Token, token_of
 from corr.store.tables import Player, SeatRow
 from corr.words import Side
 
@@ -20,19 +20,10 @@ class Seat:
     id: int
     game_id: int
     side: Side
-    code: str
+    signet: Signet
     player_id: int
     player: str
     address: str
-    key: bytes = field(repr=False)
-
-    def mailbox(self, kind: Kind, number: int, domain: str) -> str:
-        """A secret address of this seat, or the inside of a Message-ID."""
-        return f"{local_part(self.key, kind, self.code, number)}@{domain}"
-
-    def has_made(self, token: Token) -> bool:
-        """True if a token names this seat and was made with its key."""
-        return token.code == self.code and token.is_signed_by(self.key)
 
     def is_written_by(self, sender: str) -> bool:
         """True if an address is the registered one of the player who sits here."""
@@ -75,4 +66,5 @@ def seat_by_id(connection: Connection, seat_id: int) -> Seat:
 
 
 def _seat(row: Row[*tuple[Any, ...]]) -> Seat:
-    return Seat(row.id, row.game_id, Side(row.side), row.code, row.player_id, row.name, row.address, row.key)
+    signet = Signet(row.code, row.key)
+    return Seat(row.id, row.game_id, Side(row.side), signet, row.player_id, row.name, row.address)

@@ -41,10 +41,11 @@ class Cookie(SecureCookieSessionInterface):
 def is_at_home() -> bool:
     """True where the browser is on this very machine, and talks to us without TLS."""
     host = urlsplit(f"//{request.host}").hostname or ""
-    return host == "localhost" or _is_loopback(host)
+    return host == "localhost" or is_loopback(host)
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """True for an address of this very machine."""
     try:
         return ip_address(host).is_loopback
     except ValueError:

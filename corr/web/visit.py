@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from ipaddress import ip_address
 from typing import TypeAlias
 
 from flask import abort, current_app, g, redirect, request, session, url_for
@@ -15,6 +14,7 @@ from corr.desk.house import House
 from corr.desk.signing import Admitted, Visitor
 from corr.knock import Work
 from corr.pages import render
+from corr.web.cookie import is_loopback
 from corr.words import Refused
 
 Answer: TypeAlias = str | Response | tuple[str, int]
@@ -115,14 +115,7 @@ def _place() -> str:
     """Where the browser is, as a proxy on this machine tells it."""
     here = request.remote_addr or ""
     forwarded = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
-    return forwarded if forwarded and _is_loopback(here) else here
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return forwarded if forwarded and is_loopback(here) else here
 
 
 def _mark() -> str:

@@ -44,7 +44,7 @@ def guess(connection: Connection, dice: random.Random) -> tuple[str, str, str]:
     newest = (SlipRow.seat_id == row.id) & (SlipRow.number == row.slips) & (SlipRow.step == row.steps)
     slip = connection.execute(select(SlipRow.facts, SlipRow.sight).where(newest)).one()
     moves = umpire_of("wild16").options(unpack(seat.side, slip.facts, slip.sight).sight)
-    return seat.mailbox(Kind.REPLY, row.slips, DOMAIN), seat.address, dice.choice(moves or ("show",))
+    return seat.signet.mailbox(Kind.REPLY, row.slips, DOMAIN), seat.address, dice.choice(moves or ("show",))
 
 
 def test_two_processes_that_hammer_one_game_lose_nothing(table: Table, tmp_path: Path) -> None:
