@@ -12,6 +12,8 @@ from markupsafe import Markup
 
 from corr.words import SQUARES, Man, Side
 
+#: In which languages there are templates, by the names of their folders.
+LANGUAGES = ("en",)
 _QUOTED_COLUMNS = 56
 _COUNTS = (
     *("a", "two", "three", "four", "five", "six", "seven", "eight"),
@@ -65,10 +67,10 @@ def _in_lines(text: str) -> list[str]:
 
 
 @cache
-def environment() -> Environment:
-    """The environment, made once."""
+def environment(language: str = LANGUAGES[0]) -> Environment:
+    """The environment of a language, made once."""
     made = Environment(
-        loader=FileSystemLoader(folder()),
+        loader=FileSystemLoader(folder() / language),
         autoescape=select_autoescape(["html"]),
         undefined=StrictUndefined,
         finalize=_only_plain,

@@ -24,7 +24,7 @@ from corr.desk import catalogue, health, proposals, rounds
 from corr.desk.house import House
 from corr.knock import Knocker, Work
 from corr.mail.listen import Place
-from corr.pages import render
+from corr.web.visit import show
 from corr.words import Pair
 
 _PATIENCE = 5.0
@@ -150,7 +150,7 @@ def _page(demo: Demo, token: str) -> str:
     mails = [mail for person in PEOPLE for mail in demo.mailbox.letters(person)]
     players = [_player(person, mails) for person in PEOPLE]
     chosen = request.args.get("letter", "")
-    return render(
+    return show(
         "web/demo.html",
         players=players,
         chosen=next((each for player in players for each in player.letters if each.id == chosen), None),

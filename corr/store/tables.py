@@ -15,6 +15,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     false,
+    true,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
@@ -73,6 +74,10 @@ class Player(Base):
     name_key: Mapped[str | None]  # what the name looks like; none while another player's looks the same
     address: Mapped[str]
     address_key: Mapped[str] = mapped_column(unique=True)
+    zone: Mapped[str] = mapped_column(server_default="UTC")
+    mail: Mapped[bool] = mapped_column(server_default=true())  # whether letters tell of what happens in games
+    men: Mapped[str] = mapped_column(server_default="glyphs")  # how the pages draw them: glyphs or letters
+    language: Mapped[str] = mapped_column(server_default="en")
 
 
 Index("ix_players_name_key", Player.name_key, unique=True)
@@ -213,6 +218,8 @@ class Game(Base):
     reason: Mapped[str | None]
     rated: Mapped[bool] = mapped_column(server_default=false())
     again: Mapped[str | None]  # who would like another game
+    paused_at: Mapped[datetime | None]  # since when the operator has let the time stand still
+    ended_at: Mapped[datetime | None]
 
 
 Index(
@@ -245,6 +252,10 @@ class SeatRow(Base):
     slips: Mapped[int]
     steps: Mapped[int]
     letters: Mapped[int]
+    answers: Mapped[int] = mapped_column(server_default="0")  # how often something was answered on its page
+
+
+Index("ix_seats_player_id", SeatRow.player_id, SeatRow.game_id)
 
 
 class SlipRow(Base):
@@ -282,7 +293,7 @@ Index("ix_orders_seat_id_ply", OrderRow.seat_id, OrderRow.ply)
 
 
 class InboxRow(Base):
-    """A letter that was taken in: unread, or read exactly once."""
+    """A letter, or what was written on a page, that was taken in: unread, or read exactly once."""
 
     __tablename__ = "inbox"
     __table_args__ = (UniqueConstraint("seat_id", "message_key"),)
@@ -302,6 +313,8 @@ class InboxRow(Base):
     reading: Mapped[str | None]
     ply: Mapped[int | None]
     orders: Mapped[str | None]
+    page: Mapped[bool] = mapped_column(server_default=false())
+    answer: Mapped[str | None]  # what its page answers; a letter is answered by a letter
 
 
 Index(
@@ -358,6 +371,26 @@ Index(
 Index("ix_outbox_seat_id_slip", OutboxRow.seat_id, OutboxRow.slip)
 _DEAD = OutboxRow.dead_at.is_not(None)
 Index("ix_outbox_dead", OutboxRow.dead_at, sqlite_where=_DEAD, postgresql_where=_DEAD)
+
+
+class Decree(Base):
+    """What an operator has said shall be done, and why; a worker does it."""
+
+    __tablename__ = "decrees"
+
+    id: Mapped[int] = _identity()
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
+    operator: Mapped[str]
+    deed: Mapped[str]
+    detail: Mapped[str]
+    reason: Mapped[str]
+    made_at: Mapped[datetime]
+    done_at: Mapped[datetime | None]
+
+
+Index("ix_decrees_game_id", Decree.game_id)
+_UNDONE = Decree.done_at.is_(None)
+Index("ix_decrees_undone", Decree.id, sqlite_where=_UNDONE, postgresql_where=_UNDONE)
 
 
 class SiteInboxRow(Base):

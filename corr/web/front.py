@@ -5,8 +5,7 @@ from __future__ import annotations
 from flask import Blueprint
 
 from corr.desk import catalogue
-from corr.pages import render
-from corr.web.visit import is_demo
+from corr.web.visit import show
 
 pages = Blueprint("front", __name__)
 
@@ -14,4 +13,4 @@ pages = Blueprint("front", __name__)
 @pages.get("/")
 def front() -> str:
     """What this is."""
-    return render("web/front.html", cards=catalogue.cards(), is_demo=is_demo())
+    return show("web/front.html", cards=catalogue.cards())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from werkzeug.exceptions import NotFound
 
-from corr.pages import render
+from corr.web.visit import show
 
 _WHY = "Perhaps the address was cut, or its page is gone."
 
@@ -12,4 +12,4 @@ _WHY = "Perhaps the address was cut, or its page is gone."
 def missing(error: NotFound) -> tuple[str, int]:
     """The page of an address that names none."""
     why = error.description if error.description != NotFound.description else _WHY
-    return render("web/missing.html", why=why), 404
+    return show("web/missing.html", why=why), 404

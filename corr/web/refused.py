@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from werkzeug.exceptions import HTTPException
 
-from corr.pages import render
+from corr.web.visit import show
 
 _WHY = "This page cannot do what was asked of it: please go back, load it again and repeat."
 
@@ -12,4 +12,4 @@ _WHY = "This page cannot do what was asked of it: please go back, load it again 
 def refused(error: HTTPException) -> tuple[str, int]:
     """The page of what was not done, and why."""
     why = error.description if error.description != type(error).description else _WHY
-    return render("web/refused.html", why=why), error.code or 400
+    return show("web/refused.html", why=why), error.code or 400

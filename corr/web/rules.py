@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, abort
 
 from corr.desk import catalogue
-from corr.pages import render
+from corr.web.visit import show
 from corr.words import Refused
 
 pages = Blueprint("rules", __name__)
@@ -14,7 +14,7 @@ pages = Blueprint("rules", __name__)
 @pages.get("/rules", strict_slashes=False)
 def variants() -> str:
     """What is played."""
-    return render("web/rules.html", cards=catalogue.cards())
+    return show("web/rules.html", cards=catalogue.cards())
 
 
 @pages.get("/rules/<variant>")
@@ -24,4 +24,4 @@ def variant(variant: str) -> str:
         card = catalogue.card(variant)
     except Refused:
         abort(404, "No variant has this name.")
-    return render("web/variant.html", card=card, cards=catalogue.cards())
+    return show("web/variant.html", card=card, cards=catalogue.cards())

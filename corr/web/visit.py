@@ -69,10 +69,15 @@ def refuse(refusal: Refused) -> None:
     session["typed"] = {each: request.form[each][:LONGEST] for each in _FIELDS if each in request.form}
 
 
+def show(template: str, **words: object) -> str:
+    """A page that is the same for everybody."""
+    return render(template, root=request.script_root, is_demo=is_demo(), **words)
+
+
 def page(template: str, **words: object) -> str:
-    """A page with what all of them have: who is there, what was just said, the mark of our own forms."""
+    """A page with what is its visitor's: who is there, what was just said, the mark of our own forms."""
     found = visitor()
-    return render(
+    return show(
         template,
         name=(found.name or "") if found else "",
         is_in=found is not None,
@@ -80,7 +85,6 @@ def page(template: str, **words: object) -> str:
         typed=session.pop("typed", {}),
         umpire=house().umpire,
         csrf=_mark(),
-        is_demo=is_demo(),
         **words,
     )
 

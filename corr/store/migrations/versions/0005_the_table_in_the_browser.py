@@ -1,0 +1,58 @@
+"""The table in the browser: orders written on a page, what a player has set, what an operator decrees."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0005"
+down_revision = "0004"
+branch_labels = None
+depends_on = None
+
+IDENTITY = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+UNDONE = sa.text("done_at IS NULL")
+
+
+def upgrade() -> None:
+    op.add_column("players", sa.Column("zone", sa.Text(), server_default="UTC", nullable=False))
+    op.add_column("players", sa.Column("mail", sa.Boolean(), server_default=sa.true(), nullable=False))
+    op.add_column("players", sa.Column("men", sa.Text(), server_default="glyphs", nullable=False))
+    op.add_column("players", sa.Column("language", sa.Text(), server_default="en", nullable=False))
+    op.add_column("inbox", sa.Column("page", sa.Boolean(), server_default=sa.false(), nullable=False))
+    op.add_column("inbox", sa.Column("answer", sa.Text(), nullable=True))
+    op.add_column("seats", sa.Column("answers", sa.BigInteger(), server_default="0", nullable=False))
+    op.create_index("ix_seats_player_id", "seats", ["player_id", "game_id"])
+    op.add_column("games", sa.Column("paused_at", sa.BigInteger(), nullable=True))
+    op.add_column("games", sa.Column("ended_at", sa.BigInteger(), nullable=True))
+    op.create_table(
+        "decrees",
+        sa.Column("id", IDENTITY, nullable=False),
+        sa.Column("game_id", IDENTITY, nullable=False),
+        sa.Column("operator", sa.Text(), nullable=False),
+        sa.Column("deed", sa.Text(), nullable=False),
+        sa.Column("detail", sa.Text(), nullable=False),
+        sa.Column("reason", sa.Text(), nullable=False),
+        sa.Column("made_at", sa.BigInteger(), nullable=False),
+        sa.Column("done_at", sa.BigInteger(), nullable=True),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_decrees_game_id")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_decrees")),
+    )
+    op.create_index("ix_decrees_game_id", "decrees", ["game_id"])
+    op.create_index("ix_decrees_undone", "decrees", ["id"], sqlite_where=UNDONE, postgresql_where=UNDONE)
+
+
+def downgrade() -> None:
+    op.drop_index("ix_decrees_undone", table_name="decrees", sqlite_where=UNDONE, postgresql_where=UNDONE)
+    op.drop_index("ix_decrees_game_id", table_name="decrees")
+    op.drop_table("decrees")
+    op.drop_column("games", "ended_at")
+    op.drop_column("games", "paused_at")
+    op.drop_index("ix_seats_player_id", table_name="seats")
+    op.drop_column("seats", "answers")
+    op.drop_column("inbox", "answer")
+    op.drop_column("inbox", "page")
+    op.drop_column("players", "language")
+    op.drop_column("players", "men")
+    op.drop_column("players", "mail")
+    op.drop_column("players", "zone")
