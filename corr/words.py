@@ -487,6 +487,7 @@ class Card:
     example: tuple[str, ...]
     setups: tuple[Prepared, ...] = ()
     chess: str = ""
+    presses: tuple[str, ...] = ()  # orders that name no square, for a page to put on buttons
 
 
 # ---------------------------------------------------------------- what a player reads

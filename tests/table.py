@@ -164,6 +164,10 @@ class Table:
         """The pages of the house; whoever uses them lets the workers work."""
         return create_app(self.house, lambda _work: None, broker_url, operator_token)
 
+    def at_work(self) -> Flask:
+        """The pages of the house, with workers that work at each knock."""
+        return create_app(self.house, lambda _work: self.work())
+
     # ------------------------------------------------------------ mailboxes
 
     def letters(self, player: str) -> list[EmailMessage]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from sqlalchemy import Connection, Row, bindparam, func, select
 
 from corr.desk import catalogue
-from corr.desk.seats import Seat
 from corr.game.clock import clock_of
 from corr.store.slips import unpack
 from corr.store.tables import Game, OrderRow, Player, SeatRow, SlipRow
@@ -45,7 +44,23 @@ def known(connection: Connection, games: Collection[int]) -> Known:
     return {(row.id, row.side): row for row in connection.execute(_KNOWN, {"games": list(games)})}
 
 
-def view(connection: Connection, known: Known, seat: Seat, moment: Moment, *, whole_score: bool) -> View:
+class Place(Protocol):
+    """Whose view is asked for: one side's place in one game."""
+
+    @property
+    def id(self) -> int: ...
+
+    @property
+    def game_id(self) -> int: ...
+
+    @property
+    def side(self) -> Side: ...
+
+    @property
+    def player(self) -> str: ...
+
+
+def view(connection: Connection, known: Known, seat: Place, moment: Moment, *, whole_score: bool) -> View:
     """What the seat knew at a moment; the same however much later it is asked."""
     game = known[seat.game_id, seat.side.other]
     public = moment.public
@@ -93,7 +108,7 @@ _SLIPS = (
 
 
 def _slips(
-    connection: Connection, seat: Seat, moment: Moment, since: int
+    connection: Connection, seat: Place, moment: Moment, since: int
 ) -> tuple[tuple[int, ...], tuple[Slip, ...]]:
     asked = {"seat": seat.id, "since": since, "slip": moment.slip, "last_step": moment.step}
     rows = connection.execute(_SLIPS, asked).all()
@@ -137,7 +152,7 @@ _TRIES = (
 )
 
 
-def _tries(connection: Connection, seat: Seat, ply: int, inbox_id: int) -> Sequence[Row[*tuple[Any, ...]]]:
+def _tries(connection: Connection, seat: Place, ply: int, inbox_id: int) -> Sequence[Row[*tuple[Any, ...]]]:
     """What this side wrote in its last turn, and without moving in this one before the letter that is answered."""
     return connection.execute(_TRIES, {"seat": seat.id, "ply_now": ply, "letter": inbox_id}).all()
 

@@ -7,12 +7,11 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from corr.desk import challenges, correspondents, players, site_orders, terms
+from corr.desk import challenges, correspondents, players, terms
 from corr.desk.challenges import Found
 from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
 from corr.desk.signing import Visitor
-from corr.desk.site_orders import Playing
 from corr.desk.terms import Terms
 from corr.words import Refused
 
@@ -41,11 +40,10 @@ class Lobby:
     seeks: tuple[Offer, ...]
     made: tuple[Offer, ...] = ()
     received: tuple[Offer, ...] = ()
-    games: tuple[Playing, ...] = ()
 
 
 def lobby(house: House, visitor: Visitor | None, now: datetime) -> Lobby:
-    """What is offered to all; to a visitor, what they have offered and were offered, and their games."""
+    """What is offered to all; to a visitor, what they have offered and were offered."""
     with house.store.reading() as connection:
         seeks = tuple(_offer(connection, row, visitor) for row in challenges.offered(connection, now))
         if visitor is None or visitor.name is None:
@@ -55,7 +53,6 @@ def lobby(house: House, visitor: Visitor | None, now: datetime) -> Lobby:
             seeks,
             tuple(_offer(connection, row, visitor) for row in challenges.made_by(connection, who)),
             tuple(_offer(connection, row, visitor) for row in challenges.made_to(connection, who)),
-            tuple(site_orders.games_of(connection, who)),
         )
 
 

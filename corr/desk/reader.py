@@ -1,4 +1,4 @@
-"""Letters in: each read once, with all that it does, or put aside for the operator."""
+"""Letters in, and what was written on pages: each read once, with all that it does, or put aside for the operator."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from corr.orders import Reading, read
 from corr.store.claims import NOW, Queue, Rows, is_free
 from corr.store.session import Store
 from corr.store.tables import InboxRow, OutboxRow, SlipRow
+from corr.words import Side
 
 log = logging.getLogger(__name__)
 
@@ -37,13 +38,13 @@ _UNREADABLE = "a letter could not be read"
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A letter that waits, and what it says."""
+    """A letter that waits, or what was written on a page, which came with no letter; and what it says."""
 
     id: int
     seat: Seat
     slip: int
     received_at: datetime
-    letter: Letter
+    letter: Letter | None
     reading: Reading
     ply: int
     confirms: bool
@@ -67,7 +68,7 @@ def read_some(house: House, now: datetime, most: int = 20) -> int:
 def _unfolded(house: House, rows: Rows, now: datetime) -> list[tuple[Row[*tuple[Any, ...]], Unread]]:
     """Letters with what they say. Where one cannot be read, each is read by itself."""
     try:
-        letters = [open_letter(row.raw) for row in rows]
+        letters = [None if row.page else open_letter(row.raw) for row in rows]
         with house.store.reading() as connection:
             seats = seats_by_id(connection, {row.seat_id for row in rows})
             return [
@@ -126,13 +127,15 @@ _QUEUE = Queue(InboxRow, _waiting(), alone=InboxRow.tries > 0)
 
 
 def _unfold(
-    connection: Connection, seat: Seat, row: Row[*tuple[Any, ...]], letter: Letter, domain: str
+    connection: Connection, seat: Seat, row: Row[*tuple[Any, ...]], letter: Letter | None, domain: str
 ) -> Unread:
-    """Read a letter whole, before anything is tried."""
-    automatic = _automatic(row, letter)
+    """Read what was written whole, before anything is tried."""
     slip = connection.execute(_SLIP, {"seat": seat.id, "slip": row.slip}).one_or_none()
     is_lost = slip is not None and slip.number != row.slip
     ply = slip.ply if slip and not is_lost else 0
+    if letter is None:
+        return _of_page(seat, row, ply, "lost" if is_lost else None)
+    automatic = _automatic(row, letter)
     doubt = None if automatic else _doubt(connection, seat, letter, row, domain)
     if is_lost and not automatic:
         doubt = doubt or "lost"
@@ -152,6 +155,23 @@ def _unfold(
         ),
         doubt=doubt,
         automatic=automatic,
+    )
+
+
+def _of_page(seat: Seat, row: Row[*tuple[Any, ...]], ply: int, doubt: str | None) -> Unread:
+    """What was written on a page: whoever wrote it was let in as who sits there."""
+    lines = () if doubt else row.raw.decode().splitlines()
+    return Unread(
+        id=row.id,
+        seat=seat,
+        slip=row.slip,
+        received_at=row.received_at,
+        letter=None,
+        reading=read(lines, ply // 2 + 1),
+        ply=ply,
+        confirms=False,
+        doubt=doubt,
+        automatic=None,
     )
 
 
@@ -220,9 +240,9 @@ def _settle(connection: Connection, unread: Unread, now: datetime) -> None:
     if not _is_still_first(connection, unread):
         return
     if unread.automatic:
-        _mark(connection, unread, now, f"automatic: {unread.automatic}")
+        _mark(sitting, unread, f"automatic: {unread.automatic}")
         return
-    if not (unread.doubt or unread.reading.puzzled) and _answer_again(connection, sitting, unread, now):
+    if not (unread.doubt or unread.reading.puzzled) and _answer_again(connection, sitting, unread):
         return
     _answer(sitting, unread)
     sitting.close()
@@ -240,10 +260,9 @@ def _is_still_first(connection: Connection, unread: Unread) -> bool:
 
 
 def _answer(sitting: Sitting, unread: Unread) -> None:
-    side = unread.seat.side
-    words: dict[str, object] = {"to": unread.letter.message_id, "ignored": list(unread.reading.ignored)}
+    words: dict[str, object] = {"ignored": list(unread.reading.ignored)}
     if unread.doubt:
-        words |= {"doubt": unread.doubt, "why": unread.letter.trouble or "", "sender": unread.letter.sender}
+        words |= {"doubt": unread.doubt, **_why(unread.letter)}
         items: list[turns.Item] = []
     elif unread.reading.puzzled:
         words["puzzled"] = asdict(unread.reading.puzzled)
@@ -254,14 +273,31 @@ def _answer(sitting: Sitting, unread: Unread) -> None:
     words["items"] = [asdict(item) for item in items]
     if sitting.running and any(item.note == "said" and item.order == "resign" for item in items):
         words["asks_to_confirm"] = True
-    _mark(
-        sitting.connection,
-        unread,
-        sitting.now,
-        unread.doubt or ("puzzled" if unread.reading.puzzled else "read"),
-        orders=_canonical(unread) if judged else None,
-    )
-    sitting.write(side, "answer", unread.id, **words)
+    reading = unread.doubt or ("puzzled" if unread.reading.puzzled else "read")
+    _reply(sitting, unread, words, reading, _canonical(unread) if judged else None)
+
+
+def _why(letter: Letter | None) -> dict[str, str]:
+    """What is told of a letter in doubt."""
+    return {"why": letter.trouble or "", "sender": letter.sender} if letter else {}
+
+
+def _reply(
+    sitting: Sitting, unread: Unread, words: dict[str, object], reading: str, orders: str | None = None
+) -> None:
+    """Answer where it was written, by a letter or on the page, and mark it read."""
+    side = unread.seat.side
+    if unread.letter is None:
+        sitting.answer_on_page(side)
+        _mark(sitting, unread, reading, orders, _answer_of_page(sitting, side, words))
+    else:
+        _mark(sitting, unread, reading, orders)
+        sitting.write(side, "answer", unread.id, to=unread.letter.message_id, **words)
+
+
+def _answer_of_page(sitting: Sitting, side: Side, words: dict[str, object]) -> str:
+    """What a page answers, until something new is told to its side."""
+    return json.dumps({"slip": sitting.chairs[side].slips, **words}, ensure_ascii=False)
 
 
 def _written(unread: Unread) -> turns.Written:
@@ -281,7 +317,7 @@ def _canonical(unread: Unread) -> str:
 
 
 _LAST_ORDERS = (
-    select(InboxRow.id, InboxRow.orders)
+    select(InboxRow.id, InboxRow.orders, InboxRow.answer)
     .where(
         InboxRow.seat_id == bindparam("seat"),
         InboxRow.ply == bindparam("ply"),
@@ -298,7 +334,7 @@ _ITS_ANSWER = (
 )
 
 
-def _answer_again(connection: Connection, sitting: Sitting, unread: Unread, now: datetime) -> bool:
+def _answer_again(connection: Connection, sitting: Sitting, unread: Unread) -> bool:
     """Answer a letter that only says once more what the last one for this turn has said with the same answer.
 
     What stood in an earlier one may be possible by now, as a move is once a pawn's capture has been tried.
@@ -306,10 +342,10 @@ def _answer_again(connection: Connection, sitting: Sitting, unread: Unread, now:
     last = connection.execute(_LAST_ORDERS, {"seat": unread.seat.id, "ply": unread.ply}).one_or_none()
     if last is None or last.orders != _canonical(unread):
         return False
-    answer = connection.execute(_ITS_ANSWER, {"seat": unread.seat.id, "letter": last.id}).scalar_one()
+    its_letter = {"seat": unread.seat.id, "letter": last.id}
+    answer = last.answer or connection.execute(_ITS_ANSWER, its_letter).scalar_one()
     told = {key: value for key, value in json.loads(answer).items() if key in ("items", "ignored")}
-    sitting.write(unread.seat.side, "answer", unread.id, to=unread.letter.message_id, again=True, **told)
-    _mark(connection, unread, now, "again")
+    _reply(sitting, unread, {"again": True, **told}, "again")
     sitting.close()
     return True
 
@@ -318,10 +354,17 @@ _MARK = update(InboxRow).where(InboxRow.id == bindparam("letter"))
 
 
 def _mark(
-    connection: Connection, unread: Unread, now: datetime, reading: str, orders: str | None = None
+    sitting: Sitting, unread: Unread, reading: str, orders: str | None = None, answer: str | None = None
 ) -> None:
-    marks = {"letter": unread.id, "read_at": now, "reading": reading, "ply": unread.ply, "orders": orders}
-    connection.execute(_MARK, marks)
+    marks = {
+        "letter": unread.id,
+        "read_at": sitting.now,
+        "reading": reading,
+        "ply": unread.ply,
+        "orders": orders,
+        "answer": answer,
+    }
+    sitting.connection.execute(_MARK, marks)
 
 
 def _count_failure(store: Store, row: Row[*tuple[Any, ...]], now: datetime) -> None:
@@ -337,11 +380,17 @@ def _count_failure(store: Store, row: Row[*tuple[Any, ...]], now: datetime) -> N
 
 def _tell_of_failure(connection: Connection, row: Row[*tuple[Any, ...]], now: datetime) -> None:
     """It is our fault: the writer is told, and whose turn it is gets the time for it anew."""
-    if row.bounce or is_automatic(row.raw):
+    if row.bounce or (not row.page and is_automatic(row.raw)):
         return
     seat = seat_by_id(connection, row.seat_id)
     sitting = sit_down(connection, seat.game_id, now)
     if seat.side in sitting.awaited:
         sitting.pass_turn(sitting.turn)
-    sitting.write(seat.side, "answer", row.id, to="", ignored=[], items=[], doubt="failed")
+    words: dict[str, object] = {"ignored": [], "items": [], "doubt": "failed"}
+    if row.page:
+        sitting.answer_on_page(seat.side)
+        answer = _answer_of_page(sitting, seat.side, words)
+        connection.execute(update(InboxRow).where(InboxRow.id == row.id).values(answer=answer))
+    else:
+        sitting.write(seat.side, "answer", row.id, to="", **words)
     sitting.close()

@@ -9,7 +9,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, func, insert, select, update
 
 from corr.desk import correspondents, players
 from corr.desk.correspondents import Correspondent
@@ -166,18 +166,19 @@ def _admit(connection: Connection, sign_in: int, now: datetime) -> Admitted | No
 def visitor(house: House, secret: str, now: datetime) -> Visitor | None:
     """Who is at a browser; None where nobody was let in there, or has left."""
     with house.store.reading() as connection:
-        row = connection.execute(
-            select(Session.correspondent_id).where(
-                Session.secret == _digest(secret),
-                Session.ended_at.is_(None),
-                Session.made_at > now - SESSION_LIFE,
-            )
-        ).one_or_none()
+        asked = select(Session.correspondent_id).where(is_here(secret, now))
+        row = connection.execute(asked).one_or_none()
         if row is None:
             return None
         who = correspondents.correspondent(connection, row.correspondent_id)
         name = players.name_of_player(connection, who.player_id) if who.player_id is not None else None
         return Visitor(who, name)
+
+
+def is_here(secret: str, now: datetime) -> ColumnElement[bool]:
+    """Which session is that of a browser, if it was let in and has not left."""
+    is_fresh = Session.made_at > now - SESSION_LIFE
+    return (Session.secret == _digest(secret)) & Session.ended_at.is_(None) & is_fresh
 
 
 def sign_out(house: House, secret: str, now: datetime) -> None:

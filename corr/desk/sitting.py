@@ -45,6 +45,7 @@ class Chair:
     slips: int
     steps: int
     letters: int
+    answers: int = 0
     news: Slip | None = None
     sight: Sight | None = None
     owed: bool = False
@@ -68,6 +69,7 @@ class Sitting:
     offer_slip: int | None
     outcome: Outcome | None
     again: str | None  # who would like another game, or that there is one
+    ended_at: datetime | None
     chairs: Pair[Chair]
     _slips: list[dict[str, object]] = field(default_factory=list)
     _letters: list[dict[str, object]] = field(default_factory=list)
@@ -195,7 +197,7 @@ class Sitting:
 
     def end(self, outcome: Outcome) -> None:
         """The game is over."""
-        self.state, self.outcome = "over", outcome
+        self.state, self.outcome, self.ended_at = "over", outcome, self.now
         self.pass_turn(None)
 
     # ------------------------------------------------------------ letters
@@ -220,6 +222,13 @@ class Sitting:
                 "tries": 0,
             },
         )
+
+    def answer_on_page(self, side: Side) -> None:
+        """What a side wrote on its page is answered there, with its news; of the end it is told by a letter too."""
+        chair = self.chairs[side]
+        self._keep_news(chair)
+        chair.owed = self.outcome is not None
+        chair.answers += 1
 
     def close(self) -> None:
         """Write letters to those who have news and did not get one, and the game's new state."""
@@ -246,6 +255,7 @@ class Sitting:
                 "winner": self.outcome.winner if self.outcome else None,
                 "reason": self.outcome.reason if self.outcome else None,
                 "again": self.again,
+                "ended_at": self.ended_at,
             },
         )
 
@@ -265,7 +275,9 @@ def sit_down(connection: Connection, game_id: int, now: datetime) -> Sitting:
     """Hold a game's row until the transaction ends."""
     game = connection.execute(_SIT_DOWN, {"game": game_id}).one()
     seats = connection.execute(_CHAIRS, {"game": game_id})
-    chairs = {row.side: Chair(row.id, row.accepted, row.slips, row.steps, row.letters) for row in seats}
+    chairs = {
+        row.side: Chair(row.id, row.accepted, row.slips, row.steps, row.letters, row.answers) for row in seats
+    }
     return Sitting(
         connection=connection,
         now=now,
@@ -281,6 +293,7 @@ def sit_down(connection: Connection, game_id: int, now: datetime) -> Sitting:
         offer_slip=game.offer_slip,
         outcome=Outcome(Side(game.winner) if game.winner else None, game.reason) if game.reason else None,
         again=game.again,
+        ended_at=game.ended_at,
         chairs=Pair(chairs["white"], chairs["black"]),
     )
 
@@ -292,4 +305,5 @@ def _kept(chair: Chair) -> dict[str, object]:
         "slips": chair.slips,
         "steps": chair.steps,
         "letters": chair.letters,
+        "answers": chair.answers,
     }

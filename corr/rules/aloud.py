@@ -39,6 +39,9 @@ WORDS = (
     '"any? yes: e4d5 / no: g1f3" you write a move for each answer.'
 )
 
+#: What can be asked without naming a square.
+PRESSES = ("any?",)
+
 # ---------------------------------------------------------------- facts
 
 _ILLEGAL = {

@@ -61,6 +61,7 @@ CARD = Card(
         TO_DEPLOY,
         said.WORDS,
     ),
+    presses=said.PRESSES,
     example=(
         "You write b1a3, a spy's move, and both of you are told: White has moved.",
         "You alone are told: Your spy on a3 reports: a2 your pawn; a4 empty; b2 your pawn; b3 empty; b4 an enemy rook.",

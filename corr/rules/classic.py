@@ -39,6 +39,7 @@ CARD = Card(
         said.ENDS,
     ),
     words=(said.WORDS,),
+    presses=said.PRESSES,
     example=(
         "You write any?, and both of you are told: White asked Any?: Try!",
         "You write e4f5, and both of you are told: White attempted an illegal move.",

@@ -72,6 +72,7 @@ CARD = Card(
         "Your opponent does not learn that it stands on e6.",
     ),
     chess="Crazyhouse",
+    presses=("any?",),
 )
 
 _KNOWN = (

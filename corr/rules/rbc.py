@@ -77,6 +77,7 @@ CARD = Card(
             "you are shown what you sensed, and move then."
         ),
     ),
+    presses=("sense none", "pass"),
     example=(
         "You write sense d5; if e5=p: d4e5; else g1f3",
         (

@@ -44,6 +44,7 @@ CARD = Card(
         TO_DEPLOY,
         said.WORDS,
     ),
+    presses=said.PRESSES,
     example=(
         "You write deploy corner, and both of you are told: White has deployed.",
         "Black deploys too, and you are told: Black's king stands on g7. White's move.",

@@ -1,4 +1,7 @@
-"""What a database role of the web's own may read and write: no truth, no letter to or from a seat, no seat's key."""
+"""What a database role of the web's own may read and write: no truth, no letter to or from a seat, no seat's key.
+
+What is written on a player's page it may only leave for the umpire; a worker judges it.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from corr.store.tables import (
     Correspondent,
     Game,
     InboxRow,
+    OrderRow,
     OutboxRow,
     Player,
     SeatRow,
@@ -19,6 +23,7 @@ from corr.store.tables import (
     SignIn,
     SiteInboxRow,
     SiteOutboxRow,
+    SlipRow,
 )
 from corr.words import Refused
 
@@ -27,15 +32,21 @@ _AGES_OF_LETTERS_OUT = "SELECT (id, sent_at, dead_at, made_at)"
 _AGES_OF_LETTERS_IN = "SELECT (id, read_at, received_at)"
 _MAY = {
     Game: ("SELECT",),
-    SeatRow: ("SELECT (id, game_id, player_id, side)",),
-    Player: ("SELECT (id, name, name_key, address_key)", "INSERT"),
+    SeatRow: ("SELECT (id, game_id, player_id, side, accepted, slips, steps, answers)",),
+    SlipRow: ("SELECT",),
+    OrderRow: ("SELECT",),
+    Player: ("SELECT (id, name, name_key, address_key, zone, men, language)", "INSERT"),
     Correspondent: _ALL,
     Challenge: _ALL,
     SignIn: _ALL,
     Session: _ALL,
     Secret: ("SELECT",),
-    InboxRow: (_AGES_OF_LETTERS_IN,),
-    OutboxRow: (_AGES_OF_LETTERS_OUT,),
+    InboxRow: (
+        _AGES_OF_LETTERS_IN,
+        "SELECT (seat_id, message_key, page, answer)",
+        "INSERT (seat_id, slip, bounce, recipients, message_key, raw, received_at, tries, page)",
+    ),
+    OutboxRow: (_AGES_OF_LETTERS_OUT, "SELECT (seat_id)"),
     SiteInboxRow: (_AGES_OF_LETTERS_IN,),
     SiteOutboxRow: (
         _AGES_OF_LETTERS_OUT,
@@ -45,7 +56,7 @@ _MAY = {
     ),
     Sign: ("SELECT",),
 }
-_NUMBERED = (Player, Correspondent, Challenge, SignIn, Session, SiteOutboxRow)
+_NUMBERED = (Player, Correspondent, Challenge, SignIn, Session, SiteOutboxRow, InboxRow)
 
 
 def let_the_web_work(store: Store, role: str) -> None:

@@ -9,13 +9,15 @@ from flask import Flask, Response
 from corr.desk.house import House
 from corr.knock import Work
 from corr.limits import Limits
-from corr.web import cookie, front, letters, lobby, offers, operator, rules, signing
+from corr.web import cookie, front, games, letters, lobby, look, offers, operator, rules, signing, table
 from corr.web.missing import missing
 from corr.web.refused import refused
 
 _MOST_BYTES = 100_000
+_MONTH = 30 * 24 * 3_600
 _CSP = (
-    "default-src 'none'; style-src 'self'; img-src 'self'; frame-src 'self'; form-action 'self'; "
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; "
+    "frame-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'self'"
 )
 
@@ -34,9 +36,11 @@ def create_app(
         BROKER_URL=broker_url,
         OPERATOR_TOKEN=operator_token,
         MAX_CONTENT_LENGTH=_MOST_BYTES,
+        LOOK=look.stamp(),
+        SEND_FILE_MAX_AGE_DEFAULT=_MONTH,  # our pages name each file by its stamp
     )
     app.session_interface = cookie.Cookie(house)
-    for each in (front, rules, operator, signing, lobby, letters, offers):
+    for each in (front, rules, operator, signing, lobby, letters, offers, games, table):
         app.register_blueprint(each.pages)
     app.register_error_handler(404, missing)
     for status in (400, 413, 429):

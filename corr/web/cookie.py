@@ -56,6 +56,7 @@ def settings() -> dict[str, Any]:
     """What Flask is told of the cookie."""
     return {
         "SESSION_COOKIE_HTTPONLY": True,
+        "SESSION_REFRESH_EACH_REQUEST": False,
         "SESSION_COOKIE_SAMESITE": "Lax",
         "PERMANENT_SESSION_LIFETIME": _DAYS,
     }

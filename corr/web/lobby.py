@@ -59,6 +59,7 @@ def accept() -> Answer:
         lambda who: lobby.accept(house(), who, code, house().now()),
         "The game begins, and a letter about it is on its way.",
         Work.READ,
+        shows="games.mine",
     )
 
 
@@ -66,17 +67,31 @@ def accept() -> Answer:
 def decline() -> Answer:
     """Turn an invitation down."""
     code = request.form.get("code", "")
-    return _do(lambda who: lobby.decline(house(), who, code, house().now()), "The challenge is turned down.")
+    return _do(
+        lambda who: lobby.decline(house(), who, code, house().now()),
+        "The challenge is turned down.",
+        shows="games.mine",
+    )
 
 
 @pages.post("/withdraw")
 def withdraw() -> Answer:
     """Take one's own challenge back."""
     code = request.form.get("code", "")
-    return _do(lambda who: lobby.withdraw(house(), who, code, house().now()), "Your challenge is taken back.")
+    return _do(
+        lambda who: lobby.withdraw(house(), who, code, house().now()),
+        "Your challenge is taken back.",
+        shows="games.mine",
+    )
 
 
-def _do(deed: Callable[[Visitor], str | None], done: str, wakes: Work = Work.SEND, leads: str = "") -> Answer:
+def _do(
+    deed: Callable[[Visitor], str | None],
+    done: str,
+    wakes: Work = Work.SEND,
+    leads: str = "",
+    shows: str = "lobby.lobby_page",
+) -> Answer:
     """Do something for whoever is let in, say what became of it, and show it where it has a page."""
     found = visitor()
     if found is None:
@@ -86,10 +101,10 @@ def _do(deed: Callable[[Visitor], str | None], done: str, wakes: Work = Work.SEN
         code = deed(found)
     except Refused as refusal:
         refuse(refusal)
-        return back("lobby.lobby_page")
+        return back(shows)
     say(done)
     knock(wakes)
-    return back(leads, code=code) if leads and code else back("lobby.lobby_page")
+    return back(leads, code=code) if leads and code else back(shows)
 
 
 def _terms() -> terms.Terms:

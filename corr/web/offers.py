@@ -38,10 +38,10 @@ def accept(code: str) -> Answer:
         lobby.accept(house(), found, code, house().now())
     except Refused as refusal:
         say(str(refusal))
-    else:
-        say("The game begins, and a letter about it is on its way.")
-        knock(Work.READ)
-    return back("lobby.lobby_page")
+        return back("lobby.lobby_page")
+    say("The game begins, and a letter about it is on its way.")
+    knock(Work.READ)
+    return back("games.mine")
 
 
 def _offer(code: str) -> lobby.Offer:

@@ -75,10 +75,11 @@ def number() -> Answer:
 
 def welcome(admitted: signing.Admitted) -> Answer:
     """Let somebody in, to where they wanted to go."""
+    game = session.get("game")
     let_in(admitted)
     if admitted.goal:
         return back("offers.offer", code=admitted.goal)
-    return back("lobby.lobby_page")
+    return back("table.at", code=game) if game else back("games.mine")
 
 
 @pages.post("/sign-out")

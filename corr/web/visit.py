@@ -71,7 +71,8 @@ def refuse(refusal: Refused) -> None:
 
 def show(template: str, **words: object) -> str:
     """A page that is the same for everybody."""
-    return render(template, root=request.script_root, is_demo=is_demo(), **words)
+    here = {"root": request.script_root, "look": current_app.config["LOOK"], "is_demo": is_demo()}
+    return render(template, **here, **words)
 
 
 def page(template: str, **words: object) -> str:
@@ -84,7 +85,7 @@ def page(template: str, **words: object) -> str:
         said=session.pop("said", ""),
         typed=session.pop("typed", {}),
         umpire=house().umpire,
-        csrf=_mark(),
+        csrf=mark(),
         **words,
     )
 
@@ -122,8 +123,9 @@ def _place() -> str:
     return forwarded if forwarded and is_loopback(here) else here
 
 
-def _mark() -> str:
+def mark() -> str:
+    """The mark of the forms that we make for this browser."""
     if "csrf" not in session:
         session["csrf"] = secrets.token_urlsafe(18)
-    mark: str = session["csrf"]
-    return mark
+    made: str = session["csrf"]
+    return made

@@ -423,6 +423,7 @@ FORMS = (
     "/lobby/withdraw",
     "/letters/whatever",
     "/offers/whatever",
+    "/games/whatever",
 )
 
 
@@ -483,6 +484,7 @@ def test_signing_out_everywhere_ends_every_browser(table: Table, eve: Browser) -
     other = Browser(table.app())
     other.sign_in(table, EVE)
     assert "You are Eve" in other.open("/lobby/")
+    eve.open("/games/")
     eve.press("Sign out everywhere")
 
     assert "Sign in by mail" in eve.open("/lobby/")

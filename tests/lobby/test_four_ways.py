@@ -78,7 +78,7 @@ def test_by_name(table: Table, browsers: tuple[Browser, Browser]) -> None:
     fays.sign_in(table, FAY, "Fay")
     eves.press("Challenge", whom="fay")
     table.work()
-    assert "Eve would like to play" in fays.open("/lobby/")
+    assert "Eve would like to play" in fays.open("/games/")
     fays.press("Accept")
     table.work()
 

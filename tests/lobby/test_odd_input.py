@@ -34,6 +34,9 @@ FIELDS = (
     "weight",
     "code",
     "deed",
+    "orders",
+    "slip",
+    "stamp",
 )
 GOOD = {"whom": FAY, "variant": "wild16", "days": "3", "color": "white", "name": "Gus", "address": FAY}
 
@@ -95,7 +98,7 @@ def test_no_head_of_a_request_breaks_a_page(table: Table, head: str, odd: str) -
 )
 def test_no_address_of_a_page_breaks_it(table: Table, odd: str) -> None:
     client = table.app().test_client()
-    for folder in ("letters", "offers"):
+    for folder in ("letters", "offers", "games"):
         for ask in (client.get, client.head):
             assert ask(f"/{folder}/{odd}").status_code < 500
     browser = Browser(table.app())

@@ -41,6 +41,7 @@ def test_a_challenge_that_was_answered_cannot_be_answered_on_its_page(table: Tab
 
 
 def test_nor_can_one_that_was_taken_back(table: Table, eve: Browser, challenged: str) -> None:
+    eve.open("/games/")
     eve.press("Withdraw")
 
     assert "Eve has taken this challenge back" in Browser(table.app()).open(challenged)
@@ -93,7 +94,7 @@ def test_a_secret_link_stands_on_its_page_for_its_maker_alone(table: Table, eve:
     eve.press("Make a secret link")
     link = eve.at
     assert f"https://play.example{link}" in eve.open(link)
-    assert "your secret link" in eve.open("/lobby/")
+    assert "your secret link" in eve.open("/games/")
     fays = Browser(table.app())
     fays.sign_in(table, FAY, "Fay")
 
@@ -101,13 +102,17 @@ def test_a_secret_link_stands_on_its_page_for_its_maker_alone(table: Table, eve:
     assert "Withdraw" not in fays.open(link)
 
 
-def test_ones_games_are_listed_by_their_codes(table: Table) -> None:
+def test_ones_games_are_listed_with_whose_turn_it_is_and_the_time_that_is_left(table: Table) -> None:
     table.begin()
-    browser = Browser(table.app())
-    page = browser.sign_in(table, ANN)
-    code = str(table.letters(BEN)[-1]["Subject"])[-6:-1]
+    table.clock.pass_by(days=1, hours=2)
+    anns, bens = Browser(table.app()), Browser(table.app())
 
-    assert f"Wild 16 with ben, you are White {code}" in page
+    assert "Your turn Wild 16 with ben You are White. Move 1. 1 day, 22 hours left." in anns.sign_in(
+        table, ANN
+    )
+    assert "You wait Wild 16 with ann You are Black. ann is to move. 1 day, 22 hours left." in bens.sign_in(
+        table, BEN
+    )
 
 
 def test_a_deed_that_a_letters_page_does_not_know_is_refused_in_plain_words(

@@ -25,8 +25,6 @@ SECRETS = (
     "SELECT message FROM site_outbox",
     "DELETE FROM sessions",
     "UPDATE players SET name = 'Eve'",
-    "SELECT sight FROM slips",
-    "SELECT text FROM orders",
     "UPDATE games SET state = 'over'",
     "DELETE FROM inbox",
 )
@@ -81,8 +79,9 @@ def test_people_come_to_a_game_with_it(by_the_web: Table) -> None:
     owner.work()
 
     for person in people:
-        person.open("/lobby/")
+        person.open("/games/")
     assert "The game begins" in people[1].press("Accept")
+    people[1].open("/lobby/")
     people[1].press("Play")
     owner.work()
 

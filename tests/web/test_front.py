@@ -36,4 +36,15 @@ def test_no_page_shows_a_running_game_to_anybody(client: FlaskClient, table: Tab
     code = str(table.newest(ANN)["Subject"])[-6:-1]
     pages = [rule.rule for rule in client.application.url_map.iter_rules() if not rule.arguments]
     assert not any(code in client.get(page).get_data(as_text=True) for page in pages)
-    assert {client.get(f"/{place}/{code}").status_code for place in ("game", "games", "play")} == {404}
+    assert {client.get(f"/{place}/{code}").status_code for place in ("game", "play")} == {404}
+
+
+def test_who_is_not_let_in_is_led_to_sign_in_from_a_games_address_whether_there_is_one_or_not(
+    client: FlaskClient, table: Table
+) -> None:
+    table.begin()
+    code = str(table.newest(ANN)["Subject"])[-6:-1]
+
+    answers = [client.get(f"/games/{each}") for each in (code, "nnnnn")]
+
+    assert [answer.headers["Location"] for answer in answers] == ["/sign-in"] * 2

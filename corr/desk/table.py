@@ -1,0 +1,205 @@
+"""A player's page of one game: what stands on it, and what is written there."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, bindparam, select
+from sqlalchemy.orm import aliased
+
+from corr.desk import dossier, log
+from corr.desk.house import House
+from corr.desk.signing import is_here
+from corr.store.once import insert_once
+from corr.store.tables import Correspondent, Game, InboxRow, Player, SeatRow, Session
+from corr.words import Refused, Side, View
+
+#: How much may be written at once.
+LONGEST = 10_000
+_TOO_LONG = "This is too long for one turn: nothing was tried."
+_ALL = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One player's place in one game, as the page knows it: without the key to its addresses."""
+
+    id: int
+    game_id: int
+    side: Side
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a game stands for one player, all that tells whether the page has changed."""
+
+    place: Place
+    men: str
+    waits: bool
+    rated: bool
+    stamp: str  # the seat's own counters: another one after everything that this player was told or answered
+    mark: str  # the stamp with all that is public and all that the player has set
+    moment: dossier.Moment
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What stands on the page."""
+
+    view: View
+    log: log.Log
+    answer: dict[str, Any] | None
+
+
+def standing(house: House, secret: str, code: str, now: datetime) -> Standing | None:
+    """Where a game stands for whoever is at a browser, by one question; None where they do not play it."""
+    with house.store.asking() as connection:
+        asked = {"code": code.lower()}
+        row = connection.execute(_STANDING.where(is_here(secret, now)), asked).first()
+    return _standing(row, now) if row else None
+
+
+_OTHER_SEAT, _OPPONENT, _PLAYER = aliased(SeatRow), aliased(Player), aliased(Player)
+_WAITING = (
+    select(InboxRow.id)
+    .where(InboxRow.seat_id == SeatRow.id, InboxRow.read_at.is_(None), InboxRow.page)
+    .exists()
+)
+_IS_MOVERS = (SeatRow.side == Game.turn).label("is_movers")
+_STANDING = (
+    select(
+        SeatRow.id.label("seat_id"),
+        SeatRow.side,
+        SeatRow.slips,
+        SeatRow.steps,
+        SeatRow.answers,
+        SeatRow.accepted,
+        Game.id.label("game_id"),
+        Game.state,
+        Game.ply,
+        Game.turn,
+        Game.deadline,
+        Game.offer,
+        Game.winner,
+        Game.reason,
+        Game.again,
+        Game.rated,
+        Game.paused_at,
+        _PLAYER.name,
+        _PLAYER.men,
+        _PLAYER.zone,
+        _PLAYER.language,
+        _OPPONENT.name.label("opponent"),
+        _WAITING.label("waits"),
+        _IS_MOVERS,
+    )
+    .join_from(Session, Correspondent, Correspondent.id == Session.correspondent_id)
+    .join(SeatRow, SeatRow.player_id == Correspondent.player_id)
+    .join(Game, Game.id == SeatRow.game_id)
+    .join(_PLAYER, _PLAYER.id == SeatRow.player_id)
+    .join(_OTHER_SEAT, (_OTHER_SEAT.game_id == Game.id) & (_OTHER_SEAT.id != SeatRow.id))
+    .join(_OPPONENT, _OPPONENT.id == _OTHER_SEAT.player_id)
+    .where(Game.code == bindparam("code"))
+    .order_by(_IS_MOVERS.desc(), SeatRow.id)
+)
+
+
+def _standing(row: Row[*tuple[Any, ...]], now: datetime) -> Standing:
+    late = row.deadline is not None and now > row.deadline
+    stamp = f"{row.slips}-{row.steps}-{row.answers}"
+    told = (
+        *(row.game_id, row.side, stamp, row.waits, row.accepted, row.state, row.ply, row.turn, row.deadline),
+        *(row.offer, row.winner, row.reason, row.again, row.paused_at, late),
+        *(row.name, row.men, row.zone, row.language, row.opponent),
+    )
+    public = {
+        "state": row.state,
+        "ply": row.ply,
+        "turn": row.turn,
+        "deadline": row.deadline.isoformat() if row.deadline else None,
+        "late": late,
+        "offer": row.offer,
+        "outcome": [row.winner, row.reason] if row.reason else None,
+    }
+    return Standing(
+        place=Place(row.seat_id, row.game_id, Side(row.side), row.name),
+        men=row.men,
+        waits=row.waits,
+        rated=row.rated,
+        stamp=stamp,
+        mark=hashlib.blake2b(repr(told).encode(), digest_size=12).hexdigest(),
+        moment=dossier.Moment(row.slips, row.steps, _ALL, public),
+    )
+
+
+def table(house: House, standing: Standing, turns: int) -> Table:
+    """What stands on the page, with the log of the last turns."""
+    place, moment = standing.place, standing.moment
+    with house.store.reading() as connection:
+        known = dossier.known(connection, {place.game_id})
+        view = dossier.view(connection, known, place, moment, whole_score=False)
+        kept = log.of_seat(connection, place, turns)
+        row = connection.execute(_LAST_ANSWER, {"seat": place.id}).one_or_none()
+    answer = json.loads(row.answer) if row and row.answer else None
+    return Table(view, kept, answer if answer and answer["slip"] == moment.slip else None)
+
+
+_LAST_ANSWER = (
+    select(InboxRow.answer)
+    .where(InboxRow.seat_id == bindparam("seat"), InboxRow.page)
+    .order_by(InboxRow.id.desc())
+    .limit(1)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a player has written on the page: the text, and which slip and stamp the page had."""
+
+    text: str
+    slip: int
+    stamp: str
+
+    @property
+    def key(self) -> str:
+        """The same for what is sent twice from the same page."""
+        said = hashlib.blake2b(f"{self.slip}\n{self.stamp}\n{self.text}".encode(), digest_size=16)
+        return f"page {said.hexdigest()}"
+
+
+def write(house: House, place: Place, written: Written, now: datetime) -> None:
+    """Hand what was written on the page to the umpire, once; a worker judges it."""
+    if len(written.text) > LONGEST:
+        raise Refused(_TOO_LONG)
+    with house.store.writing() as connection:
+        insert_once(
+            connection,
+            InboxRow,
+            seat_id=place.id,
+            slip=written.slip,
+            bounce=False,
+            recipients="[]",
+            message_key=written.key,
+            raw=written.text.encode(),
+            received_at=now,
+            tries=0,
+            page=True,
+        )
+
+
+def is_answered(house: House, place: Place, written: Written) -> bool:
+    """Whether the umpire has answered what was written."""
+    with house.store.asking() as connection:
+        return connection.execute(_IS_READ, {"seat": place.id, "key": written.key}).first() is not None
+
+
+_IS_READ = select(InboxRow.id).where(
+    InboxRow.seat_id == bindparam("seat"),
+    InboxRow.message_key == bindparam("key"),
+    InboxRow.read_at.is_not(None),
+)

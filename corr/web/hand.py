@@ -1,0 +1,187 @@
+"""What a player has in hand at the board, from the page's address alone, and what each square does then."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from corr.words import SQUARE_NUMBER, SQUARES, Man, Prepared, Side, Sight, View
+
+_FROM = re.compile(r"([a-h][1-8])([a-h][1-8])?")
+_SET_UP = re.compile(r"([KQRBNP]?)\.((?:[KQRBNP][a-h][1-8]){0,16})")
+#: What each side deploys.
+_MEN = "KQRRBBNNPPPPPPPP"
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A man on the board, or one to drop, or the men that are being set up with the one that is placed next."""
+
+    origin: int | None = None
+    target: int | None = None  # where a pawn would be promoted
+    drop: str = ""
+    placed: tuple[tuple[str, int], ...] = ()
+    next: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A square of the page: what is seen there, and what its button does: take something in hand, or play."""
+
+    name: str
+    sign: str
+    is_dark: bool
+    is_held: bool = False
+    field: str = ""
+    value: str = ""
+
+
+def hand(view: View, came_from: str, drop: str, set_up: str) -> Hand:
+    """What is in hand; nothing where the address makes no sense for this board."""
+    sight = view.sight
+    if sight is None or not may_act(view):
+        return Hand()
+    if view.state == "deploying":
+        return _setting_up(sight, set_up)
+    if sight.reserves and drop and drop in sight.reserves[view.side].upper():
+        return Hand(drop=drop)
+    found = _FROM.fullmatch(came_from)
+    if not found:
+        return Hand()
+    origin = SQUARE_NUMBER[found[1]]
+    if not sight.own >> origin & 1:
+        return Hand()
+    target = SQUARE_NUMBER[found[2]] if found[2] else None
+    return Hand(origin, target if target is not None and _promotes(sight, origin, target) else None)
+
+
+def may_act(view: View) -> bool:
+    """Whether the board is this side's to act on; what is deployed may be changed until both have."""
+    return (view.my_turn or view.state == "deploying") and not (view.late or view.outcome)
+
+
+def _promotes(sight: Sight, origin: int, target: int) -> bool:
+    """Whether a pawn of one's own would reach the last rank."""
+    last = 7 if sight.side is Side.WHITE else 0
+    return bool(sight.own & sight.pawns & 1 << origin) and target // 8 == last
+
+
+# ---------------------------------------------------------------- deploying
+
+
+def _setting_up(sight: Sight, text: str) -> Hand:
+    found = _SET_UP.fullmatch(text)
+    if not found:
+        sealed = tuple((man.letter, square) for man, squares in sight.own_men().items() for square in squares)
+        return Hand(placed=sealed)
+    letters, squares = found[2][::3], re.findall("[a-h][1-8]", found[2])
+    placed = tuple(zip(letters, map(SQUARE_NUMBER.__getitem__, squares), strict=True))
+    rows = _own_rows(sight.side)
+    if len({square for _, square in placed}) < len(placed) or any(at // 8 not in rows for _, at in placed):
+        return Hand()
+    if any(letters.count(letter) > _MEN.count(letter) for letter in letters):
+        return Hand()
+    return Hand(placed=placed, next=found[1] if found[1] in left(placed) else "")
+
+
+def left(placed: tuple[tuple[str, int], ...]) -> str:
+    """The men that are still to be placed, best first."""
+    letters = [letter for letter, _ in placed]
+    return "".join(letter * (_MEN.count(letter) - letters.count(letter)) for letter in "KQRBNP")
+
+
+def set_up(hand: Hand) -> str:
+    """The men in hand as the page's address has them."""
+    men = "".join(letter + SQUARES[square] for letter, square in hand.placed)
+    return f"{hand.next}.{men}"
+
+
+def deploying(hand: Hand) -> str:
+    """The order that deploys the men in hand."""
+    return " ".join(["deploy", *(letter + SQUARES[square] for letter, square in hand.placed)])
+
+
+def prepared(setup: Prepared, side: Side) -> str:
+    """A prepared set-up as the page's address has it."""
+    return set_up(Hand(placed=tuple((man.letter, square) for man, square in setup.men(side))))
+
+
+def _own_rows(side: Side) -> range:
+    return range(4) if side is Side.WHITE else range(4, 8)
+
+
+def _placed_at(hand: Hand, square: int, side: Side) -> str:
+    """What the men in hand would be after a click on a square; nothing where it does nothing."""
+    if square // 8 not in _own_rows(side):
+        return ""
+    there = {at: letter for letter, at in hand.placed}
+    others = tuple(each for each in hand.placed if each[1] != square)
+    if square in there:
+        return set_up(Hand(placed=others, next=there[square]))
+    if not hand.next:
+        return ""
+    placed = (*others, (hand.next, square))
+    return set_up(Hand(placed=placed, next=hand.next if hand.next in left(placed) else left(placed)[:1]))
+
+
+# ---------------------------------------------------------------- the board
+
+
+def rows(view: View, hand: Hand) -> tuple[tuple[Cell, ...], ...]:
+    """The board's rows from top to bottom, as its side sees it."""
+    sight = view.sight
+    assert sight is not None
+    white = view.side is Side.WHITE
+    signs = _signs(sight, hand) if view.state == "deploying" else sight.signs()
+    ranks, files = (range(7, -1, -1), range(8)) if white else (range(8), range(7, -1, -1))
+    return tuple(tuple(_cell(view, sight, hand, signs, rank * 8 + file) for file in files) for rank in ranks)
+
+
+def _signs(sight: Sight, hand: Hand) -> tuple[str, ...]:
+    """A board on which the men in hand are set up, and nothing else is seen."""
+    there = {square: letter for letter, square in hand.placed}
+    own = str.upper if sight.side is Side.WHITE else str.lower
+    rows = _own_rows(sight.side)
+    return tuple(
+        own(there[square]) if square in there else "." if square // 8 in rows else "?" for square in range(64)
+    )
+
+
+def _cell(view: View, sight: Sight, hand: Hand, signs: tuple[str, ...], square: int) -> Cell:
+    field, value = _deed(view, sight, hand, square)
+    is_held = square in (hand.origin, hand.target)
+    return Cell(SQUARES[square], signs[square], (square + square // 8) % 2 == 0, is_held, field, value)
+
+
+def _deed(view: View, sight: Sight, hand: Hand, square: int) -> tuple[str, str]:
+    """What a click on a square does: the field of the page's forms, and its value."""
+    name = SQUARES[square]
+    if not may_act(view):
+        return "", ""
+    if view.state == "deploying":
+        return "set", _placed_at(hand, square, view.side)
+    if sight.sense_due:
+        return "orders", f"sense {name}"
+    if sight.own >> square & 1:
+        return "from", "" if square == hand.origin else name
+    return _going(sight, hand, square)
+
+
+def _going(sight: Sight, hand: Hand, square: int) -> tuple[str, str]:
+    """What a click on a square does where no man of one's own stands: it is where the man in hand goes."""
+    name = SQUARES[square]
+    if hand.drop:
+        return "orders", f"{hand.drop}@{name}"
+    if hand.origin is None:
+        return "from", name
+    return "from" if _promotes(sight, hand.origin, square) else "orders", SQUARES[hand.origin] + name
+
+
+def promotions(hand: Hand) -> tuple[tuple[str, str], ...]:
+    """What a pawn in hand may become, each with its order."""
+    if hand.origin is None or hand.target is None:
+        return ()
+    move = SQUARES[hand.origin] + SQUARES[hand.target]
+    return tuple(
+        (str(man), move + man.letter.lower()) for man in (Man.QUEEN, Man.ROOK, Man.BISHOP, Man.KNIGHT)
+    )

@@ -1,0 +1,120 @@
+"""The table: a player's page of one game."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import time
+
+from flask import Blueprint, abort, current_app, request, session
+from werkzeug.wrappers import Response
+
+from corr.desk import catalogue, table
+from corr.desk.table import Standing, Written
+from corr.knock import Work
+from corr.web import hand
+from corr.web.visit import Answer, back, guard, house, knock, limit, mark, page, say
+from corr.words import Refused
+
+pages = Blueprint("table", __name__, url_prefix="/games")
+pages.before_request(guard)
+
+_HOUR = 3_600
+#: For so long a page waits for the umpire before it is shown without the answer.
+_PATIENCE, _GLANCE = 1.0, 0.005
+_SHORT_LOG, _WHOLE_LOG = 14, 1_000_000
+_NUMBER = re.compile(r"\d{1,9}")
+_STAMP = re.compile(r"[\d-]{1,40}")
+_CODE = re.compile(r"[a-z0-9]{1,12}")
+_SURE = ("resign", "draw?")
+
+
+@pages.get("/<code>")
+def at(code: str) -> Answer:
+    """The board as this player sees it, what the umpire has said, and what may be done."""
+    standing = _standing(code)
+    if standing is None:
+        session["game"] = code.lower()
+        return back("signing.sign_in")
+    answer = Response()
+    if "said" not in session:
+        answer.set_etag(_etag(standing))
+        answer.headers["Cache-Control"] = "private, no-cache"
+        if request.if_none_match.contains(_etag(standing)):
+            answer.status_code = 304
+            return answer
+    answer.mimetype, answer.data = "text/html", _page(standing).encode()
+    return answer
+
+
+def _page(standing: Standing) -> str:
+    asked = request.args
+    whole = asked.get("log") == "whole"
+    ply = standing.moment.public["ply"]
+    shown = table.table(house(), standing, -_WHOLE_LOG if whole else ply - _SHORT_LOG)
+    view = shown.view
+    held = hand.hand(view, asked.get("from", ""), asked.get("drop", ""), asked.get("set", ""))
+    sure = asked.get("sure", "")
+    return page(
+        "web/table.html",
+        table=shown,
+        view=view,
+        standing=standing,
+        hand=held,
+        rows=hand.rows(view, held) if view.sight else (),
+        promotions=hand.promotions(held),
+        left=hand.left(held.placed),
+        deploying=hand.deploying(held),
+        may_act=hand.may_act(view),
+        prepared=[(each, hand.prepared(each, view.side)) for each in view.card.setups],
+        sure=sure if sure in _SURE and not view.outcome else "",
+        whole=whole,
+        cards={card.key: card for card in catalogue.cards()},
+    )
+
+
+@pages.post("/<code>")
+def write(code: str) -> Answer:
+    """Hand something to the umpire, and wait a moment for the answer."""
+    limit("table", 1_200, _HOUR)
+    standing = _standing(code)
+    if standing is None:
+        return back("signing.sign_in")
+    form = request.form
+    slip, stamp = form.get("slip", ""), form.get("stamp", "")
+    if not (_NUMBER.fullmatch(slip) and _STAMP.fullmatch(stamp)):
+        abort(400)
+    written = Written("\n".join(form.get("orders", "").splitlines()).strip(), int(slip), stamp)
+    try:
+        table.write(house(), standing.place, written, house().now())
+    except Refused as refusal:
+        say(str(refusal))
+    else:
+        knock(Work.READ)
+        _wait(standing, written)
+    return back("table.at", code=code)
+
+
+def _wait(standing: Standing, written: Written) -> None:
+    until = time.monotonic() + _PATIENCE
+    while not table.is_answered(house(), standing.place, written) and time.monotonic() < until:
+        time.sleep(_GLANCE)
+
+
+def _standing(code: str) -> Standing | None:
+    """Where the game stands for whoever is at the browser; None for somebody who is not let in."""
+    if not _CODE.fullmatch(code.lower()):
+        abort(404)
+    secret = session.get("in")
+    if secret is None:
+        return None
+    found = table.standing(house(), secret, code, house().now())
+    if found is None:
+        abort(404)
+    return found
+
+
+def _etag(standing: Standing) -> str:
+    """What tells one state of the page from another: nothing in it comes from the other side's doings alone."""
+    told = f"{standing.mark} {mark()} {current_app.config['LOOK']}"
+    return hashlib.blake2b(told.encode(), digest_size=12).hexdigest()
