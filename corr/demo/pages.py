@@ -31,6 +31,7 @@ _PATIENCE = 5.0
 _GLANCE = 0.02
 _LETTER_CSP = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"
 _LINK = re.compile(r"^https?://\S+$", re.MULTILINE)
+_CODE = re.compile(r"\(([a-z0-9]+)\)$")
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -118,6 +119,7 @@ class Player:
     key: str
     name: str
     address: str
+    game: str  # the code of the newest one, if there is any
     letters: list[Shown]
 
 
@@ -170,7 +172,9 @@ def _player(person: Person, mails: list[Mail]) -> Player:
         if mail.sent:
             replies_by_id[str(mail.message["In-Reply-To"])].append(mail)
     letters = [_shown(mail, replies_by_id) for mail in reversed(received)]
-    return Player(person.key, person.name, person.address, letters)
+    named = (_CODE.search(mail.subject) for mail in reversed(received))
+    game = next((found[1] for found in named if found), "")
+    return Player(person.key, person.name, person.address, game, letters)
 
 
 def _shown(mail: Mail, replies_by_id: dict[str, list[Mail]]) -> Shown:

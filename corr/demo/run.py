@@ -23,6 +23,7 @@ from corr.demo.clock import DemoClock
 from corr.demo.mailbox import Mailbox
 from corr.demo.pages import Demo, demo_pages, new_demo_game, settle
 from corr.demo.people import AUTHSERV_ID, DOMAIN
+from corr.demo.rooms import open_rooms
 from corr.desk.house import house_of
 from corr.door import FrontDoor
 from corr.knock import Knocker
@@ -57,7 +58,9 @@ def run(folder: Path | None, port: int) -> None:
         if demo.mailbox.count() == 0:
             new_demo_game(demo, "wild16")
         settle(demo)
-        click.echo(f"Open {address}/demo/ and answer the letters. Ctrl-C ends the demo.")
+        click.echo(
+            f"Open {address}/demo/ and answer the letters, or move on the boards. Ctrl-C ends the demo."
+        )
         click.echo(f"Letters are taken in over SMTP at {demo.listener.host}:{demo.listener.port}.")
         stop.wait()
         click.echo("Goodbye.")
@@ -118,6 +121,7 @@ def _serve(stack: ExitStack, demo: Demo, door: socket.socket) -> None:
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     app = create_app(demo.house, demo.knock)
     app.register_blueprint(demo_pages(demo))
+    open_rooms(app, demo.house)
     server = make_server(_HOST, door.getsockname()[1], app, threaded=True, fd=door.fileno())
     threading.Thread(target=server.serve_forever, name="web", daemon=True).start()
     stack.callback(server.shutdown)

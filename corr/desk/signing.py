@@ -154,10 +154,21 @@ def _admit(connection: Connection, sign_in: int, now: datetime) -> Admitted | No
     if row is None:
         return None
     who = correspondents.correspondent(connection, row.correspondent_id)
+    return Admitted(_begin(connection, who, now), row.goal)
+
+
+def let_in_by_house(house: House, address: str, now: datetime) -> Admitted:
+    """Let somebody in of whom the house itself knows who they are: nobody else may call this."""
+    with house.store.writing() as connection:
+        return Admitted(_begin(connection, correspondents.met(connection, address, now), now), None)
+
+
+def _begin(connection: Connection, who: Correspondent, now: datetime) -> str:
+    """A new secret for a browser; its address is confirmed by it."""
     correspondents.confirm(connection, who, now)
     secret = secrets.token_urlsafe(24)
     connection.execute(insert(Session).values(secret=_digest(secret), correspondent_id=who.id, made_at=now))
-    return Admitted(secret, row.goal)
+    return secret
 
 
 # ---------------------------------------------------------------- being in, and leaving

@@ -35,7 +35,8 @@ class Cookie(SecureCookieSessionInterface):
         return not is_at_home()
 
     def get_cookie_name(self, app: Flask) -> str:  # noqa: ARG002
-        return "corr" if is_at_home() else "__Host-corr"
+        place = request.script_root.replace("/", "-")
+        return f"{'corr' if is_at_home() else '__Host-corr'}{place}"
 
 
 def is_at_home() -> bool:
