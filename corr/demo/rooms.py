@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, request, session
 
@@ -11,9 +11,6 @@ from corr.demo.people import PEOPLE, Person
 from corr.desk import signing
 from corr.desk.house import House
 from corr.web.visit import let_in
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 
 class Rooms:
