@@ -123,6 +123,13 @@ class Browser:
             return self._show(self.client.get(action, query_string=data, follow_redirects=True))
         return self._show(self.client.post(action, data=data, follow_redirects=True))
 
+    @property
+    def csrf(self) -> str:
+        """The mark of our own forms on the page."""
+        found = re.search(r'name="csrf" value="([^"]+)"', self.answer.get_data(as_text=True))
+        assert found
+        return found[1]
+
     def sign_in(self, table: Table, address: str, name: str = "") -> str:
         """Be let in by the number that is mailed, and choose a name where one is asked for."""
         self.open("/sign-in")

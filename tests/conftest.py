@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from left_out import leave_out
+from open_house import OpenHouse, opened
 from table import Table, lay
 
 from bench.servers import PostgresServer, RedisServer
@@ -16,14 +17,6 @@ from corr.store import schema
 from corr.store.session import Store
 
 DATABASES = itertools.count(1)
-
-
-def leave_out(missing: str) -> None:
-    """Skip a test for want of something; where nothing may be left out, fail."""
-    reason = f"{missing} is not installed: apt install {missing}"
-    if os.environ.get("CORR_TEST_ALL") == "1":
-        pytest.fail(reason)
-    pytest.skip(reason)
 
 
 @pytest.fixture(scope="session")
@@ -71,6 +64,15 @@ def redis() -> Iterator[RedisServer]:
     server.start()
     yield server
     server.stop()
+
+
+@pytest.fixture(scope="session")
+def open_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenHouse]:
+    """A house that is served by the Procfile's own processes, one for all tests of a run."""
+    if RedisServer.missing():
+        leave_out(RedisServer.missing())
+    with opened(tmp_path_factory.mktemp("open-house")) as house:
+        yield house
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

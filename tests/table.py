@@ -211,9 +211,9 @@ def flat(text: str) -> str:
     return "\n".join(" ".join(piece.split("\n")) for piece in text.split("\n\n"))
 
 
-def lay(folder: Path, database_url: str | None = None) -> Table:
+def lay(folder: Path, database_url: str | None = None, moment: datetime = NOON) -> Table:
     """A table in a folder, with a spool; on SQLite where no other database is named, which is remembered."""
-    clock = Clock()
+    clock = Clock(moment)
     remembered, spool = folder / "database", folder / "spool"
     if not remembered.exists():
         remembered.write_text(database_url or f"sqlite:///{folder / 'corr.sqlite'}")
