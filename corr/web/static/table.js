@@ -14,7 +14,7 @@
   const grid = () => document.querySelector(".grid");
   const squares = () => [...grid().querySelectorAll("button")];
   const square = (name) => grid()?.querySelector(`[data-square="${name}"]`);
-  const isTyping = () => [...document.querySelectorAll("#orders")].some((box) => box.value.trim() !== "");
+
   const say = (text) => { voice.textContent = ""; voice.textContent = text; };
 
   // ---------------------------------------------------------------- the page
@@ -37,12 +37,16 @@
     else if (table().dataset.news !== before) say(table().dataset.news);
   }
 
+  const isInHand = () => held || document.querySelector(".grid [aria-selected], [aria-pressed=true]");
+
   async function ask(url, options = {}) {
     const answer = await fetch(url, { credentials: "same-origin", ...options });
     if (answer.status === 304) return false;
     if (!answer.ok) { location.assign(here); return false; }
+    const html = await answer.text();
+    if (options.isGlance && (busy || isInHand())) return false; // nobody's hand is emptied for news
     etag = new URL(answer.url).search ? "" : answer.headers.get("ETag") ?? "";
-    show(await answer.text(), answer.url);
+    show(html, answer.url);
     return true;
   }
 
@@ -64,9 +68,9 @@
 
   async function look() {
     clearTimeout(waits);
-    if (!document.hidden && !busy && !held && !location.search && !document.querySelector(".grid [aria-selected], [aria-pressed=true]")) {
+    if (!document.hidden && !busy && !isInHand() && !location.search) {
       try {
-        const news = await ask(here, etag ? { headers: { "If-None-Match": etag } } : {});
+        const news = await ask(here, { isGlance: true, headers: etag ? { "If-None-Match": etag } : {} });
         glance = news ? GLANCE : Math.min(glance * 1.25, REST);
       } catch { glance = REST; }
     }
