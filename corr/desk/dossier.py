@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Protocol, TypeAlias
 
 from sqlalchemy import Connection, Row, bindparam, func, select
 
-from corr.desk import catalogue
+from corr.desk import catalogue, zones
 from corr.game.clock import clock_of
 from corr.store.slips import unpack
 from corr.store.tables import Game, OrderRow, Player, SeatRow, SlipRow
@@ -59,6 +59,9 @@ class Place(Protocol):
     @property
     def player(self) -> str: ...
 
+    @property
+    def zone(self) -> str: ...
+
 
 def view(connection: Connection, known: Known, seat: Place, moment: Moment, *, whole_score: bool) -> View:
     """What the seat knew at a moment; the same however much later it is asked."""
@@ -78,7 +81,7 @@ def view(connection: Connection, known: Known, seat: Place, moment: Moment, *, w
         state=public["state"],
         move_number=max(ply, 0) // 2 + 1,
         turn=Side(public["turn"]) if public["turn"] else None,
-        deadline=_worded(public["deadline"]),
+        deadline=_worded(public["deadline"], seat.zone),
         late=public["late"],
         offer=Side(public["offer"]) if public["offer"] else None,
         outcome=_outcome(public["outcome"]),
@@ -165,8 +168,6 @@ def _outcome(outcome: list[str] | None) -> Outcome | None:
     return Outcome(Side(outcome[0]) if outcome[0] else None, outcome[1]) if outcome else None
 
 
-def _worded(deadline: str | None) -> str:
-    """A deadline as a person reads it, `Tue 24 Nov 2026, 21:00 UTC`."""
-    if deadline is None:
-        return ""
-    return datetime.fromisoformat(deadline).astimezone(UTC).strftime("%a %-d %b %Y, %H:%M UTC")
+def _worded(deadline: str | None, zone: str) -> str:
+    """A deadline as its player reads it."""
+    return zones.worded(datetime.fromisoformat(deadline), zone) if deadline else ""

@@ -24,6 +24,9 @@ class Seat:
     player_id: int
     player: str
     address: str
+    zone: str
+    mail: bool  # whether letters tell of what happens in games
+    opponent: str | None  # by which name the subject of its letters goes on calling the opponent
 
     def is_written_by(self, sender: str) -> bool:
         """True if an address is the registered one of the player who sits here."""
@@ -37,8 +40,11 @@ _SEATS = select(
     SeatRow.code,
     SeatRow.key,
     SeatRow.player_id,
+    SeatRow.opponent,
     Player.name,
     Player.address,
+    Player.zone,
+    Player.mail,
 ).join(Player, Player.id == SeatRow.player_id)
 _BY_CODE = _SEATS.where(SeatRow.code == bindparam("code"))
 _BY_ID = _SEATS.where(SeatRow.id.in_(bindparam("ids", expanding=True)))
@@ -67,4 +73,15 @@ def seat_by_id(connection: Connection, seat_id: int) -> Seat:
 
 def _seat(row: Row[*tuple[Any, ...]]) -> Seat:
     signet = Signet(row.code, row.key)
-    return Seat(row.id, row.game_id, Side(row.side), signet, row.player_id, row.name, row.address)
+    return Seat(
+        id=row.id,
+        game_id=row.game_id,
+        side=Side(row.side),
+        signet=signet,
+        player_id=row.player_id,
+        player=row.name,
+        address=row.address,
+        zone=row.zone,
+        mail=row.mail,
+        opponent=row.opponent,
+    )

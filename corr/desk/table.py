@@ -32,6 +32,7 @@ class Place:
     game_id: int
     side: Side
     player: str
+    zone: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ def _standing(row: Row[*tuple[Any, ...]], now: datetime) -> Standing:
         "outcome": [row.winner, row.reason] if row.reason else None,
     }
     return Standing(
-        place=Place(row.seat_id, row.game_id, Side(row.side), row.name),
+        place=Place(row.seat_id, row.game_id, Side(row.side), row.name, row.zone),
         men=row.men,
         waits=row.waits,
         rated=row.rated,

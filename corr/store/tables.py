@@ -153,7 +153,7 @@ Index("ix_challenges_sought", Challenge.id, sqlite_where=_SOUGHT, postgresql_whe
 
 
 class SignIn(Base):
-    """Somebody at a browser who asked to be let in as the owner of an address."""
+    """Somebody at a browser who says that an address is theirs: to be let in, or to read letters there too."""
 
     __tablename__ = "sign_ins"
 
@@ -163,11 +163,15 @@ class SignIn(Base):
     digits: Mapped[str]
     tries: Mapped[int]
     goal: Mapped[str | None]  # the code of a challenge that is waited for
+    # Whose further address it shall be; none where somebody would be let in.
+    player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
     made_at: Mapped[datetime]
     used_at: Mapped[datetime | None]
 
 
 Index("ix_sign_ins_correspondent_id", SignIn.correspondent_id, SignIn.made_at)
+_ADDED = SignIn.player_id.is_not(None)
+Index("ix_sign_ins_added", SignIn.player_id, SignIn.made_at, sqlite_where=_ADDED, postgresql_where=_ADDED)
 _ASKED = SignIn.address.is_not(None)
 Index("ix_sign_ins_asked", SignIn.id, sqlite_where=_ASKED, postgresql_where=_ASKED)
 
@@ -253,6 +257,7 @@ class SeatRow(Base):
     steps: Mapped[int]
     letters: Mapped[int]
     answers: Mapped[int] = mapped_column(server_default="0")  # how often something was answered on its page
+    opponent: Mapped[str | None]  # what they were called when its letters began, if it is otherwise by now
 
 
 Index("ix_seats_player_id", SeatRow.player_id, SeatRow.game_id)

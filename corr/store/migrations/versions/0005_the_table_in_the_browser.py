@@ -12,6 +12,7 @@ depends_on = None
 
 IDENTITY = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 UNDONE = sa.text("done_at IS NULL")
+ADDED = sa.text("player_id IS NOT NULL")
 
 
 def upgrade() -> None:
@@ -22,7 +23,18 @@ def upgrade() -> None:
     op.add_column("inbox", sa.Column("page", sa.Boolean(), server_default=sa.false(), nullable=False))
     op.add_column("inbox", sa.Column("answer", sa.Text(), nullable=True))
     op.add_column("seats", sa.Column("answers", sa.BigInteger(), server_default="0", nullable=False))
+    op.add_column("seats", sa.Column("opponent", sa.Text(), nullable=True))
     op.create_index("ix_seats_player_id", "seats", ["player_id", "game_id"])
+    with op.batch_alter_table("sign_ins") as sign_ins:
+        sign_ins.add_column(sa.Column("player_id", IDENTITY, nullable=True))
+        sign_ins.create_foreign_key(op.f("fk_sign_ins_player_id"), "players", ["player_id"], ["id"])
+    op.create_index(
+        "ix_sign_ins_added",
+        "sign_ins",
+        ["player_id", "made_at"],
+        sqlite_where=ADDED,
+        postgresql_where=ADDED,
+    )
     op.add_column("games", sa.Column("paused_at", sa.BigInteger(), nullable=True))
     op.add_column("games", sa.Column("ended_at", sa.BigInteger(), nullable=True))
     op.create_table(
@@ -48,7 +60,12 @@ def downgrade() -> None:
     op.drop_table("decrees")
     op.drop_column("games", "ended_at")
     op.drop_column("games", "paused_at")
+    op.drop_index("ix_sign_ins_added", table_name="sign_ins", sqlite_where=ADDED, postgresql_where=ADDED)
+    with op.batch_alter_table("sign_ins") as sign_ins:
+        sign_ins.drop_constraint(op.f("fk_sign_ins_player_id"), type_="foreignkey")
+        sign_ins.drop_column("player_id")
     op.drop_index("ix_seats_player_id", table_name="seats")
+    op.drop_column("seats", "opponent")
     op.drop_column("seats", "answers")
     op.drop_column("inbox", "answer")
     op.drop_column("inbox", "page")
