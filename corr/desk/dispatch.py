@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -52,6 +52,7 @@ class Opened:
 
     addressed: Mapping[int, Addressed]
     worded: Mapping[int, Callable[[], Outgoing]]
+    spared: Collection[int] = ()  # letters of a kind that their readers do not want
 
 
 #: Looks up all rows, and what is written in those that have no bytes yet.
@@ -115,7 +116,12 @@ class Tray:
         with house.store.reading() as connection:
             opened = self._open(connection, house, rows, unmade)
         kept = self._keep(house.store, {letter: compose(say()) for letter, say in opened.worded.items()})
-        return [_envelope(opened.addressed[row.id], row.message or kept.get(row.id)) for row in rows]
+        return [
+            Delivery(Fate.SPARED)
+            if row.id in opened.spared
+            else _envelope(opened.addressed[row.id], row.message or kept.get(row.id))
+            for row in rows
+        ]
 
     def _keep(self, store: Store, made: dict[int, Composed]) -> dict[int, bytes]:
         """Keep letters' bytes; where another worker was first, its bytes are the letter."""
@@ -148,6 +154,9 @@ class Tray:
             case Fate.SENT:
                 values["sent_at"] = now
                 log.info("a letter was sent", extra=_named(row))
+            case Fate.SPARED:
+                values["sent_at"] = now
+                log.info("a letter was put aside", extra=_named(row))
             case Fate.LATER if now - row.made_at < _GIVE_UP:
                 values["due_at"] = now + _wait(row.tries)
                 log.warning("a letter was put off", extra={**_named(row), "why": delivery.why})

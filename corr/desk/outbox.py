@@ -31,7 +31,13 @@ def look(connection: Connection, house: House, rows: Rows, unmade: Rows) -> Open
     """Where letters go, and what they say."""
     seats = seats_by_id(connection, {row.seat_id for row in rows})
     addressed = {row.id: _addressed(seats[row.seat_id], row, house.domain) for row in rows}
-    return Opened(addressed, _worded(connection, house, seats, unmade))
+    spared = {row.id for row in rows if row.kind in _NEWS and not seats[row.seat_id].mail}
+    wanted = [row for row in unmade if row.id not in spared]
+    return Opened(addressed, _worded(connection, house, seats, wanted), spared)
+
+
+#: What comes by itself, and what a player may do without who looks at the pages.
+_NEWS = ("turn", "reminder", "over")
 
 
 def _addressed(seat: Seat, row: Row[*tuple[Any, ...]], domain: str) -> Addressed:
@@ -79,7 +85,7 @@ def _outgoing(
     view = dossier.view(connection, known, seat, moment, whole_score=whole_score)
     return Outgoing(
         kind=row.kind,
-        about=f"[corr] {view.card.name} with {view.opponent} ({view.game})",
+        about=f"[corr] {view.card.name} with {seat.opponent or view.opponent} ({view.game})",
         view=view,
         date=row.made_at,
         sender=house.umpire,

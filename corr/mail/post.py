@@ -21,9 +21,10 @@ _KEPT = 60.0
 
 
 class Fate(Enum):
-    """What became of a letter that was handed over."""
+    """What became of a letter."""
 
     SENT = "sent"
+    SPARED = "spared"  # its reader wants none of its kind
     LATER = "later"
     NEVER = "never"
 
