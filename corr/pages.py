@@ -12,8 +12,8 @@ from markupsafe import Markup
 
 from corr.words import SQUARES, Man, Side
 
-#: In which languages there are templates, by the names of their folders.
-LANGUAGES = ("en",)
+#: In which languages there are templates, by the names of their folders, and what each calls itself.
+LANGUAGES = {"en": "English"}
 _QUOTED_COLUMNS = 56
 _COUNTS = (
     *("a", "two", "three", "four", "five", "six", "seven", "eight"),
@@ -67,7 +67,7 @@ def _in_lines(text: str) -> list[str]:
 
 
 @cache
-def environment(language: str = LANGUAGES[0]) -> Environment:
+def environment(language: str = "en") -> Environment:
     """The environment of a language, made once."""
     made = Environment(
         loader=FileSystemLoader(folder() / language),

@@ -19,10 +19,11 @@ from corr.desk import restoring
 from corr.rules import UMPIRES
 
 GALLERY = Path(__file__).parent / "gallery"
-NAMES = {ANN: "Ann", BEN: "Ben", EVE: "Eve", FAY: "Fay"}
+FURTHER = "eve@further.example"
+NAMES = {ANN: "Ann", BEN: "Ben", EVE: "Eve", FAY: "Fay", FURTHER: "Eve elsewhere"}
 #: What is another each time: the page of a letter, the number that lets in, a code.
 SECRETS = re.compile(
-    r'(?<=/letters/)\w+|(?<=number ")\d+|(?<=code is ")\w{5}|(?<=^\| )[2-9j-np-z]{5}(?=: )', re.MULTILINE
+    r'(?<=/letters/)\w+|(?<=number[ \n]")\d+|(?<=code is ")\w{5}|(?<=^\| )[2-9j-np-z]{5}(?=: )', re.MULTILINE
 )
 
 
@@ -266,7 +267,30 @@ def room_of_the_site(table: Table) -> dict[str, str]:
     wall.hang("another game is asked for")
     wall.show("asked for twice", FAY, "again")
     wall.show("another game", EVE, "again")
+    _change_addresses(wall)
     return wall.drawn
+
+
+def _change_addresses(wall: Wall) -> None:
+    """What comes of the settings by letter."""
+    browser = Browser(wall.table.app())
+    browser.sign_in(wall.table, EVE)
+    wall.hang("signing in once more")
+    browser.open("/settings/")
+    browser.press("Send a letter there", address=FURTHER)
+    wall.table.work()
+    found = re.search(r'the number "(\d{6})"', wall.table.says(FURTHER))
+    assert found
+    wall.hang("a further address")
+    for title, button, fields in (
+        ("the address is added", "Add the address", {"number": found[1]}),
+        ("letters go there", "Send the letters here", {}),
+        ("letters go here again", "Send the letters here", {}),
+        ("the address is removed", "Remove", {}),
+    ):
+        browser.press(button, **fields)
+        wall.table.work()
+        wall.hang(title)
 
 
 #: What a player writes to the site's own address.

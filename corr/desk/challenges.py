@@ -32,6 +32,7 @@ _ENOUGH_TODAY = "You have sent five challenges in the last 24 hours, and that is
 _ENOUGH_THERE = "Many challenges have gone to this domain in the last 24 hours: please try again tomorrow."
 _ENOUGH_OPEN = f"You have {_OPEN_AT_ONCE} challenges that are open: please withdraw one first."
 _NOBODY = "There is no player of this name here. You may write a mail address instead."
+_NOT_A_PLAYERS = "This address is not yours any more: please sign in by another one."
 _GONE = "This challenge is not open any more."
 _OWN = "This is your own challenge: somebody else has to take it."
 _NOT_OWN = "This is somebody else's challenge."
@@ -124,6 +125,8 @@ def _check_invitations(connection: Connection, by: Correspondent, domain: str | 
 def _keep(
     connection: Connection, by: Correspondent, terms: Terms, now: datetime, code: str, **values: object
 ) -> Made:
+    if correspondents.correspondent(connection, by.id).player_id != by.player_id:
+        raise Refused(_NOT_A_PLAYERS)
     if _count(connection, _is_by(by) & (Challenge.state == "open")) >= _OPEN_AT_ONCE:
         raise Refused(_ENOUGH_OPEN)
     challenge_id = connection.execute(

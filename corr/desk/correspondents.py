@@ -138,9 +138,11 @@ def mailboxes(who: Correspondent) -> Select[int]:
 
 
 def of_player(connection: Connection, player_id: int) -> Correspondent:
-    """Where a player reads letters: the first of the addresses."""
-    mine = select(CorrespondentRow.__table__).where(CorrespondentRow.player_id == player_id)
-    return _correspondent(connection.execute(mine.order_by(CorrespondentRow.id).limit(1)).one())
+    """Where a player reads letters: the mailbox to which those about games go."""
+    asked = select(Player.address_key).where(Player.id == player_id)
+    found = known(connection, connection.execute(asked).scalar_one())
+    assert found
+    return found
 
 
 def of_address(connection: Connection, address: str, domain: str) -> tuple[Correspondent, Token] | None:

@@ -1,4 +1,4 @@
-"""What the page is for that one of our letters names: confirming, answering a challenge, signing in."""
+"""What the page is for that one of our letters names: confirming, answering a challenge, signing in, an address."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from corr.desk import challenges, correspondents, players, signing, site_orders
+from corr.desk import addresses, askings, challenges, correspondents, players, signing, site_orders
 from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
-from corr.desk.signing import Admitted
+from corr.desk.signing import Admitted, Visitor
 from corr.mail.address import Kind
 from corr.store.tables import Correspondent as CorrespondentRow
 from corr.store.tables import SiteOutboxRow
@@ -58,8 +58,8 @@ def _state(connection: Connection, kind: str, words: Mapping[str, Any], now: dat
     match kind:
         case "invitation":
             return challenges.state(connection, words["challenge"], now)
-        case "sign_in":
-            return "open" if signing.is_open(connection, words["sign_in"], now) else "used"
+        case "sign_in" | "address":
+            return "open" if askings.is_open(connection, words["sign_in"], now) else "used"
         case _:
             return "used" if words.get("used") else "open"
 
@@ -99,6 +99,11 @@ def never_again(house: House, errand: Errand, now: datetime) -> None:
 def sign_in(house: House, errand: Errand, now: datetime) -> Admitted:
     """Let in whoever has the letter."""
     return signing.by_letter(house, errand.who, errand.letter, now)
+
+
+def add_address(house: House, errand: Errand, visitor: Visitor, now: datetime) -> str:
+    """Make the address one of the player's who has asked for it, and who is let in here; the address."""
+    return addresses.add_by_letter(house, visitor, errand.who, errand.letter, now)
 
 
 def _writer(connection: Connection, errand: Errand, now: datetime) -> Correspondent:

@@ -2,38 +2,26 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
 from typing import Any
 
 from sqlalchemy import Connection, select, update
+from sqlalchemy.exc import IntegrityError
 
-from corr.desk import correspondents
+from corr.desk import correspondents, forgetting, zones
 from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
 from corr.desk.names import looks, name_of, nearest_name, numbered
 from corr.store.once import insert_once
-from corr.store.tables import (
-    Challenge,
-    Game,
-    InboxRow,
-    OrderRow,
-    OutboxRow,
-    Player,
-    SeatRow,
-    Session,
-    SignIn,
-    SiteInboxRow,
-    SiteOutboxRow,
-)
+from corr.store.tables import Challenge, Game, InboxRow, OrderRow, Player, SeatRow, SiteInboxRow
 from corr.store.tables import Correspondent as CorrespondentRow
 from corr.words import Refused
 
 _TAKEN = "Another player's name looks the same: please choose another one."
 _NO_ADDRESS = "Your address is not kept here any more: please write a letter to the umpire first."
-_FORGOTTEN = "Somebody"
+_TAKEN_ADDRESS = "This address is another player's by now."
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +74,34 @@ def _made(connection: Connection, name: str, address: str | None) -> int | None:
 
 def _settled(connection: Connection, who: Correspondent, player_id: int, now: datetime) -> int:
     correspondents.confirm(connection, who, now)
-    owned = update(CorrespondentRow).where(CorrespondentRow.id == who.id)
-    connection.execute(owned.values(player_id=player_id))
+    is_free = CorrespondentRow.player_id.is_(None) | (CorrespondentRow.player_id == player_id)
+    owned = update(CorrespondentRow).where(CorrespondentRow.id == who.id, is_free)
+    if connection.execute(owned.values(player_id=player_id)).rowcount == 0:
+        raise Refused(_TAKEN_ADDRESS)
     return player_id
+
+
+def possible_name(connection: Connection, player_id: int, text: str) -> str:
+    """A name that a player may change to; Refused where it is no name, or another's."""
+    name = name_of(text)
+    if named(connection, name) not in (None, player_id):
+        raise Refused(_TAKEN)
+    return name
+
+
+def rename(connection: Connection, player_id: int, text: str) -> None:
+    """Call a player otherwise from now on; the letters of a game that has begun keep their subject."""
+    name = possible_name(connection, player_id, text)
+    theirs = select(SeatRow.game_id).where(SeatRow.player_id == player_id)
+    opposite = update(SeatRow).where(
+        SeatRow.game_id.in_(theirs), SeatRow.player_id != player_id, SeatRow.opponent.is_(None)
+    )
+    connection.execute(opposite.values(opponent=name_of_player(connection, player_id)))
+    renamed = update(Player).where(Player.id == player_id).values(name=name, name_key=looks(name))
+    try:
+        connection.execute(renamed)
+    except IntegrityError as clash:  # somebody else has taken it in the meantime
+        raise Refused(_TAKEN) from clash
 
 
 # ---------------------------------------------------------------- what the operator does
@@ -129,6 +142,7 @@ def export(house: House, name: str) -> dict[str, Any]:
         orders = orders.join(Game, Game.id == SeatRow.game_id).where(OrderRow.seat_id.in_(seats))
         return {
             "name": name_of_player(connection, player_id),
+            "settings": _exported_settings(connection, player_id),
             "addresses": _addresses(connection, player_id),
             "orders": [
                 {"game": row.code, "side": row.side, "order": row.text, "at": row.at.isoformat()}
@@ -146,6 +160,11 @@ def export(house: House, name: str) -> dict[str, Any]:
                 for raw in connection.execute(letters).scalars()
             ],
         }
+
+
+def _exported_settings(connection: Connection, player_id: int) -> dict[str, str | bool]:
+    asked = select(Player.zone, Player.mail, Player.men, Player.language).where(Player.id == player_id)
+    return dict(connection.execute(asked).mappings().one())
 
 
 def _exported_challenges(connection: Connection, ids: list[int]) -> list[dict[str, str | None]]:
@@ -172,17 +191,23 @@ def forget(house: House, name: str, now: datetime) -> None:
     with house.store.writing() as connection:
         player_id = _existing(connection, name)
         ids = _mailboxes(connection, player_id)
-        _forget_challenges(connection, ids)
-        _forget_mailboxes(connection, ids, now)
+        forgetting.forget_challenges(connection, ids)
+        forgetting.forget_mailboxes(connection, ids, now)
         # Looked for last: what has begun until now is seen, and what has not will not begin.
         seats = _seats(connection, player_id)
         if going_on := _going_on(connection, seats):
             raise Refused(f"{name} still plays: {', '.join(going_on)}. A game must be over first.")
-        _forget_letters(connection, ids, seats)
+        forgetting.forget_seats(connection, seats)
         connection.execute(
             update(Player)
             .where(Player.id == player_id)
-            .values(name=_FORGOTTEN, name_key=None, address="", address_key=f"forgotten {player_id}")
+            .values(
+                name=forgetting.NOBODY,
+                name_key=None,
+                address="",
+                address_key=f"forgotten {player_id}",
+                zone=zones.PLAIN,
+            )
         )
 
 
@@ -217,60 +242,3 @@ def _going_on(connection: Connection, seats: list[int]) -> list[str]:
     theirs = select(SeatRow.game_id).where(SeatRow.id.in_(seats))
     running = select(Game.code).where(Game.id.in_(theirs), Game.state != "over")
     return list(connection.execute(running.order_by(Game.id)).scalars())
-
-
-# ---------------------------------------------------------------- what is taken out
-
-
-def _forget_challenges(connection: Connection, ids: list[int]) -> None:
-    """No game comes any more of what they have offered or taken up, and nothing says who it was."""
-    by_them, to_them = Challenge.by_id.in_(ids), Challenge.to_id.in_(ids)
-    for change in (
-        update(Challenge)
-        .where(by_them | to_them, Challenge.state.in_(("open", "accepted")), Challenge.game_id.is_(None))
-        .values(state="withdrawn", expires_at=None),
-        update(Challenge).where(to_them).values(whom=None, domain=None),
-    ):
-        connection.execute(change)
-
-
-def _forget_mailboxes(connection: Connection, ids: list[int], now: datetime) -> None:
-    """Nobody is at a browser as this player any more, and no letter goes to the addresses."""
-    for change in (
-        update(CorrespondentRow)
-        .where(CorrespondentRow.id.in_(ids))
-        .values(address=None, player_id=None, confirmed_at=None, unanswered_at=None, asked_at=None),
-        update(Session).where(Session.correspondent_id.in_(ids)).values(ended_at=now),
-        update(SignIn).where(SignIn.correspondent_id.in_(ids)).values(used_at=now),
-    ):
-        connection.execute(change)
-
-
-def _forget_letters(connection: Connection, ids: list[int], seats: list[int]) -> None:
-    """No letter of theirs is kept, and none that names them to somebody who was challenged."""
-    _unname_invitations(connection, ids)
-    theirs = SiteOutboxRow.correspondent_id.in_(ids)
-    for change in (
-        update(InboxRow).where(InboxRow.seat_id.in_(seats)).values(raw=b"", recipients="[]"),
-        update(OutboxRow).where(OutboxRow.seat_id.in_(seats)).values(message=None, text=None),
-        update(SiteInboxRow).where(SiteInboxRow.correspondent_id.in_(ids)).values(raw=b""),
-        update(SiteOutboxRow).where(theirs).values(message=None, text=None, words="{}"),
-    ):
-        connection.execute(change)
-
-
-def _unname_invitations(connection: Connection, ids: list[int]) -> None:
-    """Whoever they have challenged does not read their name any more on the page that the letter names."""
-    theirs = select(Challenge.id, Challenge.to_id).where(
-        Challenge.by_id.in_(ids), Challenge.to_id.is_not(None)
-    )
-    challenged = {row.id: row.to_id for row in connection.execute(theirs)}
-    letters = select(SiteOutboxRow.id, SiteOutboxRow.words).where(
-        SiteOutboxRow.correspondent_id.in_(set(challenged.values())), SiteOutboxRow.kind == "invitation"
-    )
-    for row in connection.execute(letters).all():
-        words = json.loads(row.words)
-        if words.get("challenge") in challenged:
-            unnamed = json.dumps(words | {"challenger": _FORGOTTEN}, ensure_ascii=False)
-            this = update(SiteOutboxRow).where(SiteOutboxRow.id == row.id)
-            connection.execute(this.values(words=unnamed, message=None, text=None))

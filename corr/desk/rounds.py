@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from corr.desk import correspondents, hours, outbox, reader, signing, site_outbox, site_reader, upshot
+from corr.desk import askings, correspondents, hours, outbox, reader, site_outbox, site_reader, upshot
 from corr.desk.house import House
 
 
 def read_some(house: House, now: datetime) -> int:
     """Read letters that wait, see to who signs in, begin what was agreed on; how much there was to do."""
     read = reader.read_some(house, now) + site_reader.read_some(house, now)
-    return read + signing.write_some(house, now) + upshot.begin_some(house, now)
+    return read + askings.write_some(house, now) + upshot.begin_some(house, now)
 
 
 def send_some(house: House, now: datetime) -> int:

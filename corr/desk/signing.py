@@ -1,28 +1,22 @@
-"""Signing in by mail: a number and a link that both work once, and the browsers that were let in."""
+"""Signing in by mail, and the browsers that were let in."""
 
 from __future__ import annotations
 
 import hashlib
-import hmac
-import json
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, insert, select, update
 
-from corr.desk import correspondents, players
+from corr.desk import askings, correspondents, players
+from corr.desk.askings import Found
 from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
-from corr.store.tables import Session, SignIn, SiteOutboxRow
+from corr.store.tables import Session
 from corr.words import Refused
 
-LIFE = timedelta(minutes=20)
 SESSION_LIFE = timedelta(days=90)
-_TRIES = 10
-_BATCH = 50
-#: How many letters go to one address in which time.
-_LETTERS = ((3, timedelta(hours=1)), (10, timedelta(days=1)))
 
 _WRONG = "This is not the number, or it is too old, or it was tried too often. You may ask for a new one."
 _SPENT = "This link was used already, or it is too old. You may ask for a new one."
@@ -44,75 +38,21 @@ class Admitted:
     goal: str | None
 
 
-# ---------------------------------------------------------------- asking
-
-
-def ask(house: House, text: str, goal: str | None, now: datetime) -> int:
-    """Somebody says that an address is theirs; which asking this is.
-
-    A worker sees to it, so that not even the time it takes tells whether a letter goes there.
-    """
-    address = correspondents.plain_address(text, house.domain)
-    digits = f"{secrets.randbelow(1_000_000):06}"
-    with house.store.writing() as connection:
-        return connection.execute(
-            insert(SignIn)
-            .values(address=address, digits=digits, tries=0, goal=goal, made_at=now)
-            .returning(SignIn.id)
-        ).scalar_one()
-
-
-_ASKED = select(SignIn.id).where(SignIn.address.is_not(None)).order_by(SignIn.id)
-
-
-def write_some(house: House, now: datetime) -> int:
-    """Write to the addresses that were named, if letters may go there; how many were."""
-    with house.store.asking() as connection:
-        ids = connection.execute(_ASKED.limit(_BATCH)).scalars().all()
-    return sum(_write(house, sign_in, now) for sign_in in ids)
-
-
-def _write(house: House, sign_in: int, now: datetime) -> bool:
-    with house.store.writing() as connection:
-        this = SignIn.id == sign_in
-        held = select(SignIn.__table__).where(this, SignIn.address.is_not(None)).with_for_update()
-        row = connection.execute(held).one_or_none()
-        if row is None:
-            return False
-        who = correspondents.met(connection, row.address, now)
-        correspondents.hold(connection, who)
-        is_written = not _is_too_much(connection, who, now) and correspondents.write_unasked(
-            connection, who, "sign_in", now, sign_in=sign_in, digits=row.digits
-        )
-        # Where no letter went, nobody can know the number, and nobody shall guess it.
-        values = {"address": None, "correspondent_id": who.id if is_written else None}
-        connection.execute(update(SignIn).where(this).values(**values))
-        return True
-
-
-def _is_too_much(connection: Connection, who: Correspondent, now: datetime) -> bool:
-    """Whether as many letters of this kind have gone there lately as may."""
-    for most, span in _LETTERS:
-        lately = (SignIn.correspondent_id == who.id) & (SignIn.made_at > now - span)
-        if connection.execute(select(func.count()).select_from(SignIn).where(lately)).scalar_one() >= most:
-            return True
-    return False
-
-
 # ---------------------------------------------------------------- being let in
 
 
-def by_number(house: House, sign_in: int, digits: str, now: datetime) -> Admitted:
-    """Let in who types the number from the letter; after ten tries none is the right one."""
+def ask(house: House, text: str, goal: str | None, now: datetime) -> int:
+    """Somebody says that an address is theirs; which asking this is."""
+    address = correspondents.plain_address(text, house.domain)
     with house.store.writing() as connection:
-        tried = update(SignIn).where(
-            SignIn.id == sign_in, SignIn.tries < _TRIES, SignIn.used_at.is_(None), SignIn.made_at > now - LIFE
-        )
-        row = connection.execute(
-            tried.values(tries=SignIn.tries + 1).returning(SignIn.__table__)
-        ).one_or_none()
-        is_right = row is not None and hmac.compare_digest(row.digits.encode(), digits.strip().encode())
-        admitted = _admit(connection, sign_in, now) if is_right else None
+        return askings.ask(connection, address, now, goal=goal)
+
+
+def by_number(house: House, asking: int, digits: str, now: datetime) -> Admitted:
+    """Let in who types the number from the letter."""
+    with house.store.writing() as connection:
+        row = askings.by_number(connection, asking, digits, now)
+        admitted = _admitted(connection, row, now) if row else None
     if admitted is None:
         raise Refused(_WRONG)
     return admitted
@@ -121,38 +61,15 @@ def by_number(house: House, sign_in: int, digits: str, now: datetime) -> Admitte
 def by_letter(house: House, who: Correspondent, letter: int, now: datetime) -> Admitted:
     """Let in who has opened the page that our letter names, and pressed its button."""
     with house.store.writing() as connection:
-        asked = select(SiteOutboxRow.words).where(
-            SiteOutboxRow.correspondent_id == who.id,
-            SiteOutboxRow.number == letter,
-            SiteOutboxRow.kind == "sign_in",
-        )
-        words = connection.execute(asked).scalar_one_or_none()
-        sign_in = json.loads(words).get("sign_in") if words else None
-        admitted = _admit(connection, sign_in, now) if sign_in else None
+        row = askings.by_letter(connection, who, letter, now)
+        admitted = _admitted(connection, row, now) if row else None
     if admitted is None:
         raise Refused(_SPENT)
     return admitted
 
 
-def is_open(connection: Connection, sign_in: int, now: datetime) -> bool:
-    """Whether an asking may still let somebody in."""
-    asked = select(SignIn.id).where(
-        SignIn.id == sign_in, SignIn.used_at.is_(None), SignIn.made_at > now - LIFE
-    )
-    return connection.execute(asked).one_or_none() is not None
-
-
-def _admit(connection: Connection, sign_in: int, now: datetime) -> Admitted | None:
-    """Use up an asking, once; a new secret for the browser."""
-    used = update(SignIn).where(
-        SignIn.id == sign_in,
-        SignIn.correspondent_id.is_not(None),
-        SignIn.used_at.is_(None),
-        SignIn.made_at > now - LIFE,
-    )
-    row = connection.execute(used.values(used_at=now).returning(SignIn.__table__)).one_or_none()
-    if row is None:
-        return None
+def _admitted(connection: Connection, row: Found, now: datetime) -> Admitted:
+    """A new secret for the browser."""
     who = correspondents.correspondent(connection, row.correspondent_id)
     return Admitted(_begin(connection, who, now), row.goal)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
-from corr.desk import catalogue, challenges, correspondents, signing
+from corr.desk import askings, catalogue, challenges, correspondents
 from corr.desk.correspondents import Correspondent
 from corr.desk.dispatch import Addressed, Opened, Tray
 from corr.desk.house import House
@@ -24,6 +24,8 @@ _SUBJECTS = {
     "invitation": "[corr] A game of {game} with {challenger}",
     "challenge_news": "[corr] Your challenge",
     "sign_in": "[corr] Signing in",
+    "address": "[corr] A further address",
+    "addresses": "[corr] Your addresses",
     "site": "[corr] Your letter to the umpire",
 }
 
@@ -67,8 +69,9 @@ def _outgoing(house: House, to: Correspondent, row: Row[*tuple[Any, ...]]) -> Ou
         words=words
         | {
             "link": f"{house.web_url}/letters/{to.signet.mark(Kind.LINK, row.number)}",
+            "games": f"{house.web_url}/games/",
             "days": challenges.LIFE.days,
-            "minutes": signing.LIFE.seconds // 60,
+            "minutes": askings.LIFE.seconds // 60,
             "cards": {card.key: card for card in catalogue.cards()},
         },
     )

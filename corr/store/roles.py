@@ -32,10 +32,17 @@ _AGES_OF_LETTERS_OUT = "SELECT (id, sent_at, dead_at, made_at)"
 _AGES_OF_LETTERS_IN = "SELECT (id, read_at, received_at)"
 _MAY = {
     Game: ("SELECT",),
-    SeatRow: ("SELECT (id, game_id, player_id, side, accepted, slips, steps, answers)",),
+    SeatRow: (
+        "SELECT (id, game_id, player_id, side, accepted, slips, steps, answers, opponent)",
+        "UPDATE (opponent)",
+    ),
     SlipRow: ("SELECT",),
     OrderRow: ("SELECT",),
-    Player: ("SELECT (id, name, name_key, address_key, zone, men, language)", "INSERT"),
+    Player: (
+        "SELECT (id, name, name_key, address_key, zone, mail, men, language)",
+        "INSERT",
+        "UPDATE (name, name_key, address, address_key, zone, mail, men, language)",
+    ),
     Correspondent: _ALL,
     Challenge: _ALL,
     SignIn: _ALL,
@@ -47,12 +54,12 @@ _MAY = {
         "INSERT (seat_id, slip, bounce, recipients, message_key, raw, received_at, tries, page)",
     ),
     OutboxRow: (_AGES_OF_LETTERS_OUT, "SELECT (seat_id)"),
-    SiteInboxRow: (_AGES_OF_LETTERS_IN,),
+    SiteInboxRow: (_AGES_OF_LETTERS_IN, "SELECT (correspondent_id)", "UPDATE (raw)"),
     SiteOutboxRow: (
         _AGES_OF_LETTERS_OUT,
         "SELECT (correspondent_id, number, kind, words)",
         "INSERT",
-        "UPDATE (words)",
+        "UPDATE (words, message, text)",
     ),
     Sign: ("SELECT",),
 }

@@ -9,7 +9,20 @@ from flask import Flask, Response
 from corr.desk.house import House
 from corr.knock import Work
 from corr.limits import Limits
-from corr.web import cookie, front, games, letters, lobby, look, offers, operator, rules, signing, table
+from corr.web import (
+    cookie,
+    front,
+    games,
+    letters,
+    lobby,
+    look,
+    offers,
+    operator,
+    rules,
+    settings,
+    signing,
+    table,
+)
 from corr.web.missing import missing
 from corr.web.refused import refused
 
@@ -40,7 +53,7 @@ def create_app(
         SEND_FILE_MAX_AGE_DEFAULT=_MONTH,  # our pages name each file by its stamp
     )
     app.session_interface = cookie.Cookie(house)
-    for each in (front, rules, operator, signing, lobby, letters, offers, games, table):
+    for each in (front, rules, operator, signing, lobby, letters, offers, settings, games, table):
         app.register_blueprint(each.pages)
     app.register_error_handler(404, missing)
     for status in (400, 413, 429):

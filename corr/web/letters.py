@@ -8,7 +8,7 @@ from corr.desk import catalogue, errand
 from corr.desk.errand import Errand
 from corr.knock import Work
 from corr.web.signing import welcome
-from corr.web.visit import Answer, back, guard, house, knock, limit, page, refuse, say
+from corr.web.visit import Answer, back, guard, house, knock, limit, page, refuse, say, visitor
 from corr.words import Refused
 
 pages = Blueprint("letters", __name__, url_prefix="/letters")
@@ -17,13 +17,21 @@ pages.before_request(guard)
 _HOUR = 3_600
 _BEGINS = "The game begins, and a letter about it is on its way."
 _DECLINED = "The challenge is turned down, and the challenger is told so."
+_ADDED = "This address is one of yours now, and a letter says so where the letters about your games go."
 _NEVER = "No letter goes to this address any more, but for games that are played and answers to letters from there."
 
 
 @pages.get("/<mark>")
 def letter(mark: str) -> Answer:
     """What may be done."""
-    return page("web/letter.html", errand=_errand(mark), mark=mark, cards=catalogue.cards())
+    found, who = _errand(mark), visitor()
+    return page(
+        "web/letter.html",
+        errand=found,
+        mark=mark,
+        cards=catalogue.cards(),
+        is_asker=who is not None and who.who.player_id == found.words.get("player"),
+    )
 
 
 @pages.post("/<mark>")
@@ -52,6 +60,12 @@ def _act(found: Errand, deed: str, mark: str) -> Answer:
         case "confirm", "confirm":
             item = errand.confirm(house(), found, now)
             say(_WORDS.get(item.note, item.said))
+        case "address", "add":
+            who = visitor()
+            if who is None:
+                return back("signing.sign_in")
+            errand.add_address(house(), found, who, now)
+            say(_ADDED)
         case _, "never again":
             errand.never_again(house(), found, now)
             say(_NEVER)

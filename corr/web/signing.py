@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, request, session
 
-from corr.desk import signing
+from corr.desk import askings, signing
 from corr.knock import Work
 from corr.web.visit import (
     LONGEST,
@@ -34,7 +34,7 @@ def sign_in() -> Answer:
     """The address is asked for, then the number that was mailed there."""
     address = session.get("address", "")
     if "asked" in session:
-        return page("web/number.html", address=address, minutes=signing.LIFE.seconds // 60)
+        return page("web/number.html", address=address, minutes=askings.LIFE.seconds // 60)
     return page("web/sign_in.html", address=address)
 
 

@@ -21,7 +21,9 @@ Answer: TypeAlias = str | Response | tuple[str, int]
 
 _OLD_FORM = "This page was made before you signed in or out: please go back, load it again and repeat."
 _TOO_OFTEN = "This was too often for now. Please try again in an hour."
-_FIELDS = ("whom", "name", "variant", "days", "color", "weight")
+_ENOUGH_TODAY = "This was changed often enough for today: please go on tomorrow."
+_DAY = 86_400
+_FIELDS = ("whom", "name", "address", "variant", "days", "color", "weight")
 #: What is kept of a field that a person has typed.
 LONGEST = 254
 
@@ -114,6 +116,12 @@ def limit(what: str, most: int, seconds: int) -> None:
     """Refuse what comes too often from one place."""
     if not current_app.extensions["limits"].allow(f"{what}:{_place()}", most, seconds):
         abort(429, _TOO_OFTEN)
+
+
+def limit_a_day(what: str, whose: int, most: int) -> None:
+    """Refuse what one player does too often."""
+    if not current_app.extensions["limits"].allow(f"{what}:player {whose}", most, _DAY):
+        raise Refused(_ENOUGH_TODAY)
 
 
 def _place() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -13,9 +14,20 @@ from browser import Browser
 from sqlalchemy import func, select
 from table import EVE, FAY, Table, lay
 
-from corr.desk import challenges, lobby, players, rounds, signing, terms
+from corr.desk import (
+    addresses,
+    askings,
+    challenges,
+    correspondents,
+    lobby,
+    players,
+    rounds,
+    settings,
+    signing,
+    terms,
+)
 from corr.desk.signing import Visitor
-from corr.store.tables import Challenge, Game, SiteOutboxRow
+from corr.store.tables import Challenge, Game, Player, SiteOutboxRow
 from corr.words import Refused
 
 WILD16 = terms.terms("wild16")
@@ -99,7 +111,7 @@ def test_three_letters_an_hour_also_where_all_are_asked_for_at_once(table: Table
     before = count(table, SiteOutboxRow)
     for _ in range(8):
         signing.ask(table.house, EVE, None, table.clock())
-    at_once(*(lambda: signing.write_some(table.house, table.clock()) for _ in range(8)))
+    at_once(*(lambda: askings.write_some(table.house, table.clock()) for _ in range(8)))
     assert count(table, SiteOutboxRow) - before == 3
 
 
@@ -147,3 +159,68 @@ def test_a_player_is_not_forgotten_while_a_game_of_theirs_begins(table: Table) -
             table.clock.pass_by(hours=1)
         with suppress(Refused):
             lobby.withdraw(table.house, eve, code, table.clock())
+
+
+# ---------------------------------------------------------------- settings
+
+
+def with_two_addresses(table: Table) -> tuple[Visitor, Visitor]:
+    """A player as she is let in by either of her addresses; the letters about her games go to the first."""
+    first = visitor(table, EVE, "Eve")
+    asking = addresses.ask(table.house, first, "eve@second.example", table.clock())
+    table.work()
+    number = number_in(table, "eve@second.example")
+    outcomes = at_once(
+        *(
+            lambda: addresses.add_by_number(table.house, first, asking, number, table.clock())
+            for _ in range(4)
+        )
+    )
+    assert set(outcomes) == {"eve@second.example"}
+    with table.house.store.reading() as connection:
+        who = correspondents.known(connection, "eve@second.example")
+    assert who
+    return first, Visitor(who, "Eve")
+
+
+def number_in(table: Table, address: str) -> str:
+    found = re.search(r'the number "(\d{6})"', table.says(address))
+    assert found
+    return found[1]
+
+
+def test_of_two_who_would_like_one_name_at_once_one_gets_it(table: Table) -> None:
+    eve, fay = visitor(table, EVE, "Eve"), visitor(table, FAY, "Fay")
+    for name in ("Gus", "Hal", "Ida"):
+        outcomes = at_once(
+            *(lambda who=who: settings.rename(table.house, who, name) for who in (eve, fay))  # noqa: B023
+        )
+        assert sorted(isinstance(each, Refused) for each in outcomes) == [False, True]
+
+
+def test_an_address_that_goes_while_it_offers_games_leaves_none_behind(table: Table) -> None:
+    first, second = with_two_addresses(table)
+    outcomes = at_once(
+        lambda: addresses.remove(table.house, first, "eve@second.example", table.clock()),
+        *(lambda: lobby.seek(table.house, second, WILD16, table.clock()) for _ in range(6)),
+    )
+
+    assert outcomes[0] is None
+    assert all(each is None or isinstance(each, Refused) for each in outcomes)
+    seeks = lobby.lobby(table.house, None, table.clock()).seeks
+    assert len(seeks) == outcomes[1:].count(None)
+    assert {each.challenger for each in seeks} <= {"Eve"}
+
+
+def test_the_letters_of_games_always_go_to_an_address_that_is_ones_own(table: Table) -> None:
+    first, second = with_two_addresses(table)
+    outcomes = at_once(
+        lambda: addresses.choose(table.house, second, "eve@second.example", table.clock()),
+        lambda: addresses.remove(table.house, first, "eve@second.example", table.clock()),
+    )
+
+    assert sorted(isinstance(each, Refused) for each in outcomes) == [False, True]
+    with table.house.store.reading() as connection:
+        main = connection.execute(select(Player.address)).scalar_one()
+    assert main in players.export(table.house, "Eve")["addresses"]
+    assert len(players.export(table.house, "Eve")["addresses"]) == (2 if outcomes[0] is None else 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from email.message import EmailMessage
 from pathlib import Path
@@ -10,7 +11,8 @@ import pytest
 from sqlalchemy import select
 from table import ANN, BEN, EVE, FAY, Table, html_of, parse, text_of
 
-from corr.desk import players, restoring, signing
+from corr.desk import addresses, correspondents, players, restoring, signing
+from corr.desk.signing import Visitor
 from corr.mail.html import flattened
 from corr.mail.letter import open_letter, said
 from corr.orders import kind_of, read
@@ -134,7 +136,7 @@ WRITTEN = (
     f"e2e4 {LONG} resign",
     f"{LONG} resign {LONG}",
 )
-SITE = ("confirm", "invitation", "challenge_news", "sign_in", "site", "again")
+SITE = ("confirm", "invitation", "challenge_news", "sign_in", "site", "again", "address", "addresses")
 
 
 def site_letters(table: Table, name: str) -> list[EmailMessage]:
@@ -154,10 +156,27 @@ def site_letters(table: Table, name: str) -> list[EmailMessage]:
     table.reply(FAY, "resign resign", to=first)
     table.reply(FAY, "again", to=first)
     signing.ask(table.house, EVE, None, table.clock())
+    _change_addresses(table)
     table.work()
     table.clock.pass_by(days=20)
     table.sweep()
     return table.all_letters()
+
+
+def _change_addresses(table: Table) -> None:
+    """One more, another one, one fewer: each is told."""
+    with table.house.store.reading() as connection:
+        who = correspondents.known(connection, FAY)
+    assert who
+    fay, other = Visitor(who, "Fay"), f"fay@{'f' * 60}.resign"
+    asking = addresses.ask(table.house, fay, other, table.clock())
+    table.work()
+    found = re.search(r'the number "(\d{6})"', table.says(other))
+    assert found
+    addresses.add_by_number(table.house, fay, asking, found[1], table.clock())
+    for chosen in (other, FAY):
+        addresses.choose(table.house, fay, chosen, table.clock())
+    addresses.remove(table.house, fay, other, table.clock())
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 from browser import Browser
 from sqlalchemy.exc import ProgrammingError
-from table import EVE, FAY, Table, lay
+from table import ANN, EVE, FAY, Table, lay
 
 from bench.servers import PostgresServer
 from corr.store import roles, schema
@@ -24,7 +25,14 @@ SECRETS = (
     "SELECT raw FROM site_inbox",
     "SELECT message FROM site_outbox",
     "DELETE FROM sessions",
-    "UPDATE players SET name = 'Eve'",
+    "SELECT address FROM players",
+    "UPDATE players SET id = 7",
+    "DELETE FROM players",
+    "UPDATE seats SET player_id = 1",
+    "UPDATE seats SET accepted = true",
+    "DELETE FROM correspondents",
+    "UPDATE site_inbox SET read_at = 1",
+    "UPDATE site_outbox SET correspondent_id = 1",
     "UPDATE games SET state = 'over'",
     "DELETE FROM inbox",
 )
@@ -86,6 +94,30 @@ def test_people_come_to_a_game_with_it(by_the_web: Table) -> None:
     owner.work()
 
     assert str(owner.newest(FAY)["Subject"]).startswith("[corr] Wild 16 with Eve")
+    owner.house.store.close()
+
+
+def test_a_player_changes_every_setting_with_it(by_the_web: Table) -> None:
+    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    browser = Browser(by_the_web.app())
+    browser.sign_in(owner, ANN)
+    browser.open("/settings/")
+    pages = [
+        browser.press("Save the name", name="Anna"),
+        browser.press("Save the time zone", zone="Europe/Paris"),
+        browser.press("Save the choice", mail="off"),
+        browser.press("Save how pages look", men="letters"),
+        browser.press("Send a letter there", address=EVE),
+    ]
+    owner.work()
+    found = re.search(r'the number "(\d{6})"', owner.says(EVE))
+    assert found
+    pages += [browser.press("Add the address", number=found[1]), browser.press("Remove")]
+
+    for page, said in zip(
+        pages, ("Anna", "Paris", "No letter", "this way", "If letters", "one of", "not one of"), strict=True
+    ):
+        assert said in page
     owner.house.store.close()
 
 

@@ -1,0 +1,201 @@
+"""A player's mail addresses: one more, one fewer, and the one to which the letters about games go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, func, select, update
+
+from corr.desk import askings, correspondents, forgetting
+from corr.desk.askings import Found
+from corr.desk.correspondents import Correspondent
+from corr.desk.house import House
+from corr.desk.signing import Visitor
+from corr.store.tables import Challenge, Player, SignIn
+from corr.store.tables import Correspondent as CorrespondentRow
+from corr.words import Refused
+
+_MOST = 5
+_A_DAY = 5
+_DAY = timedelta(days=1)
+
+_ENOUGH = "You have five addresses, and that is all: please remove one first."
+_ENOUGH_TODAY = "You have named five addresses in the last 24 hours, and that is all: please go on tomorrow."
+_YOURS = "This address is yours already."
+_NOT_YOURS = "This is no address of yours."
+_MAIN = "The letters about your games go to this address: please choose another one for them first."
+_HERE = "By this address you were let in at this browser: to remove it, sign in by another one of yours."
+_WRONG = "This is not the number, or it is too old, or it was tried too often. You may ask for a new one."
+_SPENT = "This page was used already, or it is too old, or it was asked for by somebody else."
+
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """One of a player's addresses."""
+
+    address: str
+    is_main: bool  # the letters about games go there
+    is_here: bool  # by this one they were let in at this browser
+
+
+def listed(connection: Connection, who: Correspondent) -> tuple[Mailbox, ...]:
+    """The addresses of the player who is let in."""
+    main = correspondents.of_player(connection, _player(who))
+    return tuple(
+        Mailbox(each.address or "", each.id == main.id, each.id == who.id)
+        for each in _mailboxes(connection, _player(who))
+    )
+
+
+def ask(house: House, visitor: Visitor, text: str, now: datetime) -> int:
+    """Somebody says that a further address is theirs; which asking this is.
+
+    Whether a letter goes there is told to nobody: it would tell whether the address is a player's.
+    """
+    address = correspondents.plain_address(text, house.domain)
+    with house.store.writing() as connection:
+        who = _held(connection, visitor)
+        mine = _mailboxes(connection, _player(who))
+        if address.casefold() in {(each.address or "").casefold() for each in mine}:
+            raise Refused(_YOURS)
+        _check_number(mine)
+        lately = select(func.count()).where(SignIn.player_id == who.player_id, SignIn.made_at > now - _DAY)
+        if connection.execute(lately).scalar_one() >= _A_DAY:
+            raise Refused(_ENOUGH_TODAY)
+        return askings.ask(connection, address, now, player=who.player_id)
+
+
+# ---------------------------------------------------------------- one more
+
+
+def add_by_number(house: House, visitor: Visitor, asking: int, digits: str, now: datetime) -> str:
+    """Add the address whose letter has this number; the address."""
+    player = _player(visitor.who)
+    with house.store.writing() as connection:
+        row = askings.by_number(connection, asking, digits, now, player)
+        added = _added(connection, row, _WRONG, now) if row else _added_before(connection, asking, player)
+    if added is None:
+        raise Refused(_WRONG)
+    return added
+
+
+def add_by_letter(house: House, visitor: Visitor, reader: Correspondent, letter: int, now: datetime) -> str:
+    """Add the address whose letter names the page where the player who has asked for it is; the address."""
+    with house.store.writing() as connection:
+        row = askings.by_letter(connection, reader, letter, now, _player(visitor.who))
+        if row is None:
+            raise Refused(_SPENT)
+        return _added(connection, row, _SPENT, now)
+
+
+def _added(connection: Connection, row: Found, otherwise: str, now: datetime) -> str:
+    """Make an address the player's; whoever was let in by it comes anew. Refused where it is another's by now."""
+    main = correspondents.of_player(connection, row.player_id)
+    forgetting.forget_browsers(connection, [row.correspondent_id], now)
+    correspondents.hold(connection, main, correspondents.correspondent(connection, row.correspondent_id))
+    new = correspondents.correspondent(connection, row.correspondent_id)
+    if new.player_id is not None or new.address is None:
+        raise Refused(otherwise)
+    _check_number(_mailboxes(connection, row.player_id))
+    owned = update(CorrespondentRow).where(CorrespondentRow.id == new.id)
+    connection.execute(owned.values(player_id=row.player_id))
+    correspondents.confirm(connection, new, now)
+    _tell(connection, main, "added", new.address, now)
+    return new.address
+
+
+def _added_before(connection: Connection, asking: int, player: int) -> str | None:
+    """The address that just this asking has made the player's: its button was pressed twice."""
+    asked = (
+        select(CorrespondentRow.address)
+        .join(SignIn, SignIn.correspondent_id == CorrespondentRow.id)
+        .where(SignIn.id == asking, SignIn.player_id == player, SignIn.used_at.is_not(None))
+        .where(CorrespondentRow.player_id == player)
+    )
+    return connection.execute(asked).scalar_one_or_none()
+
+
+# ---------------------------------------------------------------- one fewer, another one
+
+
+def remove(house: House, visitor: Visitor, address: str, now: datetime) -> None:
+    """Take an address away from the player; what they have offered or were offered by it stays theirs."""
+    with house.store.writing() as connection:
+        player = _player(visitor.who)
+        gone, main = _mine(connection, player, address), correspondents.of_player(connection, player)
+        # Challenges and browsers are held before correspondents, as everywhere.
+        _hand_challenges_on(connection, gone, main)
+        forgetting.forget_browsers(connection, [gone.id], now)
+        who = _held(connection, visitor)
+        gone, main = _mine(connection, player, address), correspondents.of_player(connection, player)
+        if gone.id == main.id:
+            raise Refused(_MAIN)
+        if gone.id == who.id:
+            raise Refused(_HERE)
+        _hand_challenges_on(connection, gone, main)  # those that were made before the mailboxes were held
+        forgetting.forget_mailboxes(connection, [gone.id], now)
+        _tell(connection, main, "removed", gone.address or "", now)
+
+
+def _hand_challenges_on(connection: Connection, gone: Correspondent, main: Correspondent) -> None:
+    """What was offered by one mailbox, or to it, is another's from now on."""
+    for end in (Challenge.by_id, Challenge.to_id):
+        connection.execute(update(Challenge).where(end == gone.id).values({end: main.id}))
+
+
+def choose(house: House, visitor: Visitor, address: str, now: datetime) -> None:
+    """From now on the letters about games go to this one."""
+    with house.store.writing() as connection:
+        player = _player(_held(connection, visitor))
+        chosen, main = _mine(connection, player, address), correspondents.of_player(connection, player)
+        if chosen.id == main.id:
+            return
+        assert chosen.address
+        this = update(Player).where(Player.id == player)
+        connection.execute(this.values(address=chosen.address, address_key=chosen.address.casefold()))
+        _tell(connection, main, "chosen", chosen.address, now)
+
+
+# ---------------------------------------------------------------- what they share
+
+
+def _player(who: Correspondent) -> int:
+    if who.player_id is None:
+        raise Refused(_NOT_YOURS)
+    return who.player_id
+
+
+def _held(connection: Connection, visitor: Visitor) -> Correspondent:
+    """Who is let in, whose mailboxes nobody else changes before this transaction ends."""
+    correspondents.hold(connection, visitor.who)
+    who = correspondents.correspondent(connection, visitor.who.id)
+    if who.player_id != visitor.who.player_id:
+        raise Refused(_NOT_YOURS)
+    return who
+
+
+def _mailboxes(connection: Connection, player: int) -> list[Correspondent]:
+    owned = select(CorrespondentRow.id).where(
+        CorrespondentRow.player_id == player, CorrespondentRow.confirmed_at.is_not(None)
+    )
+    ids = connection.execute(owned.order_by(CorrespondentRow.id)).scalars().all()
+    found = correspondents.correspondents(connection, ids)
+    return [found[each] for each in ids]
+
+
+def _mine(connection: Connection, player: int, address: str) -> Correspondent:
+    found = correspondents.known(connection, address)
+    if found is None or not found.is_confirmed or found.player_id != player:
+        raise Refused(_NOT_YOURS)
+    return found
+
+
+def _check_number(mine: list[Correspondent]) -> None:
+    if len(mine) >= _MOST:
+        raise Refused(_ENOUGH)
+
+
+def _tell(connection: Connection, reader: Correspondent, deed: str, address: str, now: datetime) -> None:
+    """Whoever reads the letters about the player's games learns of it, should it have been somebody else."""
+    correspondents.write(connection, reader, "addresses", now, deed=deed, address=address)

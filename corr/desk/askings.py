@@ -1,0 +1,134 @@
+"""Asking whether an address is somebody's: a letter goes there with a number and a link that both work once."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, func, insert, select, update
+
+from corr.desk import correspondents
+from corr.desk.correspondents import Correspondent
+from corr.desk.house import House
+from corr.store.tables import SignIn, SiteOutboxRow
+
+LIFE = timedelta(minutes=20)
+_TRIES = 10
+_BATCH = 50
+#: How many letters go to one address in which time.
+_LETTERS = ((3, timedelta(hours=1)), (10, timedelta(days=1)))
+
+Found = Row[*tuple[Any, ...]]
+
+
+def ask(
+    connection: Connection, address: str, now: datetime, *, goal: str | None = None, player: int | None = None
+) -> int:
+    """Somebody says that an address is theirs: to be let in, or as a further one of a player; which asking this is.
+
+    A worker sees to it, so that not even the time it takes tells whether a letter goes there.
+    """
+    digits = f"{secrets.randbelow(1_000_000):06}"
+    asked = insert(SignIn).values(
+        address=address, digits=digits, tries=0, goal=goal, player_id=player, made_at=now
+    )
+    return connection.execute(asked.returning(SignIn.id)).scalar_one()
+
+
+# ---------------------------------------------------------------- the letter
+
+
+_ASKED = select(SignIn.id).where(SignIn.address.is_not(None)).order_by(SignIn.id)
+
+
+def write_some(house: House, now: datetime) -> int:
+    """Write to the addresses that were named, if letters may go there; how many were."""
+    with house.store.asking() as connection:
+        ids = connection.execute(_ASKED.limit(_BATCH)).scalars().all()
+    return sum(_write(house, asking, now) for asking in ids)
+
+
+def _write(house: House, asking: int, now: datetime) -> bool:
+    with house.store.writing() as connection:
+        this = SignIn.id == asking
+        held = select(SignIn.__table__).where(this, SignIn.address.is_not(None)).with_for_update()
+        row = connection.execute(held).one_or_none()
+        if row is None:
+            return False
+        who = correspondents.met(connection, row.address, now)
+        correspondents.hold(connection, who)
+        # Where no letter went, nobody can know the number, and nobody shall guess it.
+        reader = who.id if _is_written(connection, who, row, now) else None
+        connection.execute(update(SignIn).where(this).values(address=None, correspondent_id=reader))
+        return True
+
+
+def _is_written(connection: Connection, who: Correspondent, row: Found, now: datetime) -> bool:
+    """Write the letter if it may go there; what is a player's already cannot become another's."""
+    if _is_too_much(connection, who, now):
+        return False
+    if row.player_id is None:
+        words = {"sign_in": row.id, "digits": row.digits}
+        return correspondents.write_unasked(connection, who, "sign_in", now, **words) is not None
+    if who.player_id is not None:
+        return False
+    words = {"sign_in": row.id, "digits": row.digits, "player": row.player_id}
+    return correspondents.write_unasked(connection, who, "address", now, **words) is not None
+
+
+def _is_too_much(connection: Connection, who: Correspondent, now: datetime) -> bool:
+    """Whether as many letters of this kind have gone there lately as may."""
+    for most, span in _LETTERS:
+        lately = (SignIn.correspondent_id == who.id) & (SignIn.made_at > now - span)
+        if connection.execute(select(func.count()).select_from(SignIn).where(lately)).scalar_one() >= most:
+            return True
+    return False
+
+
+# ---------------------------------------------------------------- the answer
+
+
+def by_number(
+    connection: Connection, asking: int, digits: str, now: datetime, player: int | None = None
+) -> Found | None:
+    """Use an asking up by the number from its letter; None where it is wrong, and after ten tries every one is."""
+    tried = update(SignIn).where(SignIn.id == asking, SignIn.tries < _TRIES, _is_good(player, now))
+    row = connection.execute(tried.values(tries=SignIn.tries + 1).returning(SignIn.digits)).one_or_none()
+    is_right = row is not None and hmac.compare_digest(row.digits.encode(), digits.strip().encode())
+    return _used(connection, asking, player, now) if is_right else None
+
+
+def by_letter(
+    connection: Connection, who: Correspondent, letter: int, now: datetime, player: int | None = None
+) -> Found | None:
+    """Use an asking up by the page that its letter names; None where that was done, or is too late."""
+    asked = select(SiteOutboxRow.words).where(
+        SiteOutboxRow.correspondent_id == who.id, SiteOutboxRow.number == letter
+    )
+    words = connection.execute(asked).scalar_one_or_none()
+    asking = json.loads(words).get("sign_in") if words else None
+    return _used(connection, asking, player, now) if asking else None
+
+
+def is_open(connection: Connection, asking: int, now: datetime) -> bool:
+    """Whether an asking may still be answered."""
+    asked = select(SignIn.id).where(
+        SignIn.id == asking, SignIn.used_at.is_(None), SignIn.made_at > now - LIFE
+    )
+    return connection.execute(asked).one_or_none() is not None
+
+
+def _used(connection: Connection, asking: int, player: int | None, now: datetime) -> Found | None:
+    """Use an asking up, once."""
+    this = (SignIn.id == asking) & SignIn.correspondent_id.is_not(None)
+    used = update(SignIn).where(this, _is_good(player, now))
+    return connection.execute(used.values(used_at=now).returning(SignIn.__table__)).one_or_none()
+
+
+def _is_good(player: int | None, now: datetime) -> ColumnElement[bool]:
+    """Whether an asking is young and unused, and for just this: to let in, or to be this player's address."""
+    is_for_this = SignIn.player_id.is_(None) if player is None else SignIn.player_id == player
+    return SignIn.used_at.is_(None) & (SignIn.made_at > now - LIFE) & is_for_this

@@ -1,0 +1,89 @@
+"""What is taken out of everything that is kept when a player, or one of their mailboxes, is forgotten."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from datetime import datetime
+
+from sqlalchemy import Connection, select, update
+
+from corr.store.tables import (
+    Challenge,
+    InboxRow,
+    OutboxRow,
+    SeatRow,
+    Session,
+    SignIn,
+    SiteInboxRow,
+    SiteOutboxRow,
+)
+from corr.store.tables import Correspondent as CorrespondentRow
+
+#: What somebody is called who was forgotten.
+NOBODY = "Somebody"
+
+
+def forget_challenges(connection: Connection, ids: Collection[int]) -> None:
+    """No game comes any more of what they have offered or taken up, and nothing says who it was."""
+    by_them, to_them = Challenge.by_id.in_(ids), Challenge.to_id.in_(ids)
+    for change in (
+        update(Challenge)
+        .where(by_them | to_them, Challenge.state.in_(("open", "accepted")), Challenge.game_id.is_(None))
+        .values(state="withdrawn", expires_at=None),
+        update(Challenge).where(to_them).values(whom=None, domain=None),
+    ):
+        connection.execute(change)
+    _unname_invitations(connection, ids)
+
+
+def forget_mailboxes(connection: Connection, ids: Collection[int], now: datetime) -> None:
+    """No letter goes to the addresses, nobody is at a browser by them, and no letter about no game is kept."""
+    forget_browsers(connection, ids, now)
+    for change in (
+        update(CorrespondentRow)
+        .where(CorrespondentRow.id.in_(ids))
+        .values(address=None, player_id=None, confirmed_at=None, unanswered_at=None, asked_at=None),
+        update(SiteInboxRow).where(SiteInboxRow.correspondent_id.in_(ids)).values(raw=b""),
+        update(SiteOutboxRow)
+        .where(SiteOutboxRow.correspondent_id.in_(ids))
+        .values(message=None, text=None, words="{}"),
+    ):
+        connection.execute(change)
+
+
+def forget_browsers(connection: Connection, ids: Collection[int], now: datetime) -> None:
+    """Nobody is at a browser any more who came by these mailboxes, or is about to."""
+    for change in (
+        update(Session).where(Session.correspondent_id.in_(ids)).values(ended_at=now),
+        update(SignIn).where(SignIn.correspondent_id.in_(ids)).values(used_at=now),
+    ):
+        connection.execute(change)
+
+
+def forget_seats(connection: Connection, ids: Collection[int]) -> None:
+    """No letter to or from these seats is kept, and the other side's letters do not name who sat there."""
+    games = select(SeatRow.game_id).where(SeatRow.id.in_(ids))
+    for change in (
+        update(InboxRow).where(InboxRow.seat_id.in_(ids)).values(raw=b"", recipients="[]"),
+        update(OutboxRow).where(OutboxRow.seat_id.in_(ids)).values(message=None, text=None),
+        update(SeatRow).where(SeatRow.game_id.in_(games), SeatRow.id.not_in(ids)).values(opponent=None),
+    ):
+        connection.execute(change)
+
+
+def _unname_invitations(connection: Connection, ids: Collection[int]) -> None:
+    """Whoever they have challenged does not read their name any more on the page that the letter names."""
+    theirs = select(Challenge.id, Challenge.to_id).where(
+        Challenge.by_id.in_(ids), Challenge.to_id.is_not(None)
+    )
+    challenged = {row.id: row.to_id for row in connection.execute(theirs)}
+    letters = select(SiteOutboxRow.id, SiteOutboxRow.words).where(
+        SiteOutboxRow.correspondent_id.in_(set(challenged.values())), SiteOutboxRow.kind == "invitation"
+    )
+    for row in connection.execute(letters).all():
+        words = json.loads(row.words)
+        if words.get("challenge") in challenged:
+            unnamed = json.dumps(words | {"challenger": NOBODY}, ensure_ascii=False)
+            this = update(SiteOutboxRow).where(SiteOutboxRow.id == row.id)
+            connection.execute(this.values(words=unnamed, message=None, text=None))

@@ -1,0 +1,93 @@
+"""What a player has set: a name, a time zone, whether letters tell of games, and how the pages look."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, select, update
+
+from corr.desk import addresses, players, zones
+from corr.desk.addresses import Mailbox
+from corr.desk.house import House
+from corr.desk.signing import Visitor
+from corr.pages import LANGUAGES
+from corr.store.tables import Player
+from corr.words import Refused
+
+#: How the pages may draw men.
+MEN = ("glyphs", "letters")
+_MAIL = {"on": True, "off": False}
+
+_NAME_FIRST = "Please choose a name first."
+_NO_CHOICE = "This cannot be chosen: please load the page again and repeat."
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a player has set."""
+
+    name: str
+    zone: str
+    mail: str
+    men: str
+    language: str
+    mailboxes: tuple[Mailbox, ...]
+
+
+def settings(house: House, visitor: Visitor) -> Settings:
+    """What the player who is let in has set."""
+    with house.store.reading() as connection:
+        row = connection.execute(
+            select(Player.name, Player.zone, Player.mail, Player.men, Player.language).where(
+                Player.id == player_of(visitor)
+            )
+        ).one()
+        mail = "on" if row.mail else "off"
+        mailboxes = addresses.listed(connection, visitor.who)
+        return Settings(row.name, row.zone, mail, row.men, row.language, mailboxes)
+
+
+def possible_name(house: House, visitor: Visitor, text: str) -> str:
+    """The name that the player would be called by; Refused where it may not be."""
+    with house.store.reading() as connection:
+        return players.possible_name(connection, player_of(visitor), text)
+
+
+def rename(house: House, visitor: Visitor, name: str) -> None:
+    """Call the player otherwise from now on."""
+    with house.store.writing() as connection:
+        players.rename(connection, player_of(visitor), name)
+
+
+def set_zone(house: House, visitor: Visitor, text: str) -> None:
+    """From now on times are told to the player in this zone."""
+    zone = zones.zone_of(text)
+    with house.store.writing() as connection:
+        _keep(connection, visitor, zone=zone)
+
+
+def set_mail(house: House, visitor: Visitor, text: str) -> None:
+    """Whether letters tell the player from now on what happens in games; `on` or `off`."""
+    if text not in _MAIL:
+        raise Refused(_NO_CHOICE)
+    with house.store.writing() as connection:
+        _keep(connection, visitor, mail=_MAIL[text])
+
+
+def set_pages(house: House, visitor: Visitor, men: str, language: str) -> None:
+    """How the pages show men to the player from now on, and in which language they speak."""
+    if men not in MEN or language not in LANGUAGES:
+        raise Refused(_NO_CHOICE)
+    with house.store.writing() as connection:
+        _keep(connection, visitor, men=men, language=language)
+
+
+def player_of(visitor: Visitor) -> int:
+    """The player who is let in; Refused where somebody has no name yet."""
+    if visitor.who.player_id is None:
+        raise Refused(_NAME_FIRST)
+    return visitor.who.player_id
+
+
+def _keep(connection: Connection, visitor: Visitor, **values: object) -> None:
+    connection.execute(update(Player).where(Player.id == player_of(visitor)).values(**values))

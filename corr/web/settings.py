@@ -1,0 +1,187 @@
+"""The settings: a player's name, addresses, time zone, letters, and how the pages look."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Blueprint, request, session
+
+from corr.desk import addresses, askings, settings, zones
+from corr.desk.signing import Visitor
+from corr.knock import Work
+from corr.pages import LANGUAGES
+from corr.web.visit import (
+    LONGEST,
+    Answer,
+    back,
+    guard,
+    house,
+    knock,
+    limit,
+    limit_a_day,
+    page,
+    refuse,
+    say,
+    visitor,
+)
+from corr.words import Refused
+
+pages = Blueprint("settings", __name__, url_prefix="/settings")
+pages.before_request(guard)
+
+_HOUR = 3_600
+_NAMES_A_DAY, _CHANGES_A_DAY = 3, 20
+_ZONE = "Deadlines are told to you in this zone from now on. Now it is {}."
+_MAIL = {
+    "on": "What happens in your games from now on is told to you by letter.",
+    "off": "No letter tells you any more what happens in your games: please look at these pages.",
+}
+
+
+@pages.get("/")
+def settings_page() -> Answer:
+    """What is set, and may be changed."""
+    found = visitor()
+    if found is None:
+        return back("signing.sign_in")
+    try:
+        seen = settings.settings(house(), found)
+    except Refused as refusal:
+        say(str(refusal))
+        return back("lobby.lobby_page")
+    return page(
+        "web/settings.html",
+        seen=seen,
+        zones=zones.by_area(),
+        now=zones.worded(house().now(), seen.zone),
+        languages=LANGUAGES,
+        adding=session.get("adding", {}).get("address", ""),
+        minutes=askings.LIFE.seconds // 60,
+    )
+
+
+@pages.post("/name")
+def name() -> Answer:
+    """Another name."""
+    return _do(_rename)
+
+
+def _rename(who: Visitor) -> str:
+    wish = settings.possible_name(house(), who, request.form.get("name", ""))
+    if wish != who.name:
+        limit_a_day("name", settings.player_of(who), _NAMES_A_DAY)
+        settings.rename(house(), who, wish)
+    return f"You are called {wish} now."
+
+
+@pages.post("/zone")
+def zone() -> Answer:
+    """Another time zone."""
+    return _do(_set_zone)
+
+
+def _set_zone(who: Visitor) -> str:
+    chosen = request.form.get("zone", "")
+    settings.set_zone(house(), who, chosen)
+    return _ZONE.format(zones.worded(house().now(), chosen))
+
+
+@pages.post("/mail")
+def mail() -> Answer:
+    """Letters about games, or none."""
+    return _do(_set_mail)
+
+
+def _set_mail(who: Visitor) -> str:
+    chosen = request.form.get("mail", "")
+    settings.set_mail(house(), who, chosen)
+    return _MAIL[chosen]
+
+
+@pages.post("/pages")
+def looks() -> Answer:
+    """How the pages look."""
+    return _do(_set_pages)
+
+
+def _set_pages(who: Visitor) -> str:
+    settings.set_pages(house(), who, request.form.get("men", ""), request.form.get("language", ""))
+    return "The pages are shown to you in this way from now on."
+
+
+# ---------------------------------------------------------------- addresses
+
+
+@pages.post("/address")
+def address() -> Answer:
+    """A further address: a letter goes there, if letters may."""
+    return _do(_ask)
+
+
+def _ask(who: Visitor) -> str:
+    named = request.form.get("address", "").strip()
+    asking = addresses.ask(house(), who, named, house().now())
+    session["adding"] = {"asking": asking, "address": named[:LONGEST]}
+    knock(Work.READ)
+    return "If letters may go there, one is there in a moment."
+
+
+@pages.post("/address/number")
+def number() -> Answer:
+    """The number from its letter."""
+    return _do(_add)
+
+
+def _add(who: Visitor) -> str:
+    asking = session.get("adding", {}).get("asking", 0)
+    added = addresses.add_by_number(house(), who, asking, request.form.get("number", ""), house().now())
+    session.pop("adding", None)
+    return f"{added} is one of your addresses now."
+
+
+@pages.post("/address/anew")
+def anew() -> Answer:
+    """Another address, or another letter."""
+    session.pop("adding", None)
+    return back("settings.settings_page")
+
+
+@pages.post("/address/remove")
+def remove() -> Answer:
+    """One address fewer."""
+    return _do(_remove)
+
+
+def _remove(who: Visitor) -> str:
+    gone = request.form.get("mailbox", "")
+    limit_a_day("addresses", settings.player_of(who), _CHANGES_A_DAY)
+    addresses.remove(house(), who, gone, house().now())
+    return f"{gone[:LONGEST]} is not one of your addresses any more."
+
+
+@pages.post("/address/letters")
+def letters() -> Answer:
+    """Another address for the letters about games."""
+    return _do(_choose)
+
+
+def _choose(who: Visitor) -> str:
+    chosen = request.form.get("mailbox", "")
+    limit_a_day("addresses", settings.player_of(who), _CHANGES_A_DAY)
+    addresses.choose(house(), who, chosen, house().now())
+    return f"Letters about your games go to {chosen[:LONGEST]} from now on."
+
+
+def _do(deed: Callable[[Visitor], str]) -> Answer:
+    """Change something for whoever is let in, and say what became of it."""
+    found = visitor()
+    if found is None:
+        return back("signing.sign_in")
+    limit("settings", 120, _HOUR)
+    try:
+        say(deed(found))
+    except Refused as refusal:
+        refuse(refusal)
+    else:
+        knock(Work.SEND)
+    return back("settings.settings_page")
