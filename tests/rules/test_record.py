@@ -15,7 +15,8 @@ from played import Played, at_random, begun, told
 
 from corr.orders import kind_of
 from corr.rules import UMPIRES, pgn, umpire_of
-from corr.rules.record import NO_MOVE, Record, record
+from corr.rules.boards import NO_MOVE
+from corr.rules.record import Record, record
 from corr.rules.umpire import Umpire
 from corr.words import Fact, Refused, Side, Slip
 
