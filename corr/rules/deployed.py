@@ -62,7 +62,7 @@ class Field:
 
     def kit(self) -> Kit:
         """How such a game is set up from a FEN, written down, packed away and taken out again."""
-        return Kit(self._lay, self._fen, pack, self._restore, self.can_mate, self._options)
+        return Kit(self._lay, self._fen, pack, self._restore, self.can_mate, self._options, self._legal)
 
     def _fen(self, truth: Truth) -> str:
         """A square to be taken en passant is named only if a pawn can."""
@@ -76,6 +76,17 @@ class Field:
             for move in options(sight)
             if move[4:] in ("", *self.becomes)
             and (self.gait.doubles or move[:2] not in pawns or abs(int(move[3]) - int(move[1])) == 1)
+        )
+
+    def _legal(self, board: chess.Board) -> tuple[str, ...]:
+        """Every legal move; one for each man that a pawn can become."""
+        last = chess.BB_RANK_8 if board.turn else chess.BB_RANK_1
+        return tuple(
+            move.uci() + letter
+            for move in self.gait.legal(board)
+            for letter in (
+                self.becomes if (board.pawns >> move.from_square & last >> move.to_square) & 1 else ("",)
+            )
         )
 
     def _told(self, truth: Truth, board: chess.Board, move: chess.Move) -> Lore:

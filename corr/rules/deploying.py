@@ -128,6 +128,10 @@ class Deploying:
             return tuple(f"deploy {prepared.name}" for prepared in self.card.setups)
         return self.referee.options(sight)
 
+    def legal(self, board: chess.Board) -> tuple[str, ...]:
+        """Every move that the side to move has on this board. Nobody's to see before the end."""
+        return self.referee.legal(board)
+
     def turn(self, truth: Stage) -> Side | None:
         """Whose order is waited for; None for both, while they deploy, and for nobody after the end."""
         return self.referee.turn(truth) if isinstance(truth, Truth) else _awaited(truth)

@@ -66,6 +66,15 @@ class Gait:
         own = board.occupied_co[board.turn]
         return any(self.attempt(board, move) for move in self._steps(board, own))
 
+    def legal(self, board: chess.Board) -> Iterator[chess.Move]:
+        """Every legal move, a pawn's to the last row once whatever it becomes; taking the king is none."""
+        own = board.occupied_co[board.turn]
+        king = board.kings & own
+        castling = (chess.Move(*squares) for squares in _CASTLING if king >> squares[0] & 1)
+        for move in (*self._steps(board, own), *castling):
+            if not board.kings >> move.to_square & 1 and self.attempt(board, move) is not None:
+                yield move
+
     def pawn_tries(self, board: chess.Board) -> int:
         """How many pawn captures the side to move has, counted once for each pair of squares."""
         pawns = board.pawns & board.occupied_co[board.turn]

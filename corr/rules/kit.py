@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import chess
+
 from corr.rules import memo, setup
 from corr.rules.options import options
 from corr.rules.play import Played, first
@@ -13,9 +15,14 @@ from corr.rules.umpire import WHITE, Truth
 from corr.words import Side, Sight
 
 
+def _legal(board: chess.Board) -> tuple[str, ...]:
+    """Where it is not the turn of a side that gives check, taking the king is no move."""
+    return tuple(move.uci() for move in board.legal_moves if not board.kings >> move.to_square & 1)
+
+
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """The set of men of one kind of chess, and whether a side's men could still mate."""
+    """The set of men of one kind of chess, where they can go, and whether a side's men could still mate."""
 
     lay: Callable[[str | None, Shown], Played]
     fen: Callable[[Truth], str]
@@ -23,6 +30,7 @@ class Kit:
     restore: Callable[[bytes, Shown], Truth]
     can_mate: Callable[[Truth, Side], bool]
     options: Callable[[Sight], tuple[str, ...]] = options
+    legal: Callable[[chess.Board], tuple[str, ...]] = _legal
 
 
 def _lay(fen: str | None, shown: Shown) -> Played:

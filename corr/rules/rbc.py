@@ -16,6 +16,7 @@ from corr.rules.nonsense import is_out_of_pattern
 from corr.rules.options import options
 from corr.rules.play import toll
 from corr.rules.recon import Truth
+from corr.rules.sights import seeing
 from corr.rules.umpire import SIDES, WHITE, Ruling
 from corr.words import (
     SQUARES,
@@ -26,12 +27,14 @@ from corr.words import (
     Move,
     Order,
     Outcome,
+    Pair,
     Pass,
     Recalled,
     Refused,
     Sense,
     Side,
     Sight,
+    Toll,
     Tries,
     Verdict,
 )
@@ -117,6 +120,7 @@ _HAS_PASSED: dict[Side, Facts] = {
 }
 _SENSES = ("sense none", *(f"sense {square}" for square in SQUARES))
 _REVERSIBLE_PLIES = 100
+_NOTHING_LOST = Pair(Toll(), Toll())
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +160,12 @@ class Scouting:
     def options(self, sight: Sight) -> tuple[str, ...]:
         """Every sense where one is due; else every move that one's own men allow, and the pass."""
         return _SENSES if sight.sense_due else (*options(sight), "pass")
+
+    def legal(self, board: chess.Board) -> tuple[str, ...]:
+        """Every move that would be made on this board as it is asked for, and the pass."""
+        side = SIDES[board.turn]
+        asked = map(chess.Move.from_uci, options(seeing(board, side, _NOTHING_LOST, chess.BB_ALL)))
+        return (*(move.uci() for move in asked if landed(board, move) == move), "pass")
 
     def turn(self, truth: Truth) -> Side | None:
         """Whose turn it is; nobody's after the end."""

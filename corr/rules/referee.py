@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import chess
+
 from corr.rules import announce
 from corr.rules.announce import News
 from corr.rules.handing import alone, both, over, unreadable
@@ -62,6 +64,10 @@ class Referee:
     def options(self, sight: Sight) -> tuple[str, ...]:
         """Every move that one's own men's pattern allows, possible or not."""
         return self.kit.options(sight)
+
+    def legal(self, board: chess.Board) -> tuple[str, ...]:
+        """Every move that the side to move has on this board. Nobody's to see before the end."""
+        return self.kit.legal(board)
 
     def turn(self, truth: Truth) -> Side | None:
         """Whose turn it is; nobody's after the end."""

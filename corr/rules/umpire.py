@@ -89,6 +89,9 @@ class Umpire(Protocol[T]):
     def options(self, sight: Sight) -> tuple[str, ...]:
         """Every move that one's own men's pattern allows, possible or not."""
 
+    def legal(self, board: chess.Board) -> tuple[str, ...]:
+        """Every move that the side to move has on this board. Nobody's to see before the end."""
+
     def turn(self, truth: T) -> Side | None:
         """Whose turn it is; nobody's after the end."""
 
