@@ -9,6 +9,7 @@ What goes wrong:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -504,6 +505,35 @@ class Finished:
     players: Pair[str]
     slips: Pair[tuple[Slip, ...]]
     outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A finished game after one of its half-moves: the board, what each side saw, what was said until the next."""
+
+    turn: Side
+    trace: tuple[str, ...]  # between which squares the half-move went; none where nothing moved
+    whole: Sight
+    sights: Pair[Sight]
+    said: tuple[str, ...]  # to both, and to each alone
+    told: Pair[tuple[str, ...]]  # the same as each side heard it
+    legal: Pair[tuple[str, ...]]  # what each side could move, were it its turn
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A finished game that can be looked at before its first half-move, which is scene 0, and after each."""
+
+    clashes: int  # how often the men had to be deployed anew
+    moves: tuple[str, ...]
+    scores: Pair[tuple[str, ...]]  # the same as either side knew them
+    ending: str
+    scene: Callable[[int], Scene]
+
+    @property
+    def last(self) -> int:
+        """The number of the last scene."""
+        return len(self.moves)
 
 
 @dataclass(frozen=True, slots=True)

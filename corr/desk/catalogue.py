@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from corr.rules import UMPIRES, options, pgn, umpire_of
+from corr.rules import UMPIRES, options, pgn, replay, umpire_of
 from corr.rules.record import record
 from corr.rules.score import lines
-from corr.words import Card, Finished, Refused, Sight, Slip
+from corr.words import Card, Finished, Pair, Refused, Replay, Sight, Slip
 
 
 def cards() -> tuple[Card, ...]:
@@ -35,3 +35,8 @@ def score(slips: Iterable[Slip], first: int) -> tuple[str, ...]:
 def written(variant: str, finished: Finished) -> str:
     """A finished game as a PGN file; Refused if there is nothing to write down."""
     return pgn.written(record(card(variant), finished))
+
+
+def replayed(variant: str, slips: Pair[tuple[Slip, ...]]) -> Replay:
+    """A finished game, move by move; Refused if there is nothing to look at."""
+    return replay.replay(umpire_of(variant), slips)

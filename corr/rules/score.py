@@ -18,15 +18,15 @@ def lines(slips: Iterable[Slip], first: int = 1) -> tuple[str, ...]:
 
 def rows(slips: Iterable[Slip], first: int = 1) -> tuple[tuple[str, ...], ...]:
     """The score as number, White's move and, where there is one, Black's."""
-    moves = list(_moves(slips))
-    if moves and moves[0][0] is Side.BLACK:
-        moves.insert(0, (Side.WHITE, "…"))
-    texts = [text for _, text in moves]
+    played = list(moves(slips))
+    if played and played[0][0] is Side.BLACK:
+        played.insert(0, (Side.WHITE, "…"))
+    texts = [text for _, text in played]
     pairs = zip_longest(texts[::2], texts[1::2], fillvalue="")
     return tuple((f"{number}.", *filter(None, pair)) for number, pair in enumerate(pairs, start=first))
 
 
-def _moves(slips: Iterable[Slip]) -> Iterator[tuple[Side, str]]:
+def moves(slips: Iterable[Slip]) -> Iterator[tuple[Side, str]]:
     """Who moved and how this side writes it."""
     for slip in slips:
         made = slip.made
