@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 from typing import Any, Protocol, TypeAlias
 
 from sqlalchemy import Connection, Row, bindparam, func, select
@@ -158,6 +159,20 @@ _TRIES = (
 def _tries(connection: Connection, seat: Place, ply: int, inbox_id: int) -> Sequence[Row[*tuple[Any, ...]]]:
     """What this side wrote in its last turn, and without moving in this one before the letter that is answered."""
     return connection.execute(_TRIES, {"seat": seat.id, "ply_now": ply, "letter": inbox_id}).all()
+
+
+_ALL_TRIES = (
+    select(OrderRow.ply, OrderRow.text, OrderRow.verdict, OrderRow.said)
+    .where(OrderRow.seat_id == bindparam("seat"), OrderRow.ply >= 0, _WAS_NO_MOVE)
+    .order_by(OrderRow.id)
+)
+
+
+def all_tries(connection: Connection, seat_id: int) -> dict[int, tuple[Try, ...]]:
+    """What a side wrote in its whole game without moving, by how many moves had been made."""
+    rows = connection.execute(_ALL_TRIES, {"seat": seat_id})
+    by_ply = groupby(rows, key=lambda row: row.ply)
+    return {ply: tuple(map(_try, tried)) for ply, tried in by_ply}
 
 
 def _try(row: Row[*tuple[Any, ...]]) -> Try:

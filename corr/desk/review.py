@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import hmac
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Row, bindparam, func, select
 
-from corr.desk import catalogue
+from corr.desk import catalogue, correspondents
 from corr.desk.house import House
 from corr.game.clock import clock_of
 from corr.store.slips import unpack
@@ -22,6 +26,11 @@ _NOT_OVER = {
 }
 _NO_GAME = "Game {} never took place, so there is nothing to read of it."
 _UNKNOWN_DAY = "????.??.??"
+_NO_SUCH_GAME = "No finished game has this page."
+_MAC = 10
+
+#: What a side was handed, as it is kept: facts and sights.
+Kept: TypeAlias = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +61,50 @@ def of_game(connection: Connection, game_id: int, domain: str) -> Reviewed:
     return _review(connection, connection.execute(_BY_ID, {"game": game_id}).one(), domain)
 
 
+def share_mark(connection: Connection, code: str) -> str | None:
+    """By which a finished game's page is found: the same at every call, and not to be guessed.
+
+    None while the game is not over, and where its men were never on the board.
+    """
+    return _marked(connection, code) if connection.execute(_SHARED, {"code": code}).first() else None
+
+
+def shared(connection: Connection, mark: str) -> Row[*tuple[Any, ...]]:
+    """The finished game of a page's mark; Refused alike for any other."""
+    code = mark.partition("-")[0]
+    is_ours = hmac.compare_digest(_marked(connection, code).encode(), mark.encode())
+    game = connection.execute(_SHARED, {"code": code}).one_or_none() if is_ours else None
+    if game is None:
+        raise Refused(_NO_SUCH_GAME)
+    return game
+
+
+def of_mark(house: House, mark: str) -> Reviewed:
+    """The finished game of a page's mark; Refused where there is none."""
+    with house.store.reading() as connection:
+        return _review(connection, shared(connection, mark), house.domain)
+
+
+def _marked(connection: Connection, code: str) -> str:
+    key = correspondents.secret(connection, "marks")
+    mac = hmac.digest(key, f"finished {code}".encode(), hashlib.sha256)[:_MAC]
+    return f"{code}-{base64.b32encode(mac).decode().lower()}"
+
+
 _GAME = select(Game.id, Game.code, Game.variant, Game.clock, Game.state, Game.winner, Game.reason)
 _BY_CODE = _GAME.where(Game.code == bindparam("code"))
+#: In a game that ends before the men are on the board nothing was played.
+_SHARED = _BY_CODE.where(
+    Game.state == "over",
+    Game.ply >= 0,
+    select(SeatRow.id)
+    .join(SlipRow, SlipRow.seat_id == SeatRow.id)
+    .where(SeatRow.game_id == Game.id)
+    .exists(),
+)
 _BY_ID = _GAME.where(Game.id == bindparam("game"))
 _SEATS = (
-    select(SeatRow.id, SeatRow.side, Player.name)
+    select(SeatRow.id, SeatRow.side, SeatRow.player_id, Player.name)
     .join(Player, Player.id == SeatRow.player_id)
     .where(SeatRow.game_id == bindparam("game"))
 )
@@ -74,15 +122,14 @@ _BEGUN = select(func.min(OutboxRow.made_at)).where(
 def _review(connection: Connection, game: Row[*tuple[Any, ...]], domain: str) -> Reviewed:
     if game.state != "over":
         raise Refused(_NOT_OVER[game.state].format(game.code))
-    seats = {row.side: row for row in connection.execute(_SEATS, {"game": game.id})}
-    slips = Pair(*(_slips(connection, seats[side].id, side) for side in Side))
+    seats = seats_of(connection, game.id)
+    slips = Pair(*(unpacked(side, handed(connection, seats[side].id)) for side in Side))
     if not (slips.white and slips.black):
         raise Refused(_NO_GAME.format(game.code))
-    begun = connection.execute(_BEGUN, {"seats": [row.id for row in seats.values()]}).scalar_one()
     finished = Finished(
         game=game.code,
         site=domain,
-        begun=_day(begun),
+        begun=_day(begun(connection, seats.values())),
         time_control=clock_of(game.clock).time_control,
         players=Pair(seats[Side.WHITE].name, seats[Side.BLACK].name),
         slips=slips,
@@ -91,9 +138,25 @@ def _review(connection: Connection, game: Row[*tuple[Any, ...]], domain: str) ->
     return Reviewed(game.variant, finished)
 
 
-def _slips(connection: Connection, seat_id: int, side: Side) -> tuple[Slip, ...]:
-    rows = connection.execute(_SLIPS, {"seat": seat_id})
-    return tuple(unpack(side, row.facts, row.sight) for row in rows)
+def seats_of(connection: Connection, game_id: int) -> dict[Side, Row[*tuple[Any, ...]]]:
+    """Who played which side of a game."""
+    return {Side(row.side): row for row in connection.execute(_SEATS, {"game": game_id})}
+
+
+def handed(connection: Connection, seat_id: int) -> Kept:
+    """What a side was handed, as it is kept."""
+    return tuple((facts, sight) for facts, sight in connection.execute(_SLIPS, {"seat": seat_id}))
+
+
+def unpacked(side: Side, kept: Kept) -> tuple[Slip, ...]:
+    """The slips themselves."""
+    return tuple(unpack(side, *each) for each in kept)
+
+
+def begun(connection: Connection, seats: Collection[Row[*tuple[Any, ...]]]) -> datetime | None:
+    """When the first letter was written that told of a slip."""
+    moment: datetime | None = connection.execute(_BEGUN, {"seats": [row.id for row in seats]}).scalar_one()
+    return moment
 
 
 def _day(moment: datetime | None) -> str:

@@ -21,6 +21,11 @@ class Board:
     ranks: tuple[tuple[str, tuple[str, ...]], ...]
     files: str
 
+    @property
+    def has_unseen(self) -> bool:
+        """Whether its side sees less than all."""
+        return any("?" in sign for _, rank in self.ranks for sign in rank)
+
 
 def board(sight: Sight) -> Board:
     """The board of a sight."""
@@ -36,8 +41,7 @@ def text(board: Board) -> str:
 
     A sign takes two columns: a man with a mark, `Q~` or `p?`, touches the next one.
     """
-    is_dark = any("?" in sign for _, rank in board.ranks for sign in rank)
-    signs = _IN_THE_DARK if is_dark else {}
+    signs = _IN_THE_DARK if board.has_unseen else {}
     drawn = [
         f"  {name}  {''.join([signs.get(sign) or sign.ljust(2) for sign in rank])}".rstrip()
         for name, rank in board.ranks

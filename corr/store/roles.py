@@ -1,6 +1,7 @@
 """What a database role of the web's own may read and write: no truth, no letter to or from a seat, no seat's key.
 
 What is written on a player's page it may only leave for the umpire; a worker judges it.
+The slips and orders of a finished game are shown; a grant cannot tell one game's rows from another's.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ _MAY = {
         "SELECT (seat_id, message_key, page, answer)",
         "INSERT (seat_id, slip, bounce, recipients, message_key, raw, received_at, tries, page)",
     ),
-    OutboxRow: (_AGES_OF_LETTERS_OUT, "SELECT (seat_id)"),
+    OutboxRow: (_AGES_OF_LETTERS_OUT, "SELECT (seat_id, slip)"),
     SiteInboxRow: (_AGES_OF_LETTERS_IN, "SELECT (correspondent_id)", "UPDATE (raw)"),
     SiteOutboxRow: (
         _AGES_OF_LETTERS_OUT,

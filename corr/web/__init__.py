@@ -18,6 +18,7 @@ from corr.web import (
     look,
     offers,
     operator,
+    review,
     rules,
     settings,
     signing,
@@ -53,7 +54,7 @@ def create_app(
         SEND_FILE_MAX_AGE_DEFAULT=_MONTH,  # our pages name each file by its stamp
     )
     app.session_interface = cookie.Cookie(house)
-    for each in (front, rules, operator, signing, lobby, letters, offers, settings, games, table):
+    for each in (front, rules, operator, signing, lobby, letters, offers, settings, games, table, review):
         app.register_blueprint(each.pages)
     app.register_error_handler(404, missing)
     for status in (400, 413, 429):

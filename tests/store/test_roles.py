@@ -13,6 +13,7 @@ from sqlalchemy.exc import ProgrammingError
 from table import ANN, EVE, FAY, Table, lay
 
 from bench.servers import PostgresServer
+from corr.desk import review
 from corr.store import roles, schema
 from corr.store.session import Store
 from corr.words import Refused
@@ -118,6 +119,21 @@ def test_a_player_changes_every_setting_with_it(by_the_web: Table) -> None:
         pages, ("Anna", "Paris", "No letter", "this way", "If letters", "one of", "not one of"), strict=True
     ):
         assert said in page
+    owner.house.store.close()
+
+
+def test_a_finished_game_is_shown_with_it(by_the_web: Table) -> None:
+    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    owner.play("e2e4", "e7e5")
+    owner.reply(ANN, "resign resign")
+    with by_the_web.house.store.reading() as connection:
+        code = connection.exec_driver_sql("SELECT code FROM games").scalar_one()
+        mark = review.share_mark(connection, code)
+    anns = Browser(by_the_web.app())
+    anns.sign_in(owner, ANN)
+
+    assert "White resigns. Black wins." in anns.open(f"/finished/{mark}?from=white&at=1")
+    assert anns.client.get(f"/finished/{mark}/game.pgn").status_code == 200
     owner.house.store.close()
 
 

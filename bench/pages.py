@@ -1,0 +1,173 @@
+"""How quick the pages are, beside bare pages that show as much: Flask, one question to SQLite, one Jinja template.
+
+    python -m bench.pages
+
+A player has two hundred games, one of them forty moves long. The bare pages know no session, no side and no log; they
+ask for the rows that they print, and print as many lines, fields and buttons of as many bytes.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TypeAlias
+
+from flask import Flask
+from flask.testing import FlaskClient
+from jinja2 import Environment, select_autoescape
+from sqlalchemy import select
+
+from bench.crowd import Hollow, house
+from corr.desk import players, rounds, signing, table, turns
+from corr.desk.correspondents import met
+from corr.desk.house import House
+from corr.desk.pairing import Pairing
+from corr.store import schema
+from corr.store.tables import Game
+from corr.web import create_app
+from corr.words import Pair
+
+GAMES, ROUNDS = 200, 300
+#: Pawns a step each, then knights and rooks that go about; nobody meets anybody.
+MOVES = (
+    *(f"{file}{start}{file}{end}" for file in "abcdefgh" for start, end in ((2, 3), (7, 6))),
+    *("b1c3", "b8c6", "g1f3", "g8f6", "a1a2", "a8a7", "h1h2", "h8h7", "c3b1", "c6b8", "f3g1", "f6g8"),
+    *("a2a1", "a7a8", "h2h1", "h7h8", "d1d2", "d8d7", "d2d1", "d7d8"),
+)
+ANN = "ann@players.example"
+Ask: TypeAlias = Callable[[], bytes]
+
+
+# ---------------------------------------------------------------- the house
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A house with a player's games: the newest one's code, and what lets the player in."""
+
+    house: House
+    code: str
+    secret: str
+
+
+def lay(url: str) -> Laid:
+    """Two hundred games of one player, the last of them a long one."""
+    place = house(url, Hollow())
+    schema.upgrade(place.store)
+    now, others = place.now(), [f"black{number}@players.example" for number in range(GAMES)]
+    with place.store.writing() as connection:
+        ids = [
+            players.enrol_as_written(connection, met(connection, address, now), "", now)
+            for address in (ANN, *others)
+        ]
+        for other in ids[1:]:
+            turns.start(connection, Pairing(Pair(ids[0], other), "wild16", "3d", rated=False), now)
+        code = connection.execute(select(Game.code).order_by(Game.id.desc()).limit(1)).scalar_one()
+    secrets = Pair(*(signing.let_in_by_house(place, each, now).secret for each in (ANN, others[-1])))
+    for number, move in enumerate(MOVES):
+        _play(place, (secrets.white, secrets.black)[number % 2], code, move)
+    return Laid(place, code, secrets.white)
+
+
+def _play(place: House, secret: str, code: str, move: str) -> None:
+    standing = table.standing(place, secret, code, place.now())
+    assert standing
+    written = table.Written(move, standing.moment.slip, standing.stamp)
+    table.write(place, standing.place, written, place.now())
+    rounds.read_some(place, place.now())
+
+
+def our_pages(laid: Laid) -> tuple[FlaskClient, dict[str, str]]:
+    """A browser that was let in."""
+    client = create_app(laid.house, lambda _work: None).test_client()
+    with client.session_transaction() as kept:
+        kept["in"] = laid.secret
+    return client, {"games": "/games/", "table": f"/games/{laid.code}"}
+
+
+# ---------------------------------------------------------------- the floor
+
+_ROWS = """<!DOCTYPE html><html lang="en"><head><title>{{ rows | length }} games</title></head><body><h1>Games</h1><ul>
+{% for row in rows %}
+<li><div><p><strong><a href="/games/{{ row[0] }}">{{ row[1] }} with {{ row[2] }}</a></strong></p>
+<p class="quiet">You are {{ row[3] }}. Move {{ row[4] }}.</p></div><p>{{ row[5] }} days, {{ row[6] }} hours left.</p></li>
+{% endfor %}
+</ul></body></html>"""
+_TABLE = """<!DOCTYPE html><html lang="en"><head><title>Table</title></head><body><h1>Wild 16 with {{ rows[0][2] }}</h1>
+<form method="post" action="/"><input type="hidden" name="csrf" value="mark"></form><table role="grid">
+{% for rank in range(8) %}
+<tr role="row"><th scope="row">{{ 8 - rank }}</th>{% for file in range(8) %}<td role="gridcell" class="{{ "dark" if (rank + file) % 2 else "light" }}"><button form="take" name="from" value="{{ names[rank * 8 + file] }}" data-square="{{ names[rank * 8 + file] }}" aria-label="{{ names[rank * 8 + file] }}, {{ words[signs[rank * 8 + file]] }}">{{ men[signs[rank * 8 + file]] }}</button></td>{% endfor %}</tr>
+{% endfor %}
+</table><form method="post" action="/"><textarea name="orders"></textarea><button>Send</button></form><ol>
+{% for row in rows %}
+<li><h3>Move {{ row[0] }}, {{ row[1] }}'s turn</h3><p>{{ row[2] }}</p></li>
+{% endfor %}
+</ol></body></html>"""
+_RANK = "rnbqkbnr"
+_SIGNS = _RANK + "p" * 8 + "." * 32 + "P" * 8 + _RANK.upper()
+_NAMES = [file + rank for rank in "87654321" for file in "abcdefgh"]
+_WORDS = {sign: f"what {sign} is called" for sign in set(_SIGNS)}
+_LOG = 16
+
+
+def bare_pages(file: Path) -> FlaskClient:
+    """The same lines without a house behind them."""
+    database = sqlite3.connect(file, check_same_thread=False)
+    database.execute("create table rows (kind, a, b, c, d, e, f, g)")
+    game = ("games", "k3x9n", "Wild 16", "black1", "White", 12, 2, 3)
+    turn = ("table", 12, "White", "White's move. 0 pawn tries.", "", 0, 0, 0)
+    marks = ", ".join("?" * 8)
+    database.executemany(f"insert into rows values ({marks})", [game] * GAMES + [turn] * _LOG)  # marks alone
+    made = Environment(autoescape=select_autoescape(default=True), auto_reload=False)
+    games, shown = made.from_string(_ROWS), made.from_string(_TABLE)
+    app = Flask("bare")
+    words = {"names": _NAMES, "signs": _SIGNS, "words": _WORDS, "men": {sign: sign for sign in _WORDS}}
+
+    def rows(kind: str) -> list[tuple[object, ...]]:
+        return database.execute("select a, b, c, d, e, f, g from rows where kind = ?", (kind,)).fetchall()
+
+    app.add_url_rule("/games", "games", lambda: games.render(rows=rows("games")))
+    app.add_url_rule("/table", "table", lambda: shown.render(rows=rows("table"), **words))
+    return app.test_client()
+
+
+# ---------------------------------------------------------------- the race
+
+
+def milliseconds(asks: dict[str, Ask]) -> dict[str, float]:
+    """The median of many, asked in turn."""
+    taken: dict[str, list[float]] = {name: [] for name in asks}
+    for _ in range(ROUNDS):
+        for name, ask in asks.items():
+            begun = time.process_time()
+            ask()
+            taken[name].append((time.process_time() - begun) * 1000)
+    return {name: statistics.median(each) for name, each in taken.items()}
+
+
+def main() -> None:
+    with TemporaryDirectory() as folder:
+        laid = lay(f"sqlite:///{Path(folder) / 'corr.sqlite'}")
+        client, places = our_pages(laid)
+        bare = bare_pages(Path(folder) / "bare.sqlite")
+        for name, place in places.items():
+            asks = {"ours": lambda: client.get(place).data, "bare": lambda: bare.get(f"/{name}").data}  # noqa: B023
+            size = {side: len(ask()) for side, ask in asks.items()}
+            took = milliseconds(asks)
+            print(
+                f"{name:6} {took['ours']:5.2f} ms of {size['ours']:6} bytes, bare {took['bare']:5.2f} ms "
+                f"of {size['bare']:6}: {took['bare'] / took['ours']:.2f}x"
+            )
+        etag = client.get(places["table"]).headers["ETag"]
+        same = {"ours": lambda: client.get(places["table"], headers={"If-None-Match": etag}).data}
+        print(f"304    {milliseconds(same)['ours']:5.2f} ms")
+        laid.house.store.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""The page of a finished game, for whoever has its link: step by step, from White's, Black's and the umpire's side."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, request
+
+from corr.desk import reveal, review
+from corr.web.visit import house, show, visitor
+from corr.words import Refused, Side
+
+pages = Blueprint("review", __name__, url_prefix="/finished")
+
+_SIDES = {side.value: side for side in Side}
+
+
+@pages.get("/<mark>")
+def game(mark: str) -> Response:
+    """A finished game after one of its half-moves, the last unless another is asked for."""
+    try:
+        found = reveal.reveal(house(), mark, visitor())
+    except Refused:
+        abort(404)
+    side, at = _SIDES.get(request.args.get("from", "")), _at(found.replay.last)
+    scene = found.replay.scene(at)
+    page = show(
+        "web/review.html",
+        game=found,
+        mark=mark,
+        side=side,
+        at=at,
+        scene=scene,
+        board=reveal.drawn(scene, side),
+        sight=scene.sights[side] if side else scene.whole,
+        moves=found.replay.scores[side] if side else found.replay.moves,
+        said=scene.told[side] if side else scene.said,
+    )
+    return _kept(Response(page, mimetype="text/html"))
+
+
+@pages.get("/<mark>/game.pgn")
+def pgn(mark: str) -> Response:
+    """The same game as a file."""
+    try:
+        found = review.of_mark(house(), mark)
+    except Refused:
+        abort(404)
+    file = Response(found.pgn, content_type="application/vnd.chess-pgn; charset=utf-8")
+    file.headers["Content-Disposition"] = f'attachment; filename="{found.variant}-{found.finished.game}.pgn"'
+    return _kept(file)
+
+
+def _at(last: int) -> int:
+    """The half-move that is asked for, as near as there is one."""
+    asked = request.args.get("at", "")
+    return min(int(asked[:9]), last) if asked.isdecimal() else last
+
+
+def _kept(response: Response) -> Response:
+    """A browser may keep this and ask whether it is still the same; no search engine shall."""
+    response.cache_control.private = True
+    response.cache_control.no_cache = True
+    response.headers["X-Robots-Tag"] = "noindex"
+    response.add_etag()
+    response.make_conditional(request)
+    return response
