@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from browser import Browser, link_in
 from flask import Flask
 from flask.testing import FlaskClient
+from games import GAMES
 from table import ANN, BEN, EVE, FAY, Table, text_of
 
+from corr.desk import review
 from corr.rules import UMPIRES
 
 GUS, HAL, IDA, JOE, KIM, LEN, MIA = (
@@ -86,6 +88,18 @@ PAGES = (
     Page("a letter that lets in", at=place("lets in")),
     Page("a letter that has let in", at=place("has let in")),
     Page("a letter to somebody who wants none", at=place("no letters")),
+    Page("a finished game", at=place("finished rbc")),
+    Page(
+        "a finished game from White's side",
+        at=lambda stage: f"{stage.places['finished rbc']}?from=white&at=4",
+    ),
+    Page(
+        "a finished game after the deployment", at=lambda stage: f"{stage.places['finished assassin']}?at=0"
+    ),
+    Page(
+        "a finished game from Black's side",
+        at=lambda stage: f"{stage.places['finished crazykrieg']}?from=black",
+    ),
     Page("what is not there", at="/nothing", status=404),
     Page("a letter that is not there", at="/letters/nothing", status=404),
     Page("what is refused", at="/sign-in", method="POST", status=400),
@@ -99,6 +113,7 @@ def set_the_stage(table: Table) -> Stage:
     _let_in(stage, browsers)
     _challenge(stage, browsers[PLAYER], browsers[REFUSED])
     _write(stage)
+    _play(stage)
     for who, browser in browsers.items():
         kept = browser.client.get_cookie(COOKIE)
         assert kept
@@ -153,3 +168,13 @@ def _write(stage: Stage) -> None:
         stage.table.write(address, "seek wild16")
         stage.places[place] = stage.link(address)
     stage.table.reply(LEN, "confirm")
+
+
+def _play(stage: Stage) -> None:
+    """Games come to their ends."""
+    for variant in ("assassin", "crazykrieg", "rbc"):
+        code = stage.table.challenge(variant=variant)
+        for player, text in ((ANN, "accept"), (BEN, "accept"), *GAMES[variant].by_turns()):
+            stage.table.reply(player, text)
+        with stage.table.house.store.reading() as connection:
+            stage.places[f"finished {variant}"] = f"/finished/{review.share_mark(connection, code)}"
