@@ -95,13 +95,19 @@ def our_pages(laid: Laid) -> tuple[FlaskClient, dict[str, str]]:
 _ROWS = """<!DOCTYPE html><html lang="en"><head><title>{{ rows | length }} games</title></head><body><h1>Games</h1><ul>
 {% for row in rows %}
 <li><div><p><strong><a href="/games/{{ row[0] }}">{{ row[1] }} with {{ row[2] }}</a></strong></p>
-<p class="quiet">You are {{ row[3] }}. Move {{ row[4] }}.</p></div><p>{{ row[5] }} days, {{ row[6] }} hours left.</p></li>
+<p class="quiet">You are {{ row[3] }}. Move {{ row[4] }}.</p></div>
+<p>{{ row[5] }} days, {{ row[6] }} hours left.</p></li>
 {% endfor %}
 </ul></body></html>"""
 _TABLE = """<!DOCTYPE html><html lang="en"><head><title>Table</title></head><body><h1>Wild 16 with {{ rows[0][2] }}</h1>
 <form method="post" action="/"><input type="hidden" name="csrf" value="mark"></form><table role="grid">
 {% for rank in range(8) %}
-<tr role="row"><th scope="row">{{ 8 - rank }}</th>{% for file in range(8) %}<td role="gridcell" class="{{ "dark" if (rank + file) % 2 else "light" }}"><button form="take" name="from" value="{{ names[rank * 8 + file] }}" data-square="{{ names[rank * 8 + file] }}" aria-label="{{ names[rank * 8 + file] }}, {{ words[signs[rank * 8 + file]] }}">{{ men[signs[rank * 8 + file]] }}</button></td>{% endfor %}</tr>
+<tr role="row"><th scope="row">{{ 8 - rank }}</th>
+{%- for file in range(8) %}{% set name, sign = names[rank * 8 + file], signs[rank * 8 + file] %}
+<td role="gridcell" class="unseen {{ "dark" if (rank + file) % 2 else "light" }}"><button
+ form="take" name="from" value="{{ name }}" data-square="{{ name }}"
+ aria-label="{{ name }}, {{ words[sign] }}">{{ men[sign] }}</button></td>
+{%- endfor %}</tr>
 {% endfor %}
 </table><form method="post" action="/"><textarea name="orders"></textarea><button>Send</button></form><ol>
 {% for row in rows %}

@@ -55,6 +55,11 @@ def _called(letter: str) -> str:
     return f"{article} {side} {Man.from_letter(letter)}"
 
 
+def _man(letter: str) -> str:
+    """What a man is called whose letter this is."""
+    return str(Man.from_letter(letter))
+
+
 def _in_reserve(letters: str) -> list[str]:
     """What a reserve holds, best men first: `a queen`, `two pawns`."""
     counts = [(man, letters.upper().count(man.letter)) for man in reversed(Man)]
@@ -84,6 +89,7 @@ def environment(language: str = "en") -> Environment:
         "names": _names,
         "empty": _empty,
         "men": _men,
+        "man": _man,
         "in_reserve": _in_reserve,
         "in_lines": _in_lines,
     }

@@ -126,7 +126,7 @@ def correspondent(connection: Connection, correspondent_id: int) -> Corresponden
 def correspondents(connection: Connection, ids: Collection[int]) -> dict[int, Correspondent]:
     """The correspondents of rows that name them."""
     rows = connection.execute(select(CorrespondentRow.__table__).where(CorrespondentRow.id.in_(ids)))
-    return {row.id: _correspondent(row) for row in rows}
+    return {row.id: of_row(row) for row in rows}
 
 
 def mailboxes(who: Correspondent) -> Select[int]:
@@ -298,10 +298,11 @@ def _change(connection: Connection, who: Correspondent, **values: object) -> Non
 
 def _one(connection: Connection, which: ColumnElement[bool]) -> Correspondent | None:
     row = connection.execute(select(CorrespondentRow.__table__).where(which)).one_or_none()
-    return _correspondent(row) if row else None
+    return of_row(row) if row else None
 
 
-def _correspondent(row: Row[*tuple[Any, ...]]) -> Correspondent:
+def of_row(row: Row[*tuple[Any, ...]]) -> Correspondent:
+    """The correspondent that a row of theirs tells of."""
     return Correspondent(
         id=row.id,
         address=row.address,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from sqlalchemy import Connection, Row, bindparam, func, select
 
@@ -29,8 +29,17 @@ class Moment:
     public: dict[str, Any]
 
 
-#: A game and the player on one of its sides, as both sides know them, by game and side.
-Known: TypeAlias = Mapping[tuple[int, str], Row[*tuple[Any, ...]]]
+class Meeting(NamedTuple):
+    """A game and the player on one of its sides, as both sides know them."""
+
+    code: str
+    variant: str
+    clock: str
+    name: str
+
+
+#: Meetings by game and side.
+Known: TypeAlias = Mapping[tuple[int, str], Meeting]
 
 _KNOWN = (
     select(Game.id, SeatRow.side, Game.code, Game.variant, Game.clock, Player.name)
@@ -42,7 +51,8 @@ _KNOWN = (
 
 def known(connection: Connection, games: Collection[int]) -> Known:
     """The games' variants, clocks and players."""
-    return {(row.id, row.side): row for row in connection.execute(_KNOWN, {"games": list(games)})}
+    rows = connection.execute(_KNOWN, {"games": list(games)})
+    return {(row.id, row.side): Meeting(row.code, row.variant, row.clock, row.name) for row in rows}
 
 
 class Place(Protocol):
@@ -66,12 +76,22 @@ class Place(Protocol):
 
 def view(connection: Connection, known: Known, seat: Place, moment: Moment, *, whole_score: bool) -> View:
     """What the seat knew at a moment; the same however much later it is asked."""
-    game = known[seat.game_id, seat.side.other]
-    public = moment.public
-    ply = public["ply"]
+    ply = moment.public["ply"]
     since = min(ply, 0) if whole_score else min(ply, max(0, ply // 2 - _SHORT_SCORE) * 2)
     plies, slips = _slips(connection, seat, moment, since)
     tries = _tries(connection, seat, ply, moment.inbox_id or 0)
+    told = (slip for ply, slip in zip(plies, slips, strict=True) if ply > since)
+    return replace(
+        fold(known[seat.game_id, seat.side.other], seat, moment, slips),
+        last_tries=tuple(_try(row) for row in tries if row.ply < ply),
+        tries=tuple(_try(row) for row in tries if row.ply == ply),
+        score=catalogue.score(told, since // 2 + 1),
+    )
+
+
+def fold(game: Meeting, seat: Place, moment: Moment, slips: tuple[Slip, ...]) -> View:
+    """What the seat's last slips and what is public make known; without what the seat has tried, and the score."""
+    public = moment.public
     return View(
         game=game.code,
         card=catalogue.card(game.variant),
@@ -80,7 +100,7 @@ def view(connection: Connection, known: Known, seat: Place, moment: Moment, *, w
         opponent=game.name,
         clock=clock_of(game.clock).sentence,
         state=public["state"],
-        move_number=max(ply, 0) // 2 + 1,
+        move_number=max(public["ply"], 0) // 2 + 1,
         turn=Side(public["turn"]) if public["turn"] else None,
         deadline=_worded(public["deadline"], seat.zone),
         late=public["late"],
@@ -88,11 +108,9 @@ def view(connection: Connection, known: Known, seat: Place, moment: Moment, *, w
         outcome=_outcome(public["outcome"]),
         slips=slips,
         taken=_taken(slips),
-        last_tries=tuple(_try(row) for row in tries if row.ply < ply),
-        tries=tuple(_try(row) for row in tries if row.ply == ply),
-        score=catalogue.score(
-            (slip for ply, slip in zip(plies, slips, strict=True) if ply > since), since // 2 + 1
-        ),
+        last_tries=(),
+        tries=(),
+        score=(),
         example=catalogue.example(game.variant, slips[-1].sight)
         if slips and public["turn"] == seat.side
         else "",

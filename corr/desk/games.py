@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 from sqlalchemy import Row, bindparam, func, select
 from sqlalchemy.orm import aliased
@@ -18,8 +19,7 @@ from corr.words import Outcome, Side
 MOST = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(NamedTuple):
     """How long there is."""
 
     days: int
@@ -27,8 +27,7 @@ class Left:
     minutes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Own:
+class Own(NamedTuple):
     """One of a player's games, with what is public of it."""
 
     code: str
@@ -96,28 +95,36 @@ _GAMES = (
 )
 
 
+_SIDES = {side.value: side for side in Side}
+
+
 def _own(row: Row[*tuple[Any, ...]], now: datetime) -> Own:
+    # Taken apart at once: a player may have hundreds, and asking a row for each of its fields takes far longer.
+    code, variant, state, ply, turn, deadline, paused_at, winner, reason, side, accepted, opponent, dead = row
+    is_awaited = not accepted if state == "offered" else turn == side or (state == "deploying" and not turn)
     return Own(
-        code=row.code,
-        variant=catalogue.card(row.variant).name,
-        side=Side(row.side),
-        opponent=row.opponent,
-        state=row.state,
-        move=max(row.ply, 0) // 2 + 1,
-        my_turn=_is_waited_for(row),
-        left=_left(row.deadline - (row.paused_at or now)) if row.deadline else None,
-        is_paused=row.paused_at is not None,
-        outcome=Outcome(Side(row.winner) if row.winner else None, row.reason) if row.reason else None,
-        undelivered=row.undelivered,
+        code,
+        _names()[variant],
+        _SIDES[side],
+        opponent,
+        state,
+        ply // 2 + 1 if ply > 0 else 1,
+        is_awaited,
+        _left(deadline - (paused_at or now)) if deadline else None,
+        paused_at is not None,
+        Outcome(_SIDES.get(winner), reason) if reason else None,
+        dead,
     )
 
 
-def _is_waited_for(row: Row[*tuple[Any, ...]]) -> bool:
-    if row.state == "offered":
-        return not row.accepted
-    return row.turn == row.side or (row.state == "deploying" and row.turn is None)
+@cache
+def _names() -> dict[str, str]:
+    return {card.key: card.name for card in catalogue.cards()}
 
 
 def _left(span: timedelta) -> Left:
-    minutes = max(int(span.total_seconds()) // 60, 0)
-    return Left(minutes // 1440, minutes // 60 % 24, minutes % 60)
+    """How long that is, in the two largest units that say it."""
+    if span.days < 0:
+        return Left(0, 0, 0)
+    hours, seconds = divmod(span.seconds, 3_600)
+    return Left(span.days, hours, 0 if span.days or hours else seconds // 60)

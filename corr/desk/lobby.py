@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, bindparam, literal, select, union_all
+from sqlalchemy.orm import aliased
 
-from corr.desk import challenges, correspondents, players, terms
+from corr.desk import challenges, correspondents, terms
 from corr.desk.challenges import Found
-from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
 from corr.desk.signing import Visitor
 from corr.desk.terms import Terms
+from corr.store.tables import Challenge, Correspondent, Moment, Player
 from corr.words import Refused
 
 _GONE = "This challenge is not open any more."
@@ -44,25 +45,46 @@ class Lobby:
 
 def lobby(house: House, visitor: Visitor | None, now: datetime) -> Lobby:
     """What is offered to all; to a visitor, what they have offered and were offered."""
-    with house.store.reading() as connection:
-        seeks = tuple(_offer(connection, row, visitor) for row in challenges.offered(connection, now))
-        if visitor is None or visitor.name is None:
-            return Lobby(seeks)
-        who = visitor.who
-        return Lobby(
-            seeks,
-            tuple(_offer(connection, row, visitor) for row in challenges.made_by(connection, who)),
-            tuple(_offer(connection, row, visitor) for row in challenges.made_to(connection, who)),
+    player_id = visitor.who.player_id if visitor else None
+    with house.store.asking() as connection:
+        rows = connection.execute(_OFFERED, {"now": now, "player": player_id or _NOBODY}).all()
+    offers = {part: [_offer(row, player_id) for row in rows if row.part == part] for part in _PARTS}
+    return Lobby(*(tuple(offers[part]) for part in _PARTS))
+
+
+# One question for what a lobby shows: each part of it by its own index.
+_PARTS = ("sought", "made", "received")
+_NOBODY = 0
+_MOST_SEEKS = 50
+_CHALLENGER = aliased(Correspondent)
+_OPEN = (
+    select(Challenge.__table__, Player.name.label("challenger"), _CHALLENGER.player_id.label("challenger_id"))
+    .join(_CHALLENGER, _CHALLENGER.id == Challenge.by_id)
+    .join(Player, Player.id == _CHALLENGER.player_id)
+    .where(Challenge.state == "open")
+)
+_MAILBOXES = select(Correspondent.id).where(Correspondent.player_id == bindparam("player"))
+_SOUGHT = _OPEN.where(Challenge.kind == "seek", Challenge.expires_at > bindparam("now", type_=Moment))
+_MADE = _OPEN.where(Challenge.by_id.in_(_MAILBOXES))
+_RECEIVED = _OPEN.where(Challenge.to_id.in_(_MAILBOXES), Challenge.kind == "invitation")
+_OFFERED = union_all(
+    *(
+        select(literal(part).label("part"), part_of.subquery())
+        for part, part_of in zip(
+            _PARTS, (_SOUGHT.order_by(Challenge.id).limit(_MOST_SEEKS), _MADE, _RECEIVED), strict=True
         )
+    )
+).order_by("id")
+_BY_CODE = _OPEN.where(Challenge.code == bindparam("code"), Challenge.kind == "link")
 
 
 def offer(house: House, visitor: Visitor | None, code: str, now: datetime) -> Offer:
     """The open challenge of a secret link; Refused where there is none."""
-    with house.store.reading() as connection:
-        row = challenges.by_code(connection, code)
-        if row is None or row.kind != "link" or row.state != "open" or row.expires_at <= now:
-            raise Refused(_GONE)
-        return _offer(connection, row, visitor)
+    with house.store.asking() as connection:
+        row = connection.execute(_BY_CODE, {"code": code}).one_or_none() if code.isalnum() else None
+    if row is None or row.expires_at <= now:
+        raise Refused(_GONE)
+    return _offer(row, visitor.who.player_id if visitor else None)
 
 
 def challenge(house: House, visitor: Visitor, whom: str, offered: Terms, now: datetime) -> None:
@@ -101,7 +123,7 @@ def withdraw(house: House, visitor: Visitor, code: str, now: datetime) -> None:
         challenges.withdraw(connection, _player(visitor), _found(connection, code), now)
 
 
-def _player(visitor: Visitor) -> Correspondent:
+def _player(visitor: Visitor) -> correspondents.Correspondent:
     if visitor.name is None:
         raise Refused(_NAME_FIRST)
     return visitor.who
@@ -114,16 +136,14 @@ def _found(connection: Connection, code: str) -> Found:
     return row
 
 
-def _offer(connection: Connection, row: Found, visitor: Visitor | None) -> Offer:
-    challenger = correspondents.correspondent(connection, row.by_id)
-    assert challenger.player_id is not None
+def _offer(row: Found, player_id: int | None) -> Offer:
     return Offer(
         code=row.code,
         kind=row.kind,
         variant=row.variant,
         terms=terms.of_row(row).sentence,
         color=row.color,
-        challenger=players.name_of_player(connection, challenger.player_id),
+        challenger=row.challenger,
         whom=row.whom or "",
-        own=visitor is not None and challenger.player_id == visitor.who.player_id,
+        own=row.challenger_id == player_id,
     )

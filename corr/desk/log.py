@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, bindparam, select
 
@@ -41,15 +42,47 @@ class Log:
     goes_on: bool
 
 
-def of_seat(connection: Connection, place: Place, turns: int) -> Log:
-    """The last turns of a seat's log."""
-    asked = {"seat": place.id}
-    slips = connection.execute(_SLIPS, asked | {"since": turns}).all()
-    orders = connection.execute(_ORDERS, asked | {"since": turns}).all()
-    plies = sorted({row.ply for row in (*slips, *orders)}, reverse=True)
-    told = [_turn(place.side, ply, slips, orders) for ply in plies]
-    goes_on = connection.execute(_EARLIER, asked | {"since": turns}).first() is not None
-    return Log(tuple(turn for turn in told if turn.said or turn.wrote), goes_on)
+class Handed(NamedTuple):
+    """A slip, how many moves had been made when it was handed out, and which step after its last news it was."""
+
+    ply: int
+    step: int
+    slip: Slip
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept of a seat since some move: what it was handed, and what it wrote."""
+
+    since: int
+    handed: tuple[Handed, ...]
+    orders: Sequence[Row[*tuple[Any, ...]]]
+
+    @property
+    def slips(self) -> tuple[Slip, ...]:
+        return tuple(each.slip for each in self.handed)
+
+    def log(self) -> Log:
+        """It all, turn by turn."""
+        heard: dict[int, list[str]] = defaultdict(list)
+        wrote: dict[int, list[Try]] = defaultdict(list)
+        for each in self.handed:
+            if not _answers_own_order(each):
+                heard[each.ply].append(each.slip.spoken)
+        for row in self.orders:
+            wrote[row.ply].append(Try(row.text, row.said))
+        turns = (_turn(ply, heard[ply], wrote[ply]) for ply in sorted({*heard, *wrote}, reverse=True))
+        return Log(tuple(turn for turn in turns if turn.said or turn.wrote), goes_on=self.since > 0)
+
+
+def kept(connection: Connection, place: Place, since: int) -> Kept:
+    """What is kept of a seat since so many moves had been made."""
+    asked = {"seat": place.id, "since": since}
+    handed = tuple(
+        Handed(row.ply, row.step, unpack(place.side, row.facts, row.sight))
+        for row in connection.execute(_SLIPS, asked)
+    )
+    return Kept(since, handed, connection.execute(_ORDERS, asked).all())
 
 
 _SLIPS = (
@@ -62,25 +95,20 @@ _ORDERS = (
     .where(OrderRow.seat_id == bindparam("seat"), OrderRow.ply >= bindparam("since"))
     .order_by(OrderRow.id)
 )
-_EARLIER = (
-    select(SlipRow.ply).where(SlipRow.seat_id == bindparam("seat"), SlipRow.ply < bindparam("since")).limit(1)
-)
-Rows = Iterable[Row[*tuple[Any, ...]]]
 
 
-def _turn(own: Side, ply: int, slips: Rows, orders: Rows) -> Turn:
-    handed = ((row.step, unpack(own, row.facts, row.sight)) for row in slips if row.ply == ply)
-    heard = [slip.spoken for step, slip in handed if not _answers_own_order(step, slip)]
+def _turn(ply: int, heard: Iterable[str], wrote: Iterable[Try]) -> Turn:
     return Turn(
         number=max(ply, -1) // 2 + 1,
         side=None if ply < 0 else tuple(Side)[ply % 2],
         said=tuple(Said(text, len(list(each))) for text, each in groupby(heard) if text),
-        wrote=tuple(Try(row.text, row.said) for row in orders if row.ply == ply),
+        wrote=tuple(wrote),
     )
 
 
-def _answers_own_order(step: int, slip: Slip) -> bool:
+def _answers_own_order(handed: Handed) -> bool:
     """Whether a slip only answers an order that is told of beside it: no news, no move, nothing of the other side's."""
-    if step == 0 or slip.made:
+    slip = handed.slip
+    if handed.step == 0 or slip.made:
         return False
     return not any(dict(fact.data).get("side") == slip.side.other for fact in slip.facts)

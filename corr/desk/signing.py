@@ -7,13 +7,14 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from corr.desk import askings, correspondents, players
 from corr.desk.askings import Found
 from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
-from corr.store.tables import Session
+from corr.store.tables import Correspondent as CorrespondentRow
+from corr.store.tables import Moment, Player, Session
 from corr.words import Refused
 
 SESSION_LIFE = timedelta(days=90)
@@ -93,20 +94,28 @@ def _begin(connection: Connection, who: Correspondent, now: datetime) -> str:
 
 def visitor(house: House, secret: str, now: datetime) -> Visitor | None:
     """Who is at a browser; None where nobody was let in there, or has left."""
-    with house.store.reading() as connection:
-        asked = select(Session.correspondent_id).where(is_here(secret, now))
-        row = connection.execute(asked).one_or_none()
-        if row is None:
-            return None
-        who = correspondents.correspondent(connection, row.correspondent_id)
-        name = players.name_of_player(connection, who.player_id) if who.player_id is not None else None
-        return Visitor(who, name)
+    with house.store.asking() as connection:
+        row = connection.execute(_VISITOR, browser(secret, now)).one_or_none()
+    return Visitor(correspondents.of_row(row), row.player) if row else None
 
 
-def is_here(secret: str, now: datetime) -> ColumnElement[bool]:
-    """Which session is that of a browser, if it was let in and has not left."""
-    is_fresh = Session.made_at > now - SESSION_LIFE
-    return (Session.secret == _digest(secret)) & Session.ended_at.is_(None) & is_fresh
+#: Which session is that of a browser, if it was let in and has not left.
+IS_HERE = (
+    (Session.secret == bindparam("browser"))
+    & Session.ended_at.is_(None)
+    & (Session.made_at > bindparam("fresh", type_=Moment))
+)
+_VISITOR = (
+    select(CorrespondentRow.__table__, Player.name.label("player"))
+    .join_from(Session, CorrespondentRow, CorrespondentRow.id == Session.correspondent_id)
+    .outerjoin(Player, Player.id == CorrespondentRow.player_id)
+    .where(IS_HERE)
+)
+
+
+def browser(secret: str, now: datetime) -> dict[str, object]:
+    """What `IS_HERE` asks for."""
+    return {"browser": _digest(secret), "fresh": now - SESSION_LIFE}
 
 
 def sign_out(house: House, secret: str, now: datetime) -> None:

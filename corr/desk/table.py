@@ -11,9 +11,8 @@ from typing import Any
 from sqlalchemy import Row, bindparam, select
 from sqlalchemy.orm import aliased
 
-from corr.desk import dossier, log
+from corr.desk import dossier, log, signing
 from corr.desk.house import House
-from corr.desk.signing import is_here
 from corr.store.once import insert_once
 from corr.store.tables import Correspondent, Game, InboxRow, Player, SeatRow, Session
 from corr.words import Refused, Side, View
@@ -21,7 +20,6 @@ from corr.words import Refused, Side, View
 #: How much may be written at once.
 LONGEST = 10_000
 _TOO_LONG = "This is too long for one turn: nothing was tried."
-_ALL = 2**62
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +43,7 @@ class Standing:
     rated: bool
     stamp: str  # the seat's own counters: another one after everything that this player was told or answered
     mark: str  # the stamp with all that is public and all that the player has set
+    meeting: dossier.Meeting
     moment: dossier.Moment
 
 
@@ -60,8 +59,7 @@ class Table:
 def standing(house: House, secret: str, code: str, now: datetime) -> Standing | None:
     """Where a game stands for whoever is at a browser, by one question; None where they do not play it."""
     with house.store.asking() as connection:
-        asked = {"code": code.lower()}
-        row = connection.execute(_STANDING.where(is_here(secret, now)), asked).first()
+        row = connection.execute(_STANDING, {"code": code.lower(), **signing.browser(secret, now)}).first()
     return _standing(row, now) if row else None
 
 
@@ -81,6 +79,9 @@ _STANDING = (
         SeatRow.answers,
         SeatRow.accepted,
         Game.id.label("game_id"),
+        Game.code,
+        Game.variant,
+        Game.clock,
         Game.state,
         Game.ply,
         Game.turn,
@@ -105,7 +106,7 @@ _STANDING = (
     .join(_PLAYER, _PLAYER.id == SeatRow.player_id)
     .join(_OTHER_SEAT, (_OTHER_SEAT.game_id == Game.id) & (_OTHER_SEAT.id != SeatRow.id))
     .join(_OPPONENT, _OPPONENT.id == _OTHER_SEAT.player_id)
-    .where(Game.code == bindparam("code"))
+    .where(Game.code == bindparam("code"), signing.IS_HERE)
     .order_by(_IS_MOVERS.desc(), SeatRow.id)
 )
 
@@ -134,20 +135,20 @@ def _standing(row: Row[*tuple[Any, ...]], now: datetime) -> Standing:
         rated=row.rated,
         stamp=stamp,
         mark=hashlib.blake2b(repr(told).encode(), digest_size=12).hexdigest(),
-        moment=dossier.Moment(row.slips, row.steps, _ALL, public),
+        meeting=dossier.Meeting(row.code, row.variant, row.clock, row.opponent),
+        moment=dossier.Moment(row.slips, row.steps, None, public),
     )
 
 
-def table(house: House, standing: Standing, turns: int) -> Table:
-    """What stands on the page, with the log of the last turns."""
+def table(house: House, standing: Standing, since: int) -> Table:
+    """What stands on the page, with the log since so many moves had been made."""
     place, moment = standing.place, standing.moment
     with house.store.reading() as connection:
-        known = dossier.known(connection, {place.game_id})
-        view = dossier.view(connection, known, place, moment, whole_score=False)
-        kept = log.of_seat(connection, place, turns)
+        kept = log.kept(connection, place, since)
         row = connection.execute(_LAST_ANSWER, {"seat": place.id}).one_or_none()
+    view = dossier.fold(standing.meeting, place, moment, kept.slips)
     answer = json.loads(row.answer) if row and row.answer else None
-    return Table(view, kept, answer if answer and answer["slip"] == moment.slip else None)
+    return Table(view, kept.log(), answer if answer and answer["slip"] == moment.slip else None)
 
 
 _LAST_ANSWER = (

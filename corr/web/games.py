@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from flask import Blueprint
+from collections.abc import Iterable
+from functools import lru_cache
+
+from flask import Blueprint, request
+from markupsafe import Markup
 
 from corr.desk import challenges, games, lobby
+from corr.desk.games import Own
+from corr.pages import piece
 from corr.web.visit import Answer, back, guard, house, page, visitor
 
 pages = Blueprint("games", __name__, url_prefix="/games")
@@ -20,9 +26,24 @@ def mine() -> Answer:
     if found.who.player_id is None:
         return back("lobby.lobby_page")
     now = house().now()
+    own = games.games(house(), found.who.player_id, now)
     return page(
         "web/games.html",
         seen=lobby.lobby(house(), found, now),
-        games=games.games(house(), found.who.player_id, now),
+        waited_for=len(own.mine),
+        mine=_rows(own.mine),
+        waiting=_rows(own.waiting),
+        finished=_rows(own.finished),
         days=challenges.LIFE.days,
     )
+
+
+def _rows(own: Iterable[Own]) -> Markup:
+    root = request.script_root
+    return Markup("".join([_row(each, root) for each in own]))  # noqa: S704  # rows are markup already
+
+
+@lru_cache(maxsize=10_000)
+def _row(game: Own, root: str) -> Markup:
+    """A game as a row; most are the same when they are looked at again."""
+    return piece("parts/game.html", game=game, root=root)

@@ -5,16 +5,20 @@ from __future__ import annotations
 import hashlib
 import re
 import time
+from functools import lru_cache
 
 from flask import Blueprint, abort, current_app, request, session
+from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from corr.desk import catalogue, table
+from corr.desk.log import Turn
 from corr.desk.table import Standing, Written
 from corr.knock import Work
+from corr.pages import piece
 from corr.web import hand
-from corr.web.visit import Answer, back, guard, house, knock, limit, mark, page, say
-from corr.words import Refused
+from corr.web.visit import Answer, back, guard, house, knock, limit, mark, meet, page, say
+from corr.words import Refused, Side
 
 pages = Blueprint("table", __name__, url_prefix="/games")
 pages.before_request(guard)
@@ -27,6 +31,7 @@ _NUMBER = re.compile(r"\d{1,9}")
 _STAMP = re.compile(r"[\d-]{1,40}")
 _CODE = re.compile(r"[a-z0-9]{1,12}")
 _SURE = ("resign", "draw?")
+_FILES = "abcdefgh"
 
 
 @pages.get("/<code>")
@@ -61,7 +66,9 @@ def _page(standing: Standing) -> str:
         view=view,
         standing=standing,
         hand=held,
-        rows=hand.rows(view, held) if view.sight else (),
+        ranks=[_rank(row, view.side, standing.men) for row in hand.rows(view, held)] if view.sight else [],
+        files=_FILES if view.side is Side.WHITE else _FILES[::-1],
+        turns=[_turn(turn, view.side) for turn in shown.log.turns],
         promotions=hand.promotions(held),
         left=hand.left(held.placed),
         deploying=hand.deploying(held),
@@ -95,6 +102,18 @@ def write(code: str) -> Answer:
     return back("table.at", code=code)
 
 
+@lru_cache(maxsize=4096)
+def _rank(row: tuple[hand.Cell, ...], side: Side, men: str) -> Markup:
+    """A row of the board; most are the same on many pages."""
+    return piece("parts/squares.html", row=row, side=side, men=men)
+
+
+@lru_cache(maxsize=4096)
+def _turn(turn: Turn, own: Side) -> Markup:
+    """A turn of the log, which stays as it is once it is over."""
+    return piece("parts/turn.html", turn=turn, own=own)
+
+
 def _wait(standing: Standing, written: Written) -> None:
     until = time.monotonic() + _PATIENCE
     while not table.is_answered(house(), standing.place, written) and time.monotonic() < until:
@@ -111,6 +130,7 @@ def _standing(code: str) -> Standing | None:
     found = table.standing(house(), secret, code, house().now())
     if found is None:
         abort(404)
+    meet(found.place.player)
     return found
 
 

@@ -48,6 +48,11 @@ def visitor() -> Visitor | None:
     return found
 
 
+def meet(name: str | None) -> None:
+    """Know by which name to call whoever is at the browser: none of a visitor without one, None of a stranger."""
+    g.name = name
+
+
 def let_in(admitted: Admitted) -> None:
     """From now on this browser is theirs; what it knew before is forgotten."""
     session.clear()
@@ -79,11 +84,13 @@ def show(template: str, **words: object) -> str:
 
 def page(template: str, **words: object) -> str:
     """A page with what is its visitor's: who is there, what was just said, the mark of our own forms."""
-    found = visitor()
+    if "name" not in g:
+        found = visitor()
+        meet((found.name or "") if found else None)
     return show(
         template,
-        name=(found.name or "") if found else "",
-        is_in=found is not None,
+        name=g.name or "",
+        is_in=g.name is not None,
         said=session.pop("said", ""),
         typed=session.pop("typed", {}),
         umpire=house().umpire,
