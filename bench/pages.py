@@ -99,7 +99,10 @@ _ROWS = """<!DOCTYPE html><html lang="en"><head><title>{{ rows | length }} games
 <p>{{ row[5] }} days, {{ row[6] }} hours left.</p></li>
 {% endfor %}
 </ul></body></html>"""
-_TABLE = """<!DOCTYPE html><html lang="en"><head><title>Table</title></head><body><h1>Wild 16 with {{ rows[0][2] }}</h1>
+_TABLE = """<!DOCTYPE html><html lang="en"><head><title>Table</title>
+<link rel="stylesheet" href="/static/corr.css"></head><body>
+<header><a href="/">corr</a><nav><a href="/games/">Your games</a><a href="/lobby/">Lobby</a></nav></header>
+<h1>Wild 16 with {{ rows[0][2] }}</h1>
 <form method="post" action="/"><input type="hidden" name="csrf" value="mark"></form><table role="grid">
 {% for rank in range(8) %}
 <tr role="row"><th scope="row">{{ 8 - rank }}</th>
@@ -111,7 +114,13 @@ _TABLE = """<!DOCTYPE html><html lang="en"><head><title>Table</title></head><bod
 {% endfor %}
 </table><form method="post" action="/"><textarea name="orders"></textarea><button>Send</button></form><ol>
 {% for row in rows %}
-<li><h3>Move {{ row[0] }}, {{ row[1] }}'s turn</h3><p>{{ row[2] }}</p></li>
+<li>
+<h3>Move {{ row[0] }}, {{ row[1] }}'s turn</h3>
+<p>{{ row[2] }}</p>
+{% if row[3] %}
+<ul class="wrote"><li><code>{{ row[3] }}</code>: {{ row[4] }}</li></ul>
+{% endif %}
+</li>
 {% endfor %}
 </ol></body></html>"""
 _RANK = "rnbqkbnr"
@@ -126,7 +135,7 @@ def bare_pages(file: Path) -> FlaskClient:
     database = sqlite3.connect(file, check_same_thread=False)
     database.execute("create table rows (kind, a, b, c, d, e, f, g)")
     game = ("games", "k3x9n", "Wild 16", "black1", "White", 12, 2, 3)
-    turn = ("table", 12, "White", "White's move. 0 pawn tries.", "", 0, 0, 0)
+    turn = ("table", 12, "White", "White's move. 0 pawn tries.", "e2e4", "Illegal move.", 0, 0)
     marks = ", ".join("?" * 8)
     database.executemany(f"insert into rows values ({marks})", [game] * GAMES + [turn] * _LOG)  # marks alone
     made = Environment(autoescape=select_autoescape(default=True), auto_reload=False)
