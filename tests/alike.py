@@ -75,7 +75,7 @@ def parted(table: Table, folder: Path, browser: Browser | None = None) -> Twins:
     kept = browser.client.get_cookie(COOKIE) if browser else None
     cookie = kept.value if kept else ""
     tables = [_copied(table, folder / name) for name in ("one", "other")]
-    one, other = (Twin(each, each.app(), cookie) for each in tables)
+    one, other = (Twin(each, each.at_work(), cookie) for each in tables)
     return Twins(one, other)
 
 

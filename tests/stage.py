@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from games import GAMES
 from table import ANN, BEN, EVE, FAY, Table, text_of
 
-from corr.desk import review
+from corr.desk import review, signing
 from corr.rules import UMPIRES
 
 GUS, HAL, IDA, JOE, KIM, LEN, MIA = (
@@ -20,6 +20,7 @@ GUS, HAL, IDA, JOE, KIM, LEN, MIA = (
 COOKIE = "corr"
 #: Who opens pages.
 STRANGER, ASKING, NAMELESS, PLAYER, REFUSED = "a stranger", "who asks", "nobody yet", "Eve", "Ida"
+WHITE, BLACK = "Ann", "Ben"
 
 
 @dataclass
@@ -58,9 +59,9 @@ class Page:
         return self.at if isinstance(self.at, str) else self.at(stage)
 
 
-def place(name: str) -> Callable[[Stage], str]:
+def place(name: str, query: str = "") -> Callable[[Stage], str]:
     """Where `set_the_stage` has found a page."""
-    return lambda stage: stage.places[name]
+    return lambda stage: stage.places[name] + query
 
 
 PAGES = (
@@ -88,18 +89,25 @@ PAGES = (
     Page("a letter that lets in", at=place("lets in")),
     Page("a letter that has let in", at=place("has let in")),
     Page("a letter to somebody who wants none", at=place("no letters")),
+    Page("one's settings", PLAYER, "/settings/"),
+    Page("one's games", WHITE, "/games/"),
+    Page("one's games and challenges", PLAYER, "/games/"),
+    Page("the games of one who is challenged", REFUSED, "/games/"),
+    *(Page(f"a table of {variant}", WHITE, place(f"table of {variant}")) for variant in UMPIRES),
+    Page("the table of one who waits", BLACK, place("table of wild16")),
+    Page("a man in hand", WHITE, place("table of wild16", "?from=e2")),
+    Page("a man of the reserve in hand", WHITE, place("table of crazykrieg", "?drop=P")),
+    Page("giving up", WHITE, place("table of wild16", "?sure=resign")),
+    Page("offering a draw", WHITE, place("table of wild16", "?sure=draw%3F")),
+    Page("the whole log", WHITE, place("table of crazykrieg", "?log=whole")),
+    Page("a game that one may accept", WHITE, place("offered")),
+    Page("setting up the men", WHITE, place("deploying")),
+    Page("setting up a queen", WHITE, place("deploying", "?set=Q.Ke1")),
+    Page("the table after the end", WHITE, place("ended rbc")),
     Page("a finished game", at=place("finished rbc")),
-    Page(
-        "a finished game from White's side",
-        at=lambda stage: f"{stage.places['finished rbc']}?from=white&at=4",
-    ),
-    Page(
-        "a finished game after the deployment", at=lambda stage: f"{stage.places['finished assassin']}?at=0"
-    ),
-    Page(
-        "a finished game from Black's side",
-        at=lambda stage: f"{stage.places['finished crazykrieg']}?from=black",
-    ),
+    Page("a finished game from White's side", at=place("finished rbc", "?from=white&at=4")),
+    Page("a finished game after the deployment", at=place("finished assassin", "?at=0")),
+    Page("a finished game from Black's side", at=place("finished crazykrieg", "?from=black")),
     Page("what is not there", at="/nothing", status=404),
     Page("a letter that is not there", at="/letters/nothing", status=404),
     Page("what is refused", at="/sign-in", method="POST", status=400),
@@ -108,12 +116,13 @@ PAGES = (
 
 def set_the_stage(table: Table) -> Stage:
     """Let everybody do what brings them to their pages."""
-    stage = Stage(table, table.app())
-    browsers = {who: Browser(stage.app) for who in (ASKING, NAMELESS, PLAYER, REFUSED)}
+    stage = Stage(table, table.at_work())
+    browsers = {who: Browser(stage.app) for who in (ASKING, NAMELESS, PLAYER, REFUSED, WHITE, BLACK)}
     _let_in(stage, browsers)
     _challenge(stage, browsers[PLAYER], browsers[REFUSED])
     _write(stage)
     _play(stage)
+    _sit_down(stage, browsers[WHITE], browsers[BLACK])
     for who, browser in browsers.items():
         kept = browser.client.get_cookie(COOKIE)
         assert kept
@@ -146,7 +155,9 @@ def _challenge(stage: Stage, eve: Browser, ida: Browser) -> None:
             stage.table.reply(whom, answer)
     stage.places["challenge to Ida"] = _challenged(stage, eve, IDA, variant="rbc", color="white")
     stage.places["taken back"] = _challenged(stage, ida, ANN)
+    ida.open("/games/")
     ida.press("Withdraw")
+    ida.open("/lobby/")
     ida.press("Challenge", whom="Eve")
     ida.press("Offer it to all")
     ida.client.post("/lobby/challenge", data={"csrf": ida.csrf, "whom": "nobody at all", "variant": "rbc"})
@@ -171,10 +182,32 @@ def _write(stage: Stage) -> None:
 
 
 def _play(stage: Stage) -> None:
-    """Games come to their ends."""
+    """Games come to their ends, and others go on; one is offered, and in one the men are set up."""
     for variant in ("assassin", "crazykrieg", "rbc"):
-        code = stage.table.challenge(variant=variant)
-        for player, text in ((ANN, "accept"), (BEN, "accept"), *GAMES[variant].by_turns()):
-            stage.table.reply(player, text)
+        code = _played(stage, variant, len(GAMES[variant].letters))
+        stage.places[f"ended {variant}"] = f"/games/{code}"
         with stage.table.house.store.reading() as connection:
             stage.places[f"finished {variant}"] = f"/finished/{review.share_mark(connection, code)}"
+    for variant in UMPIRES:
+        turns = (len(GAMES[variant].letters) - 1) // 2
+        stage.places[f"table of {variant}"] = f"/games/{_played(stage, variant, turns * 2)}"
+    stage.places["deploying"] = f"/games/{_played(stage, 'welbeck', 0)}"
+    stage.places["offered"] = f"/games/{stage.table.challenge()}"
+
+
+def _played(stage: Stage, variant: str, letters: int) -> str:
+    """The code of a game in which so many letters were written after both had accepted."""
+    code = stage.table.challenge(variant=variant)
+    for player, text in ((ANN, "accept"), (BEN, "accept"), *GAMES[variant].by_turns()[:letters]):
+        stage.table.reply(player, text)
+    return code
+
+
+def _sit_down(stage: Stage, ann: Browser, ben: Browser) -> None:
+    """Both players come to their pages without a letter; Ann is refused a move."""
+    for browser, address in ((ann, ANN), (ben, BEN)):
+        with browser.client.session_transaction() as session:
+            session["in"] = signing.let_in_by_house(stage.table.house, address, stage.table.clock()).secret
+    ben.open(stage.places["table of wild16"])
+    ann.open(stage.places["table of wild16"])
+    ann.send("a1a5")

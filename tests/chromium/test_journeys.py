@@ -57,7 +57,7 @@ def test_two_strangers_come_to_a_game(open_house: OpenHouse, windows: Windows, s
         vics.get_by_role("button", name="Accept").click()
         vics.get_by_text("The game begins").wait_for()
         open_house.wait_for(una, f"Vic {way}")
-        unas.goto("/lobby/")
+        unas.goto("/games/")
 
         assert unas.get_by_text(f"Wild 16 with Vic {way}").is_visible()
 

@@ -67,7 +67,7 @@ def test_a_private_refusal_changes_no_byte_of_the_other_sides_pages(
 def test_what_is_no_secret_is_seen_to_differ(sqlite_table: Table, tmp_path: Path) -> None:
     twins, _ = twins_of(sqlite_table, tmp_path / "twins", "wild16")
     assert b"303 SEE OTHER" in twins.one.post("/lobby/challenge", whom=FAY, variant="rbc")
-    one, other = twins.answers("/lobby/")
+    one, other = twins.answers("/games/")
 
     assert (FAY.encode() in one, FAY.encode() in other) == (True, False)
     twins.close()

@@ -12,13 +12,15 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
+from typing import TypeAlias
 from urllib.parse import quote
 
 import pytest
+from browser import Forms
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 from hypothesis.strategies import DrawFn
-from stage import ASKING, NAMELESS, PAGES, REFUSED, STRANGER, Stage, set_the_stage
+from stage import ASKING, NAMELESS, PAGES, PLAYER, REFUSED, STRANGER, WHITE, Stage, set_the_stage
 from table import DOMAIN, lay
 from werkzeug.routing import Rule
 
@@ -74,8 +76,12 @@ HEADS = (
     *("Transfer-Encoding", "Expect", "Forwarded", "X-HTTP-Method-Override", "Odd"),
 )
 NEW = "nell@nell.example"
-GOOD = {"address": NEW, "whom": NEW, "variant": "wild16", "days": "3", "color": "white", "name": "Gus"}
-DEEDS = ("accept", "decline", "never again", "sign in", "confirm")
+#: What is written where a form is empty.
+GOOD = {"address": NEW, "whom": NEW, "days": "3", "name": "Gus", "zone": "Europe/Paris", "orders": "e2e4"}
+PEOPLE = (STRANGER, ASKING, NAMELESS, PLAYER, REFUSED, WHITE)
+
+#: A path, and what a form sends there.
+Way: TypeAlias = tuple[str, dict[str, str]]
 
 
 #: Every route there is; no house needs to stand for that.
@@ -104,14 +110,9 @@ class Ground:
     file: str
     saved: sqlite3.Connection
     watch: sqlite3.Connection
-    #: What the player's own forms are about.
-    codes: list[str]
+    #: Where people's own pages lead them, and what is sent there.
+    ways: dict[str, list[Way]]
     renewed: int = -1
-
-    def names(self, folder: str) -> list[str]:
-        """The names that pages have in a folder."""
-        paths = [page.path(self.stage) for page in PAGES]
-        return [path.removeprefix(folder).split("/")[0] for path in paths if path.startswith(folder)] or [""]
 
     def renew(self) -> None:
         """Set the stage anew, where anything was changed."""
@@ -128,6 +129,17 @@ class Ground:
         number: int = self.watch.execute("PRAGMA data_version").fetchone()[0]
         return number
 
+    def ways_to(self, route: Rule, who: str) -> list[Way]:
+        """Where a route leads somebody; where nothing leads them there, where it leads anybody."""
+        pattern = re.compile(re.sub("<[^>]+>", "[^/]+", route.rule))
+        all_ways = [way for ways in self.ways.values() for way in ways]
+        for ways in (self.ways[who], all_ways, [(route.rule, {})]):
+            found = [way for way in ways if pattern.fullmatch(way[0])]
+            sending = [way for way in found if way[1]] if "POST" in (route.methods or ()) else []
+            if found:
+                return sending or found
+        raise AssertionError(route)
+
 
 @pytest.fixture(scope="module")
 def ground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ground]:
@@ -137,11 +149,21 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ground]:
     with closing(sqlite3.connect(":memory:")) as saved, closing(sqlite3.connect(file)) as watch:
         watch.backup(saved)
         logging.getLogger().addHandler(errors)
-        lobby = stage.client(REFUSED).get("/lobby/").get_data(as_text=True)
-        codes = re.findall(r'name="code" value="(\w+)"', lobby)
-        yield Ground(stage, errors, file, saved, watch, codes)
+        yield Ground(stage, errors, file, saved, watch, {who: ways_of(stage, who) for who in PEOPLE})
         logging.getLogger().removeHandler(errors)
     stage.table.house.store.close()
+
+
+def ways_of(stage: Stage, who: str) -> list[Way]:
+    """Somebody's pages, and each button on them."""
+    pages = [page for page in PAGES if page.who == who]
+    ways: list[Way] = [(page.path(stage).partition("?")[0], {}) for page in pages]
+    for page in pages:
+        answer = stage.client(who).open(page.path(stage), method=page.method)
+        for form in Forms(answer.get_data(as_text=True)).found:
+            if form.method == "post":
+                ways += [(each.action or form.action, form.fields | each.sends) for each in form.buttons]
+    return ways
 
 
 def encoded(text: str) -> bytes:
@@ -165,7 +187,7 @@ class Request:
     """Who asks for what, and how; where no name is given, a place that is there is named."""
 
     method: str
-    who: str = REFUSED
+    who: str
     name: str | None = None
     fields: dict[str, str] = field(default_factory=dict)
     head: dict[str, str] = field(default_factory=dict)
@@ -182,7 +204,7 @@ def requests(draw: DrawFn, route: Rule, view: Callable[..., object]) -> Request:
     how = {
         "fields": fields,
         "name": odd,
-        "who": some.sampled_from((STRANGER, ASKING, NAMELESS)),
+        "who": some.sampled_from(PEOPLE),
         "method": some.sampled_from(METHODS),
         "kind": some.sampled_from(KINDS),
         "head": some.dictionaries(some.sampled_from(HEADS), odd.map(in_a_head), min_size=1, max_size=2),
@@ -190,7 +212,7 @@ def requests(draw: DrawFn, route: Rule, view: Callable[..., object]) -> Request:
     }
     ways = draw(some.lists(some.sampled_from(WAYS), min_size=1, max_size=2, unique=True))
     method = draw(some.sampled_from(sorted((route.methods or set()) - {"HEAD", "OPTIONS"})))
-    base = Request(method, pick=draw(some.randoms()))
+    base = Request(method, draw(some.sampled_from((REFUSED, WHITE))), pick=draw(some.randoms()))
     changed = {"is_ours" if way == "mark" else way: draw(how[way]) for way in ways}
     return replace(base, **changed)
 
@@ -200,17 +222,14 @@ def answered(ground: Ground, route: Rule, request: Request) -> tuple[int, bytes]
     client = ground.stage.client(request.who)
     with client.session_transaction() as session:
         mark = session.setdefault("csrf", "ours")
-    name = (
-        request.pick.choice(ground.names(route.rule.partition("<")[0]))
-        if request.name is None
-        else request.name
-    )
-    good = GOOD | {"code": request.pick.choice(ground.codes), "deed": request.pick.choice(DEEDS)}
-    if request.is_ours:
-        good["csrf"] = mark
-    sent = form_of(good | request.fields)
+    path, form = request.pick.choice(ground.ways_to(route, request.who))
+    if request.name is not None:
+        path = re.sub("<[^>]+>", quote(encoded(request.name), ""), route.rule)
+    written = {name: text for name, text in form.items() if text and name != "csrf"}
+    ours = {"csrf": mark} if request.is_ours else {}
+    sent = form_of(GOOD | written | ours | request.fields)
     answer = client.open(
-        re.sub("<[^>]+>", lambda _: quote(encoded(name), ""), route.rule),
+        path,
         query_string=sent.decode(),
         method=request.method,
         data=sent,
@@ -243,7 +262,7 @@ def test_a_form_of_ours_that_is_taken_is_seen_to_change_something(ground: Ground
     ground.renew()
     before = ground.version()
 
-    status, _ = answered(ground, seek, Request("POST"))
+    status, _ = answered(ground, seek, Request("POST", REFUSED))
 
     assert (status, ground.version() != before) == (303, True)
 
