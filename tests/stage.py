@@ -14,12 +14,13 @@ from table import ANN, BEN, EVE, FAY, Table, text_of
 from corr.desk import review, signing
 from corr.rules import UMPIRES
 
-GUS, HAL, IDA, JOE, KIM, LEN, MIA = (
-    f"{name}@{name}.example" for name in ("gus", "hal", "ida", "joe", "kim", "len", "mia")
+GUS, HAL, IDA, JOE, KIM, LEN, MIA, NED, ODA = (
+    f"{name}@{name}.example" for name in ("gus", "hal", "ida", "joe", "kim", "len", "mia", "ned", "oda")
 )
 COOKIE = "corr"
 #: Who opens pages.
-STRANGER, ASKING, NAMELESS, PLAYER, REFUSED = "a stranger", "who asks", "nobody yet", "Eve", "Ida"
+STRANGER, ASKING, NAMELESS = "a stranger", "who asks", "nobody yet"
+PLAYER, REFUSED, ADDING = "Eve", "Ida", "Ned"
 WHITE, BLACK = "Ann", "Ben"
 
 
@@ -75,6 +76,10 @@ PAGES = (
     Page("the lobby before a name is chosen", NAMELESS, "/lobby/"),
     Page("the lobby of a player", PLAYER, "/lobby/"),
     Page("the lobby after a refusal", REFUSED, "/lobby/"),
+    Page("the settings", PLAYER, "/settings/"),
+    Page("the settings while an address is added", ADDING, "/settings/"),
+    Page("a letter's further address", at=place("further address")),
+    Page("a letter's further address to who has asked", ADDING, place("further address")),
     Page("an offer", at=place("offer")),
     Page("an offer before a name is chosen", NAMELESS, place("offer")),
     Page("an offer to a player", REFUSED, place("offer")),
@@ -117,9 +122,11 @@ PAGES = (
 def set_the_stage(table: Table) -> Stage:
     """Let everybody do what brings them to their pages."""
     stage = Stage(table, table.at_work())
-    browsers = {who: Browser(stage.app) for who in (ASKING, NAMELESS, PLAYER, REFUSED, WHITE, BLACK)}
+    who_sit = (ASKING, NAMELESS, PLAYER, REFUSED, ADDING, WHITE, BLACK)
+    browsers = {who: Browser(stage.app) for who in who_sit}
     _let_in(stage, browsers)
     _challenge(stage, browsers[PLAYER], browsers[REFUSED])
+    _add_an_address(stage, browsers[ADDING])
     _write(stage)
     _play(stage)
     _sit_down(stage, browsers[WHITE], browsers[BLACK])
@@ -171,6 +178,15 @@ def _challenged(stage: Stage, browser: Browser, address: str, **terms: str) -> s
     browser.press("Challenge", whom=address, **terms)
     stage.table.work()
     return stage.link(address)
+
+
+def _add_an_address(stage: Stage, ned: Browser) -> None:
+    """Ned would like to read letters at another address too."""
+    ned.sign_in(stage.table, NED, "Ned")
+    ned.open("/settings/")
+    ned.press("Send a letter there", address=ODA)
+    stage.table.work()
+    stage.places["further address"] = stage.link(ODA)
 
 
 def _write(stage: Stage) -> None:
