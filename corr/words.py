@@ -356,11 +356,15 @@ class Sight(NamedTuple):
 
     def letters(self) -> str:
         """The 64 squares from a1, b1 … to h8: FEN letters, `.` seen empty, `?` unseen."""
-        squares = [".?"[not self.seen >> square & 1] for square in range(64)]
+        squares = ["?"] * 64
+        for square in squares_of(self.seen):
+            squares[square] = "."
         white = self.own if self.side is Side.WHITE else ~self.own
         for man, mask in self.masks():
-            for square in squares_of(mask):
-                squares[square] = man.letter if white >> square & 1 else man.letter.lower()
+            for square in squares_of(mask & white):
+                squares[square] = man.letter
+            for square in squares_of(mask & ~white):
+                squares[square] = man.letter.lower()
         return "".join(squares)
 
     def signs(self) -> tuple[str, ...]:
@@ -409,7 +413,7 @@ class Sight(NamedTuple):
         return {man: squares_of(mask & squares) for man, mask in kinds if mask & squares}
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def squares_of(mask: int) -> tuple[int, ...]:
     """The squares of a bitboard, from a1 to h8."""
     return tuple(square for square in range(64) if mask >> square & 1)

@@ -9,6 +9,7 @@ import hmac
 import os
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import lru_cache
 
 _CODE = 5
 _NUMBER = 3
@@ -92,5 +93,6 @@ def _mac(key: bytes, kind: Kind, code: str, number: int) -> bytes:
     return hmac.digest(key, claim, hashlib.sha256)[:_MAC]
 
 
+@lru_cache(maxsize=1024)
 def _bytes_of(code: str) -> bytes:
     return base64.b32decode(code.upper())

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 
-from corr.mail.letter import open_letter
+from corr.mail.automatic import automatic
+from corr.mail.letter import open_head, own_id
+from corr.mail.mailbox import single
 
 _TRACE = (b"received:", b"return-path:", b"delivered-to:", b"x-original-to:", b"envelope-to:")
 
@@ -15,11 +17,13 @@ def message_key(raw: bytes) -> str:
     A stranger's letter with my Message-ID must not swallow mine, nor the copy that came through a mailing list
     the one that came straight: so the sender belongs to it, and whether a person wrote it.
     """
-    letter = open_letter(raw)
-    if not letter.message_id:
+    head = open_head(raw)
+    message_id = own_id(head)
+    if not message_id:
         return hashlib.sha256(_without_trace(raw)).hexdigest()
-    who = f"{letter.sender.casefold()}\0{letter.automatic is None}"
-    return hashlib.sha256(f"{who}\0{letter.message_id}".encode()).hexdigest()
+    sender = single(head.all("from"))
+    who = f"{sender.casefold()}\0{automatic(head, sender) is None}"
+    return hashlib.sha256(f"{who}\0{message_id}".encode()).hexdigest()
 
 
 def _without_trace(raw: bytes) -> bytes:

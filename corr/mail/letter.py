@@ -49,10 +49,9 @@ def open_letter(raw: bytes) -> Letter:
     except Refused as refusal:
         lines, trouble = (), str(refusal)
     sender = single(head.all("from"))
-    own = ids(head.all("message-id"))
     return Letter(
         automatic=automatic(head, sender),
-        message_id=own[0] if len(own) == 1 else "",
+        message_id=own_id(head),
         sender=sender,
         name=called(head.first("from")),
         to=addresses(value for name in _RECIPIENTS for value in head.all(name)),
@@ -61,6 +60,12 @@ def open_letter(raw: bytes) -> Letter:
         lines=lines,
         trouble=trouble,
     )
+
+
+def own_id(head: Head) -> str:
+    """The one Message-ID of a letter; nothing where that is in doubt."""
+    found = ids(head.all("message-id"))
+    return found[0] if len(found) == 1 else ""
 
 
 def open_head(raw: bytes) -> Head:

@@ -37,7 +37,7 @@ def _facts(facts: str) -> tuple[Fact, ...]:
     return tuple(Fact(code, text, _data(data)) for code, text, data in json.loads(facts))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=2048)
 def _sight(side: Side, sight: str) -> Sight:
     """A sight that was kept; it is the same in most slips that follow one another."""
     masks, castling, (white, black), *beside = json.loads(sight)
