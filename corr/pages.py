@@ -66,6 +66,12 @@ def _in_reserve(letters: str) -> list[str]:
     return [f"{_COUNTS[count - 1]} {man}{'s' if count > 1 else ''}" for man, count in counts if count]
 
 
+def _listed(things: Sequence[str]) -> str:
+    """`a2, b2 and c4`."""
+    *others, last = things or ("",)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 def _in_lines(text: str) -> list[str]:
     """What a person wrote, in lines short enough to be quoted without being broken again."""
     return textwrap.wrap(text, _QUOTED_COLUMNS, break_on_hyphens=False) or [""]
@@ -92,6 +98,7 @@ def environment(language: str = "en") -> Environment:
         "man": _man,
         "in_reserve": _in_reserve,
         "in_lines": _in_lines,
+        "listed": _listed,
     }
     return made
 
