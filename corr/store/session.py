@@ -6,10 +6,12 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, OperationalError
 
+from corr.store.wire import Wire, Wordings
 from corr.words import Misconfigured
 
 _CONNECT_SECONDS = 5
@@ -26,28 +28,32 @@ class Store:
         except ArgumentError as error:
             raise Misconfigured(f"CORR_DATABASE_URL cannot be used: {error}") from error
         self._asking, self._reading = _ways(self.engine)
+        self._wordings: Wordings = WeakKeyDictionary()
 
     @contextmanager
     def asking(self) -> Iterator[Connection]:
         """A connection for one question, which needs no transaction and costs one journey to the server."""
-        with self._asking.connect() as connection:
+        with self._connection(self._asking) as connection:
             yield connection
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A transaction that sees one state and changes nothing."""
-        with self._reading.connect() as connection:
+        with self._connection(self._reading) as connection:
             _begin(connection, "BEGIN")
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that is committed whole or not at all."""
-        with self.engine.begin() as connection:
+        with self._connection(self.engine) as connection, connection.begin():
             # A deferred transaction that reads and then writes fails at once with "locked" when another one
             # wrote in between; a writing use-case takes the lock first and waits for it.
             _begin(connection, "BEGIN IMMEDIATE")
             yield connection
+
+    def _connection(self, way: Engine) -> Connection:
+        return Wire(way, self._wordings)
 
     def close(self) -> None:
         self.engine.dispose()
