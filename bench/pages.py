@@ -127,7 +127,7 @@ _RANK = "rnbqkbnr"
 _SIGNS = _RANK + "p" * 8 + "." * 32 + "P" * 8 + _RANK.upper()
 _NAMES = [file + rank for rank in "87654321" for file in "abcdefgh"]
 _WORDS = {sign: f"what {sign} is called" for sign in set(_SIGNS)}
-_LOG = 16
+_LOG = 10
 
 
 def bare_pages(file: Path) -> FlaskClient:

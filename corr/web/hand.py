@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from corr.words import SQUARE_NUMBER, SQUARES, Man, Prepared, Side, Sight, View
 
@@ -24,16 +26,15 @@ class Hand:
     next: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A square of the page: what is seen there, and what its button does: take something in hand, or play."""
 
     name: str
     sign: str
     is_dark: bool
-    is_held: bool = False
-    field: str = ""
-    value: str = ""
+    is_held: bool
+    field: str
+    value: str
 
 
 def hand(view: View, came_from: str, drop: str, set_up: str) -> Hand:
@@ -128,13 +129,25 @@ def _placed_at(hand: Hand, square: int, side: Side) -> str:
 
 
 def rows(view: View, hand: Hand) -> tuple[tuple[Cell, ...], ...]:
-    """The board's rows from top to bottom, as its side sees it."""
+    """The board's rows from top to bottom, as its side sees it; none before there is a board."""
     sight = view.sight
-    assert sight is not None
+    if sight is None:
+        return ()
     white = view.side is Side.WHITE
     signs = _signs(sight, hand) if view.state == "deploying" else sight.signs()
-    ranks, files = (range(7, -1, -1), range(8)) if white else (range(8), range(7, -1, -1))
-    return tuple(tuple(_cell(view, sight, hand, signs, rank * 8 + file) for file in files) for rank in ranks)
+    held, deeds = (hand.origin, hand.target), _deeds(view, sight, hand)
+    cells = [
+        Cell(name, sign, is_dark, square in held, field, value)
+        for square, (name, is_dark, sign, (field, value)) in enumerate(
+            zip(SQUARES, _DARK, signs, deeds, strict=True)
+        )
+    ]
+    upwards = [tuple(cells[first : first + 8]) for first in range(0, 64, 8)]
+    return tuple(upwards[::-1]) if white else tuple(rank[::-1] for rank in upwards)
+
+
+_DARK = tuple((square + square // 8) % 2 == 0 for square in range(64))
+_NO_DEEDS, _TAKING = (("", ""),) * 64, tuple(("from", name) for name in SQUARES)
 
 
 def _signs(sight: Sight, hand: Hand) -> tuple[str, ...]:
@@ -147,17 +160,17 @@ def _signs(sight: Sight, hand: Hand) -> tuple[str, ...]:
     )
 
 
-def _cell(view: View, sight: Sight, hand: Hand, signs: tuple[str, ...], square: int) -> Cell:
-    field, value = _deed(view, sight, hand, square)
-    is_held = square in (hand.origin, hand.target)
-    return Cell(SQUARES[square], signs[square], (square + square // 8) % 2 == 0, is_held, field, value)
+def _deeds(view: View, sight: Sight, hand: Hand) -> Sequence[tuple[str, str]]:
+    """What a click on each square does: the field of the page's forms, and its value."""
+    if not may_act(view):
+        return _NO_DEEDS
+    if hand == Hand() and view.state == "running" and not sight.sense_due:
+        return _TAKING
+    return [_deed(view, sight, hand, square) for square in range(64)]
 
 
 def _deed(view: View, sight: Sight, hand: Hand, square: int) -> tuple[str, str]:
-    """What a click on a square does: the field of the page's forms, and its value."""
     name = SQUARES[square]
-    if not may_act(view):
-        return "", ""
     if view.state == "deploying":
         return "set", _placed_at(hand, square, view.side)
     if sight.sense_due:

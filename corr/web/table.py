@@ -8,14 +8,13 @@ import time
 from functools import lru_cache
 
 from flask import Blueprint, abort, current_app, request, session
-from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from corr.desk import catalogue, table
 from corr.desk.log import Turn
 from corr.desk.table import Standing, Written
 from corr.knock import Work
-from corr.pages import piece
+from corr.pages import joined, piece
 from corr.web import hand
 from corr.web.visit import Answer, back, guard, house, knock, limit, mark, meet, page, say
 from corr.words import Refused, Side
@@ -26,7 +25,7 @@ pages.before_request(guard)
 _HOUR = 3_600
 #: For so long a page waits for the umpire before it is shown without the answer.
 _PATIENCE, _GLANCE = 1.0, 0.005
-_SHORT_LOG, _WHOLE_LOG = 14, 1_000_000
+_SHORT_LOG, _WHOLE_LOG = 9, 1_000_000
 _NUMBER = re.compile(r"\d{1,9}")
 _STAMP = re.compile(r"[\d-]{1,40}")
 _CODE = re.compile(r"[a-z0-9]{1,12}")
@@ -66,9 +65,9 @@ def _page(standing: Standing) -> str:
         view=view,
         standing=standing,
         hand=held,
-        ranks=[_rank(row, view.side, standing.men) for row in hand.rows(view, held)] if view.sight else [],
+        ranks=joined([_rank(row, view.side, standing.men) for row in hand.rows(view, held)]),
         files=_FILES if view.side is Side.WHITE else _FILES[::-1],
-        turns=[_turn(turn, view.side) for turn in shown.log.turns],
+        turns=joined([_turn(turn, view.side) for turn in shown.log.turns]),
         promotions=hand.promotions(held),
         left=hand.left(held.placed),
         deploying=hand.deploying(held),
@@ -103,13 +102,13 @@ def write(code: str) -> Answer:
 
 
 @lru_cache(maxsize=4096)
-def _rank(row: tuple[hand.Cell, ...], side: Side, men: str) -> Markup:
+def _rank(row: tuple[hand.Cell, ...], side: Side, men: str) -> str:
     """A row of the board; most are the same on many pages."""
     return piece("parts/squares.html", row=row, side=side, men=men)
 
 
 @lru_cache(maxsize=4096)
-def _turn(turn: Turn, own: Side) -> Markup:
+def _turn(turn: Turn, own: Side) -> str:
     """A turn of the log, which stays as it is once it is over."""
     return piece("parts/turn.html", turn=turn, own=own)
 
