@@ -58,6 +58,12 @@ def flag(connection: Connection, game_id: int, variant: str, side: Side) -> Judg
     return _judgement(umpire.flagged(truth, side))
 
 
+def adjudicate(connection: Connection, game_id: int, variant: str, outcome: Outcome) -> Judgement:
+    """End a game as the operator has decided."""
+    umpire, truth = _open(connection, game_id, variant)
+    return _judgement(umpire.adjudicated(truth, outcome))
+
+
 def _open(connection: Connection, game_id: int, variant: str) -> tuple[Umpire[Any], Any]:
     umpire = umpire_of(variant)
     return umpire, umpire.restore(sealed.unseal(connection, game_id))

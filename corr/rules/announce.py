@@ -97,6 +97,16 @@ def out_of_time(side: Side, *, draw: bool) -> Fact:
     return Fact("time", f"{side.called} is out of time. {result}", (("side", side),))
 
 
+@cache
+def adjudicated(outcome: Outcome) -> Fact:
+    """The operator has ended the game, and how."""
+    if outcome.reason == "void":
+        result = "It is void."
+    else:
+        result = f"{outcome.winner.called} wins." if outcome.winner else "Draw."
+    return Fact("adjudicated", f"The operator has ended the game. {result}", (("winner", outcome.winner),))
+
+
 def untried(move: chess.Move) -> Fact:
     """Told to the asker alone: the question was impossible, and so nothing was tried after it."""
     return Fact("held", f"Your move {move.uci()} was not tried, since the question beside it was impossible")

@@ -122,6 +122,12 @@ class Deploying:
             return _over(truth, _VOID, Outcome(None, "void"))
         return _over(truth, announce.out_of_time(side, draw=False), Outcome(side.other, "time"))
 
+    def adjudicated(self, truth: Stage, outcome: Outcome) -> Ruling[Stage]:
+        """As the operator has decided; before the first move, what was deployed stays sealed."""
+        if isinstance(truth, Truth):
+            return self.referee.adjudicated(truth, outcome)
+        return _over(truth, announce.adjudicated(outcome), outcome)
+
     def options(self, sight: Sight) -> tuple[str, ...]:
         """Every move that one's own men's pattern allows; the prepared set-ups where one has no men yet."""
         if not sight.own:

@@ -157,6 +157,10 @@ class Scouting:
         """The other side wins, whatever men it has."""
         return _over(truth, announce.out_of_time(side, draw=False), Outcome(side.other, "time"))
 
+    def adjudicated(self, truth: Truth, outcome: Outcome) -> Ruling[Truth]:
+        """As the operator has decided."""
+        return _over(truth, announce.adjudicated(outcome), outcome)
+
     def options(self, sight: Sight) -> tuple[str, ...]:
         """Every sense where one is due; else every move that one's own men allow, and the pass."""
         return _SENSES if sight.sense_due else (*options(sight), "pass")

@@ -47,7 +47,7 @@ def _tags(card: Card, finished: Finished, result: str) -> tuple[tuple[str, str],
         ("Variant", card.chess or card.name),
         ("Umpire", card.name),
         ("TimeControl", finished.time_control),
-        ("Termination", "time forfeit" if finished.outcome.reason == "time" else "normal"),
+        ("Termination", _TERMINATIONS.get(finished.outcome.reason, "normal")),
     )
 
 
@@ -57,7 +57,13 @@ def _setting(board: chess.Board) -> tuple[tuple[str, str], ...]:
     return () if fen == type(board)().fen() else (("SetUp", "1"), ("FEN", fen))
 
 
+#: As PGN calls the ends that the rules of the game do not bring about.
+_TERMINATIONS = {"time": "time forfeit", "adjudication": "adjudication", "void": "adjudication"}
+
+
 def _result(outcome: Outcome) -> str:
+    if outcome.reason == "void":
+        return "*"
     if outcome.winner is None:
         return "1/2-1/2"
     return "1-0" if outcome.winner is Side.WHITE else "0-1"

@@ -61,6 +61,10 @@ class Referee:
         winner = None if draw else side.other
         return over(truth, announce.out_of_time(side, draw=draw), Outcome(winner, "time"))
 
+    def adjudicated(self, truth: Truth, outcome: Outcome) -> Ruling[Truth]:
+        """As the operator has decided."""
+        return over(truth, announce.adjudicated(outcome), outcome)
+
     def options(self, sight: Sight) -> tuple[str, ...]:
         """Every move that one's own men's pattern allows, possible or not."""
         return self.kit.options(sight)

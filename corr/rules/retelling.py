@@ -12,8 +12,10 @@ from itertools import groupby
 from corr.words import Datum, Fact, Pair, Refused, Side, Slip
 
 _MADE = ("moved", "dropped")
-_ENDS = ("checkmate", "stalemate", "draw", "king-captured", "resigned", "time")
+_ENDS = ("checkmate", "stalemate", "draw", "king-captured", "resigned", "time", "adjudicated")
 _NEWS = ("capture", "reserves", "check", "turn", "tries", "pawn-capture", "offer", "declined")
+#: What the operator decrees while a game goes on.
+_DECREED = ("paused", "resumed", "extended")
 #: What an umpire says to an attempt or a question: aloud only where it names the side, else to that side alone.
 _ANSWERS = ("illegal", "nonsense", "impossible", "any")
 #: What one side was told alone, and both may read once the game is over.
@@ -104,7 +106,8 @@ def _aloud(slip: Slip) -> str:
 
 
 def _is_heard_by_both(fact: Fact) -> bool:
-    return fact.code in (*_MADE, *_NEWS, *_ENDS) or (fact.code in _ANSWERS and "side" in dict(fact.data))
+    is_answer = fact.code in _ANSWERS and "side" in dict(fact.data)
+    return is_answer or fact.code in (*_MADE, *_NEWS, *_DECREED, *_ENDS)
 
 
 def _may_be_read(fact: Fact) -> bool:

@@ -86,6 +86,9 @@ class Umpire(Protocol[T]):
     def flagged(self, truth: T, side: Side) -> Ruling[T]:
         """End the game because this side has run out of time."""
 
+    def adjudicated(self, truth: T, outcome: Outcome) -> Ruling[T]:
+        """End the game as the operator has decided."""
+
     def options(self, sight: Sight) -> tuple[str, ...]:
         """Every move that one's own men's pattern allows, possible or not."""
 

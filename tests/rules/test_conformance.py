@@ -26,6 +26,7 @@ from corr.words import (
     Man,
     Move,
     Order,
+    Outcome,
     Pass,
     PawnTry,
     Refused,
@@ -102,6 +103,34 @@ def test_the_last_slips_show_the_whole_board(umpire: Umpire):
         assert ruling.slips.black
         shown = "".join(men.get(square, ".") for square in SQUARES)
         assert ruling.slips.white.sight.letters() == ruling.slips.black.sight.letters() == shown
+
+
+ADJUDICATED = (
+    (Outcome(Side.WHITE, "adjudication"), "The operator has ended the game. White wins."),
+    (Outcome(Side.BLACK, "adjudication"), "The operator has ended the game. Black wins."),
+    (Outcome(None, "adjudication"), "The operator has ended the game. Draw."),
+    (Outcome(None, "void"), "The operator has ended the game. It is void."),
+)
+
+
+@every_umpire
+@pytest.mark.parametrize(("outcome", "sentence"), ADJUDICATED)
+def test_what_the_operator_has_decided_ends_a_game_as_giving_it_up_does(
+    umpire: Umpire, outcome: Outcome, sentence: str
+):
+    truth = begun(umpire).truth
+    before = umpire.pack(truth)
+    ruling, given_up = umpire.adjudicated(truth, outcome), umpire.resigned(truth, Side.WHITE)
+
+    assert (ruling.outcome, ruling.turn, ruling.verdict) == (outcome, None, Verdict.TOLD)
+    assert ruling.truth == given_up.truth
+    for side in Side:
+        slip, other = ruling.slips[side], given_up.slips[side]
+        assert slip
+        assert other
+        assert (slip.spoken, slip.sight) == (sentence, other.sight)
+        assert umpire.judge(ruling.truth, side, Pass()).verdict is Verdict.OVER
+    assert umpire.pack(truth) == before
 
 
 @every_umpire

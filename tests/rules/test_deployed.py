@@ -261,7 +261,12 @@ def test_what_is_sealed_is_kept_over_a_restart(umpire: Umpire):
 def test_before_the_first_move_no_draw_and_no_resignation_opens_what_is_sealed(umpire: Umpire):
     """G8: match events in all variants, deployment included."""
     first = umpire.judge(umpire.start().truth, Side.WHITE, CORNER)
-    for ruling in (umpire.agreed(first.truth), umpire.resigned(first.truth, Side.BLACK)):
+    for ruling in (
+        umpire.agreed(first.truth),
+        umpire.resigned(first.truth, Side.BLACK),
+        umpire.adjudicated(first.truth, Outcome(Side.WHITE, "adjudication")),
+        umpire.adjudicated(first.truth, Outcome(None, "void")),
+    ):
         assert ruling.outcome
         assert set(ruling.slips.black.sight.letters()) == {"?"}
         assert umpire.judge(ruling.truth, Side.BLACK, HOME).verdict is Verdict.OVER

@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from played import Played, at_random, begun, told
 
-from corr.orders import kind_of
+from corr.orders import kind_of, read_order
 from corr.rules import UMPIRES, pgn, umpire_of
 from corr.rules.boards import NO_MOVE
 from corr.rules.record import Record, record
 from corr.rules.umpire import Umpire
-from corr.words import Fact, Refused, Side, Slip
+from corr.words import Fact, Outcome, Refused, Side, Slip
 
 every_umpire = pytest.mark.parametrize("umpire", UMPIRES.values(), ids=UMPIRES)
 with_known_rules = pytest.mark.parametrize(
@@ -166,6 +166,27 @@ def test_a_flag_that_fell_is_told_as_the_end():
     played.rulings.append(played.umpire.flagged(played.last.truth, Side.WHITE))
     assert dict(record_of(played).tags)["Termination"] == "time forfeit"
     assert file_of(played).endswith("{White is out of time. Black wins.}\n0-1\n")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "result", "said"),
+    [
+        (Outcome(Side.BLACK, "adjudication"), "0-1", "Black wins."),
+        (Outcome(None, "adjudication"), "1/2-1/2", "Draw."),
+        (Outcome(None, "void"), "*", "It is void."),
+    ],
+)
+def test_what_the_operator_decreed_is_told_as_the_end(outcome: Outcome, result: str, said: str):
+    played = begun(umpire_of("wild16"))
+    played.put(Side.WHITE, read_order("e2e4"))
+    played.rulings.append(played.umpire.adjudicated(played.last.truth, outcome))
+    tags = dict(record_of(played).tags)
+    assert (tags["Result"], tags["Termination"]) == (result, "adjudication")
+    assert " ".join(file_of(played).split()).endswith(f"{{The operator has ended the game. {said}}} {result}")
+    assert pgn.read(file_of(played)) == pgn.cleaned(record_of(played))
+    game = chess.pgn.read_game(io.StringIO(file_of(played)))
+    assert game
+    assert (game.errors, game.headers["Result"]) == ([], result)
 
 
 def test_a_game_whose_men_were_never_on_the_board_is_not_written_down():
