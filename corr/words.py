@@ -571,6 +571,7 @@ class View:
     tries: tuple[Try, ...]
     score: tuple[str, ...]
     example: str
+    paused: bool = False  # by the operator: no time runs, and nobody is late
 
     def __post_init__(self) -> None:
         if any(slip.side is not self.side or slip.sight.side is not self.side for slip in self.slips):

@@ -114,6 +114,7 @@ def fold(game: Meeting, seat: Place, moment: Moment, slips: tuple[Slip, ...]) ->
         example=catalogue.example(game.variant, slips[-1].sight)
         if slips and public["turn"] == seat.side
         else "",
+        paused=public.get("paused", False),  # a letter of before there were pauses does not say
     )
 
 

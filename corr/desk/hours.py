@@ -56,9 +56,10 @@ def _waits() -> ColumnElement[bool]:
     )
 
 
-_FLAGS = select(Game.id).where(Game.deadline < bindparam("until", type_=Moment), ~_waits())
+_RUNS = Game.paused_at.is_(None) & ~_waits()
+_FLAGS = select(Game.id).where(Game.deadline < bindparam("until", type_=Moment), _RUNS)
 _FLAGS = _FLAGS.order_by(Game.deadline).limit(_BATCH)
-_REMINDERS = select(Game.id).where(Game.remind_at <= NOW, ~_waits()).order_by(Game.remind_at).limit(_BATCH)
+_REMINDERS = select(Game.id).where(Game.remind_at <= NOW, _RUNS).order_by(Game.remind_at).limit(_BATCH)
 _DUE = union_all(select(_FLAGS.subquery()), select(_REMINDERS.subquery()))
 _UNREAD = select(Game.id).where(Game.id == bindparam("game"), _waits())
 
@@ -67,7 +68,7 @@ def _flag(sitting: Sitting, grace: timedelta) -> bool:
     """Never while an unread letter arrived before the deadline: a move, or the other side's accept or resign."""
     if not sitting.awaited or sitting.deadline is None or sitting.deadline >= sitting.now - grace:
         return False
-    if _has_unread(sitting):
+    if sitting.paused or _has_unread(sitting):
         return False
     turns.flag(sitting, sitting.awaited[0])
     return True
@@ -77,7 +78,7 @@ def _remind(sitting: Sitting) -> bool:
     """Once a turn; not after the deadline, and not while a letter waits to be read."""
     if not sitting.awaited or sitting.remind_at is None or sitting.remind_at > sitting.now:
         return False
-    if _has_unread(sitting):
+    if sitting.paused or _has_unread(sitting):
         return False
     assert sitting.deadline is not None
     sitting.remind_at = None

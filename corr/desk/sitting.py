@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, select, update
@@ -70,6 +70,7 @@ class Sitting:
     outcome: Outcome | None
     again: str | None  # who would like another game, or that there is one
     ended_at: datetime | None
+    paused_at: datetime | None  # since when no time runs in this turn
     chairs: Pair[Chair]
     _slips: list[dict[str, object]] = field(default_factory=list)
     _letters: list[dict[str, object]] = field(default_factory=list)
@@ -90,9 +91,13 @@ class Sitting:
             return tuple(Side) if self.deploying else ()
         return (self.turn,)
 
+    @property
+    def paused(self) -> bool:
+        return self.paused_at is not None
+
     def is_late(self, side: Side, moment: datetime) -> bool:
         """True if a letter of a side that arrived at a moment came after its flag fell; both deploy by one time."""
-        has_clock = self.deploying or side in self.awaited
+        has_clock = (self.deploying or side in self.awaited) and not self.paused
         return has_clock and self.deadline is not None and moment > self.deadline
 
     # ------------------------------------------------------------ handing out
@@ -172,11 +177,34 @@ class Sitting:
     # ------------------------------------------------------------ turns and ends
 
     def pass_turn(self, turn: Side | None) -> None:
-        """The clock of the side to move starts, or that of both where both deploy."""
+        """The clock of the side to move starts, or that of both where both deploy; it stands in a paused game."""
         clock = clock_of(self.clock)
+        if self.paused:
+            self.paused_at = self.now
         self.turn = turn
         self.deadline = clock.deadline(self.now) if self.awaited else None
         self.remind_at = clock.reminder(self.now) if self.awaited else None
+
+    def pause(self) -> None:
+        """From now on no time runs."""
+        self.paused_at = self.now
+
+    def resume(self) -> None:
+        """The time runs again: what was left of it when it was stopped is left now."""
+        assert self.paused_at
+        span = self.now - self.paused_at
+        if self.deadline:
+            self.deadline = max(self.deadline, self.paused_at) + span
+        if self.remind_at:
+            self.remind_at += span
+        self.paused_at = None
+
+    def extend(self, span: timedelta) -> None:
+        """More time for this turn; where it had run out, from now on."""
+        assert self.deadline
+        self.deadline = max(self.deadline, self.paused_at or self.now) + span
+        if self.remind_at:
+            self.remind_at += span
 
     def deploy(self) -> None:
         """Both deploy, for the first time or anew: what was written for an earlier round is old."""
@@ -199,6 +227,7 @@ class Sitting:
         """The game is over."""
         self.state, self.outcome, self.ended_at = "over", outcome, self.now
         self.pass_turn(None)
+        self.paused_at = None
 
     # ------------------------------------------------------------ letters
 
@@ -256,6 +285,7 @@ class Sitting:
                 "reason": self.outcome.reason if self.outcome else None,
                 "again": self.again,
                 "ended_at": self.ended_at,
+                "paused_at": self.paused_at,
             },
         )
 
@@ -265,7 +295,8 @@ class Sitting:
             "ply": self.ply,
             "turn": self.turn,
             "deadline": self.deadline.isoformat() if self.deadline else None,
-            "late": self.deadline is not None and self.now > self.deadline,
+            "late": self.deadline is not None and self.now > self.deadline and not self.paused,
+            "paused": self.paused,
             "offer": self.match.offer,
             "outcome": [self.outcome.winner, self.outcome.reason] if self.outcome else None,
         }
@@ -294,6 +325,7 @@ def sit_down(connection: Connection, game_id: int, now: datetime) -> Sitting:
         outcome=Outcome(Side(game.winner) if game.winner else None, game.reason) if game.reason else None,
         again=game.again,
         ended_at=game.ended_at,
+        paused_at=game.paused_at,
         chairs=Pair(chairs["white"], chairs["black"]),
     )
 

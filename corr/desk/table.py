@@ -112,7 +112,7 @@ _STANDING = (
 
 
 def _standing(row: Row[*tuple[Any, ...]], now: datetime) -> Standing:
-    late = row.deadline is not None and now > row.deadline
+    late = row.deadline is not None and now > row.deadline and row.paused_at is None
     stamp = f"{row.slips}-{row.steps}-{row.answers}"
     told = (
         *(row.game_id, row.side, stamp, row.waits, row.accepted, row.state, row.ply, row.turn, row.deadline),
@@ -125,6 +125,7 @@ def _standing(row: Row[*tuple[Any, ...]], now: datetime) -> Standing:
         "turn": row.turn,
         "deadline": row.deadline.isoformat() if row.deadline else None,
         "late": late,
+        "paused": row.paused_at is not None,
         "offer": row.offer,
         "outcome": [row.winner, row.reason] if row.reason else None,
     }

@@ -1,0 +1,18 @@
+"""What an operator decrees about the time of a match, as both sides are told of it."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from corr.words import Fact, Side
+
+PAUSED = Fact("paused", "The operator has paused the game.")
+RESUMED = Fact("resumed", "The operator has let the game go on.")
+
+
+@cache
+def extended(sides: tuple[Side, ...], days: int) -> Fact:
+    """Those whom the umpire waits for have more time."""
+    whom = " and ".join(side.called for side in sides)
+    more = "one more day" if days == 1 else f"{days} more days"
+    return Fact("extended", f"The operator has given {whom} {more}.", (("days", days),))
