@@ -15,7 +15,8 @@ import pytest
 from browser import Browser
 from table import ANN, BEN, EVE, FAY, Table, text_of
 
-from corr.desk import restoring
+from corr.desk import decrees, restoring
+from corr.desk.decrees import Deed
 from corr.rules import UMPIRES
 
 GALLERY = Path(__file__).parent / "gallery"
@@ -320,6 +321,49 @@ def first_of_a_game(table: Table, player: str) -> EmailMessage:
     )
 
 
+def room_of_the_operator(table: Table) -> dict[str, str]:
+    """The letters that tell what an operator has decreed, and those in a game that is paused."""
+    wall = Wall(table)
+    table.begin()
+    table.play("e2e4", "d7d5")
+    wall.hang("a game")
+    decree(table, 1, Deed.PAUSE, "", "Ben's mail server is away, and nobody knows for how long.")
+    wall.hang("a pause")
+    wall.show("a move in a paused game", ANN, "e4d5")
+    wall.show("a refusal in a paused game", BEN, "d8e4")
+    table.clock.pass_by(days=4)
+    decree(table, 1, Deed.RESUME, "", "Ben's mail server is back.")
+    wall.hang("going on")
+    decree(table, 1, Deed.EXTEND, "1", "Ben's mail server was slow for a day after that.")
+    wall.hang("more time")
+    decree(table, 1, Deed.ADJUDICATE, "draw", "Both players have asked for it by telephone.")
+    wall.hang("the end")
+    table.challenge()
+    wall.hang("a challenge")
+    decree(table, 2, Deed.ADJUDICATE, "void", "This game was proposed twice.")
+    wall.hang("a challenge made void")
+    wall.show("an answer to what is void", ANN, "accept")
+    table.begin("assassin")
+    wall.hang("a deployment")
+    decree(table, 3, Deed.EXTEND, "7", "Ann is away for a week.")
+    wall.hang("more time to deploy")
+    decree(table, 3, Deed.PAUSE, "", "Nobody can be reached.")
+    wall.hang("a pause while both deploy")
+    wall.show("sealed in a paused game", ANN, "deploy home")
+    decree(table, 3, Deed.ADJUDICATE, "white", "Ben does not answer any more.")
+    wall.hang("the end before the first move")
+    return wall.drawn
+
+
+def decree(table: Table, game_id: int, deed: Deed, detail: str, reason: str) -> None:
+    """An operator decrees something, and it is done."""
+    with table.house.store.reading() as connection:
+        number = decrees.next_number(connection, game_id)
+    wish = decrees.wish(deed, detail, detail, reason)
+    decrees.decree(table.house, "olga@house.example", game_id, str(number), wish, table.clock())
+    table.work()
+
+
 def hold(folder: Path, drawn: dict[str, str]) -> None:
     """Compare letters with those in a folder, or write them there."""
     if os.environ.get("CORR_GALLERY") == "write":
@@ -339,3 +383,7 @@ def test_the_letters_read_as_in_the_gallery(sqlite_table: Table, variant: str):
 
 def test_the_letters_of_the_site_read_as_in_the_gallery(sqlite_table: Table):
     hold(GALLERY / "site", room_of_the_site(sqlite_table))
+
+
+def test_the_letters_of_the_operator_read_as_in_the_gallery(sqlite_table: Table):
+    hold(GALLERY / "operator", room_of_the_operator(sqlite_table))

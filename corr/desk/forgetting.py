@@ -6,10 +6,11 @@ import json
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, func, select, update
 
 from corr.store.tables import (
     Challenge,
+    Decree,
     InboxRow,
     OutboxRow,
     SeatRow,
@@ -70,6 +71,12 @@ def forget_seats(connection: Connection, ids: Collection[int]) -> None:
         update(SeatRow).where(SeatRow.game_id.in_(games), SeatRow.id.not_in(ids)).values(opponent=None),
     ):
         connection.execute(change)
+
+
+def forget_decrees(connection: Connection, addresses: Collection[str]) -> None:
+    """Nobody reads any more that it was they who decreed something."""
+    theirs = update(Decree).where(func.lower(Decree.operator).in_([each.lower() for each in addresses]))
+    connection.execute(theirs.values(operator=""))
 
 
 def _unname_invitations(connection: Connection, ids: Collection[int]) -> None:

@@ -10,7 +10,17 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from corr.desk.house import House
 from corr.store.once import insert_once
-from corr.store.tables import Challenge, Game, InboxRow, OutboxRow, Sign, SignIn, SiteInboxRow, SiteOutboxRow
+from corr.store.tables import (
+    Challenge,
+    Decree,
+    Game,
+    InboxRow,
+    OutboxRow,
+    Sign,
+    SignIn,
+    SiteInboxRow,
+    SiteOutboxRow,
+)
 
 _IN, _OUT = (InboxRow, SiteInboxRow), (OutboxRow, SiteOutboxRow)
 _UNREAD = union_all(*(select(kind.received_at.label("since")).where(kind.read_at.is_(None)) for kind in _IN))
@@ -21,6 +31,7 @@ _UNSENT = union_all(
     )
 )
 _ASKED = select(SignIn.id).where(SignIn.address.is_not(None))
+_DECREED = select(Decree.id).where(Decree.done_at.is_(None))
 _AGREED = select(Challenge.id).where(Challenge.state == "accepted", Challenge.game_id.is_(None))
 
 
@@ -47,10 +58,11 @@ def is_well(house: House) -> bool:
 
 
 def is_idle(house: House) -> bool:
-    """True if no letter waits to be read or to be sent, nobody to be let in, and no game to begin."""
+    """True if no letter waits to be read or sent, nobody to be let in, no game to begin, and no decree."""
     with house.store.reading() as connection:
         return not any(
-            connection.execute(waiting.limit(1)).first() for waiting in (_UNREAD, _UNSENT, _ASKED, _AGREED)
+            connection.execute(waiting.limit(1)).first()
+            for waiting in (_UNREAD, _UNSENT, _ASKED, _AGREED, _DECREED)
         )
 
 

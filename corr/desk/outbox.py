@@ -68,7 +68,7 @@ def _tells_of_the_end(letter: Outgoing) -> bool:
     if not (letter.view.state == "over" and letter.view.revealed):
         return False
     items: Any = letter.words.get("items", ())
-    return letter.kind == "over" or any(item["note"] in _ENDING for item in items)
+    return letter.kind in ("over", "decree") or any(item["note"] in _ENDING for item in items)
 
 
 _ENDING = ("moved", "said")
@@ -96,7 +96,7 @@ def _outgoing(
         root=root,
         words=_ANSWER | words | {"shown": shown, "cards": {card.key: card for card in catalogue.cards()}}
         if row.kind == "answer"
-        else {},
+        else words,
     )
 
 

@@ -191,6 +191,7 @@ def forget(house: House, name: str, now: datetime) -> None:
     with house.store.writing() as connection:
         player_id = _existing(connection, name)
         ids = _mailboxes(connection, player_id)
+        forgetting.forget_decrees(connection, _addresses(connection, player_id))
         forgetting.forget_challenges(connection, ids)
         forgetting.forget_mailboxes(connection, ids, now)
         # Looked for last: what has begun until now is seen, and what has not will not begin.

@@ -1,17 +1,28 @@
-"""What a worker does when it is woken: letters in, people who sign in, games that begin, letters out."""
+"""What a worker does when it is woken: letters in, who signs in, games that begin, decrees, letters out."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from corr.desk import askings, correspondents, hours, outbox, reader, site_outbox, site_reader, upshot
+from corr.desk import (
+    askings,
+    correspondents,
+    enforcing,
+    hours,
+    outbox,
+    reader,
+    site_outbox,
+    site_reader,
+    upshot,
+)
 from corr.desk.house import House
 
 
 def read_some(house: House, now: datetime) -> int:
-    """Read letters that wait, see to who signs in, begin what was agreed on; how much there was to do."""
+    """Read letters that wait, see to who signs in, begin what was agreed on, do what was decreed; how much it was."""
+    decreed = enforcing.enforce_some(house, now)
     read = reader.read_some(house, now) + site_reader.read_some(house, now)
-    return read + askings.write_some(house, now) + upshot.begin_some(house, now)
+    return decreed + read + askings.write_some(house, now) + upshot.begin_some(house, now)
 
 
 def send_some(house: House, now: datetime) -> int:

@@ -383,18 +383,21 @@ class Decree(Base):
     """What an operator has said shall be done, and why; a worker does it."""
 
     __tablename__ = "decrees"
+    __table_args__ = (UniqueConstraint("game_id", "number"),)
 
     id: Mapped[int] = _identity()
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
+    number: Mapped[int]  # which of its game's, so that what is said twice is done once
     operator: Mapped[str]
     deed: Mapped[str]
     detail: Mapped[str]
     reason: Mapped[str]
     made_at: Mapped[datetime]
     done_at: Mapped[datetime | None]
+    upshot: Mapped[str | None]  # what became of it
+    said: Mapped[str | None]  # what both sides were told, where it took effect
 
 
-Index("ix_decrees_game_id", Decree.game_id)
 _UNDONE = Decree.done_at.is_(None)
 Index("ix_decrees_undone", Decree.id, sqlite_where=_UNDONE, postgresql_where=_UNDONE)
 

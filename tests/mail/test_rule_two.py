@@ -11,7 +11,8 @@ import pytest
 from sqlalchemy import select
 from table import ANN, BEN, EVE, FAY, Table, html_of, parse, text_of
 
-from corr.desk import addresses, correspondents, players, restoring, signing
+from corr.desk import addresses, correspondents, decrees, players, restoring, signing
+from corr.desk.decrees import Deed
 from corr.desk.signing import Visitor
 from corr.mail.html import flattened
 from corr.mail.letter import open_letter, said
@@ -49,10 +50,34 @@ def game_with(table: Table, name: str) -> list:
     for text in ("decline", "e4d5", "help me please"):
         table.reply(ANN, text)
     table.reply(BEN, "d8d5", sender="eve@e.example")
+    for number, (deed, detail) in enumerate(DECREED, start=1):
+        wish = decrees.wish(deed, detail, detail, f"{name} {detail}\n{HOSTILE}")
+        decrees.decree(table.house, "olga@house.example", 1, str(number), wish, table.clock())
+        table.work()
     restoring.resume(table.house, table.clock())
     table.send()
+    decrees.decree(
+        table.house, "olga@house.example", 1, "4", decrees.wish(Deed.PAUSE, "", "", name), table.clock()
+    )
+    table.work()
     table.reply(BEN, "resign resign")
+    voided(table, name)
     return [letter for player in (ANN, BEN) for letter in table.letters(player)]
+
+
+DECREED = ((Deed.EXTEND, "9"), (Deed.PAUSE, ""), (Deed.RESUME, ""))
+
+
+def voided(table: Table, name: str) -> None:
+    """Games that the operator ends: one that is only proposed, and one that runs."""
+    for game_id in (2, 3):
+        table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>')
+        if game_id == 3:
+            table.reply(ANN, "accept")
+            table.reply(BEN, "accept")
+        wish = decrees.wish(Deed.ADJUDICATE, "", "void", HOSTILE)
+        decrees.decree(table.house, "olga@house.example", game_id, "1", wish, table.clock())
+        table.work()
 
 
 def wrapped(text: str, columns: int) -> list[str]:

@@ -43,22 +43,24 @@ def upgrade() -> None:
         "decrees",
         sa.Column("id", IDENTITY, nullable=False),
         sa.Column("game_id", IDENTITY, nullable=False),
+        sa.Column("number", sa.BigInteger(), nullable=False),
         sa.Column("operator", sa.Text(), nullable=False),
         sa.Column("deed", sa.Text(), nullable=False),
         sa.Column("detail", sa.Text(), nullable=False),
         sa.Column("reason", sa.Text(), nullable=False),
         sa.Column("made_at", sa.BigInteger(), nullable=False),
         sa.Column("done_at", sa.BigInteger(), nullable=True),
+        sa.Column("upshot", sa.Text(), nullable=True),
+        sa.Column("said", sa.Text(), nullable=True),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_decrees_game_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_decrees")),
+        sa.UniqueConstraint("game_id", "number", name=op.f("uq_decrees_game_id_number")),
     )
-    op.create_index("ix_decrees_game_id", "decrees", ["game_id"])
     op.create_index("ix_decrees_undone", "decrees", ["id"], sqlite_where=UNDONE, postgresql_where=UNDONE)
 
 
 def downgrade() -> None:
     op.drop_index("ix_decrees_undone", table_name="decrees", sqlite_where=UNDONE, postgresql_where=UNDONE)
-    op.drop_index("ix_decrees_game_id", table_name="decrees")
     op.drop_table("decrees")
     op.drop_column("games", "ended_at")
     op.drop_column("games", "paused_at")

@@ -1,0 +1,150 @@
+"""What an operator decrees about a game, and why: entered by the pages, carried out by a worker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import Connection, func, select
+
+from corr.desk.house import House
+from corr.desk.moments import in_utc
+from corr.store.once import insert_once
+from corr.store.tables import Decree
+from corr.words import Refused
+
+MOST_DAYS = 30
+LONGEST_REASON = 500
+#: How a game may be ended.
+ENDS = ("white", "black", "draw", "void")
+
+_NO_DAYS = f"Please say for how many days, from 1 to {MOST_DAYS}."
+_NO_END = "Please say how the game ends."
+_NO_REASON = "Please give a reason: both players read it."
+_TOO_LONG = f"A reason has at most {LONGEST_REASON} characters; yours has {{}}."
+_STALE = (
+    "This was decreed already, or something else was since you opened the page. This is how it stands now."
+)
+
+
+class Deed(StrEnum):
+    """What can be decreed."""
+
+    PAUSE = "pause"
+    RESUME = "resume"
+    EXTEND = "extend"
+    ADJUDICATE = "adjudicate"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What an operator wants to be done: the days of an extension, how a game ends, and why."""
+
+    deed: Deed
+    detail: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decreed:
+    """What was decreed and done in a game, as its players read it."""
+
+    date: datetime
+    sentence: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A decree as operators read it: what became of it is empty while it waits."""
+
+    number: int
+    operator: str
+    deed: str
+    detail: str
+    reason: str
+    when: str
+    upshot: str
+    said: str
+
+
+def wish(deed: Deed, days: str, end: str, reason: str) -> Wish:
+    """What was filled in on the page; Refused where something is missing."""
+    return Wish(deed, _detail(deed, days.strip(), end), _reason(reason))
+
+
+def _detail(deed: Deed, days: str, end: str) -> str:
+    if deed is Deed.ADJUDICATE:
+        if end not in ENDS:
+            raise Refused(_NO_END)
+        return end
+    if deed is Deed.EXTEND:
+        if days not in map(str, range(1, MOST_DAYS + 1)):
+            raise Refused(_NO_DAYS)
+        return days
+    return ""
+
+
+def _reason(text: str) -> str:
+    """On one line, without marks that nobody sees and that turn the line around."""
+    reason = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+    if not reason:
+        raise Refused(_NO_REASON)
+    if len(reason) > LONGEST_REASON:
+        raise Refused(_TOO_LONG.format(len(reason)))
+    return reason
+
+
+def decree(house: House, operator: str, game_id: int, number: str, wish: Wish, now: datetime) -> None:
+    """Enter a decree as a game's next; Refused where that number is taken, so that two clicks do one thing."""
+    with house.store.writing() as connection:
+        due = next_number(connection, game_id)
+        is_new = number == str(due) and insert_once(
+            connection,
+            Decree,
+            game_id=game_id,
+            number=due,
+            operator=operator,
+            deed=wish.deed,
+            detail=wish.detail,
+            reason=wish.reason,
+            made_at=now,
+        )
+    if not is_new:
+        raise Refused(_STALE)
+
+
+def next_number(connection: Connection, game_id: int) -> int:
+    """Which number a game's next decree has."""
+    newest = select(func.max(Decree.number)).where(Decree.game_id == game_id)
+    return (connection.execute(newest).scalar_one() or 0) + 1
+
+
+def of_game(connection: Connection, game_id: int) -> tuple[Decreed, ...]:
+    """What was decreed and done in a game, the oldest first."""
+    done = select(Decree.done_at, Decree.said, Decree.reason).where(
+        Decree.game_id == game_id, Decree.said.is_not(None)
+    )
+    rows = connection.execute(done.order_by(Decree.number))
+    return tuple(Decreed(row.done_at, row.said, row.reason) for row in rows)
+
+
+def entered(connection: Connection, game_id: int) -> tuple[Entered, ...]:
+    """All that was decreed in a game, the newest first."""
+    rows = connection.execute(
+        select(Decree.__table__).where(Decree.game_id == game_id).order_by(Decree.number.desc())
+    )
+    return tuple(
+        Entered(
+            row.number,
+            row.operator,
+            row.deed,
+            row.detail,
+            row.reason,
+            in_utc(row.made_at),
+            row.upshot or "",
+            row.said or "",
+        )
+        for row in rows
+    )
