@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -26,6 +27,7 @@ class Config:
     web_url: str = ""
     authserv_id: str | None = None
     operator_token: str | None = None
+    operators: frozenset[str] = frozenset()
     log_level: str = "INFO"
     lease: timedelta = timedelta(minutes=2)
 
@@ -36,6 +38,7 @@ class Config:
             database_url=_needed(environ, "CORR_DATABASE_URL", "sqlite:////var/lib/corr/corr.sqlite"),
             domain=_needed(environ, "CORR_MAIL_DOMAIN", "play.example.org").lower(),
         )
+        config = replace(config, operators=_addresses(environ.get("CORR_OPERATORS", "")))
         given = {field: environ[key] for field, key in _OPTIONAL.items() if environ.get(key)}
         return _checked(replace(config, **given))  # type: ignore[arg-type]  # mypy checks ** against every field; these are strings
 
@@ -65,7 +68,7 @@ _OPTIONAL = {
     "log_level": "CORR_LOG_LEVEL",
 }
 #: Every key that the house looks at.
-KEYS = ("CORR_DATABASE_URL", "CORR_MAIL_DOMAIN", *_OPTIONAL.values())
+KEYS = ("CORR_DATABASE_URL", "CORR_MAIL_DOMAIN", *_OPTIONAL.values(), "CORR_OPERATORS")
 _MISSING = "{key} is not set. Set it in the environment, for example {key}={example}"
 
 
@@ -73,6 +76,17 @@ def _needed(environ: Mapping[str, str], key: str, example: str) -> str:
     if not environ.get(key):
         raise Misconfigured(_MISSING.format(key=key, example=example))
     return environ[key]
+
+
+def _addresses(text: str) -> frozenset[str]:
+    """Mail addresses with blanks or commas between them."""
+    found = text.replace(",", " ").split()
+    for address in found:
+        if not re.fullmatch(r"[^@\s]+@[^@\s]+", address):
+            raise Misconfigured(
+                f"CORR_OPERATORS names {address!r}: write mail addresses, with blanks between"
+            )
+    return frozenset(address.casefold() for address in found)
 
 
 def _checked(config: Config) -> Config:

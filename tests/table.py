@@ -160,9 +160,9 @@ class Table:
         self.send()
         return touched
 
-    def app(self, broker_url: str | None = None, operator_token: str | None = None) -> Flask:
+    def app(self, broker_url: str | None = None, operator_token: str | None = None, *operators: str) -> Flask:
         """The pages of the house; whoever uses them lets the workers work."""
-        return create_app(self.house, lambda _work: None, broker_url, operator_token)
+        return create_app(self.house, lambda _work: None, broker_url, operator_token, frozenset(operators))
 
     def at_work(self) -> Flask:
         """The pages of the house, with workers that work at each knock."""

@@ -86,9 +86,11 @@ class Tray:
             self.mark(house.store, row, delivery, now)
         return len(rows)
 
-    def revive(self, house: House, now: datetime) -> int:
-        """Let letters that were given up be due again; how many."""
+    def revive(self, house: House, now: datetime, letter: int | None = None) -> int:
+        """Let letters that were given up be due again, all or the one of an id; how many."""
         dead = update(self._kind).where(self._kind.dead_at.is_not(None))
+        if letter is not None:
+            dead = dead.where(self._kind.id == letter)
         with house.store.writing() as connection:
             return connection.execute(dead.values(dead_at=None, due_at=now, tries=0)).rowcount
 

@@ -12,6 +12,7 @@ from corr.store.session import Store
 from corr.store.tables import (
     Challenge,
     Correspondent,
+    Decree,
     Game,
     InboxRow,
     OrderRow,
@@ -31,6 +32,9 @@ from corr.words import Refused
 _ALL = ("SELECT", "INSERT", "UPDATE")
 _AGES_OF_LETTERS_OUT = "SELECT (id, sent_at, dead_at, made_at)"
 _AGES_OF_LETTERS_IN = "SELECT (id, read_at, received_at)"
+#: What became of letters, for the operators' pages.
+_FATES_OF_LETTERS_IN = "SELECT (tries, reading)"
+_SENDING_AGAIN = "UPDATE (dead_at, due_at, tries)"
 _MAY = {
     Game: ("SELECT",),
     SeatRow: (
@@ -51,20 +55,28 @@ _MAY = {
     Secret: ("SELECT",),
     InboxRow: (
         _AGES_OF_LETTERS_IN,
+        _FATES_OF_LETTERS_IN,
         "SELECT (seat_id, message_key, page, answer)",
         "INSERT (seat_id, slip, bounce, recipients, message_key, raw, received_at, tries, page)",
     ),
-    OutboxRow: (_AGES_OF_LETTERS_OUT, "SELECT (seat_id, slip)"),
-    SiteInboxRow: (_AGES_OF_LETTERS_IN, "SELECT (correspondent_id)", "UPDATE (raw)"),
+    OutboxRow: (_AGES_OF_LETTERS_OUT, "SELECT (seat_id, slip, kind, trouble)", _SENDING_AGAIN),
+    SiteInboxRow: (
+        _AGES_OF_LETTERS_IN,
+        _FATES_OF_LETTERS_IN,
+        "SELECT (correspondent_id)",
+        "UPDATE (raw)",
+    ),
     SiteOutboxRow: (
         _AGES_OF_LETTERS_OUT,
-        "SELECT (correspondent_id, number, kind, words)",
+        "SELECT (correspondent_id, number, kind, words, trouble)",
         "INSERT",
         "UPDATE (words, message, text)",
+        _SENDING_AGAIN,
     ),
     Sign: ("SELECT",),
+    Decree: ("SELECT", "INSERT (game_id, number, operator, deed, detail, reason, made_at)"),
 }
-_NUMBERED = (Player, Correspondent, Challenge, SignIn, Session, SiteOutboxRow, InboxRow)
+_NUMBERED = (Player, Correspondent, Challenge, SignIn, Session, SiteOutboxRow, InboxRow, Decree)
 
 
 def let_the_web_work(store: Store, role: str) -> None:

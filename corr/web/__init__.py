@@ -10,6 +10,7 @@ from corr.desk.house import House
 from corr.knock import Work
 from corr.limits import Limits
 from corr.web import (
+    admin,
     cookie,
     front,
     games,
@@ -41,20 +42,35 @@ def create_app(
     knock: Callable[[Work], None],
     broker_url: str | None = None,
     operator_token: str | None = None,
+    operators: frozenset[str] = frozenset(),
 ) -> Flask:
-    """The Flask app of one house, and whom it wakes when there is work."""
+    """The Flask app of one house, whom it wakes when there is work, and at which addresses its operators are."""
     app = Flask("corr.web", static_folder="static")
     app.extensions |= {"house": house, "knock": knock, "limits": Limits(broker_url)}
     app.config.update(
         cookie.settings(),
         BROKER_URL=broker_url,
         OPERATOR_TOKEN=operator_token,
+        OPERATORS=operators,
         MAX_CONTENT_LENGTH=_MOST_BYTES,
         LOOK=look.stamp(),
         SEND_FILE_MAX_AGE_DEFAULT=_MONTH,  # our pages name each file by its stamp
     )
     app.session_interface = cookie.Cookie(house)
-    for each in (front, rules, operator, signing, lobby, letters, offers, settings, games, table, review):
+    for each in (
+        front,
+        rules,
+        operator,
+        signing,
+        lobby,
+        letters,
+        offers,
+        settings,
+        games,
+        table,
+        review,
+        admin,
+    ):
         app.register_blueprint(each.pages)
     app.register_error_handler(404, missing)
     for status in (400, 413, 429):

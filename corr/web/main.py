@@ -16,4 +16,5 @@ def make() -> Flask:
     """The app of the house that the environment describes."""
     config = Config.from_env(os.environ)
     knock = Knocker(config.broker_url)
-    return create_app(house_of(config.for_the_web), knock, config.broker_url, config.operator_token)
+    house = house_of(config.for_the_web)
+    return create_app(house, knock, config.broker_url, config.operator_token, config.operators)

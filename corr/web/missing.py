@@ -9,7 +9,7 @@ from corr.web.visit import show
 _WHY = "Perhaps the address was cut, or its page is gone."
 
 
-def missing(error: NotFound) -> tuple[str, int]:
-    """The page of an address that names none."""
+def missing(error: NotFound) -> tuple[str, int, dict[str, str]]:
+    """The page of an address that names none: of any that does, but not for this visitor, the very same."""
     why = error.description if error.description != NotFound.description else _WHY
-    return show("web/missing.html", why=why), 404
+    return show("web/missing.html", why=why), 404, {"Vary": "Cookie"}

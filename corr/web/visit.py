@@ -53,6 +53,20 @@ def meet(name: str | None) -> None:
     g.name = name
 
 
+def operator() -> Visitor | None:
+    """Who was let in at this browser, if by an address of an operator's."""
+    operators = current_app.config["OPERATORS"]
+    found = visitor() if operators else None
+    if found is None or not found.who.is_confirmed:
+        return None
+    return found if (found.who.address or "").casefold() in operators else None
+
+
+def is_operator() -> bool:
+    """Whether an operator is at this browser; a page that shows nothing of it need not ask."""
+    return operator() is not None
+
+
 def let_in(admitted: Admitted) -> None:
     """From now on this browser is theirs; what it knew before is forgotten."""
     session.clear()
@@ -91,6 +105,7 @@ def page(template: str, **words: object) -> str:
         template,
         name=g.name or "",
         is_in=g.name is not None,
+        is_operator=is_operator,
         said=session.pop("said", ""),
         typed=session.pop("typed", {}),
         umpire=house().umpire,

@@ -2,37 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
+from moody import Moody, drain
 from sqlalchemy import select
 from table import ANN, BEN, Table
 
 from corr.desk import outbox
-from corr.mail.post import Delivery, Envelope, Fate
+from corr.mail.post import Fate
 from corr.store.tables import OutboxRow
 
 WORDS = ("show", "help", "rules")
-
-
-@dataclass
-class Moody:
-    """A post that does what it is told, and keeps what it was given."""
-
-    fates: list[Fate]
-    given: list[Envelope] = field(default_factory=list)
-
-    def send(self, envelope: Envelope) -> Delivery:
-        self.given.append(envelope)
-        return Delivery(self.fates.pop(0) if self.fates else Fate.SENT, "because")
-
-    def close(self) -> None:
-        pass
-
-
-def drain(table: Table, post: Moody) -> None:
-    house = replace(table.house, post=post)
-    while outbox.send_some(house, table.clock()):
-        pass
 
 
 def test_a_retry_sends_the_very_same_bytes(table: Table) -> None:

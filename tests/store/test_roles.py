@@ -8,12 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from browser import Browser
+from browser import Browser, text_of_page
+from moody import Moody, drain
 from sqlalchemy.exc import ProgrammingError
 from table import ANN, EVE, FAY, Table, lay
 
 from bench.servers import PostgresServer
 from corr.desk import review
+from corr.mail.post import Fate
 from corr.store import roles, schema
 from corr.store.session import Store
 from corr.words import Refused
@@ -36,6 +38,12 @@ SECRETS = (
     "UPDATE site_outbox SET correspondent_id = 1",
     "UPDATE games SET state = 'over'",
     "DELETE FROM inbox",
+    "SELECT words FROM outbox",
+    "UPDATE outbox SET sent_at = NULL",
+    "UPDATE outbox SET seat_id = 1",
+    "UPDATE games SET paused_at = 0",
+    "UPDATE decrees SET reason = 'another'",
+    "INSERT INTO decrees (said) VALUES ('done')",
 )
 
 
@@ -134,6 +142,28 @@ def test_a_finished_game_is_shown_with_it(by_the_web: Table) -> None:
 
     assert "White resigns. Black wins." in anns.open(f"/finished/{mark}?from=white&at=1")
     assert anns.client.get(f"/finished/{mark}/game.pgn").status_code == 200
+    owner.house.store.close()
+
+
+def test_an_operators_pages_work_with_it(by_the_web: Table) -> None:
+    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    olga = Browser(by_the_web.app(None, None, "olga@house.example"))
+    olga.sign_in(owner, "olga@house.example")
+    owner.post(owner.letter(ANN, "help"))
+    owner.read()
+    drain(owner, Moody([Fate.NEVER]))
+
+    assert "an answer in a game" in olga.open("/admin/")
+    olga.press("Resend")
+    assert "Letters that are due again: 0." in olga.press("Resend all")
+    code = re.search(r"\w{5} : Wild 16", text_of_page(olga.client.get("/admin/games?for=ann").text))
+    assert code
+    olga.open(f"/admin/games/{code[0][:5]}")
+    assert "It waits for a worker." in olga.press("Pause it", reason="The mail was away.")
+    owner.work()
+
+    assert "The operator has paused the game." in owner.says(ANN)
+    assert "The operator has paused the game." in olga.open(f"/admin/games/{code[0][:5]}")
     owner.house.store.close()
 
 

@@ -1,0 +1,61 @@
+"""Games that do not go on by themselves, and why."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import Select, select
+
+from corr.desk import docket
+from corr.desk.correspondents import Correspondent
+from corr.desk.docket import Listed
+from corr.desk.house import House
+from corr.desk.troubles import may_be_listed
+from corr.store.tables import Game, InboxRow, OutboxRow, SeatRow
+
+_LONG_PAST = timedelta(hours=1)
+_SEVERAL = 3
+_MOST = 100
+
+_LATE = "Its time ran out long ago, and nobody was flagged."
+_WAITS = "Its time is over, and a letter that came before waits to be read."
+_UNREAD = "A letter has been begun several times, and is not read."
+_DEAD = "A letter to a player was given up."
+_PAUSED = "It is paused."
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """A game, and why it may need an operator."""
+
+    game: Listed
+    causes: tuple[str, ...]
+
+
+def stuck(house: House, operator: Correspondent, now: datetime) -> tuple[Stuck, ...]:
+    """All games that may need an operator, by their codes."""
+    with house.store.reading() as connection:
+        causes: defaultdict[int, list[str]] = defaultdict(list)
+        for cause, games in _causes(operator, now, house.grace):
+            for game_id in connection.execute(games.distinct().limit(_MOST)).scalars():
+                causes[game_id].append(cause)
+        found = docket.listed(connection, list(causes))
+        return tuple(Stuck(each, tuple(causes[each.id])) for each in found)
+
+
+def _causes(operator: Correspondent, now: datetime, grace: timedelta) -> Iterator[tuple[str, Select[int]]]:
+    """Each cause with the games to which it applies; what an opponent's letters tell is not an operator's to know."""
+    games = select(Game.id).where(Game.state != "over")
+    runs = Game.paused_at.is_(None)
+    theirs = games.join(SeatRow, SeatRow.game_id == Game.id).where(may_be_listed(operator))
+    yield _PAUSED, games.where(Game.paused_at.is_not(None))
+    yield _LATE, games.where(runs, Game.deadline < now - _LONG_PAST)
+    unread = theirs.join(InboxRow, InboxRow.seat_id == SeatRow.id).where(InboxRow.read_at.is_(None))
+    in_time = InboxRow.received_at <= Game.deadline
+    yield _WAITS, unread.where(runs, Game.deadline < now - grace, in_time)
+    yield _UNREAD, unread.where(InboxRow.tries >= _SEVERAL)
+    dead = theirs.join(OutboxRow, OutboxRow.seat_id == SeatRow.id)
+    yield _DEAD, dead.where(OutboxRow.dead_at.is_not(None))
