@@ -11,10 +11,11 @@ from typing import Any
 from sqlalchemy import Row, bindparam, select
 from sqlalchemy.orm import aliased
 
-from corr.desk import dossier, log, signing
+from corr.desk import decrees, dossier, log, review, signing
+from corr.desk.decrees import Decreed
 from corr.desk.house import House
 from corr.store.once import insert_once
-from corr.store.tables import Correspondent, Game, InboxRow, Player, SeatRow, Session
+from corr.store.tables import Correspondent, Decree, Game, InboxRow, Player, SeatRow, Session
 from corr.words import Refused, Side, View
 
 #: How much may be written at once.
@@ -40,6 +41,7 @@ class Standing:
     place: Place
     men: str
     waits: bool
+    decreed: bool
     rated: bool
     stamp: str  # the seat's own counters: another one after everything that this player was told or answered
     mark: str  # the stamp with all that is public and all that the player has set
@@ -54,6 +56,8 @@ class Table:
     view: View
     log: log.Log
     answer: dict[str, Any] | None
+    decrees: tuple[Decreed, ...]  # what the operator has done about the game
+    shared: str | None  # by which mark anybody may see the game, once it is over
 
 
 def standing(house: House, secret: str, code: str, now: datetime) -> Standing | None:
@@ -69,6 +73,7 @@ _WAITING = (
     .where(InboxRow.seat_id == SeatRow.id, InboxRow.read_at.is_(None), InboxRow.page)
     .exists()
 )
+_DECREED = select(Decree.id).where(Decree.game_id == Game.id, Decree.said.is_not(None)).exists()
 _IS_MOVERS = (SeatRow.side == Game.turn).label("is_movers")
 _STANDING = (
     select(
@@ -98,6 +103,7 @@ _STANDING = (
         _PLAYER.language,
         _OPPONENT.name.label("opponent"),
         _WAITING.label("waits"),
+        _DECREED.label("decreed"),
         _IS_MOVERS,
     )
     .join_from(Session, Correspondent, Correspondent.id == Session.correspondent_id)
@@ -133,6 +139,7 @@ def _standing(row: Row[*tuple[Any, ...]], now: datetime) -> Standing:
         place=Place(row.seat_id, row.game_id, Side(row.side), row.name, row.zone),
         men=row.men,
         waits=row.waits,
+        decreed=row.decreed,
         rated=row.rated,
         stamp=stamp,
         mark=hashlib.blake2b(repr(told).encode(), digest_size=12).hexdigest(),
@@ -147,9 +154,13 @@ def table(house: House, standing: Standing, since: int) -> Table:
     with house.store.reading() as connection:
         kept = log.kept(connection, place, since)
         row = connection.execute(_LAST_ANSWER, {"seat": place.id}).one_or_none()
+        decreed = decrees.of_game(connection, place.game_id) if standing.decreed else ()
+        is_over = moment.public["state"] == "over"
+        shared = review.share_mark(connection, standing.meeting.code) if is_over else None
     view = dossier.fold(standing.meeting, place, moment, kept.slips)
     answer = json.loads(row.answer) if row and row.answer else None
-    return Table(view, kept.log(), answer if answer and answer["slip"] == moment.slip else None)
+    news = answer if answer and answer["slip"] == moment.slip else None
+    return Table(view, kept.log(), news, decreed, shared)
 
 
 _LAST_ANSWER = (

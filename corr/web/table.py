@@ -10,7 +10,7 @@ from functools import lru_cache
 from flask import Blueprint, abort, current_app, request, session
 from werkzeug.wrappers import Response
 
-from corr.desk import catalogue, table
+from corr.desk import catalogue, table, zones
 from corr.desk.log import Turn
 from corr.desk.table import Standing, Written
 from corr.knock import Work
@@ -71,6 +71,10 @@ def _page(standing: Standing) -> str:
         promotions=hand.promotions(held),
         left=hand.left(held.placed),
         deploying=hand.deploying(held),
+        decrees=[
+            (zones.worded(each.date, standing.place.zone), each.sentence, each.reason)
+            for each in shown.decrees
+        ],
         may_act=hand.may_act(view),
         prepared=[(each, hand.prepared(each, view.side)) for each in view.card.setups],
         sure=sure if sure in _SURE and not view.outcome else "",
