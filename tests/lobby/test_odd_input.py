@@ -75,8 +75,9 @@ def test_no_form_breaks_by_what_is_not_in_it(table: Table) -> None:
     browser.press("Challenge", whom=FAY)
     table.work()
     for form in forms(table):
+        status = 404 if form.startswith("/admin/") else 400  # for Eve there are no operators' pages
         for odd in ({}, {"csrf": ""}, {"csrf": "é"}):
-            assert browser.client.post(form, data=odd).status_code == 400, form
+            assert browser.client.post(form, data=odd).status_code == status, form
         if "Sign out" not in browser.open("/lobby/"):
             browser.open("/sign-in")
         assert browser.client.post(form, data={"csrf": csrf_of(browser)}).status_code < 500, form
