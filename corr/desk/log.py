@@ -66,11 +66,11 @@ class Kept:
         """It all, turn by turn."""
         heard: dict[int, list[str]] = defaultdict(list)
         wrote: dict[int, list[Try]] = defaultdict(list)
-        for each in self.handed:
-            if not _answers_own_order(each):
-                heard[each.ply].append(each.slip.spoken)
         for row in self.orders:
             wrote[row.ply].append(Try(row.text, row.said))
+        for each in self.handed:
+            if not _answers_own_order(each):
+                heard[each.ply].append(_beside(each.slip, wrote.get(each.ply - 1, ())))
         turns = (_turn(ply, heard[ply], wrote[ply]) for ply in sorted({*heard, *wrote}, reverse=True))
         return Log(tuple(turn for turn in turns if turn.said or turn.wrote), goes_on=self.since > 0)
 
@@ -104,6 +104,15 @@ def _turn(ply: int, heard: Iterable[str], wrote: Iterable[Try]) -> Turn:
         said=tuple(Said(text, len(list(each))) for text, each in groupby(heard) if text),
         wrote=tuple(wrote),
     )
+
+
+def _beside(slip: Slip, wrote: Iterable[Try]) -> str:
+    """What a slip says; of one's own move without what stands beside the order already."""
+    made = slip.made
+    if made is None or made["side"] != slip.side:
+        return slip.spoken
+    told = " ".join(each.said for each in wrote)
+    return slip._replace(facts=tuple(fact for fact in slip.facts if fact.text not in told)).spoken
 
 
 def _answers_own_order(handed: Handed) -> bool:
