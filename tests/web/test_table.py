@@ -431,3 +431,13 @@ def test_a_letter_and_a_page_of_one_turn_are_judged_in_the_order_they_came(begun
 def board_of_page(browser: Browser) -> dict[str, str]:
     browser.open(browser.at)
     return board_of(browser)
+
+
+def test_a_table_with_its_style_and_script_weighs_little(begun: Table) -> None:
+    begun.play(*(f"{file}{step}" for file in "abcdefgh" for step in (f"2{file}3", f"7{file}6")))
+    anns = sit_down(begun, ANN)
+    page = anns.answer.get_data(as_text=True)
+    beside = re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js))\?', page)
+
+    assert len(beside) == 2
+    assert len(page.encode()) + sum(len(anns.client.get(each).get_data()) for each in beside) < 60_000
