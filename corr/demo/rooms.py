@@ -10,6 +10,7 @@ from flask import Flask, request, session
 from corr.demo.people import PEOPLE, Person
 from corr.desk import signing
 from corr.desk.house import House
+from corr.web.cookie import is_at_home
 from corr.web.visit import let_in
 
 
@@ -33,7 +34,7 @@ def open_rooms(app: Flask, house: House) -> None:
     @app.before_request
     def come_in() -> None:
         person = _person(request.script_root.removeprefix("/"))
-        if person and "in" not in session:
+        if person and is_at_home() and "in" not in session:
             let_in(signing.let_in_by_house(house, person.address, house.now()))
 
 
