@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from browser import Browser
 from flask import Flask
+from games import GAMES
 from sqlalchemy import event
 from table import ANN, BEN, EVE, Table, flat, lay, text_of
 
@@ -446,3 +447,31 @@ def test_a_table_with_its_style_and_script_weighs_little(begun: Table) -> None:
 
     assert len(weights) == 3
     assert sum(weights) < 60_000
+
+
+@pytest.mark.parametrize("variant", GAMES)
+@pytest.mark.parametrize("first_by_mail", [True, False], ids=["by mail first", "by page first"])
+def test_whole_games_by_mail_and_page_in_turn_never_disagree(
+    table: Table,
+    variant: str,
+    first_by_mail: bool,  # noqa: FBT001
+) -> None:
+    table.begin(variant)
+    browsers = {player: sit_down(table, player) for player in (ANN, BEN)}
+    for number, (player, letter) in enumerate(GAMES[variant].by_turns()):
+        if (number % 3 == 0) is first_by_mail:
+            table.reply(player, letter)
+            assert men_in(table.says(player)) == men_in(text(browsers[player]))
+        else:
+            browsers[player].open(browsers[player].at)
+            browsers[player].send(letter)
+
+    for player in (ANN, BEN):
+        assert GAMES[variant].end in text(browsers[player])
+        assert GAMES[variant].end in table.says(player)
+
+
+def men_in(told: str) -> str | None:
+    """Where one's own men stand, as a letter or a page tells it."""
+    found = re.search(r"Your men: [^.]*\.", told)
+    return found[0] if found else None
