@@ -234,3 +234,33 @@ def test_each_square_is_a_button_that_says_what_stands_there(
     )
 
     assert sorted(named) == sorted(SQUARES)
+
+
+def test_a_page_that_cannot_reach_the_umpire_says_so(seated: Callable[[str, str], Pair[Seat]]) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    anns.window.route("**/games/*", lambda route: route.abort())
+    for square in ("e2", "e4"):
+        by_click(anns.window, square)
+
+    assert "could not be reached" in anns.window.get_by_role("alert").inner_text()
+
+
+def test_men_are_set_up_one_by_one_with_keys_alone(seated: Callable[[str, str], Pair[Seat]]) -> None:
+    anns = seated("welbeck", "by keyboard").white
+    anns.look()
+    for man, squares in (
+        ("king", "e1"),
+        ("queen", "d1"),
+        ("rook", "a1 h1"),
+        ("bishop", "c1 f1"),
+        ("knight", "b1 g1"),
+        ("pawn", "a2 b2 c2 d2 e2 f2 g2 h2"),
+    ):
+        press_by_keys(anns.window, f"{man} (")
+        for square in squares.split():
+            by_keys(anns.window, square)
+            anns.window.locator(f'[data-square={square}][aria-label="{square}, your {man}"]').wait_for()
+    anns.order(button="Deploy these men")
+
+    assert "Your set-up is sealed" in anns.window.locator("#answer").inner_text()

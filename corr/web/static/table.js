@@ -15,7 +15,12 @@
   const squares = () => [...grid().querySelectorAll("button")];
   const square = (name) => grid()?.querySelector(`[data-square="${name}"]`);
 
-  const say = (text) => { voice.textContent = ""; voice.textContent = text; };
+  const say = (text) => { voice.textContent = text; };
+  const warn = (text) => {
+    const news = Object.assign(document.createElement("p"), { className: "news", textContent: text });
+    news.setAttribute("role", "alert");
+    table().prepend(news);
+  };
 
   // ---------------------------------------------------------------- the page
 
@@ -30,7 +35,7 @@
     document.title = page.title;
     held = null;
     const box = document.getElementById("orders");
-    if (box && typed && !busy) box.value = typed;
+    if (box && typed) box.value = typed;
     settle(focus || at);
     const told = document.getElementById("answer") ?? document.getElementById("said");
     if (told) say(told.innerText);
@@ -53,16 +58,13 @@
   async function send(form, button) {
     if (busy) return;
     busy = true;
-    const fields = new URLSearchParams(new FormData(form));
+    const fields = new URLSearchParams(new FormData(form)), isPost = form.method === "post";
     if (button?.name) fields.set(button.name, button.value);
+    if (isPost) document.getElementById("orders")?.form.reset();
     try {
-      if (form.method === "post") await ask(here, { method: "POST", body: fields });
-      else await ask(`${here}?${fields}`);
+      await (isPost ? ask(here, { method: "POST", body: fields }) : ask(`${here}?${fields}`));
       glance = GLANCE;
-    } catch {
-      busy = false;
-      form.requestSubmit(button);
-    }
+    } catch { warn("The umpire could not be reached. Load this page again to see how things stand."); }
     busy = false;
   }
 
@@ -93,7 +95,7 @@
 
   function play(target) {
     const from = held.dataset.square, to = target.dataset.square;
-    if (held.getAttribute("aria-label").includes("pawn") && !held.textContent.includes("~") && isLast(to)) {
+    if (held.getAttribute("aria-label").endsWith("pawn") && isLast(to)) {
       send(document.getElementById("take"), { name: "from", value: from + to });
     } else {
       send(document.getElementById("play"), { name: "orders", value: from + to });
@@ -102,7 +104,6 @@
   }
 
   function press(button) {
-    if (!button.form) return false;
     if (button.name !== "from" || button.value.length > 2) return false;
     if (isOwn(button)) take(button);
     else if (held) play(button);
