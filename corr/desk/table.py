@@ -43,6 +43,7 @@ class Standing:
     waits: bool
     decreed: bool
     rated: bool
+    answer: str | None  # what the umpire last answered on the page
     stamp: str  # the seat's own counters: another one after everything that this player was told or answered
     mark: str  # the stamp with all that is public and all that the player has set
     meeting: dossier.Meeting
@@ -72,6 +73,13 @@ _WAITING = (
     select(InboxRow.id)
     .where(InboxRow.seat_id == SeatRow.id, InboxRow.read_at.is_(None), InboxRow.page)
     .exists()
+)
+_ANSWER = (
+    select(InboxRow.answer)
+    .where(InboxRow.seat_id == SeatRow.id, InboxRow.page)
+    .order_by(InboxRow.id.desc())
+    .limit(1)
+    .scalar_subquery()
 )
 _DECREED = select(Decree.id).where(Decree.game_id == Game.id, Decree.said.is_not(None)).exists()
 _IS_MOVERS = (SeatRow.side == Game.turn).label("is_movers")
@@ -104,6 +112,7 @@ _STANDING = (
         _OPPONENT.name.label("opponent"),
         _WAITING.label("waits"),
         _DECREED.label("decreed"),
+        _ANSWER.label("answer"),
         _IS_MOVERS,
     )
     .join_from(Session, Correspondent, Correspondent.id == Session.correspondent_id)
@@ -141,6 +150,7 @@ def _standing(row: Row[*tuple[Any, ...]], now: datetime) -> Standing:
         waits=row.waits,
         decreed=row.decreed,
         rated=row.rated,
+        answer=row.answer,
         stamp=stamp,
         mark=hashlib.blake2b(repr(told).encode(), digest_size=12).hexdigest(),
         meeting=dossier.Meeting(row.code, row.variant, row.clock, row.opponent),
@@ -153,22 +163,13 @@ def table(house: House, standing: Standing, since: int) -> Table:
     place, moment = standing.place, standing.moment
     with house.store.reading() as connection:
         kept = log.kept(connection, place, since)
-        row = connection.execute(_LAST_ANSWER, {"seat": place.id}).one_or_none()
         decreed = decrees.of_game(connection, place.game_id) if standing.decreed else ()
         is_over = moment.public["state"] == "over"
         shared = review.share_mark(connection, standing.meeting.code) if is_over else None
     view = dossier.fold(standing.meeting, place, moment, kept.slips)
-    answer = json.loads(row.answer) if row and row.answer else None
+    answer = json.loads(standing.answer) if standing.answer else None
     news = answer if answer and answer["slip"] == moment.slip else None
     return Table(view, kept.log(), news, decreed, shared)
-
-
-_LAST_ANSWER = (
-    select(InboxRow.answer)
-    .where(InboxRow.seat_id == bindparam("seat"), InboxRow.page)
-    .order_by(InboxRow.id.desc())
-    .limit(1)
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -337,6 +337,9 @@ Index(
     postgresql_where=InboxRow.read_at.is_(None),
 )
 Index("ix_inbox_seat_id_ply", InboxRow.seat_id, InboxRow.ply)
+Index(
+    "ix_inbox_page", InboxRow.seat_id, InboxRow.id, sqlite_where=InboxRow.page, postgresql_where=InboxRow.page
+)
 
 
 class OutboxRow(Base):

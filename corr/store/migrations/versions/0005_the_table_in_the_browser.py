@@ -13,6 +13,7 @@ depends_on = None
 IDENTITY = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 UNDONE = sa.text("done_at IS NULL")
 DEAD = sa.text("dead_at IS NOT NULL")
+ON_PAGES_OF_SQLITE, ON_PAGES = sa.text("page = 1"), sa.text("page")
 ADDED = sa.text("player_id IS NOT NULL")
 
 
@@ -25,6 +26,13 @@ def upgrade() -> None:
     op.add_column("inbox", sa.Column("answer", sa.Text(), nullable=True))
     op.add_column("seats", sa.Column("answers", sa.BigInteger(), server_default="0", nullable=False))
     op.add_column("seats", sa.Column("opponent", sa.Text(), nullable=True))
+    op.create_index(
+        "ix_inbox_page",
+        "inbox",
+        ["seat_id", "id"],
+        sqlite_where=ON_PAGES_OF_SQLITE,
+        postgresql_where=ON_PAGES,
+    )
     op.create_index("ix_outbox_dead_seat_id", "outbox", ["seat_id"], sqlite_where=DEAD, postgresql_where=DEAD)
     op.create_index("ix_seats_player_id", "seats", ["player_id", "game_id"])
     with op.batch_alter_table("sign_ins") as sign_ins:
@@ -69,6 +77,12 @@ def downgrade() -> None:
         sign_ins.drop_constraint(op.f("fk_sign_ins_player_id"), type_="foreignkey")
         sign_ins.drop_column("player_id")
     op.drop_index("ix_seats_player_id", table_name="seats")
+    op.drop_index(
+        "ix_inbox_page",
+        table_name="inbox",
+        sqlite_where=ON_PAGES_OF_SQLITE,
+        postgresql_where=ON_PAGES,
+    )
     op.drop_index("ix_outbox_dead_seat_id", table_name="outbox", sqlite_where=DEAD, postgresql_where=DEAD)
     op.drop_column("seats", "opponent")
     op.drop_column("seats", "answers")
