@@ -44,7 +44,7 @@ def hand(view: View, came_from: str, drop: str, set_up: str) -> Hand:
         return Hand()
     if view.state == "deploying":
         return _setting_up(sight, set_up)
-    if sight.reserves and drop and drop in sight.reserves[view.side].upper():
+    if sight.reserves and drop in tuple(sight.reserves[view.side].upper()):
         return Hand(drop=drop)
     found = _FROM.fullmatch(came_from)
     if not found:

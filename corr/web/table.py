@@ -16,7 +16,7 @@ from corr.desk.table import Standing, Written
 from corr.knock import Work
 from corr.pages import joined, piece
 from corr.web import hand
-from corr.web.visit import Answer, back, guard, house, knock, limit, mark, meet, page, say
+from corr.web.visit import Answer, back, guard, house, knock, limit, mark, meet, page, say, visitor
 from corr.words import Refused, Side
 
 pages = Blueprint("table", __name__, url_prefix="/games")
@@ -132,6 +132,8 @@ def _standing(code: str) -> Standing | None:
         return None
     found = table.standing(house(), secret, code, house().now())
     if found is None:
+        if visitor() is None:
+            return None
         abort(404)
     meet(found.place.player)
     return found

@@ -13,9 +13,12 @@ from games import GAMES
 from sqlalchemy import event
 from table import ANN, BEN, EVE, Table, flat, lay, text_of
 
-from corr.desk import outbox, rounds, signing
+from corr.desk import decrees, outbox, rounds, signing
+from corr.desk.decrees import Deed
 from corr.web import create_app
 from corr.words import Side
+
+OLGA = "olga@house.example"
 
 
 def code_of(table: Table) -> str:
@@ -172,6 +175,19 @@ def test_a_game_that_is_proposed_is_accepted_on_the_page(table: Table) -> None:
     assert "White's move" in bens.press("Accept")
 
 
+def test_a_game_made_void_before_it_began_is_told_as_the_operator_did_it(table: Table) -> None:
+    table.challenge()
+    anns = sit_down(table, ANN)
+    decrees.decree(
+        table.house, OLGA, 1, "1", decrees.wish(Deed.ADJUDICATE, "", "void", "Ben is ill."), table.clock()
+    )
+    table.work()
+    page = anns.open(anns.at)
+
+    assert "The operator has made this game void, and it will not take place. Ben is ill." in page
+    assert "would rather not play" not in page
+
+
 # ---------------------------------------------------------------- other variants
 
 
@@ -183,6 +199,16 @@ def test_a_man_is_dropped_by_two_clicks(table: Table) -> None:
 
     assert "your move" in anns.click("e4")
     assert board_of(anns)["e4"] == "your pawn"
+
+
+def test_what_is_no_single_man_cannot_be_dropped(table: Table) -> None:
+    table.begin("crazykrieg")
+    table.play("e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "a7a6", "c3d5", "b7b6")
+    anns = sit_down(table, ANN)
+    for drop in ("P", "QP", "PQ", "Q,", ""):
+        page = anns.open(f"/games/{code_of(table)}?drop={drop}")
+        assert ("where the pawn is dropped" in page) == (drop == "P")
+        assert anns.answer.status_code == 200
 
 
 def test_any_is_asked_by_a_button(table: Table) -> None:
@@ -347,6 +373,17 @@ def test_who_signs_in_from_a_tables_address_is_led_to_it(begun: Table) -> None:
     browser.sign_in(begun, ANN)
 
     assert browser.at == address
+
+
+def test_who_was_let_in_too_long_ago_is_asked_to_sign_in(anns: Browser, begun: Table) -> None:
+    address, form = anns.at, {**hidden(anns), "orders": "e2e4"}
+    begun.clock.pass_by(days=91)
+
+    assert anns.client.post(address, data=form).location == "/sign-in"
+    anns.open(address)
+    assert anns.at == "/sign-in"
+    anns.sign_in(begun, ANN)
+    assert anns.at == address
 
 
 def test_what_a_player_writes_stands_there_as_it_was_written(anns: Browser) -> None:
