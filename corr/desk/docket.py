@@ -14,6 +14,7 @@ from corr.desk.decrees import Entered
 from corr.desk.house import House
 from corr.desk.moments import in_utc
 from corr.desk.names import looks
+from corr.desk.troubles import may_be_listed
 from corr.game.clock import clock_of
 from corr.store.tables import Game, OutboxRow, Player, SeatRow
 from corr.words import Pair, Refused, Side
@@ -135,7 +136,7 @@ def _docket(connection: Connection, operator: Correspondent, row: Found) -> Dock
         paused=in_utc(row.paused_at),
         outcome=_outcome(row),
         is_own=any(seat.player_id == operator.player_id for seat in seats),
-        letters=tuple(_posted(each, game) for each in connection.execute(_LETTERS, {"game": row.id})),
+        letters=tuple(_posted(each, game) for each in _letters(connection, operator, row.id)),
         decrees=decrees.entered(connection, row.id),
         number=decrees.next_number(connection, row.id),
     )
@@ -154,6 +155,11 @@ def _outcome(row: Found) -> str:
         return ""
     winner = f"{Side(row.winner).called} won" if row.winner else "nobody won"
     return f"{winner}: {row.reason}"
+
+
+def _letters(connection: Connection, operator: Correspondent, game_id: int) -> Sequence[Found]:
+    """The letters of a game that this operator may look at, the newest first."""
+    return connection.execute(_LETTERS.where(may_be_listed(operator)), {"game": game_id}).all()
 
 
 def _posted(row: Found, game: Listed) -> Posted:

@@ -232,6 +232,26 @@ def test_of_the_letters_to_and_from_an_opponent_nothing_is_listed(table: Table) 
     assert f"To ben <{BEN}>" in ann.open("/admin/")
 
 
+def test_what_becomes_of_an_opponents_letters_is_not_told_on_the_games_page(table: Table) -> None:
+    code = begin(table)
+    table.post(table.letter(ANN, "e2e4"))
+    table.read()
+    drain(table, Moody([Fate.NEVER, Fate.NEVER]))
+    ann, olga = let_in(table, ANN), let_in(table)
+    address = f"/admin/games/{code}"
+
+    assert "To ben: news of a game." in olga.open(address)
+    assert "given up" in olga.open(address)
+    page = ann.open(address)
+    assert "To ann: " in page
+    assert ("To ben" in page, "given up" in page) == (False, False)
+    assert "nor is, while you play this game yourself, what goes to your opponent" in page
+    ann.open(address)
+    ann.press("End the game", reason=REASON, end="void")
+    table.read()
+    assert "To ben: news of a game." in ann.open(address)
+
+
 def break_the_reader(table: Table, player: str) -> None:
     """A letter that cannot be judged is put aside; the game is whole again then."""
     with table.house.store.writing() as connection:
