@@ -222,6 +222,21 @@ def test_a_man_in_hand_is_said_aloud_and_put_back_by_escape(seated: Callable[[st
     assert anns.window.locator("[aria-selected]").count() == 0
 
 
+def test_why_something_is_not_taken_is_said_and_what_was_written_stays(
+    seated: Callable[[str, str], Pair[Seat]], windows: Windows
+) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    anns.window.evaluate("document.querySelectorAll('[name=csrf]').forEach(each => each.value = 'old')")
+    anns.window.get_by_label("Write your orders").fill("e2e4")
+    anns.window.get_by_role("button", name="Send to the umpire").click()
+
+    assert "was made before you signed in or out" in anns.window.get_by_role("alert").inner_text()
+    assert anns.window.get_by_label("Write your orders").input_value() == "e2e4"
+    assert [each[:3] for each in windows.troubles] == ["400"]
+    windows.troubles.clear()
+
+
 def test_each_square_is_a_button_that_says_what_stands_there(
     seated: Callable[[str, str], Pair[Seat]],
 ) -> None:

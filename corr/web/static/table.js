@@ -42,13 +42,15 @@
     else if (table().dataset.news !== before) say(table().dataset.news);
   }
 
+  const reason = (html) => new DOMParser().parseFromString(html, "text/html").querySelector("#main p")?.textContent;
+
   const isInHand = () => held || document.querySelector(".grid [aria-selected], [aria-pressed=true]");
 
   async function ask(url, options = {}) {
     const answer = await fetch(url, { credentials: "same-origin", ...options });
     if (answer.status === 304) return false;
-    if (!answer.ok) { location.assign(here); return false; }
     const html = await answer.text();
+    if (!answer.ok) throw new Error("not done", { cause: reason(html) });
     if (options.isGlance && (busy || isInHand())) return false; // nobody's hand is emptied for news
     etag = new URL(answer.url).search ? "" : answer.headers.get("ETag") ?? "";
     show(html, answer.url);
@@ -60,11 +62,15 @@
     busy = true;
     const fields = new URLSearchParams(new FormData(form)), isPost = form.method === "post";
     if (button?.name) fields.set(button.name, button.value);
-    if (isPost) document.getElementById("orders")?.form.reset();
+    const box = document.getElementById("orders"), typed = box?.value;
+    if (isPost) box?.form.reset();
     try {
       await (isPost ? ask(here, { method: "POST", body: fields }) : ask(`${here}?${fields}`));
       glance = GLANCE;
-    } catch { warn("The umpire could not be reached. Load this page again to see how things stand."); }
+    } catch (trouble) {
+      warn(trouble.cause ?? "The umpire could not be reached. Load this page again to see how things stand.");
+      if (box) box.value = typed;
+    }
     busy = false;
   }
 
