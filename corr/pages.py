@@ -1,4 +1,4 @@
-"""The one Jinja environment, for letters and pages."""
+"""The Jinja environments of letters and pages: alike, but that all that stands in HTML is escaped."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from corr.words import SQUARES, Man, Side
@@ -78,11 +78,11 @@ def _in_lines(text: str) -> list[str]:
 
 
 @cache
-def environment(language: str = "en") -> Environment:
-    """The environment of a language, made once."""
+def environment(kind: str, language: str = "en") -> Environment:
+    """The environment of `html` or `txt` in a language, made once: a page escapes what it takes from a `.txt` too."""
     made = Environment(
         loader=FileSystemLoader(folder() / language),
-        autoescape=select_autoescape(["html"]),
+        autoescape=kind == "html",  # noqa: S701  # the text of a letter is no HTML
         undefined=StrictUndefined,
         finalize=_only_plain,
         trim_blocks=True,
@@ -105,7 +105,7 @@ def environment(language: str = "en") -> Environment:
 
 def render(template: str, **words: object) -> str:
     """A template filled in."""
-    return environment().get_template(template).render(**words)
+    return environment(template.rpartition(".")[2]).get_template(template).render(**words)
 
 
 def joined(pieces: Iterable[str]) -> Markup:
