@@ -66,7 +66,7 @@ def forget_seats(connection: Connection, ids: Collection[int]) -> None:
     """No letter to or from these seats is kept, and the other side's letters do not name who sat there."""
     games = select(SeatRow.game_id).where(SeatRow.id.in_(ids))
     for change in (
-        update(InboxRow).where(InboxRow.seat_id.in_(ids)).values(raw=b"", recipients="[]"),
+        update(InboxRow).where(InboxRow.seat_id.in_(ids)).values(raw=b"", recipients="[]", answer=None),
         update(OutboxRow).where(OutboxRow.seat_id.in_(ids)).values(message=None, text=None),
         update(SeatRow).where(SeatRow.game_id.in_(games), SeatRow.id.not_in(ids)).values(opponent=None),
     ):

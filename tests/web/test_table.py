@@ -10,15 +10,17 @@ import pytest
 from browser import Browser
 from flask import Flask
 from games import GAMES
-from sqlalchemy import event
+from sqlalchemy import event, select
 from table import ANN, BEN, EVE, Table, flat, lay, text_of
 
-from corr.desk import decrees, outbox, rounds, signing
+from corr.desk import decrees, outbox, players, rounds, signing
 from corr.desk.decrees import Deed
+from corr.store.tables import InboxRow
 from corr.web import create_app
 from corr.words import Side
 
 OLGA = "olga@house.example"
+_KEPT = select(InboxRow.raw, InboxRow.answer).where(InboxRow.page)
 
 
 def code_of(table: Table) -> str:
@@ -170,9 +172,33 @@ def test_a_game_is_given_up_after_a_question_and_both_see_the_whole_board(
 def test_a_game_that_is_proposed_is_accepted_on_the_page(table: Table) -> None:
     table.challenge()
     anns, bens = sit_down(table, ANN), sit_down(table, BEN)
-    anns.press("Accept")
+    page = anns.press("Accept")
+    assert "The game begins when ben has said yes as well. " in page
+    assert "letter" not in page
 
     assert "White's move" in bens.press("Accept")
+
+
+def test_what_is_about_no_single_game_is_sent_elsewhere(anns: Browser) -> None:
+    assert "Please use the lobby, or write it to the umpire" in anns.send("seeks")
+
+
+def test_another_game_is_found_among_ones_games(anns: Browser, bens: Browser) -> None:
+    anns.send("resign resign")
+    bens.open(bens.at)
+    anns.press("Play again, with the colours changed")
+
+    assert "it stands among your games" in bens.press("Play again, with the colours changed")
+
+
+def test_what_was_written_on_a_page_is_not_kept_of_who_is_forgotten(begun: Table, anns: Browser) -> None:
+    anns.send("my words\nresign resign")
+    with begun.house.store.reading() as connection:
+        assert "my words" in str(connection.execute(_KEPT).all())
+    players.forget(begun.house, "ann", begun.clock())
+
+    with begun.house.store.reading() as connection:
+        assert "my words" not in str(connection.execute(_KEPT).all())
 
 
 def test_a_game_made_void_before_it_began_is_told_as_the_operator_did_it(table: Table) -> None:
