@@ -204,10 +204,12 @@ def test_what_is_being_written_survives_the_news(seated: Callable[[str, str], Pa
     for side in Side:
         seats[side].look()
     seats.black.window.get_by_label("Write your orders").fill("e7e5")
+    seats.black.window.keyboard.press("ArrowLeft")
     seats.white.order("e2", "e4")
     seats.black.window.get_by_text("Your turn: move by").wait_for()
+    seats.black.window.keyboard.type("6, e7e")
 
-    assert seats.black.window.get_by_label("Write your orders").input_value() == "e7e5"
+    assert seats.black.window.get_by_label("Write your orders").input_value() == "e7e6, e7e5"
 
 
 def test_a_man_in_hand_is_said_aloud_and_put_back_by_escape(seated: Callable[[str, str], Pair[Seat]]) -> None:

@@ -28,7 +28,8 @@
     const page = new DOMParser().parseFromString(html, "text/html");
     const fresh = page.getElementById("table");
     if (!fresh) { location.assign(url); return; }
-    const before = table().dataset.news, typed = document.getElementById("orders")?.value;
+    const before = table().dataset.news, written = document.getElementById("orders");
+    const typed = written?.value, isWriting = written && document.activeElement === written;
     const focus = document.activeElement?.dataset?.square ?? "";
     document.getElementById("said")?.remove();
     document.getElementById("main").replaceWith(page.getElementById("main"));
@@ -36,6 +37,10 @@
     held = null;
     const box = document.getElementById("orders");
     if (box && typed) box.value = typed;
+    if (box && isWriting) {
+      box.focus({ preventScroll: true });
+      box.setSelectionRange(written.selectionStart, written.selectionEnd);
+    }
     settle(focus || at);
     const told = document.getElementById("answer") ?? document.getElementById("said");
     if (told) say(told.innerText);
