@@ -61,10 +61,14 @@ class Table:
     shared: str | None  # by which mark anybody may see the game, once it is over
 
 
-def standing(house: House, secret: str, code: str, now: datetime) -> Standing | None:
-    """Where a game stands for whoever is at a browser, by one question; None where they do not play it."""
+def standing(house: House, secret: str, code: str, side: str, now: datetime) -> Standing | None:
+    """Where a game stands for whoever is at a browser, by one question; None where they do not play it.
+
+    Who plays both sides is shown the one that is awaited, unless the page that is answered was of a side.
+    """
+    asked = {"code": code.lower(), "of_side": side, **signing.browser(secret, now)}
     with house.store.asking() as connection:
-        row = connection.execute(_STANDING, {"code": code.lower(), **signing.browser(secret, now)}).first()
+        row = connection.execute(_STANDING, asked).first()
     return _standing(row, now) if row else None
 
 
@@ -122,7 +126,7 @@ _STANDING = (
     .join(_OTHER_SEAT, (_OTHER_SEAT.game_id == Game.id) & (_OTHER_SEAT.id != SeatRow.id))
     .join(_OPPONENT, _OPPONENT.id == _OTHER_SEAT.player_id)
     .where(Game.code == bindparam("code"), signing.IS_HERE)
-    .order_by(_IS_MOVERS.desc(), SeatRow.id)
+    .order_by((SeatRow.side == bindparam("of_side")).desc(), _IS_MOVERS.desc(), SeatRow.accepted, SeatRow.id)
 )
 
 

@@ -29,6 +29,7 @@ _SHORT_LOG, _WHOLE_LOG = 9, 1_000_000
 _NUMBER = re.compile(r"\d{1,9}")
 _STAMP = re.compile(r"[\d-]{1,40}")
 _CODE = re.compile(r"[a-z0-9]{1,12}")
+_SIDES = tuple(Side)
 _SURE = ("resign", "draw?")
 _FILES = "abcdefgh"
 
@@ -36,7 +37,7 @@ _FILES = "abcdefgh"
 @pages.get("/<code>")
 def at(code: str) -> Answer:
     """The board as this player sees it, what the umpire has said, and what may be done."""
-    standing = _standing(code)
+    standing = _standing(code, "")
     if standing is None:
         session["game"] = code.lower()
         return back("signing.sign_in")
@@ -87,13 +88,13 @@ def _page(standing: Standing) -> str:
 def write(code: str) -> Answer:
     """Hand something to the umpire, and wait a moment for the answer."""
     limit("table", 1_200, _HOUR)
-    standing = _standing(code)
+    form = request.form
+    slip, stamp, side = (form.get(field, "") for field in ("slip", "stamp", "side"))
+    if not (_NUMBER.fullmatch(slip) and _STAMP.fullmatch(stamp) and side in _SIDES):
+        abort(400)
+    standing = _standing(code, side)
     if standing is None:
         return back("signing.sign_in")
-    form = request.form
-    slip, stamp = form.get("slip", ""), form.get("stamp", "")
-    if not (_NUMBER.fullmatch(slip) and _STAMP.fullmatch(stamp)):
-        abort(400)
     written = Written("\n".join(form.get("orders", "").splitlines()).strip(), int(slip), stamp)
     try:
         table.write(house(), standing.place, written, house().now())
@@ -123,14 +124,14 @@ def _wait(standing: Standing, written: Written) -> None:
         time.sleep(_GLANCE)
 
 
-def _standing(code: str) -> Standing | None:
+def _standing(code: str, side: str) -> Standing | None:
     """Where the game stands for whoever is at the browser; None for somebody who is not let in."""
     if not _CODE.fullmatch(code.lower()):
         abort(404)
     secret = session.get("in")
     if secret is None:
         return None
-    found = table.standing(house(), secret, code, house().now())
+    found = table.standing(house(), secret, code, side, house().now())
     if found is None:
         if visitor() is None:
             return None

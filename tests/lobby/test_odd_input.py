@@ -37,6 +37,7 @@ FIELDS = (
     "orders",
     "slip",
     "stamp",
+    "side",
 )
 GOOD = {"whom": FAY, "variant": "wild16", "days": "3", "color": "white", "name": "Gus", "address": FAY}
 

@@ -371,6 +371,45 @@ def test_no_address_of_the_page_breaks_it_or_does_anything(anns: Browser, questi
     assert "Your turn" in text(anns)
 
 
+# ---------------------------------------------------------------- who plays both sides
+
+
+def both_seats(table: Table, variant: str = "wild16") -> Browser:
+    """The browser of somebody who is to play against themself."""
+    table.challenge(white=ANN, black=ANN, variant=variant)
+    return sit_down(table, ANN)
+
+
+def test_who_plays_both_sides_accepts_for_each_on_its_page(table: Table) -> None:
+    browser = both_seats(table)
+    browser.press("Accept")
+
+    assert "You are Black" in text(browser)
+    browser.press("Accept")
+    assert "You are White. Move 1. Your turn: move by" in text(browser)
+
+
+def test_who_plays_both_sides_and_presses_twice_acts_for_one(table: Table) -> None:
+    browser = both_seats(table, "assassin")
+    for _ in Side:
+        browser.press("Accept")
+    for _ in range(2):
+        browser.client.post(browser.at, data={**hidden(browser), "orders": "deploy home"})
+    page = browser.open(browser.at)
+
+    assert "You are Black. Deploy your men by" in page
+    browser.send("deploy home")
+    assert "You are White. Move 1. Your turn: move by" in text(browser)
+
+
+@pytest.mark.parametrize("side", ["", "grey", "\0", "white\0"])
+def test_a_page_of_no_side_is_none_of_ours(anns: Browser, side: str) -> None:
+    answer = anns.client.post(anns.at, data={**hidden(anns), "side": side, "orders": "e2e4"})
+
+    assert answer.status_code == 400
+    assert "Your turn" in text(anns)
+
+
 # ---------------------------------------------------------------- nobody else's
 
 
