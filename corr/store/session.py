@@ -89,6 +89,7 @@ def _postgresql(url: URL, patience: float) -> Engine:
     limits = f"-c lock_timeout={milliseconds} -c idle_in_transaction_session_timeout={_IDLE_SECONDS}s"
     return create_engine(
         url,
+        hide_parameters=True,
         pool_pre_ping=True,  # a connection of before the server's restart must not cost a letter
         connect_args={
             "connect_timeout": _CONNECT_SECONDS,
@@ -105,6 +106,7 @@ def _postgresql(url: URL, patience: float) -> Engine:
 def _sqlite(url: URL, patience: float) -> Engine:
     engine = create_engine(
         url,
+        hide_parameters=True,  # errors are logged, and what is written down is nobody's to read there
         pool_use_lifo=True,  # each connection has a cache of its own; the one used last has the newest pages in it
         connect_args={"timeout": patience, "isolation_level": None},
     )

@@ -118,7 +118,7 @@ class Wire(Connection):
         base = self.dialect.loaded_dbapi.Error
         if self.dialect.is_disconnect(error, self.connection, None):  # type: ignore[arg-type]
             self.invalidate(error)
-        return DBAPIError.instance(said, filled, error, base)
+        return DBAPIError.instance(said, filled, error, base, hide_parameters=self.engine.hide_parameters)
 
 
 def _worded(statement: Any, kind: Kind, dialect: Dialect) -> Wording | None:

@@ -7,16 +7,16 @@ from datetime import UTC, datetime
 import pytest
 from sqlalchemy import bindparam, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, OperationalError, StatementError
-from table import Table
+from table import NOON, Table
 
 from corr.store.session import Store
-from corr.store.tables import Player, Secret, SignIn
+from corr.store.tables import Player, Secret, Session, SignIn
 
 _ADD = insert(Player)
 _BY_NAME = select(Player.id, Player.name, Player.address_key).where(Player.name == bindparam("name"))
 _AMONG = select(Player.name).where(Player.name.in_(bindparam("names", expanding=True))).order_by(Player.name)
 _COUNT = select(func.count()).select_from(Player)
-_SIGN_IN, _KEEP = insert(SignIn), insert(Secret)
+_SIGN_IN, _KEEP, _SESSION = insert(SignIn), insert(Secret), insert(Session)
 _SIGNED_IN = select(SignIn.made_at, SignIn.used_at, (SignIn.tries > 0).label("tried")).where(
     SignIn.digits == bindparam("digits")
 )
@@ -94,6 +94,15 @@ def add_twice(store: Store) -> None:
     with store.writing() as connection:
         connection.execute(_ADD, player("Ann"))
         connection.execute(_ADD, player("Ann"))
+
+
+def test_an_error_does_not_tell_what_was_to_be_written_down(table: Table) -> None:
+    for _ in range(3):
+        with pytest.raises(IntegrityError) as told, table.house.store.writing() as connection:
+            connection.execute(_SESSION, {"secret": "e2e4", "correspondent_id": 99, "made_at": NOON})
+
+        assert "INSERT INTO sessions" in str(told.value)
+        assert "e2e4" not in str(told.value)
 
 
 def test_a_value_that_is_not_given_is_never_taken_for_none(table: Table) -> None:
