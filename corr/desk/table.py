@@ -43,6 +43,8 @@ class Standing:
     waits: bool
     decreed: bool
     rated: bool
+    accepted: bool
+    again: str | None  # who would like another game, or that there is one
     answer: str | None  # what the umpire last answered on the page
     stamp: str  # the seat's own counters: another one after everything that this player was told or answered
     mark: str  # the stamp with all that is public and all that the player has set
@@ -154,6 +156,8 @@ def _standing(row: Row[*tuple[Any, ...]], now: datetime) -> Standing:
         waits=row.waits,
         decreed=row.decreed,
         rated=row.rated,
+        accepted=row.accepted,
+        again=row.again,
         answer=row.answer,
         stamp=stamp,
         mark=hashlib.blake2b(repr(told).encode(), digest_size=12).hexdigest(),

@@ -7,7 +7,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from browser import Browser
+from browser import Browser, Forms
 from flask import Flask
 from games import GAMES
 from sqlalchemy import event, select
@@ -212,6 +212,28 @@ def test_a_game_made_void_before_it_began_is_told_as_the_operator_did_it(table: 
 
     assert "The operator has made this game void, and it will not take place. Ben is ill." in page
     assert "would rather not play" not in page
+
+
+def test_who_has_accepted_is_told_for_whom_the_game_waits(table: Table) -> None:
+    table.challenge()
+    anns = sit_down(table, ANN)
+
+    assert "it begins when ben has accepted it too" in anns.press("Accept")
+    assert "Accept" not in [
+        button.text for form in Forms(anns.answer.get_data(as_text=True)).found for button in form.buttons
+    ]
+
+
+def test_another_game_begins_when_both_have_asked_on_their_pages(
+    begun: Table, anns: Browser, bens: Browser
+) -> None:
+    anns.send("resign resign")
+    assert "it begins when ben has asked for it too" in anns.press("Play again, with the colours changed")
+    assert "ann would like another game with you" in text(bens)
+    bens.press("Play again, with the colours changed")
+
+    assert "it is among your games" in text(anns)
+    assert "You are Black. Move 1" in at_table(begun, ANN, begun.at_work()).press("Offer a draw")
 
 
 # ---------------------------------------------------------------- other variants
