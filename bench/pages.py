@@ -75,7 +75,7 @@ def lay(url: str) -> Laid:
 
 
 def _play(place: House, secret: str, code: str, move: str) -> None:
-    standing = table.standing(place, secret, code, place.now())
+    standing = table.standing(place, secret, code, "", place.now())
     assert standing
     written = table.Written(move, standing.moment.slip, standing.stamp)
     table.write(place, standing.place, written, place.now())

@@ -26,3 +26,10 @@ def test_every_bench_is_found_as_a_module():
 
     assert len(names) > 15
     assert done.returncode == 0, done.stderr
+
+
+def test_the_pages_are_measured_beside_bare_ones():
+    command = [sys.executable, "-m", "bench.pages"]
+    done = subprocess.run(command, cwd=FOLDER.parent, capture_output=True, text=True, check=False)
+
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["games", "table", "304"], done.stderr
