@@ -171,6 +171,7 @@ def main() -> None:
         client, places = our_pages(laid)
         bare = bare_pages(Path(folder) / "bare.sqlite")
         for name, place in places.items():
+            # Asked before the loop goes on.
             asks = {"ours": lambda: client.get(place).data, "bare": lambda: bare.get(f"/{name}").data}  # noqa: B023
             size = {side: len(ask()) for side, ask in asks.items()}
             took = milliseconds(asks)

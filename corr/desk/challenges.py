@@ -26,7 +26,8 @@ _A_PLAYER_A_DAY = 5
 _A_DOMAIN_A_DAY = 20
 _TO_ONE_A_DAY = 5
 _OPEN_AT_ONCE = 20
-_BATCH = 50
+#: How many games that are offered to all are shown, the oldest.
+MOST_OFFERED = 50
 
 _ENOUGH_TODAY = "You have sent five challenges in the last 24 hours, and that is all: please go on tomorrow."
 _ENOUGH_THERE = "Many challenges have gone to this domain in the last 24 hours: please try again tomorrow."
@@ -245,19 +246,9 @@ def made_by(connection: Connection, by: Correspondent) -> Sequence[Found]:
     return connection.execute(mine.order_by(Challenge.id)).all()
 
 
-def made_to(connection: Connection, to: Correspondent) -> Sequence[Found]:
-    """The open challenges to a player, the oldest first."""
-    theirs = select(Challenge.__table__).where(
-        Challenge.to_id.in_(correspondents.mailboxes(to)),
-        Challenge.kind == "invitation",
-        Challenge.state == "open",
-    )
-    return connection.execute(theirs.order_by(Challenge.id)).all()
-
-
 def offered(connection: Connection, now: datetime) -> Sequence[Found]:
     """What is offered to all, the oldest first."""
     seeks = select(Challenge.__table__).where(Challenge.kind == "seek", Challenge.state == "open")
     return connection.execute(
-        seeks.where(Challenge.expires_at > now).order_by(Challenge.id).limit(_BATCH)
+        seeks.where(Challenge.expires_at > now).order_by(Challenge.id).limit(MOST_OFFERED)
     ).all()

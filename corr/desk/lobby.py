@@ -55,7 +55,6 @@ def lobby(house: House, visitor: Visitor | None, now: datetime) -> Lobby:
 # One question for what a lobby shows: each part of it by its own index.
 _PARTS = ("sought", "made", "received")
 _NOBODY = 0
-_MOST_SEEKS = 50
 _CHALLENGER = aliased(Correspondent)
 _OPEN = (
     select(Challenge.__table__, Player.name.label("challenger"), _CHALLENGER.player_id.label("challenger_id"))
@@ -71,7 +70,9 @@ _OFFERED = union_all(
     *(
         select(literal(part).label("part"), part_of.subquery())
         for part, part_of in zip(
-            _PARTS, (_SOUGHT.order_by(Challenge.id).limit(_MOST_SEEKS), _MADE, _RECEIVED), strict=True
+            _PARTS,
+            (_SOUGHT.order_by(Challenge.id).limit(challenges.MOST_OFFERED), _MADE, _RECEIVED),
+            strict=True,
         )
     )
 ).order_by("id")

@@ -116,7 +116,7 @@ class Wire(Connection):
     def _wrapped(self, error: Exception, said: str, filled: Any) -> BaseException:
         """A driver's error as one of SQLAlchemy's; a connection that is lost is given up."""
         base = self.dialect.loaded_dbapi.Error
-        if self.dialect.is_disconnect(error, self.connection, None):  # type: ignore[arg-type]
+        if self.dialect.is_disconnect(error, self.connection, None):  # type: ignore[arg-type]  # it takes a pooled one too
             self.invalidate(error)
         return DBAPIError.instance(said, filled, error, base, hide_parameters=self.engine.hide_parameters)
 

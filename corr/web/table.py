@@ -121,7 +121,7 @@ def _turn(turn: Turn, own: Side) -> str:
 def _wait(standing: Standing, written: Written) -> None:
     until = time.monotonic() + _PATIENCE
     while not table.is_answered(house(), standing.place, written) and time.monotonic() < until:
-        time.sleep(_GLANCE)
+        time.sleep(_GLANCE)  # a worker is another process: only the database tells when it is done
 
 
 def _standing(code: str, side: str) -> Standing | None:

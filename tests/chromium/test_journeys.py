@@ -44,7 +44,7 @@ def sign_in(house: OpenHouse, window: Page, address: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
-def test_two_strangers_come_to_a_game(open_house: OpenHouse, windows: Windows, scripts: bool) -> None:  # noqa: FBT001
+def test_two_strangers_come_to_a_game(open_house: OpenHouse, windows: Windows, scripts: bool) -> None:  # noqa: FBT001  # pytest names it
     way = "with" if scripts else "without"
     una, vic = f"una@{way}.example", f"vic@{way}.example"
     with windows.of(scripts=scripts) as unas, windows.of(scripts=scripts, light="dark", width=320) as vics:

@@ -193,7 +193,7 @@ def test_of_two_who_would_like_one_name_at_once_one_gets_it(table: Table) -> Non
     eve, fay = visitor(table, EVE, "Eve"), visitor(table, FAY, "Fay")
     for name in ("Gus", "Hal", "Ida"):
         outcomes = at_once(
-            *(lambda who=who: settings.rename(table.house, who, name) for who in (eve, fay))  # noqa: B023
+            *(lambda who=who: settings.rename(table.house, who, name) for who in (eve, fay))  # noqa: B023  # called at once
         )
         assert sorted(isinstance(each, Refused) for each in outcomes) == [False, True]
 

@@ -502,6 +502,19 @@ def test_a_private_refusal_leaves_the_other_sides_page_as_it_was(
     assert bens.client.get(bens.at, headers={"If-None-Match": etag}).status_code == 304
 
 
+def test_what_one_side_sets_for_itself_leaves_the_other_sides_pages_as_they_were(
+    anns: Browser, bens: Browser
+) -> None:
+    bens.open("/games/")
+    before = answer_of(bens)
+    anns.open("/settings/")
+    anns.press("Save the choice", mail="off")
+    anns.press("Save the time zone", zone="Europe/Paris")
+    anns.press("Save how pages look", men="letters")
+
+    assert answer_of(bens) == before
+
+
 def test_a_page_with_nothing_new_is_answered_by_one_question(anns: Browser, begun: Table) -> None:
     etag = dict(answer_of(anns)[2])["ETag"]
     asked: list[str] = []
@@ -578,7 +591,7 @@ def test_a_table_with_its_style_and_script_weighs_little(begun: Table) -> None:
 def test_whole_games_by_mail_and_page_in_turn_never_disagree(
     table: Table,
     variant: str,
-    first_by_mail: bool,  # noqa: FBT001
+    first_by_mail: bool,  # noqa: FBT001  # pytest names it
 ) -> None:
     table.begin(variant)
     browsers = {player: sit_down(table, player) for player in (ANN, BEN)}
