@@ -41,13 +41,13 @@ def ask(
 # ---------------------------------------------------------------- the letter
 
 
-_ASKED = select(SignIn.id).where(SignIn.address.is_not(None)).order_by(SignIn.id)
+_ASKED = select(SignIn.id).where(SignIn.address.is_not(None)).order_by(SignIn.id).limit(_BATCH)
 
 
 def write_some(house: House, now: datetime) -> int:
     """Write to the addresses that were named, if letters may go there; how many were."""
     with house.store.asking() as connection:
-        ids = connection.execute(_ASKED.limit(_BATCH)).scalars().all()
+        ids = connection.execute(_ASKED).scalars().all()
     return sum(_write(house, asking, now) for asking in ids)
 
 

@@ -20,13 +20,13 @@ log = logging.getLogger(__name__)
 
 _TAKEN = (Challenge.state == "accepted") & Challenge.game_id.is_(None)
 _BATCH = 50
+_TO_BEGIN = select(Challenge.id).where(_TAKEN).order_by(Challenge.id).limit(_BATCH)
 
 
 def begin_some(house: House, now: datetime) -> int:
     """Begin the games of challenges that were taken up, each once; how many."""
     with house.store.asking() as connection:
-        taken = select(Challenge.id).where(_TAKEN).order_by(Challenge.id)
-        ids = connection.execute(taken.limit(_BATCH)).scalars().all()
+        ids = connection.execute(_TO_BEGIN).scalars().all()
     return sum(_begin(house, challenge_id, now) for challenge_id in ids)
 
 

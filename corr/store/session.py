@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.pool import NullPool
 
 from corr.store.wire import Wire, Wordings
 from corr.words import Misconfigured
@@ -29,6 +30,7 @@ class Store:
             raise Misconfigured(f"CORR_DATABASE_URL cannot be used: {error}") from error
         self._asking, self._reading = _ways(self.engine)
         self._wordings: Wordings = WeakKeyDictionary()
+        self._resting: list[Wire] = []
 
     @contextmanager
     def asking(self) -> Iterator[Connection]:
@@ -40,22 +42,42 @@ class Store:
     def reading(self) -> Iterator[Connection]:
         """A transaction that sees one state and changes nothing."""
         with self._connection(self._reading) as connection:
+            connection.begin()
             _begin(connection, "BEGIN")
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that is committed whole or not at all."""
-        with self._connection(self.engine) as connection, connection.begin():
+        with self._connection(self.engine) as connection:
+            connection.begin()
             # A deferred transaction that reads and then writes fails at once with "locked" when another one
             # wrote in between; a writing use-case takes the lock first and waits for it.
             _begin(connection, "BEGIN IMMEDIATE")
             yield connection
+            connection.commit()
 
-    def _connection(self, way: Engine) -> Connection:
-        return Wire(way, self._wordings)
+    @contextmanager
+    def _connection(self, way: Engine) -> Iterator[Connection]:
+        """On SQLite, an open one that rests; the one used last, whose cache has the newest pages in it."""
+        try:
+            connection = self._resting.pop()
+        except IndexError:
+            connection = Wire(way, self._wordings)
+        try:
+            yield connection
+            connection.rollback()
+        except BaseException:
+            connection.close()
+            raise
+        if connection.dialect.name == "sqlite":
+            self._resting.append(connection)
+        else:
+            connection.close()
 
     def close(self) -> None:
+        while self._resting:
+            self._resting.pop().close()
         self.engine.dispose()
 
 
@@ -107,7 +129,7 @@ def _sqlite(url: URL, patience: float) -> Engine:
     engine = create_engine(
         url,
         hide_parameters=True,  # errors are logged, and what is written down is nobody's to read there
-        pool_use_lifo=True,  # each connection has a cache of its own; the one used last has the newest pages in it
+        poolclass=NullPool,  # a store keeps its connections open itself
         connect_args={"timeout": patience, "isolation_level": None},
     )
     event.listen(engine, "connect", _prepare)

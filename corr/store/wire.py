@@ -18,8 +18,11 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.types import TypeEngine
 
 Values: TypeAlias = Mapping[str, Any]
-Kind: TypeAlias = tuple[frozenset[str], bool]
+Kind: TypeAlias = tuple[frozenset[object], bool]
 _Processor: TypeAlias = Callable[[Any], Any]
+
+#: In how many ways a statement is remembered: a list has one for each length.
+_KINDS = 40
 
 
 class _Answer(IteratorResult[*tuple[Any, ...]]):
@@ -30,17 +33,19 @@ class _Answer(IteratorResult[*tuple[Any, ...]]):
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """What fills one place of a statement: a value by its name, or one that stands in the statement itself."""
+    """What fills one place of a statement: a value, one of a list, or what stands in the statement itself."""
 
     name: str
     key: str | None
+    at: int | None
     own: object
     process: _Processor | None
 
     def filled(self, values: Values) -> object:
         if self.key is None:
             return self.own
-        return self.process(values[self.key]) if self.process else values[self.key]
+        value = values[self.key] if self.at is None else values[self.key][self.at]
+        return self.process(value) if self.process else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +96,10 @@ class Wire(Connection):
             self._wordings[statement] = {}
             return super().execute(statement, parameters, **more)
         several = parameters if parameters and isinstance(parameters, list) else [parameters or {}]
-        kind = frozenset(several[0]), len(several) > 1
-        if kind not in known:
-            known[kind] = _worded(statement, kind, self.dialect)
-        wording = known[kind]
+        kind = _kind(several)
+        if kind not in known and len(known) < _KINDS:
+            known[kind] = _worded(statement, several, self.dialect)
+        wording = known.get(kind)
         if wording is None:
             return super().execute(statement, parameters, **more)
         return self._say(wording, several)
@@ -121,23 +126,36 @@ class Wire(Connection):
         return DBAPIError.instance(said, filled, error, base, hide_parameters=self.engine.hide_parameters)
 
 
-def _worded(statement: Any, kind: Kind, dialect: Dialect) -> Wording | None:
+def _kind(several: Sequence[Values]) -> Kind:
+    """What values a statement is said with: their names, and how long each list is."""
+    first = several[0]
+    names = [(name, len(value)) if type(value) is list else name for name, value in first.items()]
+    return frozenset(names), len(several) > 1
+
+
+def _worded(statement: Any, several: Sequence[Values], dialect: Dialect) -> Wording | None:
     """The statement in the words of a database; none where the values change them, or are not all given."""
-    names, many = kind
-    compiled = statement.compile(dialect=dialect, column_keys=sorted(names) or None, for_executemany=many)
+    first, many = several[0], len(several) > 1
+    compiled = statement.compile(dialect=dialect, column_keys=sorted(first) or None, for_executemany=many)
     binds: Mapping[str, BindParameter[Any]] = {name: bind for bind, name in compiled.bind_names.items()}
-    lacks = any(bind.required and bind.key not in names for bind in binds.values())
-    if lacks or compiled.prefetch or compiled.post_compile_params or compiled.literal_execute_params:
+    lacks = any(bind.required and not _is_given(bind, first) for bind in binds.values())
+    if lacks or compiled.prefetch or compiled.literal_execute_params:
         return None
-    by_order = compiled.positiontup is not None
+    expanded = compiled.construct_expanded_state(dict(first))
+    among = {
+        name: (whole, at)
+        for whole, names in expanded.parameter_expansion.items()
+        for at, name in enumerate(names)
+    }
+    by_order = expanded.positiontup is not None
     columns = list(statement.exported_columns)
     keys = [str(column.key) for column in columns]
     readers = [_impl(column.type, dialect).result_processor(dialect, None) for column in columns]
     return Wording(
-        said=str(compiled),
+        said=expanded.statement,
         places=tuple(
-            _place(name, binds[name], names, dialect)
-            for name in (compiled.positiontup if by_order else binds)
+            _place(name, binds, among.get(name), first, dialect)
+            for name in expanded.positiontup or expanded.parameters
         ),
         by_order=by_order,
         columns=SimpleResultMetaData(keys),
@@ -146,12 +164,26 @@ def _worded(statement: Any, kind: Kind, dialect: Dialect) -> Wording | None:
     )
 
 
-def _place(name: str, bind: BindParameter[Any], names: frozenset[str], dialect: Dialect) -> _Place:
+def _is_given(bind: BindParameter[Any], values: Values) -> bool:
+    return bind.key in values and (not bind.expanding or type(values[bind.key]) is list)
+
+
+def _place(
+    name: str,
+    binds: Mapping[str, BindParameter[Any]],
+    among: tuple[str, int] | None,
+    given: Values,
+    dialect: Dialect,
+) -> _Place:
+    whole, at = among or (name, None)
+    bind = binds[whole]
     process = _impl(bind.type, dialect).bind_processor(dialect)
-    if bind.key in names:
-        return _Place(name, bind.key, None, process)
-    own = bind.effective_value
-    return _Place(name, None, process(own) if process else own, None)
+    if bind.key in given:
+        return _Place(name, bind.key, at, None, process)
+    own: Any = bind.effective_value
+    if at is not None:
+        own = own[at]
+    return _Place(name, None, None, process(own) if process else own, None)
 
 
 def _impl(kind: TypeEngine[Any], dialect: Dialect) -> TypeEngine[Any]:

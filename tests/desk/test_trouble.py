@@ -127,12 +127,12 @@ class Filled:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        store.engine.dispose()
+        store.close()
         event.listen(store.engine, "connect", self._shut)
 
     def empty(self) -> None:
         event.remove(self._store.engine, "connect", self._shut)
-        self._store.engine.dispose()
+        self._store.close()
 
     @staticmethod
     def _shut(connection: sqlite3.Connection, _record: object) -> None:

@@ -113,6 +113,37 @@ def test_a_failed_transaction_leaves_nothing(store: Store) -> None:
         assert connection.execute(select(Player.id)).all() == []
 
 
+def test_a_question_that_was_not_asked_holds_nothing_up(store: Store) -> None:
+    schema.upgrade(store)
+    with store.reading():
+        pass
+
+    other = Store(url_of(store), patience=1)
+    with other.writing() as connection:
+        connection.execute(insert(Player).values(name="Ann", address="a@b", address_key="a@b"))
+    other.close()
+
+    with store.reading() as connection:
+        assert connection.execute(select(Player.name)).scalars().all() == ["Ann"]
+
+
+def test_a_transaction_within_another_has_a_connection_of_its_own(store: Store) -> None:
+    schema.upgrade(store)
+    with store.reading() as outer:
+        assert outer.execute(select(Player.id)).all() == []
+        with store.writing() as inner:
+            inner.execute(insert(Player).values(name="Ann", address="a@b", address_key="a@b"))
+        assert outer.execute(select(Player.id)).all() == []
+
+
+def test_a_store_that_was_closed_has_let_go_of_its_files(tmp_path: Path) -> None:
+    made = Store(f"sqlite:///{tmp_path / 'x.sqlite'}")
+    schema.upgrade(made)
+    made.close()
+
+    assert [file.name for file in tmp_path.iterdir()] == ["x.sqlite"]
+
+
 def count_up(url: str, times: int) -> None:
     store = Store(url)
     for _ in range(times):
