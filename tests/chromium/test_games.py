@@ -67,7 +67,7 @@ class Seat:
                 self.order(order["move"][:2], order["move"][2:])
             case "onto":
                 self.press(self.window, f"{_MEN[order['man']]} (")
-                self.window.get_by_text("Choose the square where").wait_for()
+                self.window.locator("#how", has_text="Choose the square where").wait_for()
                 self.order(order["onto"])
             case "set_up":
                 self.press(self.window, order["set_up"])
@@ -189,6 +189,45 @@ def test_a_man_is_dragged_to_its_square(seated: Callable[[str, str], Pair[Seat]]
     assert anns.window.locator("[data-square=e4]").get_attribute("aria-label") == "e4, your pawn"
 
 
+def test_a_man_that_is_in_hand_already_is_dragged_all_the_same(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    by_click(anns.window, "g1")
+    anns.window.locator("[aria-selected] [data-square=g1]").wait_for()
+    anns.window.drag_and_drop("[data-square=g1]", "[data-square=f3]")
+    anns.window.get_by_text("Black is to move").wait_for()
+
+    assert anns.window.locator("[data-square=f3]").get_attribute("aria-label") == "f3, your knight"
+
+
+def test_whoever_clicks_faster_than_the_umpire_answers_loses_no_click(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    """The clicks of one moment: a man, another one instead, and where that one goes."""
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    anns.window.evaluate(
+        "for (const name of ['e2', 'd2', 'd4']) document.querySelector(`[data-square=${name}]`).click()"
+    )
+    anns.window.get_by_text("Black is to move").wait_for()
+
+    assert anns.window.locator("[data-square=d4]").get_attribute("aria-label") == "d4, your pawn"
+
+
+def test_a_button_that_is_pressed_twice_acts_once(seated: Callable[[str, str], Pair[Seat]]) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    anns.window.get_by_role("button", name="Offer a draw").click()
+    anns.window.get_by_role("button", name="Yes, offer a draw").evaluate(
+        "each => { each.click(); each.click(); }"
+    )
+    anns.window.get_by_text("Your offer of a draw stands").wait_for()
+
+    assert anns.window.locator("#answer .wrote").count() == 1
+
+
 def test_news_comes_by_itself_and_is_said_aloud(seated: Callable[[str, str], Pair[Seat]]) -> None:
     seats = seated("wild16", "by clicks")
     for side in Side:
@@ -217,10 +256,11 @@ def test_a_man_in_hand_is_said_aloud_and_put_back_by_escape(seated: Callable[[st
     anns.look()
     by_keys(anns.window, "g1")
     voice = anns.window.locator("body > [role=status]")
-    assert voice.inner_text() == "g1, your knight, in hand. Choose where it goes."
+    voice.get_by_text("Choose where the man on g1 goes, or another man.").wait_for()
+    assert anns.window.evaluate("document.activeElement.dataset.square") == "g1"
     anns.window.keyboard.press("Escape")
+    voice.get_by_text("Choose a man of yours, then its square.").wait_for()
 
-    assert voice.inner_text() == "Nothing in hand."
     assert anns.window.locator("[aria-selected]").count() == 0
 
 

@@ -1,177 +1,126 @@
-// The table without waiting for whole pages: a man is taken up at once, dragged or moved by the arrow keys, and news
-// are asked for now and then. Everything it does, the page's own forms do too.
+// The table without loading whole pages: men are dragged or moved by the arrow keys, what happens is said aloud, and
+// news are asked for now and then. What a click does, and every word, is the page's own.
 "use strict";
 (() => {
-  const GLANCE = 4000, REST = 60000;
-  const here = location.pathname;
-  const voice = document.createElement("p");
+  const GLANCE = 4000, REST = 60000, here = location.pathname;
+  const voice = document.body.appendChild(document.createElement("p"));
   voice.className = "spoken";
   voice.setAttribute("role", "status");
-  document.body.append(voice);
-  let etag = "", glance = GLANCE, busy = false, held = null, waits = 0, at = "";
+  let etag = "", glance = GLANCE, waits, busy = null, at = "", dragged = null;
 
-  const table = () => document.getElementById("table");
-  const grid = () => document.querySelector(".grid");
-  const squares = () => [...grid().querySelectorAll("button")];
-  const square = (name) => grid()?.querySelector(`[data-square="${name}"]`);
-
-  const say = (text) => { voice.textContent = text; };
-  const warn = (text) => {
-    const news = Object.assign(document.createElement("p"), { className: "news", textContent: text });
-    news.setAttribute("role", "alert");
-    table().prepend(news);
-  };
+  const find = (id) => document.getElementById(id);
+  const squares = () => [...document.querySelectorAll("[data-square]")];
+  const square = (name) => document.querySelector(`[data-square="${name}"]`);
+  const isOwn = (button) => button.form && button.getAttribute("aria-label").includes(", your ");
+  const isInHand = () => document.querySelector(".grid [aria-selected], [aria-pressed=true]");
+  const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 
   // ---------------------------------------------------------------- the page
 
   function show(html, url) {
-    const page = new DOMParser().parseFromString(html, "text/html");
-    const fresh = page.getElementById("table");
-    if (!fresh) { location.assign(url); return; }
-    const before = table().dataset.news, written = document.getElementById("orders");
-    const typed = written?.value, isWriting = written && document.activeElement === written;
-    const focus = document.activeElement?.dataset?.square ?? "";
-    document.getElementById("said")?.remove();
-    document.getElementById("main").replaceWith(page.getElementById("main"));
+    const page = parsed(html), known = find("table").dataset.news, box = find("orders");
+    const active = document.activeElement, name = active.dataset.square ?? at;
+    if (!page.getElementById("table")) return location.assign(url);
+    find("main").replaceWith(page.getElementById("main"));
     document.title = page.title;
-    held = null;
-    const box = document.getElementById("orders");
-    if (box && typed) box.value = typed;
-    if (box && isWriting) {
-      box.focus({ preventScroll: true });
-      box.setSelectionRange(written.selectionStart, written.selectionEnd);
-    }
-    settle(focus || at);
-    const told = document.getElementById("answer") ?? document.getElementById("said");
-    if (told) say(told.innerText);
-    else if (table().dataset.news !== before) say(table().dataset.news);
+    if (box?.value) find("orders")?.replaceWith(box);
+    if (box && box === active) find("orders")?.focus({ preventScroll: true });
+    settle(name);
+    const { news } = find("table").dataset;
+    voice.textContent = (find("answer") ?? find("said"))?.innerText ?? (news !== known ? news : find("how")?.innerText);
   }
 
-  const reason = (html) => new DOMParser().parseFromString(html, "text/html").querySelector("#main p")?.textContent;
-
-  const isInHand = () => held || document.querySelector(".grid [aria-selected], [aria-pressed=true]");
-
   async function ask(url, options = {}) {
-    const answer = await fetch(url, { credentials: "same-origin", ...options });
+    const answer = await fetch(url, options);
     if (answer.status === 304) return false;
     const html = await answer.text();
-    if (!answer.ok) throw new Error("not done", { cause: reason(html) });
-    if (options.isGlance && (busy || isInHand())) return false; // nobody's hand is emptied for news
+    if (!answer.ok) throw new Error("refused", { cause: parsed(html).querySelector("#main p")?.textContent });
+    if (options.headers && (busy || isInHand())) return false; // nobody's hand is emptied for news
     etag = new URL(answer.url).search ? "" : answer.headers.get("ETag") ?? "";
     show(html, answer.url);
     return true;
   }
 
-  async function send(form, button) {
-    if (busy) return;
-    busy = true;
-    const fields = new URLSearchParams(new FormData(form)), isPost = form.method === "post";
+  async function carry(form, button) {
+    const fields = new URLSearchParams(new FormData(form)), box = form.querySelector("textarea"), typed = box?.value;
     if (button?.name) fields.set(button.name, button.value);
-    const box = document.getElementById("orders"), typed = box?.value;
-    if (isPost) box?.form.reset();
+    if (box) box.value = "";
+    glance = GLANCE;
     try {
-      await (isPost ? ask(here, { method: "POST", body: fields }) : ask(`${here}?${fields}`));
-      glance = GLANCE;
+      await (form.method === "post" ? ask(here, { method: "POST", body: fields }) : ask(`${here}?${fields}`));
     } catch (trouble) {
-      warn(trouble.cause ?? "The umpire could not be reached. Load this page again to see how things stand.");
+      document.querySelector("#table > [role=alert]")?.remove();
+      document.querySelector(".taken")?.classList.remove("taken");
+      const why = Object.assign(document.createElement("p"), { className: "news" });
+      why.textContent = trouble.cause ?? find("table").dataset.lost;
+      why.setAttribute("role", "alert");
+      find("table").prepend(why);
       if (box) box.value = typed;
     }
-    busy = false;
+    busy = null;
   }
+
+  const send = (form, button) => busy ??= carry(form, button);
+
+  document.addEventListener("submit", async (event) => {
+    const button = event.submitter, name = button?.dataset.square;
+    if (!find("table")?.contains(event.target)) return;
+    event.preventDefault();
+    if (name) button.classList.add("taken");
+    if (!busy || !name) return send(event.target, button);
+    await busy; // the square of the page that is there by then
+    square(name)?.click();
+  });
 
   async function look() {
     clearTimeout(waits);
     if (!document.hidden && !busy && !isInHand() && !location.search) {
-      try {
-        const news = await ask(here, { isGlance: true, headers: etag ? { "If-None-Match": etag } : {} });
-        glance = news ? GLANCE : Math.min(glance * 1.25, REST);
-      } catch { glance = REST; }
+      const isNew = await ask(here, { headers: etag ? { "If-None-Match": etag } : {} }).catch(() => null);
+      glance = isNew ? GLANCE : isNew === null ? REST : Math.min(glance * 1.25, REST);
     }
     waits = setTimeout(look, glance);
   }
 
-  // ---------------------------------------------------------------- a man in hand
-
-  const isOwn = (button) => button.getAttribute("aria-label").includes(", your ");
-  const isLast = (name) => name[1] === "8" || name[1] === "1";
-
-  function take(button) {
-    const again = held === button;
-    for (const each of grid().querySelectorAll("[aria-selected]")) each.removeAttribute("aria-selected");
-    held = again ? null : button;
-    if (!held) return say("Nothing in hand.");
-    held.parentElement.setAttribute("aria-selected", "true");
-    say(`${held.getAttribute("aria-label")}, in hand. Choose where it goes.`);
-  }
-
-  function play(target) {
-    const from = held.dataset.square, to = target.dataset.square;
-    if (held.getAttribute("aria-label").endsWith("pawn") && isLast(to)) {
-      send(document.getElementById("take"), { name: "from", value: from + to });
-    } else {
-      send(document.getElementById("play"), { name: "orders", value: from + to });
-    }
-    held = null;
-  }
-
-  function press(button) {
-    if (button.name !== "from" || button.value.length > 2) return false;
-    if (isOwn(button)) take(button);
-    else if (held) play(button);
-    else say(`No man of yours stands there: ${button.getAttribute("aria-label")}.`);
-    return true;
-  }
-
-  document.addEventListener("submit", (event) => {
-    const button = event.submitter;
-    if (!table()?.contains(event.target)) return;
-    event.preventDefault();
-    if (!(button?.dataset.square && press(button))) send(event.target, button);
-  });
+  document.addEventListener("visibilitychange", () => { glance = GLANCE; look(); });
 
   // ---------------------------------------------------------------- keys and dragging
 
   function settle(name) {
-    if (!grid()) return;
-    const all = squares();
-    const here = square(name) ?? all.find((each) => each.form && isOwn(each)) ?? all[56];
-    for (const each of all) each.tabIndex = each === here ? 0 : -1;
-    if (name && document.activeElement === document.body) here.focus({ preventScroll: true });
+    const all = squares(), one = square(name) ?? all.find(isOwn) ?? all[56];
+    for (const each of all) each.tabIndex = each === one ? 0 : -1;
+    if (name && document.activeElement === document.body) one?.focus({ preventScroll: true });
   }
 
-  document.addEventListener("focusin", (event) => { if (event.target.dataset?.square) at = event.target.dataset.square; });
+  document.addEventListener("focusin", ({ target }) => { at = target.dataset.square ?? at; });
 
   document.addEventListener("keydown", (event) => {
-    const all = grid() ? squares() : [], now = all.indexOf(event.target);
+    const all = squares(), now = all.indexOf(event.target), row = now & 56, file = now & 7;
     if (now < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
-    const row = now & 56, file = now & 7;
+    if (event.key === "Escape" && isInHand()) send(find("take"));
     const next = {
-      ArrowUp: now - 8, ArrowDown: now + 8, ArrowLeft: file ? now - 1 : -1, ArrowRight: file < 7 ? now + 1 : -1,
+      ArrowUp: now - 8, ArrowDown: now + 8, ArrowLeft: file ? now - 1 : now, ArrowRight: file < 7 ? now + 1 : now,
       Home: row, End: row + 7, PageUp: file, PageDown: 56 + file,
     }[event.key];
-    if (event.key === "Escape" && held) take(held);
     if (next === undefined) return;
     event.preventDefault();
     if (!all[next]) return;
-    event.target.tabIndex = -1;
-    all[next].tabIndex = 0;
+    settle(all[next].dataset.square);
     all[next].focus();
   });
 
-  let dragged = null;
-  document.addEventListener("pointerdown", (event) => {
-    const button = event.target.closest?.(".grid button");
-    dragged = button?.form && button.name === "from" && isOwn(button) && event.button === 0 ? button : null;
+  document.addEventListener("pointerdown", ({ target, button }) => {
+    const from = target.closest("[data-square]");
+    dragged = from && button === 0 && isOwn(from) ? from : null;
   });
-  document.addEventListener("pointerup", (event) => {
-    const target = document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".grid button");
-    const from = dragged;
+
+  document.addEventListener("pointerup", async (event) => {
+    const from = dragged, to = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-square]");
     dragged = null;
-    if (!from || !target || target === from || isOwn(target)) return;
-    if (held !== from) take(from);
-    play(target);
+    if (!from || !to || isOwn(to)) return;
+    if (!from.closest("[aria-selected]")) from.click();
+    await busy;
+    square(to.dataset.square).click();
   });
-  document.addEventListener("visibilitychange", () => { glance = GLANCE; if (!document.hidden) look(); });
 
   settle("");
   waits = setTimeout(look, glance);
