@@ -24,6 +24,7 @@ from corr.desk import catalogue, health, proposals, rounds
 from corr.desk.house import House
 from corr.knock import Knocker, Work
 from corr.mail.listen import Place
+from corr.sentences import sentence
 from corr.web.visit import show
 from corr.words import Pair
 
@@ -69,7 +70,7 @@ def demo_pages(demo: Demo) -> Blueprint:
 
     @pages.get("/letters/<letter_id>/game.pgn")
     def letter_game(letter_id: str) -> Response:
-        game = _letter(demo, letter_id).game or abort(404, "No game came with this letter.")
+        game = _letter(demo, letter_id).game or abort(404, sentence("demo.no_game"))
         return Response(game, mimetype="text/plain")
 
     @pages.post("/reply")
@@ -203,7 +204,7 @@ def _with_pictures(letter: Mail) -> str:
 
 
 def _letter(demo: Demo, letter_id: str) -> Mail:
-    return demo.mailbox.letter(letter_id) or abort(404, "There is no such letter in these mailboxes.")
+    return demo.mailbox.letter(letter_id) or abort(404, sentence("demo.no_letter"))
 
 
 # ---------------------------------------------------------------- what the buttons do
@@ -232,12 +233,12 @@ def _write(demo: Demo, writer: Person) -> None:
 
 def _person(key: str) -> Person:
     found = (person for person in PEOPLE if person.key == key)
-    return next(found, None) or abort(400, "There is no such mailbox here.")
+    return next(found, None) or abort(400, sentence("demo.no_mailbox"))
 
 
 def _program() -> str:
     program = request.form.get("program", "")
-    return program if program in PROGRAMS else abort(400, "There is no such mail program here.")
+    return program if program in PROGRAMS else abort(400, sentence("demo.no_program"))
 
 
 def _after(demo: Demo, deed: Callable[[], None]) -> str:
@@ -245,7 +246,7 @@ def _after(demo: Demo, deed: Callable[[], None]) -> str:
     before = demo.mailbox.count()
     deed()
     settle(demo)
-    return "" if demo.mailbox.count() > before else "No letter came of it."
+    return "" if demo.mailbox.count() > before else sentence("demo.no_news")
 
 
 def _let_pass(demo: Demo, count: int) -> None:
@@ -259,21 +260,21 @@ def _let_pass(demo: Demo, count: int) -> None:
 def _guard(token: str) -> None:
     """Let in who is on this machine, and forms that this page has made."""
     if urlsplit(f"//{request.host}").hostname not in _LOOPBACK:
-        abort(403, "The demo shows both sides, so it answers on this machine only.")
+        abort(403, sentence("demo.not_here"))
     csrf = request.form.get("csrf", "").encode()
     if request.method == "POST" and not secrets.compare_digest(csrf, token.encode()):
-        abort(400, "This page is from before a restart: please go back, load it again and repeat.")
+        abort(400, sentence("demo.restarted"))
 
 
 def _variant(key: str) -> str:
     if key not in {card.key for card in catalogue.cards()}:
-        abort(400, "There is no such variant here.")
+        abort(400, sentence("demo.no_variant"))
     return key
 
 
 def _hours(text: str) -> int:
     if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= 2_400:
-        abort(400, "Write how many hours to advance, from 1 to 2400.")
+        abort(400, sentence("demo.no_hours"))
     return int(text)
 
 

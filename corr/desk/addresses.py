@@ -12,6 +12,7 @@ from corr.desk.askings import Found
 from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
 from corr.desk.signing import Visitor
+from corr.sentences import sentence
 from corr.store.tables import Challenge, Player, SignIn
 from corr.store.tables import Correspondent as CorrespondentRow
 from corr.words import Refused
@@ -19,15 +20,6 @@ from corr.words import Refused
 _MOST = 5
 _A_DAY = 5
 _DAY = timedelta(days=1)
-
-_ENOUGH = "You have five addresses, and that is all: please remove one first."
-_ENOUGH_TODAY = "You have named five addresses in the last 24 hours, and that is all: please go on tomorrow."
-_YOURS = "This address is yours already."
-_NOT_YOURS = "This is no address of yours."
-_MAIN = "The letters about your games go to this address: please choose another one for them first."
-_HERE = "By this address you were let in at this browser: to remove it, sign in by another one of yours."
-_WRONG = "This is not the number, or it is too old, or it was tried too often. You may ask for a new one."
-_SPENT = "This page was used already, or it is too old, or it was asked for by somebody else."
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +50,11 @@ def ask(house: House, visitor: Visitor, text: str, now: datetime) -> int:
         who = _held(connection, visitor)
         mine = _mailboxes(connection, _player(who))
         if address.casefold() in {(each.address or "").casefold() for each in mine}:
-            raise Refused(_YOURS)
+            raise Refused(sentence("addresses.yours"))
         _check_number(mine)
         lately = select(func.count()).where(SignIn.player_id == who.player_id, SignIn.made_at > now - _DAY)
         if connection.execute(lately).scalar_one() >= _A_DAY:
-            raise Refused(_ENOUGH_TODAY)
+            raise Refused(sentence("addresses.enough_today"))
         return askings.ask(connection, address, now, player=who.player_id)
 
 
@@ -71,22 +63,23 @@ def ask(house: House, visitor: Visitor, text: str, now: datetime) -> int:
 
 def add_by_number(house: House, visitor: Visitor, asking: int, digits: str, now: datetime) -> str:
     """Add the address whose letter has this number; the address."""
-    player = _player(visitor.who)
+    player, wrong = _player(visitor.who), sentence("signing.wrong_number")
     with house.store.writing() as connection:
         row = askings.by_number(connection, asking, digits, now, player)
-        added = _added(connection, row, _WRONG, now) if row else _added_before(connection, asking, player)
+        added = _added(connection, row, wrong, now) if row else _added_before(connection, asking, player)
     if added is None:
-        raise Refused(_WRONG)
+        raise Refused(wrong)
     return added
 
 
 def add_by_letter(house: House, visitor: Visitor, reader: Correspondent, letter: int, now: datetime) -> str:
     """Add the address whose letter names the page where the player who has asked for it is; the address."""
+    spent = sentence("addresses.spent_page")
     with house.store.writing() as connection:
         row = askings.by_letter(connection, reader, letter, now, _player(visitor.who))
         if row is None:
-            raise Refused(_SPENT)
-        return _added(connection, row, _SPENT, now)
+            raise Refused(spent)
+        return _added(connection, row, spent, now)
 
 
 def _added(connection: Connection, row: Found, otherwise: str, now: datetime) -> str:
@@ -130,9 +123,9 @@ def remove(house: House, visitor: Visitor, address: str, now: datetime) -> None:
         who = _held(connection, visitor)
         gone, main = _mine(connection, player, address), correspondents.of_player(connection, player)
         if gone.id == main.id:
-            raise Refused(_MAIN)
+            raise Refused(sentence("addresses.main"))
         if gone.id == who.id:
-            raise Refused(_HERE)
+            raise Refused(sentence("addresses.here"))
         _hand_challenges_on(connection, gone, main)  # those that were made before the mailboxes were held
         forgetting.forget_mailboxes(connection, [gone.id], now)
         _tell(connection, main, "removed", gone.address or "", now)
@@ -162,7 +155,7 @@ def choose(house: House, visitor: Visitor, address: str, now: datetime) -> None:
 
 def _player(who: Correspondent) -> int:
     if who.player_id is None:
-        raise Refused(_NOT_YOURS)
+        raise Refused(sentence("addresses.not_yours"))
     return who.player_id
 
 
@@ -171,7 +164,7 @@ def _held(connection: Connection, visitor: Visitor) -> Correspondent:
     correspondents.hold(connection, visitor.who)
     who = correspondents.correspondent(connection, visitor.who.id)
     if who.player_id != visitor.who.player_id:
-        raise Refused(_NOT_YOURS)
+        raise Refused(sentence("addresses.not_yours"))
     return who
 
 
@@ -187,13 +180,13 @@ def _mailboxes(connection: Connection, player: int) -> list[Correspondent]:
 def _mine(connection: Connection, player: int, address: str) -> Correspondent:
     found = correspondents.known(connection, address)
     if found is None or not found.is_confirmed or found.player_id != player:
-        raise Refused(_NOT_YOURS)
+        raise Refused(sentence("addresses.not_yours"))
     return found
 
 
 def _check_number(mine: list[Correspondent]) -> None:
     if len(mine) >= _MOST:
-        raise Refused(_ENOUGH)
+        raise Refused(sentence("addresses.enough"))
 
 
 def _tell(connection: Connection, reader: Correspondent, deed: str, address: str, now: datetime) -> None:

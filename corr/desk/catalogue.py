@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from corr.rules import UMPIRES, options, pgn, replay, umpire_of
 from corr.rules.record import record
 from corr.rules.score import lines
+from corr.sentences import sentence
 from corr.words import Card, Finished, Pair, Refused, Replay, Sight, Slip
 
 
@@ -18,7 +19,7 @@ def cards() -> tuple[Card, ...]:
 def card(variant: str) -> Card:
     """The card of one variant."""
     if variant.lower() not in UMPIRES:
-        raise Refused(f'There is no variant called "{variant}" here. There are: {", ".join(UMPIRES)}.')
+        raise Refused(sentence("challenges.no_variant", variant=variant, variants=", ".join(UMPIRES)))
     return umpire_of(variant.lower()).card
 
 

@@ -16,6 +16,7 @@ from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
 from corr.desk.pairing import free_code
 from corr.desk.terms import Terms, of_row
+from corr.sentences import sentence
 from corr.store.once import take_turns
 from corr.store.tables import Challenge
 from corr.words import Refused
@@ -28,16 +29,6 @@ _TO_ONE_A_DAY = 5
 _OPEN_AT_ONCE = 20
 #: How many games that are offered to all are shown, the oldest.
 MOST_OFFERED = 50
-
-_ENOUGH_TODAY = "You have sent five challenges in the last 24 hours, and that is all: please go on tomorrow."
-_ENOUGH_THERE = "Many challenges have gone to this domain in the last 24 hours: please try again tomorrow."
-_ENOUGH_OPEN = f"You have {_OPEN_AT_ONCE} challenges that are open: please withdraw one first."
-_NOBODY = "There is no player of this name here. You may write a mail address instead."
-_NOT_A_PLAYERS = "This address is not yours any more: please sign in by another one."
-_GONE = "This challenge is not open any more."
-_OWN = "This is your own challenge: somebody else has to take it."
-_NOT_OWN = "This is somebody else's challenge."
-_NOT_YOURS = "This challenge is for somebody else."
 
 Found = Row[*tuple[Any, ...]]
 
@@ -104,7 +95,7 @@ def _invited(
         return correspondents.met(connection, address, now), address, address.rpartition("@")[2].lower()
     player_id = players.named(connection, whom)
     if player_id is None:
-        raise Refused(_NOBODY)
+        raise Refused(sentence("challenges.no_player"))
     return (
         correspondents.of_player(connection, player_id),
         players.name_of_player(connection, player_id),
@@ -115,21 +106,21 @@ def _invited(
 def _check_invitations(connection: Connection, by: Correspondent, domain: str | None, now: datetime) -> None:
     lately = Challenge.invited_at > now - _DAY
     if _count(connection, lately & _is_by(by)) >= _A_PLAYER_A_DAY:
-        raise Refused(_ENOUGH_TODAY)
+        raise Refused(sentence("challenges.enough_today"))
     if domain is None:
         return
     take_turns(connection, f"invitations to {domain}")
     if _count(connection, lately & (Challenge.domain == domain)) >= _A_DOMAIN_A_DAY:
-        raise Refused(_ENOUGH_THERE)
+        raise Refused(sentence("challenges.enough_there"))
 
 
 def _keep(
     connection: Connection, by: Correspondent, terms: Terms, now: datetime, code: str, **values: object
 ) -> Made:
     if correspondents.correspondent(connection, by.id).player_id != by.player_id:
-        raise Refused(_NOT_A_PLAYERS)
+        raise Refused(sentence("challenges.address_gone"))
     if _count(connection, _is_by(by) & (Challenge.state == "open")) >= _OPEN_AT_ONCE:
-        raise Refused(_ENOUGH_OPEN)
+        raise Refused(sentence("challenges.enough_open", most=_OPEN_AT_ONCE))
     challenge_id = connection.execute(
         insert(Challenge)
         .values(
@@ -169,16 +160,16 @@ def _color_of_other(terms: Terms) -> str:
 def accept(connection: Connection, taker: Correspondent, challenge: Found, now: datetime) -> None:
     """Take up a challenge: a worker begins the game. Of two who take it at the same time, one does."""
     if challenge.kind == "invitation" and not _is_same_player(connection, taker, challenge.to_id):
-        raise Refused(_NOT_YOURS)
+        raise Refused(sentence("challenges.not_for_you"))
     if challenge.kind == "seek" and _is_same_player(connection, taker, challenge.by_id):
-        raise Refused(_OWN)
+        raise Refused(sentence("challenges.yours"))
     _close(connection, challenge, now, state="accepted", to_id=taker.id)
 
 
 def decline(connection: Connection, by: Correspondent, challenge: Found, now: datetime) -> None:
     """Turn an invitation down; the challenger is told so."""
     if challenge.to_id is None or not _is_same_player(connection, by, challenge.to_id):
-        raise Refused(_NOT_YOURS)
+        raise Refused(sentence("challenges.not_for_you"))
     _close(connection, challenge, now, state="declined")
     tell_challenger(connection, challenge, "declined", now)
 
@@ -186,7 +177,7 @@ def decline(connection: Connection, by: Correspondent, challenge: Found, now: da
 def withdraw(connection: Connection, by: Correspondent, challenge: Found, now: datetime) -> None:
     """Take one's own challenge back."""
     if not _is_same_player(connection, by, challenge.by_id):
-        raise Refused(_NOT_OWN)
+        raise Refused(sentence("challenges.not_yours"))
     _close(connection, challenge, now, state="withdrawn")
 
 
@@ -194,7 +185,7 @@ def _close(connection: Connection, challenge: Found, now: datetime, **values: ob
     is_open = (Challenge.state == "open") & (Challenge.expires_at > now)
     change = update(Challenge).where(Challenge.id == challenge.id, is_open)
     if not connection.execute(change.values(expires_at=None, **values)).rowcount:
-        raise Refused(_GONE)
+        raise Refused(sentence("challenges.closed"))
 
 
 def _is_same_player(connection: Connection, one: Correspondent, other_id: int) -> bool:
@@ -236,7 +227,7 @@ def sought(connection: Connection, code: str) -> Found:
     """The open game of a code that is offered to all; Refused where there is none."""
     row = by_code(connection, code)
     if row is None or row.kind != "seek":
-        raise Refused(_GONE)
+        raise Refused(sentence("challenges.closed"))
     return row
 
 

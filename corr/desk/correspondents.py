@@ -28,6 +28,7 @@ from sqlalchemy import (
 
 from corr.desk.house import House
 from corr.mail.address import Signet, Token, token_of
+from corr.sentences import sentence
 from corr.store.once import insert_once, take_turns
 from corr.store.tables import Correspondent as CorrespondentRow
 from corr.store.tables import Moment, Player, Secret, SiteOutboxRow
@@ -56,9 +57,9 @@ def plain_address(text: str, domain: str) -> str:
     """An address that somebody typed; Refused where no letter could go there, or where it is one of ours."""
     address = text.strip()
     if len(address) > _LONGEST or not _ADDRESS.fullmatch(address):
-        raise Refused("This is no address: write one like ann@example.org")
+        raise Refused(sentence("addresses.no_address"))
     if address.rpartition("@")[2].lower() == domain:
-        raise Refused("This is an address of the umpire's own.")
+        raise Refused(sentence("addresses.umpires"))
     return address
 
 

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, func, select
 
 from corr.desk.house import House
 from corr.desk.moments import in_utc
+from corr.sentences import sentence
 from corr.store.once import insert_once
 from corr.store.tables import Decree
 from corr.words import Refused
@@ -18,14 +19,6 @@ MOST_DAYS = 30
 LONGEST_REASON = 500
 #: How a game may be ended.
 ENDS = ("white", "black", "draw", "void")
-
-_NO_DAYS = f"Please say for how many days, from 1 to {MOST_DAYS}."
-_NO_END = "Please say how the game ends."
-_NO_REASON = "Please give a reason: both players read it."
-_TOO_LONG = f"A reason has at most {LONGEST_REASON} characters; yours has {{}}."
-_STALE = (
-    "This was decreed already, or something else was since you opened the page. This is how it stands now."
-)
 
 
 class Deed(StrEnum):
@@ -77,11 +70,11 @@ def wish(deed: Deed, days: str, end: str, reason: str) -> Wish:
 def _detail(deed: Deed, days: str, end: str) -> str:
     if deed is Deed.ADJUDICATE:
         if end not in ENDS:
-            raise Refused(_NO_END)
+            raise Refused(sentence("admin.no_end"))
         return end
     if deed is Deed.EXTEND:
         if days not in map(str, range(1, MOST_DAYS + 1)):
-            raise Refused(_NO_DAYS)
+            raise Refused(sentence("admin.no_days", most=MOST_DAYS))
         return days
     return ""
 
@@ -90,9 +83,9 @@ def _reason(text: str) -> str:
     """On one line, without marks that nobody sees and that turn the line around."""
     reason = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
     if not reason:
-        raise Refused(_NO_REASON)
+        raise Refused(sentence("admin.no_reason"))
     if len(reason) > LONGEST_REASON:
-        raise Refused(_TOO_LONG.format(len(reason)))
+        raise Refused(sentence("admin.reason_too_long", most=LONGEST_REASON, count=len(reason)))
     return reason
 
 
@@ -112,7 +105,7 @@ def decree(house: House, operator: str, game_id: int, number: str, wish: Wish, n
             made_at=now,
         )
     if not is_new:
-        raise Refused(_STALE)
+        raise Refused(sentence("admin.stale"))
 
 
 def next_number(connection: Connection, game_id: int) -> int:

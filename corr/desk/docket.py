@@ -16,6 +16,7 @@ from corr.desk.moments import in_utc
 from corr.desk.names import looks
 from corr.desk.troubles import may_be_listed
 from corr.game.clock import clock_of
+from corr.sentences import sentence
 from corr.store.tables import Game, OutboxRow, Player, SeatRow
 from corr.words import Pair, Refused, Side
 
@@ -67,7 +68,7 @@ def docket(house: House, operator: Correspondent, code: str) -> Docket:
     with house.store.reading() as connection:
         row = connection.execute(_GAMES.where(Game.code == _plain(code))).one_or_none()
         if row is None:
-            raise Refused("There is no game of this code.")
+            raise Refused(sentence("admin.no_game"))
         return _docket(connection, operator, row)
 
 
@@ -146,15 +147,16 @@ def _awaited(row: Found, game: Listed) -> str:
     """For whom the umpire waits."""
     if row.turn:
         return f"{Side(row.turn).called}, {game.players[Side(row.turn)]}"
-    return "both sides" if row.state == "deploying" else ""
+    return sentence("admin.both_sides") if row.state == "deploying" else ""
 
 
 def _outcome(row: Found) -> str:
     """How a game has ended."""
     if not row.reason:
         return ""
-    winner = f"{Side(row.winner).called} won" if row.winner else "nobody won"
-    return f"{winner}: {row.reason}"
+    if row.winner:
+        return sentence("admin.won", side=Side(row.winner).called, reason=row.reason)
+    return sentence("admin.nobody_won", reason=row.reason)
 
 
 def _letters(connection: Connection, operator: Correspondent, game_id: int) -> Sequence[Found]:
@@ -163,5 +165,11 @@ def _letters(connection: Connection, operator: Correspondent, game_id: int) -> S
 
 
 def _posted(row: Found, game: Listed) -> Posted:
-    state = "sent" if row.sent_at else "given up" if row.dead_at else "not sent yet"
-    return Posted(game.players[Side(row.side)], row.kind, in_utc(row.made_at), state)
+    return Posted(game.players[Side(row.side)], row.kind, in_utc(row.made_at), _became(row))
+
+
+def _became(row: Found) -> str:
+    """What became of a letter."""
+    if row.sent_at:
+        return sentence("admin.sent")
+    return sentence("admin.given_up") if row.dead_at else sentence("admin.not_sent")

@@ -15,11 +15,10 @@ from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
 from corr.desk.signing import Admitted, Visitor
 from corr.mail.address import Kind
+from corr.sentences import sentence
 from corr.store.tables import Correspondent as CorrespondentRow
 from corr.store.tables import SiteOutboxRow
 from corr.words import Refused
-
-_NO_LETTER = "No letter of ours names this page: perhaps its address was cut."
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,7 @@ def errand(house: House, mark: str, now: datetime) -> Errand:
     with house.store.reading() as connection:
         found = correspondents.of_address(connection, f"{mark}@{house.domain}", house.domain)
         if found is None or found[1].kind is not Kind.LINK:
-            raise Refused(_NO_LETTER)
+            raise Refused(sentence("letters.no_letter"))
         who, token = found
         row = connection.execute(
             select(SiteOutboxRow.kind, SiteOutboxRow.words, CorrespondentRow.refused)
@@ -48,7 +47,7 @@ def errand(house: House, mark: str, now: datetime) -> Errand:
         ).one_or_none()
         words = json.loads(row.words) if row else {}
         if row is None or not words:
-            raise Refused(_NO_LETTER)
+            raise Refused(sentence("letters.no_letter"))
         state = _state(connection, row.kind, words, now)
         return Errand(who, token.number, row.kind, words, state, row.refused)
 

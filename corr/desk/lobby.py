@@ -13,11 +13,9 @@ from corr.desk.challenges import Found
 from corr.desk.house import House
 from corr.desk.signing import Visitor
 from corr.desk.terms import Terms
+from corr.sentences import sentence
 from corr.store.tables import Challenge, Correspondent, Moment, Player
 from corr.words import Refused
-
-_GONE = "This challenge is not open any more."
-_NAME_FIRST = "Please choose a name first."
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +82,7 @@ def offer(house: House, visitor: Visitor | None, code: str, now: datetime) -> Of
     with house.store.asking() as connection:
         row = connection.execute(_BY_CODE, {"code": code}).one_or_none() if code.isalnum() else None
     if row is None or row.expires_at <= now:
-        raise Refused(_GONE)
+        raise Refused(sentence("challenges.closed"))
     return _offer(row, visitor.who.player_id if visitor else None)
 
 
@@ -126,14 +124,14 @@ def withdraw(house: House, visitor: Visitor, code: str, now: datetime) -> None:
 
 def _player(visitor: Visitor) -> correspondents.Correspondent:
     if visitor.name is None:
-        raise Refused(_NAME_FIRST)
+        raise Refused(sentence("names.choose_first"))
     return visitor.who
 
 
 def _found(connection: Connection, code: str) -> Found:
     row = challenges.by_code(connection, code)
     if row is None:
-        raise Refused(_GONE)
+        raise Refused(sentence("challenges.closed"))
     return row
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from corr.desk import zones
+from corr.sentences import sentence
 
 _SPANS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 
@@ -19,5 +20,6 @@ def span(seconds: float) -> str:
     for length, unit in _SPANS:
         count = int(seconds // length)
         if count:
-            return f"{count} {unit}{'' if count == 1 else 's'}"
-    return "less than a second"
+            name = unit if count == 1 else f"{unit}s"
+            return sentence(f"spans.{name}", count=count)
+    return sentence("spans.moment")

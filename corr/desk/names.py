@@ -6,13 +6,10 @@ import unicodedata
 
 from corr.orders import kind_of
 from corr.orders.fold import as_it_looks
+from corr.sentences import sentence
 from corr.words import Refused
 
 MOST = 24
-_NOT_ONE = (
-    f"A name has at most {MOST} letters, digits, blanks, hyphens and apostrophes, and at least one letter."
-)
-_AN_ORDER = "This would read as an order in a letter: please choose another name."
 
 #: Signs that are taken for one another at a glance.
 _ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "5": "s", "2": "z", "8": "b"})
@@ -24,9 +21,9 @@ def name_of(text: str) -> str:
     name = " ".join(unicodedata.normalize("NFKC", text[: MOST * 4]).replace("\u2019", "'").split())
     is_plain = text.isprintable() and all(sign.isalnum() or sign in " '-" for sign in name)
     if not is_plain or len(text) > MOST * 4 or len(name) > MOST or not any(map(str.isalpha, name)):
-        raise Refused(_NOT_ONE)
+        raise Refused(sentence("names.no_name", most=MOST))
     if kind_of(name) != "prose" or kind_of(f"{name} would like another game") == "order":
-        raise Refused(_AN_ORDER)
+        raise Refused(sentence("names.order"))
     return name
 
 

@@ -18,6 +18,7 @@ from corr.desk.house import House
 from corr.desk.seats import Seat, seats_by_id
 from corr.mail.address import Kind
 from corr.mail.compose import Outgoing
+from corr.sentences import sentence
 from corr.store.claims import Rows
 from corr.store.tables import OutboxRow
 
@@ -85,7 +86,12 @@ def _outgoing(
     view = dossier.view(connection, known, seat, moment, whole_score=whole_score)
     return Outgoing(
         kind=row.kind,
-        about=f"[corr] {view.card.name} with {seat.opponent or view.opponent} ({view.game})",
+        about=sentence(
+            "subjects.game",
+            variant=view.card.name,
+            opponent=seat.opponent or view.opponent,
+            code=view.game,
+        ),
         view=view,
         date=row.made_at,
         sender=house.umpire,

@@ -14,14 +14,11 @@ from corr.desk import correspondents, forgetting, zones
 from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
 from corr.desk.names import looks, name_of, nearest_name, numbered
+from corr.sentences import sentence
 from corr.store.once import insert_once
 from corr.store.tables import Challenge, Game, InboxRow, OrderRow, Player, SeatRow, SiteInboxRow
 from corr.store.tables import Correspondent as CorrespondentRow
 from corr.words import Refused
-
-_TAKEN = "Another player's name looks the same: please choose another one."
-_NO_ADDRESS = "Your address is not kept here any more: please write a letter to the umpire first."
-_TAKEN_ADDRESS = "This address is another player's by now."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +46,7 @@ def enrol(connection: Connection, who: Correspondent, name: str, now: datetime) 
         return who.player_id
     player_id = _made(connection, name_of(name), who.address)
     if player_id is None:
-        raise Refused(_TAKEN)
+        raise Refused(sentence("names.taken"))
     return _settled(connection, who, player_id, now)
 
 
@@ -66,7 +63,7 @@ def enrol_as_written(connection: Connection, who: Correspondent, name: str, now:
 def _made(connection: Connection, name: str, address: str | None) -> int | None:
     """The player at an address, a new one if need be; None where the name is taken."""
     if address is None:
-        raise Refused(_NO_ADDRESS)
+        raise Refused(sentence("addresses.forgotten"))
     key = address.casefold()
     insert_once(connection, Player, name=name, name_key=looks(name), address=address, address_key=key)
     return connection.execute(select(Player.id).where(Player.address_key == key)).scalar_one_or_none()
@@ -77,7 +74,7 @@ def _settled(connection: Connection, who: Correspondent, player_id: int, now: da
     is_free = CorrespondentRow.player_id.is_(None) | (CorrespondentRow.player_id == player_id)
     owned = update(CorrespondentRow).where(CorrespondentRow.id == who.id, is_free)
     if connection.execute(owned.values(player_id=player_id)).rowcount == 0:
-        raise Refused(_TAKEN_ADDRESS)
+        raise Refused(sentence("addresses.another_players"))
     return player_id
 
 
@@ -85,7 +82,7 @@ def possible_name(connection: Connection, player_id: int, text: str) -> str:
     """A name that a player may change to; Refused where it is no name, or another's."""
     name = name_of(text)
     if named(connection, name) not in (None, player_id):
-        raise Refused(_TAKEN)
+        raise Refused(sentence("names.taken"))
     return name
 
 
@@ -101,7 +98,7 @@ def rename(connection: Connection, player_id: int, text: str) -> None:
     try:
         connection.execute(renamed)
     except IntegrityError as clash:  # somebody else has taken it in the meantime
-        raise Refused(_TAKEN) from clash
+        raise Refused(sentence("names.taken")) from clash
 
 
 # ---------------------------------------------------------------- what the operator does
@@ -113,7 +110,8 @@ def add(house: House, name: str, address: str, now: datetime) -> None:
     with house.store.writing() as connection:
         who = correspondents.met(connection, address, now)
         if who.player_id is not None:
-            raise Refused(f"{address} is {name_of_player(connection, who.player_id)}'s already.")
+            owner = name_of_player(connection, who.player_id)
+            raise Refused(sentence("addresses.owned", address=address, name=owner))
         player_id = named(connection, name)
         if player_id is None or name_of_player(connection, player_id).casefold() != name.casefold():
             enrol(connection, who, name, now)
@@ -197,7 +195,7 @@ def forget(house: House, name: str, now: datetime) -> None:
         # Looked for last: what has begun until now is seen, and what has not will not begin.
         seats = _seats(connection, player_id)
         if going_on := _going_on(connection, seats):
-            raise Refused(f"{name} still plays: {', '.join(going_on)}. A game must be over first.")
+            raise Refused(sentence("names.still_playing", name=name, games=", ".join(going_on)))
         forgetting.forget_seats(connection, seats)
         connection.execute(
             update(Player)
@@ -215,7 +213,7 @@ def forget(house: House, name: str, now: datetime) -> None:
 def _existing(connection: Connection, name: str) -> int:
     player_id = named(connection, name)
     if player_id is None:
-        raise Refused(f"There is no player called {name}.")
+        raise Refused(sentence("names.nobody", name=name))
     return player_id
 
 

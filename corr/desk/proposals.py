@@ -12,6 +12,7 @@ from corr.desk.house import House
 from corr.desk.pairing import Pairing, pair
 from corr.desk.sitting import sit_down
 from corr.game.clock import clock_of
+from corr.sentences import sentence
 from corr.store.tables import Game
 from corr.words import Pair, Refused, Side
 
@@ -38,7 +39,5 @@ def _player(connection: Connection, house: House, text: str, now: datetime) -> i
     try:
         who = correspondents.met(connection, correspondents.plain_address(address, house.domain), now)
     except Refused as refusal:
-        raise Refused(
-            f'"{text}" is no address: write one like ann@example.org or "Ann <ann@example.org>"'
-        ) from refusal
+        raise Refused(sentence("addresses.no_address_with_name", text=text)) from refusal
     return players.enrol_as_written(connection, who, shown, now)

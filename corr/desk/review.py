@@ -15,18 +15,12 @@ from sqlalchemy import Connection, Row, bindparam, func, select
 from corr.desk import catalogue, correspondents
 from corr.desk.house import House
 from corr.game.clock import clock_of
+from corr.sentences import sentence
 from corr.store.slips import unpack
 from corr.store.tables import Game, OutboxRow, Player, SeatRow, SlipRow
 from corr.words import Finished, Outcome, Pair, Refused, Side, Slip
 
-_NOT_OVER = {
-    "offered": "Game {} has not begun, so there is nothing to read of it.",
-    "deploying": "Game {} is not over, so what happens in it is nobody's to read yet.",
-    "running": "Game {} is not over, so what happens in it is nobody's to read yet.",
-}
-_NO_GAME = "Game {} never took place, so there is nothing to read of it."
 _UNKNOWN_DAY = "????.??.??"
-_NO_SUCH_GAME = "No finished game has this page."
 _MAC = 10
 
 #: What a side was handed, as it is kept: facts and sights.
@@ -51,7 +45,7 @@ def pgn(house: House, code: str) -> str:
     with house.store.reading() as connection:
         game = connection.execute(_BY_CODE, {"code": code.strip().lower()}).one_or_none()
         if game is None:
-            raise Refused(f'There is no game "{code}" here.')
+            raise Refused(sentence("games.no_code", code=code))
         reviewed = _review(connection, game, house.domain)
     return reviewed.pgn
 
@@ -75,7 +69,7 @@ def shared(connection: Connection, mark: str) -> Row[*tuple[Any, ...]]:
     is_ours = hmac.compare_digest(_marked(connection, code).encode(), mark.encode())
     game = connection.execute(_SHARED, {"code": code}).one_or_none() if is_ours else None
     if game is None:
-        raise Refused(_NO_SUCH_GAME)
+        raise Refused(sentence("games.no_page"))
     return game
 
 
@@ -120,12 +114,14 @@ _BEGUN = select(func.min(OutboxRow.made_at)).where(
 
 
 def _review(connection: Connection, game: Row[*tuple[Any, ...]], domain: str) -> Reviewed:
+    if game.state == "offered":
+        raise Refused(sentence("games.not_begun", code=game.code))
     if game.state != "over":
-        raise Refused(_NOT_OVER[game.state].format(game.code))
+        raise Refused(sentence("games.not_over", code=game.code))
     seats = seats_of(connection, game.id)
     slips = Pair(*(unpacked(side, handed(connection, seats[side].id)) for side in Side))
     if not (slips.white and slips.black):
-        raise Refused(_NO_GAME.format(game.code))
+        raise Refused(sentence("games.never_begun", code=game.code))
     finished = Finished(
         game=game.code,
         site=domain,

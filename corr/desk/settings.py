@@ -11,15 +11,13 @@ from corr.desk.addresses import Mailbox
 from corr.desk.house import House
 from corr.desk.signing import Visitor
 from corr.pages import LANGUAGES
+from corr.sentences import sentence
 from corr.store.tables import Player
 from corr.words import Refused
 
 #: How the pages may draw men.
 MEN = ("glyphs", "letters")
 _MAIL = {"on": True, "off": False}
-
-_NAME_FIRST = "Please choose a name first."
-_NO_CHOICE = "This cannot be chosen: please load the page again and repeat."
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +67,7 @@ def set_zone(house: House, visitor: Visitor, text: str) -> None:
 def set_mail(house: House, visitor: Visitor, text: str) -> None:
     """Whether letters tell the player from now on what happens in games; `on` or `off`."""
     if text not in _MAIL:
-        raise Refused(_NO_CHOICE)
+        raise Refused(sentence("settings.no_choice"))
     with house.store.writing() as connection:
         _keep(connection, visitor, mail=_MAIL[text])
 
@@ -77,7 +75,7 @@ def set_mail(house: House, visitor: Visitor, text: str) -> None:
 def set_pages(house: House, visitor: Visitor, men: str, language: str) -> None:
     """How the pages show men to the player from now on, and in which language they speak."""
     if men not in MEN or language not in LANGUAGES:
-        raise Refused(_NO_CHOICE)
+        raise Refused(sentence("settings.no_choice"))
     with house.store.writing() as connection:
         _keep(connection, visitor, men=men, language=language)
 
@@ -85,7 +83,7 @@ def set_pages(house: House, visitor: Visitor, men: str, language: str) -> None:
 def player_of(visitor: Visitor) -> int:
     """The player who is let in; Refused where somebody has no name yet."""
     if visitor.who.player_id is None:
-        raise Refused(_NAME_FIRST)
+        raise Refused(sentence("names.choose_first"))
     return visitor.who.player_id
 
 

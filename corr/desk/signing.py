@@ -13,14 +13,12 @@ from corr.desk import askings, correspondents, players
 from corr.desk.askings import Found
 from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
+from corr.sentences import sentence
 from corr.store.tables import Correspondent as CorrespondentRow
 from corr.store.tables import Moment, Player, Session
 from corr.words import Refused
 
 SESSION_LIFE = timedelta(days=90)
-
-_WRONG = "This is not the number, or it is too old, or it was tried too often. You may ask for a new one."
-_SPENT = "This link was used already, or it is too old. You may ask for a new one."
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,7 @@ def by_number(house: House, asking: int, digits: str, now: datetime) -> Admitted
         row = askings.by_number(connection, asking, digits, now)
         admitted = _admitted(connection, row, now) if row else None
     if admitted is None:
-        raise Refused(_WRONG)
+        raise Refused(sentence("signing.wrong_number"))
     return admitted
 
 
@@ -65,7 +63,7 @@ def by_letter(house: House, who: Correspondent, letter: int, now: datetime) -> A
         row = askings.by_letter(connection, who, letter, now)
         admitted = _admitted(connection, row, now) if row else None
     if admitted is None:
-        raise Refused(_SPENT)
+        raise Refused(sentence("signing.spent_link"))
     return admitted
 
 

@@ -13,6 +13,7 @@ from corr.desk import catalogue, challenges, correspondents, players, terms
 from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
 from corr.orders import read_order
+from corr.sentences import sentence
 from corr.store.tables import Game, Player, SeatRow
 from corr.words import Order, Refused, Side, Word
 
@@ -139,13 +140,16 @@ def _withdraw(connection: Connection, _house: House, written: Written, order: Wo
         return Item(str(order), "withdraw_which", lines=tuple(map(_line, own)))
     found = named or ([] if order.rest else own)
     if not found:
-        raise Refused("There is no open challenge of yours that this could be about.")
+        raise Refused(sentence("challenges.none_yours"))
     challenges.withdraw(connection, written.who, found[0], written.at)
     return Item(str(order), "withdrawn", terms.of_row(found[0]).sentence)
 
 
 def _line(row: challenges.Found) -> str:
-    return f"{row.code}: {terms.of_row(row).sentence}" + (f", to {row.whom}" if row.whom else "")
+    offered = terms.of_row(row).sentence
+    if row.whom:
+        return sentence("challenges.to", code=row.code, terms=offered, whom=row.whom)
+    return f"{row.code}: {offered}"
 
 
 def _never(connection: Connection, _house: House, written: Written, order: Word) -> Item:
@@ -185,7 +189,7 @@ def _of_letter(written: Written) -> int:
     """The challenge that the letter which is answered is about."""
     challenge = written.answered.get("challenge")
     if not isinstance(challenge, int):
-        raise Refused("This word answers a challenge: please reply to the letter that brought it.")
+        raise Refused(sentence("challenges.not_answered"))
     return challenge
 
 
@@ -222,14 +226,14 @@ def games_of(connection: Connection, who: Correspondent) -> list[Playing]:
         .order_by(Game.id)
         .limit(_MOST_GAMES)
     )
-    return [
-        Playing(
-            row.code,
-            f"{catalogue.card(row.variant).name} with {row.name}, you are {Side(row.side).called}"
-            + (", not begun yet" if row.state == "offered" else ""),
-        )
-        for row in rows
-    ]
+    return [Playing(row.code, _played(row)) for row in rows]
+
+
+def _played(row: challenges.Found) -> str:
+    variant, side = catalogue.card(row.variant).name, Side(row.side).called
+    if row.state == "offered":
+        return sentence("games.offered", variant=variant, opponent=row.name, side=side)
+    return sentence("games.begun", variant=variant, opponent=row.name, side=side)
 
 
 def seeks(connection: Connection, now: datetime) -> list[str]:
@@ -237,4 +241,8 @@ def seeks(connection: Connection, now: datetime) -> list[str]:
     rows = challenges.offered(connection, now)
     found = correspondents.correspondents(connection, {row.by_id for row in rows})
     names = {each.id: players.name_of_player(connection, each.player_id or 0) for each in found.values()}
-    return [f"{row.code}: {terms.of_row(row).sentence}, by {names[row.by_id]}" for row in rows]
+    return [_sought(row, names[row.by_id]) for row in rows]
+
+
+def _sought(row: challenges.Found, challenger: str) -> str:
+    return sentence("challenges.by", code=row.code, terms=terms.of_row(row).sentence, challenger=challenger)

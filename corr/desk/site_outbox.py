@@ -16,18 +16,9 @@ from corr.desk.dispatch import Addressed, Opened, Tray
 from corr.desk.house import House
 from corr.mail.address import Kind
 from corr.mail.compose import Outgoing
+from corr.sentences import sentence
 from corr.store.claims import Rows
 from corr.store.tables import SiteOutboxRow
-
-_SUBJECTS = {
-    "confirm": "[corr] Please confirm that it was you",
-    "invitation": "[corr] A game of {game} with {challenger}",
-    "challenge_news": "[corr] Your challenge",
-    "sign_in": "[corr] Signing in",
-    "address": "[corr] A further address",
-    "addresses": "[corr] Your addresses",
-    "site": "[corr] Your letter to the umpire",
-}
 
 
 def send_some(house: House, now: datetime, most: int = 20) -> int:
@@ -54,10 +45,10 @@ def _addressed(to: Correspondent, row: Row[*tuple[Any, ...]], domain: str) -> Ad
 def _outgoing(house: House, to: Correspondent, row: Row[*tuple[Any, ...]]) -> Outgoing:
     words = json.loads(row.words)
     mailbox = partial(to.signet.mailbox, domain=house.domain)
-    game = catalogue.card(words["variant"]).name if "variant" in words else ""
+    variant = catalogue.card(words["variant"]).name if "variant" in words else ""
     return Outgoing(
         kind=row.kind,
-        about=_SUBJECTS[row.kind].format(game=game, challenger=words.get("challenger", "")),
+        about=sentence(f"subjects.{row.kind}", variant=variant, challenger=words.get("challenger", "")),
         view=None,
         date=row.made_at,
         sender=house.umpire,

@@ -14,17 +14,12 @@ from corr.desk.correspondents import Correspondent
 from corr.desk.docket import Listed
 from corr.desk.house import House
 from corr.desk.troubles import may_be_listed
+from corr.sentences import sentence
 from corr.store.tables import Game, InboxRow, OutboxRow, SeatRow
 
 _LONG_PAST = timedelta(hours=1)
 _SEVERAL = 3
 _MOST = 100
-
-_LATE = "Its time ran out long ago, and nobody was flagged."
-_WAITS = "Its time is over, and a letter that came before waits to be read."
-_UNREAD = "A letter has been begun several times, and is not read."
-_DEAD = "A letter to a player was given up."
-_PAUSED = "It is paused."
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +46,11 @@ def _causes(operator: Correspondent, now: datetime, grace: timedelta) -> Iterato
     games = select(Game.id).where(Game.state != "over")
     runs = Game.paused_at.is_(None)
     theirs = games.join(SeatRow, SeatRow.game_id == Game.id).where(may_be_listed(operator))
-    yield _PAUSED, games.where(Game.paused_at.is_not(None))
-    yield _LATE, games.where(runs, Game.deadline < now - _LONG_PAST)
+    yield sentence("admin.stuck_paused"), games.where(Game.paused_at.is_not(None))
+    yield sentence("admin.stuck_late"), games.where(runs, Game.deadline < now - _LONG_PAST)
     unread = theirs.join(InboxRow, InboxRow.seat_id == SeatRow.id).where(InboxRow.read_at.is_(None))
     in_time = InboxRow.received_at <= Game.deadline
-    yield _WAITS, unread.where(runs, Game.deadline < now - grace, in_time)
-    yield _UNREAD, unread.where(InboxRow.tries >= _SEVERAL)
+    yield sentence("admin.stuck_waits"), unread.where(runs, Game.deadline < now - grace, in_time)
+    yield sentence("admin.stuck_unread"), unread.where(InboxRow.tries >= _SEVERAL)
     dead = theirs.join(OutboxRow, OutboxRow.seat_id == SeatRow.id)
-    yield _DEAD, dead.where(OutboxRow.dead_at.is_not(None))
+    yield sentence("admin.stuck_dead"), dead.where(OutboxRow.dead_at.is_not(None))

@@ -14,13 +14,13 @@ from sqlalchemy.orm import aliased
 from corr.desk import decrees, dossier, log, review, signing
 from corr.desk.decrees import Decreed
 from corr.desk.house import House
+from corr.sentences import sentence
 from corr.store.once import insert_once
 from corr.store.tables import Correspondent, Decree, Game, InboxRow, Player, SeatRow, Session
 from corr.words import Refused, Side, View
 
 #: How much may be written at once.
 LONGEST = 10_000
-_TOO_LONG = "This is too long for one turn: nothing was tried."
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ class Written:
 def write(house: House, place: Place, written: Written, now: datetime) -> None:
     """Hand what was written on the page to the umpire, once; a worker judges it."""
     if len(written.text) > LONGEST:
-        raise Refused(_TOO_LONG)
+        raise Refused(sentence("games.too_long"))
     with house.store.writing() as connection:
         insert_once(
             connection,

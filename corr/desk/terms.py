@@ -10,11 +10,11 @@ from sqlalchemy import Row
 
 from corr.desk import catalogue
 from corr.game.clock import clock_of
+from corr.sentences import sentence
 from corr.words import Refused
 
 _USUAL_CLOCK = "3d"
 _COLORS = ("white", "black", "random")
-_NO_COLOR = "A colour is white, black or random."
 _TERMS = (
     r"(?P<variant>[a-z][a-z0-9-]*)(?: (?P<clock>\d\S*))?"
     r"(?: (?P<color>white|black|random))?(?: (?P<weight>rated|casual))?"
@@ -34,15 +34,16 @@ class Terms:
     @property
     def sentence(self) -> str:
         """The terms as whoever is challenged reads them."""
-        weight = "rated" if self.rated else "casual"
-        name = catalogue.card(self.variant).name
-        return f"{name}, {weight}, with {clock_of(self.clock).sentence}"
+        variant, clock = catalogue.card(self.variant).name, clock_of(self.clock).sentence
+        if self.rated:
+            return sentence("challenges.rated", variant=variant, clock=clock)
+        return sentence("challenges.casual", variant=variant, clock=clock)
 
 
 def terms(variant: str, clock: str = "", color: str = "", *, rated: bool = False) -> Terms:
     """Terms that can be kept; Refused where there is no such variant, clock or colour."""
     if (color or "random") not in _COLORS:
-        raise Refused(_NO_COLOR)
+        raise Refused(sentence("challenges.no_color"))
     written = str(clock_of(clock or _USUAL_CLOCK))
     return Terms(catalogue.card(variant).key, written, color or "random", rated)
 

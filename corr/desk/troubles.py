@@ -19,12 +19,12 @@ from corr.desk.correspondents import Correspondent
 from corr.desk.dispatch import Tray
 from corr.desk.house import House
 from corr.desk.moments import in_utc
+from corr.sentences import sentence
 from corr.store.tables import Correspondent as CorrespondentRow
 from corr.store.tables import Game, InboxRow, OutboxRow, Player, SeatRow, SiteInboxRow, SiteOutboxRow
 
 _MOST = 200
 _LATELY = timedelta(days=14)
-_FORGOTTEN = "somebody who is forgotten"
 
 Found = Row[*tuple[Any, ...]]
 
@@ -115,11 +115,11 @@ def _dead(connection: Connection, operator: Correspondent) -> list[tuple[Tray, i
         .where(SiteOutboxRow.dead_at.is_not(None))
         .order_by(SiteOutboxRow.dead_at.desc())
     )
-    key = correspondents.secret(connection, "marks")
+    key, forgotten = correspondents.secret(connection, "marks"), sentence("admin.forgotten")
     games, site = (connection.execute(each.limit(_MOST)).all() for each in (of_games, of_the_site))
     rows = [(row.dead_at, outbox.TRAY, row.id, _letter(key, row, _player(row), row.code)) for row in games]
     rows += [
-        (row.dead_at, site_outbox.TRAY, row.id, _letter(key, row, row.address or _FORGOTTEN, ""))
+        (row.dead_at, site_outbox.TRAY, row.id, _letter(key, row, row.address or forgotten, ""))
         for row in site
     ]
     rows.sort(key=lambda each: each[0], reverse=True)
@@ -134,7 +134,7 @@ def _letter(key: bytes, row: Found, to: str, game: str) -> Dead:
 
 def _player(row: Found) -> str:
     """A player as an operator writes to one."""
-    return f"{row.name} <{row.address_key}>" if "@" in row.address_key else _FORGOTTEN
+    return f"{row.name} <{row.address_key}>" if "@" in row.address_key else sentence("admin.forgotten")
 
 
 # ---------------------------------------------------------------- not to be read, and bounced
@@ -159,7 +159,7 @@ def _unreadable(connection: Connection, operator: Correspondent) -> Iterator[Unr
     for letter in connection.execute(of_games.limit(_MOST)):
         yield Unreadable(_player(letter), letter.code, in_utc(letter.received_at))
     for other in connection.execute(of_the_site.limit(_MOST)):
-        yield Unreadable(other.address or _FORGOTTEN, "", in_utc(other.received_at))
+        yield Unreadable(other.address or sentence("admin.forgotten"), "", in_utc(other.received_at))
 
 
 def _bounced(connection: Connection, operator: Correspondent, now: datetime) -> Iterator[Bounced]:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, tzinfo
 from functools import cache, lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
+from corr.sentences import sentence
 from corr.words import Refused
 
 #: The zone of whoever has not chosen one.
@@ -20,7 +21,7 @@ _MOMENT = "%a %-d %b %Y, %H:%M"
 def zone_of(text: str) -> str:
     """A zone that somebody has chosen; Refused where there is none of this name."""
     if text != PLAIN and text not in _known():
-        raise Refused("There is no time zone of this name: please choose one from the list.")
+        raise Refused(sentence("settings.no_zone"))
     return text
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from corr.sentences import sentence
 from corr.words import Refused
 
 _UUENCODED = re.compile(r"begin [0-7]{3,4} \S")
@@ -13,8 +14,6 @@ _SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
 _SEALED = "-----BEGIN PGP MESSAGE-----"
 _ENDS = {_SIGNATURE: "-----END PGP SIGNATURE-----"}
 _MOST_LINKS = 20
-
-ENCRYPTED = "Your letter is encrypted, and we have no key for it. Please send it as plain text."
 
 
 def unarmoured(lines: Iterable[str]) -> list[str]:
@@ -26,7 +25,7 @@ def unarmoured(lines: Iterable[str]) -> list[str]:
         if end:
             end = "" if bare == end else end
         elif bare == _SEALED:
-            raise Refused(ENCRYPTED)
+            raise Refused(sentence("mail.encrypted"))
         elif bare == _SIGNED:
             signed = True
         elif bare == _SIGNATURE or _UUENCODED.match(line):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from corr.orders.fold import lower
+from corr.sentences import sentence
 from corr.words import Refused
 
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
@@ -51,8 +52,6 @@ _ATTRIBUTION = re.compile(r"gmail_attr|moz-cite-prefix|outlookmessageheader")
 _MOST_STEPS = 20_000
 _DEEPEST_SEARCH = 50
 
-TANGLED = "Your letter is HTML of a kind that we do not take apart. Please send it as plain text."
-
 
 @dataclass(frozen=True, slots=True)
 class _Open:
@@ -68,7 +67,7 @@ class _Open:
 def flattened(source: str) -> list[str]:
     """The lines of an HTML letter; one that is too tangled is refused."""
     if source.count("&") > _MOST_STEPS:
-        raise Refused(TANGLED)
+        raise Refused(sentence("mail.tangled"))
     page = _Page(source)
     page.read()
     return page.lines
@@ -143,7 +142,7 @@ class _Page:
     def _step(self) -> None:
         self._steps += 1
         if self._steps > _MOST_STEPS:
-            raise Refused(TANGLED)
+            raise Refused(sentence("mail.tangled"))
 
     # ------------------------------------------------------------ elements
 

@@ -12,15 +12,13 @@ from corr.mail.mime import lines_of
 from corr.mail.quoted import without_quotation
 from corr.mail.subject import subject
 from corr.orders import Puzzle, read
+from corr.sentences import sentence
 from corr.words import Refused
 
 _MOST_BYTES = 1_000_000
 _RECIPIENTS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
 _READ = frozenset(("from", "message-id", "subject", "content-transfer-encoding", *_RECIPIENTS))
 _ENVELOPE = re.compile(rb">?From [^\n]*\n")
-
-_TOO_BIG = "Your letter is too big: we open no more than a million bytes. Please send a few lines."
-_HEAD_TOO_BIG = "The head of your letter is more than we read. Please reply to our newest letter."
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +104,9 @@ def _opened(raw: bytes) -> tuple[Head, bytes]:
 
 def _lines(raw: bytes, head: Head, body: bytes) -> tuple[str, ...]:
     if len(raw) > _MOST_BYTES:
-        raise Refused(_TOO_BIG)
+        raise Refused(sentence("mail.too_big"))
     if head.too_long or head.cut & _READ:
-        raise Refused(_HEAD_TOO_BIG)
+        raise Refused(sentence("mail.head_too_big"))
     return lines_of(head, body)
 
 

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from corr.mail.armour import ENCRYPTED, unarmoured
+from corr.mail.armour import unarmoured
 from corr.mail.coding import decoded
 from corr.mail.field import Valued, valued
 from corr.mail.flowed import unflowed
 from corr.mail.head import Head, behead
 from corr.mail.html import flattened
+from corr.sentences import sentence
 from corr.words import Refused
 
 _MOST_PARTS = 50
@@ -20,11 +21,6 @@ _DEEPEST = 10
 _MOST_LINES = 5_000
 _LONGEST_LINE = 2_048
 _SECRET = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
-
-_TOO_MANY = "Your letter has more parts, one in the other, than we open. Please send it as plain text."
-_TOO_LONG = "Your letter has more lines than we read, which is five thousand. Please send only a few."
-_BROKEN = "Your letter came broken: we could not tell its parts apart. Please send it as plain text."
-_NO_TEXT = "There was no text in your letter that we could read. Please send it as plain text."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +45,7 @@ def lines_of(head: Head, body: bytes) -> tuple[str, ...]:
     whole = _opened(head, body, 0, _Counted())
     lines = _few(_lines(whole))
     if not lines and body.strip() and not _holds_text(whole):
-        raise Refused(_NO_TEXT)
+        raise Refused(sentence("mail.no_text"))
     return tuple(line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]} [cut]" for line in lines)
 
 
@@ -65,19 +61,19 @@ class _Counted:
     def one_more(self) -> None:
         self._parts += 1
         if self._parts > _MOST_PARTS:
-            raise Refused(_TOO_MANY)
+            raise Refused(sentence("mail.too_many_parts"))
 
 
 def _opened(head: Head, body: bytes, depth: int, counted: _Counted) -> Part:
     counted.one_more()
     if depth > _DEEPEST or head.too_long or "content-type" in head.cut:
-        raise Refused(_TOO_MANY)
+        raise Refused(sentence("mail.too_many_parts"))
     kind = _kind(head)
     if not kind.value.startswith("multipart/"):
         return Part(kind.value, kind.params, head, body)
     pieces = _pieces(body, kind.params.get("boundary", ""))
     if not pieces and body.strip():
-        raise Refused(_BROKEN)
+        raise Refused(sentence("mail.broken"))
     parts = tuple(_opened(*behead(piece), depth + 1, counted) for piece in pieces)
     return Part(kind.value, kind.params, head, b"", parts)
 
@@ -120,7 +116,7 @@ def _lines(part: Part) -> list[str]:
         case "multipart/related" | "multipart/signed":
             return _lines(part.parts[0]) if part.parts else []
         case kind if kind in _SECRET:
-            raise Refused(ENCRYPTED)
+            raise Refused(sentence("mail.encrypted"))
         case kind if kind.startswith("multipart/"):
             return _together(piece for piece in part.parts if not piece.is_attached)
     return []
@@ -157,7 +153,7 @@ def _text(part: Part) -> str:
 
 def _few(lines: list[str]) -> list[str]:
     if len(lines) > _MOST_LINES:
-        raise Refused(_TOO_LONG)
+        raise Refused(sentence("mail.too_many_lines"))
     return lines
 
 

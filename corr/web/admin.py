@@ -11,6 +11,7 @@ from corr.desk.docket import Docket
 from corr.desk.health import Health
 from corr.desk.moments import span
 from corr.knock import Work
+from corr.sentences import sentence
 from corr.web.visit import Answer, back, guard, house, knock, limit, operator, page, say
 from corr.words import Refused
 
@@ -18,8 +19,6 @@ pages = Blueprint("admin", __name__, url_prefix="/admin")
 pages.before_request(guard)
 
 _HOUR = 3_600
-_AGAIN = {0: "This letter does not wait to be sent again any more.", 1: "The letter is due again."}
-_DECREED = "It is decreed, and a worker does it in a moment. Both players get a letter."
 
 
 @pages.before_app_request
@@ -68,7 +67,7 @@ def decree(code: str) -> Answer:
         say(str(refusal))
         return _game(_docket(code))
     knock(Work.READ)
-    say(_DECREED)
+    say(sentence("admin.decreed"))
     return back("admin.game", code=found.game.code)
 
 
@@ -78,27 +77,32 @@ def resend() -> Answer:
     limit("admin", 240, _HOUR)
     now, mark = house().now(), request.form.get("letter", "")
     if mark == "all":
-        say(f"Letters that are due again: {rounds.revive(house(), now)}.")
+        say(sentence("admin.again_all", count=rounds.revive(house(), now)))
+    elif troubles.resend(house(), _who(), mark, now):
+        say(sentence("admin.again_one"))
     else:
-        say(_AGAIN[troubles.resend(house(), _who(), mark, now)])
+        say(sentence("admin.again_none"))
     knock(Work.SEND)
     return back("admin.overview")
 
 
 def _figures(state: Health) -> tuple[tuple[str, str], ...]:
     """How the mail is, in words."""
-    waits = (("unread", state.unread, state.oldest_unread), ("unsent", state.unsent, state.oldest_unsent))
-    told = {
-        what: f"{count}, the oldest for {span(age)}" if age is not None else "none"
-        for what, count, age in waits
-    }
-    swept = "never" if state.last_sweep is None else f"{span(state.last_sweep)} ago"
+    dead = str(state.dead) if state.dead else sentence("admin.none")
     return (
-        ("Letters that wait to be read", told["unread"]),
-        ("Letters that wait to be sent", told["unsent"]),
-        ("Letters that were given up", str(state.dead or "none")),
-        ("The last sweep", swept),
+        (sentence("admin.unread"), _waiting(state.unread, state.oldest_unread)),
+        (sentence("admin.unsent"), _waiting(state.unsent, state.oldest_unsent)),
+        (sentence("admin.dead"), dead),
+        (sentence("admin.last_sweep"), _ago(state.last_sweep)),
     )
+
+
+def _waiting(count: int, age: float | None) -> str:
+    return sentence("admin.none") if age is None else sentence("admin.age", count=count, span=span(age))
+
+
+def _ago(age: float | None) -> str:
+    return sentence("admin.never") if age is None else sentence("admin.ago", span=span(age))
 
 
 def _who() -> Correspondent:

@@ -6,7 +6,9 @@ from flask import Blueprint, abort, request
 
 from corr.desk import catalogue, errand
 from corr.desk.errand import Errand
+from corr.desk.site_orders import Item
 from corr.knock import Work
+from corr.sentences import sentence
 from corr.web.signing import welcome
 from corr.web.visit import Answer, back, guard, house, knock, limit, page, refuse, say, visitor
 from corr.words import Refused
@@ -15,10 +17,6 @@ pages = Blueprint("letters", __name__, url_prefix="/letters")
 pages.before_request(guard)
 
 _HOUR = 3_600
-_BEGINS = "The game begins, and a letter about it is on its way."
-_DECLINED = "The challenge is turned down, and the challenger is told so."
-_ADDED = "This address is one of yours now, and a letter says so where the letters about your games go."
-_NEVER = "No letter goes to this address any more, but for games that are played and answers to letters from there."
 
 
 @pages.get("/<mark>")
@@ -53,34 +51,41 @@ def _act(found: Errand, deed: str, mark: str) -> Answer:
             return welcome(errand.sign_in(house(), found, now))
         case "invitation", "accept":
             errand.accept(house(), found, request.form.get("name", ""), now)
-            say(_BEGINS)
+            say(sentence("challenges.accepted"))
         case "invitation", "decline":
             errand.decline(house(), found, now)
-            say(_DECLINED)
+            say(sentence("challenges.declined_by_letter"))
         case "confirm", "confirm":
             item = errand.confirm(house(), found, now)
-            say(_WORDS.get(item.note, item.said))
+            say(_confirmed(item))
         case "address", "add":
             who = visitor()
             if who is None:
                 return back("signing.sign_in")
             errand.add_address(house(), found, who, now)
-            say(_ADDED)
+            say(sentence("addresses.added_by_letter"))
         case _, "never again":
             errand.never_again(house(), found, now)
-            say(_NEVER)
+            say(sentence("letters.never_again"))
         case _:
             abort(400)
     knock(Work.READ)
     return back("letters.letter", mark=mark)
 
 
-_WORDS = {
-    "challenged": "Thank you. Your challenge is on its way, if letters may go there.",
-    "sought": "Thank you. Your game is offered to all.",
-    "accepted": f"Thank you. {_BEGINS}",
-    "nothing_to_confirm": "This was confirmed already.",
-}
+def _confirmed(item: Item) -> str:
+    """What became of the order that was confirmed."""
+    match item.note:
+        case "challenged":
+            return sentence("letters.confirmed", news=sentence("challenges.sent"))
+        case "sought":
+            return sentence("letters.confirmed", news=sentence("challenges.offered"))
+        case "accepted":
+            return sentence("letters.confirmed", news=sentence("challenges.accepted"))
+        case "nothing_to_confirm":
+            return sentence("letters.confirmed_before")
+        case _:
+            return item.said
 
 
 def _errand(mark: str) -> Errand:

@@ -9,6 +9,7 @@ from flask import Blueprint, request
 from corr.desk import catalogue, challenges, lobby, terms
 from corr.desk.signing import Visitor
 from corr.knock import Work
+from corr.sentences import sentence
 from corr.web.visit import Answer, back, guard, house, knock, limit, page, refuse, say, visitor
 from corr.words import Refused
 
@@ -31,14 +32,14 @@ def challenge() -> Answer:
     whom = request.form.get("whom", "")
     return _do(
         lambda who: lobby.challenge(house(), who, whom, _terms(), house().now()),
-        "Your challenge is on its way, if letters may go there. You get a letter when it is answered.",
+        f"{sentence('challenges.sent')} {sentence('challenges.answer_follows')}",
     )
 
 
 @pages.post("/seek")
 def seek() -> Answer:
     """Offer a game to all."""
-    return _do(lambda who: lobby.seek(house(), who, _terms(), house().now()), "Your game is offered to all.")
+    return _do(lambda who: lobby.seek(house(), who, _terms(), house().now()), sentence("challenges.offered"))
 
 
 @pages.post("/link")
@@ -46,7 +47,7 @@ def link() -> Answer:
     """Offer a game to whoever is given a link."""
     return _do(
         lambda who: lobby.link(house(), who, _terms(), house().now()),
-        "Your link is made.",
+        sentence("challenges.linked"),
         leads="offers.offer",
     )
 
@@ -57,7 +58,7 @@ def accept() -> Answer:
     code = request.form.get("code", "")
     return _do(
         lambda who: lobby.accept(house(), who, code, house().now()),
-        "The game begins, and a letter about it is on its way.",
+        sentence("challenges.accepted"),
         Work.READ,
         shows="games.mine",
     )
@@ -69,7 +70,7 @@ def decline() -> Answer:
     code = request.form.get("code", "")
     return _do(
         lambda who: lobby.decline(house(), who, code, house().now()),
-        "The challenge is turned down.",
+        sentence("challenges.declined"),
         shows="games.mine",
     )
 
@@ -80,7 +81,7 @@ def withdraw() -> Answer:
     code = request.form.get("code", "")
     return _do(
         lambda who: lobby.withdraw(house(), who, code, house().now()),
-        "Your challenge is taken back.",
+        sentence("challenges.withdrawn"),
         shows="games.mine",
     )
 

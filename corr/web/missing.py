@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from werkzeug.exceptions import NotFound
 
+from corr.sentences import sentence
 from corr.web.visit import show
-
-_WHY = "Perhaps the address was cut, or its page is gone."
 
 
 def missing(error: NotFound) -> tuple[str, int, dict[str, str]]:
     """The page of an address that names none: of any that does, but not for this visitor, the very same."""
-    why = error.description if error.description != NotFound.description else _WHY
+    why = error.description if error.description != NotFound.description else sentence("pages.missing")
     return show("web/missing.html", why=why), 404, {"Vary": "Cookie"}

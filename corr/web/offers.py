@@ -6,6 +6,7 @@ from flask import Blueprint, abort, session
 
 from corr.desk import catalogue, challenges, lobby
 from corr.knock import Work
+from corr.sentences import sentence
 from corr.web.visit import Answer, back, guard, house, knock, page, say, visitor
 from corr.words import Refused
 
@@ -39,7 +40,7 @@ def accept(code: str) -> Answer:
     except Refused as refusal:
         say(str(refusal))
         return back("lobby.lobby_page")
-    say("The game begins, and a letter about it is on its way.")
+    say(sentence("challenges.accepted"))
     knock(Work.READ)
     return back("games.mine")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from werkzeug.exceptions import HTTPException
 
+from corr.sentences import sentence
 from corr.web.visit import show
-
-_WHY = "This page cannot do what was asked of it: please go back, load it again and repeat."
 
 
 def refused(error: HTTPException) -> tuple[str, int]:
     """The page of what was not done, and why."""
-    why = error.description if error.description != type(error).description else _WHY
+    is_worded = error.description != type(error).description
+    why = error.description if is_worded else sentence("pages.not_possible")
     return show("web/refused.html", why=why), error.code or 400

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, abort
 
 from corr.desk import catalogue
+from corr.sentences import sentence
 from corr.web.visit import show
 from corr.words import Refused
 
@@ -23,5 +24,5 @@ def variant(variant: str) -> str:
     try:
         card = catalogue.card(variant)
     except Refused:
-        abort(404, "No variant has this name.")
+        abort(404, sentence("pages.no_variant"))
     return show("web/variant.html", card=card, cards=catalogue.cards())

@@ -10,6 +10,7 @@ from corr.desk import addresses, askings, settings, zones
 from corr.desk.signing import Visitor
 from corr.knock import Work
 from corr.pages import LANGUAGES
+from corr.sentences import sentence
 from corr.web.visit import (
     LONGEST,
     Answer,
@@ -31,11 +32,6 @@ pages.before_request(guard)
 
 _HOUR = 3_600
 _NAMES_A_DAY, _CHANGES_A_DAY = 3, 20
-_ZONE = "Deadlines are told to you in this zone from now on. Now it is {}."
-_MAIL = {
-    "on": "What happens in your games from now on is told to you by letter.",
-    "off": "No letter tells you any more what happens in your games: please look at these pages.",
-}
 
 
 @pages.get("/")
@@ -71,7 +67,7 @@ def _rename(who: Visitor) -> str:
     if wish != who.name:
         limit_a_day("name", settings.player_of(who), _NAMES_A_DAY)
         settings.rename(house(), who, wish)
-    return f"You are called {wish} now."
+    return sentence("names.changed", name=wish)
 
 
 @pages.post("/zone")
@@ -83,7 +79,7 @@ def zone() -> Answer:
 def _set_zone(who: Visitor) -> str:
     chosen = request.form.get("zone", "")
     settings.set_zone(house(), who, chosen)
-    return _ZONE.format(zones.worded(house().now(), chosen))
+    return sentence("settings.zone", moment=zones.worded(house().now(), chosen))
 
 
 @pages.post("/mail")
@@ -95,7 +91,7 @@ def mail() -> Answer:
 def _set_mail(who: Visitor) -> str:
     chosen = request.form.get("mail", "")
     settings.set_mail(house(), who, chosen)
-    return _MAIL[chosen]
+    return sentence("settings.mail_on") if chosen == "on" else sentence("settings.mail_off")
 
 
 @pages.post("/pages")
@@ -106,7 +102,7 @@ def looks() -> Answer:
 
 def _set_pages(who: Visitor) -> str:
     settings.set_pages(house(), who, request.form.get("men", ""), request.form.get("language", ""))
-    return "The pages are shown to you in this way from now on."
+    return sentence("settings.pages")
 
 
 # ---------------------------------------------------------------- addresses
@@ -123,7 +119,7 @@ def _ask(who: Visitor) -> str:
     asking = addresses.ask(house(), who, named, house().now())
     session["adding"] = {"asking": asking, "address": named[:LONGEST]}
     knock(Work.READ)
-    return "If letters may go there, one is there in a moment."
+    return sentence("addresses.soon")
 
 
 @pages.post("/address/number")
@@ -136,7 +132,7 @@ def _add(who: Visitor) -> str:
     asking = session.get("adding", {}).get("asking", 0)
     added = addresses.add_by_number(house(), who, asking, request.form.get("number", ""), house().now())
     session.pop("adding", None)
-    return f"{added} is one of your addresses now."
+    return sentence("addresses.added", address=added)
 
 
 @pages.post("/address/anew")
@@ -156,7 +152,7 @@ def _remove(who: Visitor) -> str:
     gone = request.form.get("mailbox", "")
     limit_a_day("addresses", settings.player_of(who), _CHANGES_A_DAY)
     addresses.remove(house(), who, gone, house().now())
-    return f"{gone[:LONGEST]} is not one of your addresses any more."
+    return sentence("addresses.removed", address=gone[:LONGEST])
 
 
 @pages.post("/address/letters")
@@ -169,7 +165,7 @@ def _choose(who: Visitor) -> str:
     chosen = request.form.get("mailbox", "")
     limit_a_day("addresses", settings.player_of(who), _CHANGES_A_DAY)
     addresses.choose(house(), who, chosen, house().now())
-    return f"Letters about your games go to {chosen[:LONGEST]} from now on."
+    return sentence("addresses.chosen", address=chosen[:LONGEST])
 
 
 def _do(deed: Callable[[Visitor], str]) -> Answer:

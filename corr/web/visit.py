@@ -14,14 +14,12 @@ from corr.desk.house import House
 from corr.desk.signing import Admitted, Visitor
 from corr.knock import Work
 from corr.pages import render
+from corr.sentences import sentence
 from corr.web.cookie import is_loopback
 from corr.words import Refused
 
 Answer: TypeAlias = str | Response | tuple[str, int]
 
-_OLD_FORM = "This page was made before you signed in or out: please go back, load it again and repeat."
-_TOO_OFTEN = "This was too often for now. Please try again in an hour."
-_ENOUGH_TODAY = "This was changed often enough for today: please go on tomorrow."
 _DAY = 86_400
 _FIELDS = ("whom", "name", "address", "variant", "days", "color", "weight")
 #: What is kept of a field that a person has typed.
@@ -131,19 +129,19 @@ def guard() -> None:
         given, ours = request.form.get("csrf", ""), session.get("csrf", "")
         is_ours = ours and hmac.compare_digest(given.encode(), ours.encode())
         if (origin not in ("", "null", request.host)) or not is_ours:
-            abort(400, _OLD_FORM)
+            abort(400, sentence("pages.old_form"))
 
 
 def limit(what: str, most: int, seconds: int) -> None:
     """Refuse what comes too often from one place."""
     if not current_app.extensions["limits"].allow(f"{what}:{_place()}", most, seconds):
-        abort(429, _TOO_OFTEN)
+        abort(429, sentence("pages.too_often"))
 
 
 def limit_a_day(what: str, whose: int, most: int) -> None:
     """Refuse what one player does too often."""
     if not current_app.extensions["limits"].allow(f"{what}:player {whose}", most, _DAY):
-        raise Refused(_ENOUGH_TODAY)
+        raise Refused(sentence("pages.changed_enough"))
 
 
 def _place() -> str:
