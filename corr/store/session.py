@@ -9,10 +9,11 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import ArgumentError, OperationalError
 from sqlalchemy.pool import NullPool
 
-from corr.store.wire import Wire, Wordings
+from corr.store.wire import Wire, Wordings, discreet
 from corr.words import Misconfigured
 
 _CONNECT_SECONDS = 5
@@ -49,35 +50,40 @@ class Store:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that is committed whole or not at all."""
-        with self._connection(self.engine) as connection:
-            connection.begin()
+        with self._connection(self.engine) as connection, connection.begin():
             # A deferred transaction that reads and then writes fails at once with "locked" when another one
             # wrote in between; a writing use-case takes the lock first and waits for it.
             _begin(connection, "BEGIN IMMEDIATE")
             yield connection
-            connection.commit()
 
     @contextmanager
     def _connection(self, way: Engine) -> Iterator[Connection]:
         """On SQLite, an open one that rests; the one used last, whose cache has the newest pages in it."""
+        resting = self._resting
         try:
-            connection = self._resting.pop()
+            connection = resting.pop()
         except IndexError:
             connection = Wire(way, self._wordings)
+        connection.is_resting = False
         try:
             yield connection
             connection.rollback()
-        except BaseException:
+        except BaseException as error:
+            if not isinstance(error, Exception) and not connection.closed:
+                connection.invalidate()  # it may have been in the middle of a statement
             connection.close()
             raise
-        if connection.dialect.name == "sqlite":
-            self._resting.append(connection)
+        is_sound = not (connection.closed or connection.invalidated)
+        if connection.dialect.name == "sqlite" and is_sound and resting is self._resting:
+            connection.is_resting = True
+            resting.append(connection)
         else:
             connection.close()
 
     def close(self) -> None:
-        while self._resting:
-            self._resting.pop().close()
+        resting, self._resting = self._resting, []
+        for connection in resting:
+            connection.close()
         self.engine.dispose()
 
 
@@ -109,7 +115,7 @@ def _ways(engine: Engine) -> tuple[Engine, Engine]:
 def _postgresql(url: URL, patience: float) -> Engine:
     milliseconds = round(patience * 1000)
     limits = f"-c lock_timeout={milliseconds} -c idle_in_transaction_session_timeout={_IDLE_SECONDS}s"
-    return create_engine(
+    engine = create_engine(
         url,
         hide_parameters=True,
         pool_pre_ping=True,  # a connection of before the server's restart must not cost a letter
@@ -120,6 +126,15 @@ def _postgresql(url: URL, patience: float) -> Engine:
             "tcp_user_timeout": milliseconds * 2,
         },
     )
+    event.listen(engine, "handle_error", _be_discreet)
+    return engine
+
+
+def _be_discreet(context: ExceptionContext) -> None:
+    """Errors are logged, and what is written down is nobody's to read there."""
+    if context.statement is not None and context.sqlalchemy_exception is not None:
+        discreet(context.original_exception)
+        context.sqlalchemy_exception.args = context.sqlalchemy_exception.args[0].partition("\n")[:1]
 
 
 # ---------------------------------------------------------------- SQLite

@@ -14,7 +14,8 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import BindParameter, Connection, Dialect, Engine
 from sqlalchemy.engine import IteratorResult, Row, result_tuple
 from sqlalchemy.engine.result import SimpleResultMetaData
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, ResourceClosedError
+from sqlalchemy.sql.expression import SelectBase, UpdateBase
 from sqlalchemy.types import TypeEngine
 
 Values: TypeAlias = Mapping[str, Any]
@@ -89,11 +90,14 @@ class Wire(Connection):
     def __init__(self, engine: Engine, wordings: Wordings) -> None:
         super().__init__(engine)
         self._wordings = wordings
+        self.is_resting = False
 
     def execute(self, statement: Any, parameters: Any = None, **more: Any) -> Any:
+        if self.is_resting:
+            raise ResourceClosedError("This connection is nobody's: its transaction is over")
         known = self._wordings.get(statement)
-        if known is None:  # most of these are made for the occasion
-            self._wordings[statement] = {}
+        if known is None or more:  # most statements are made for the occasion
+            self._wordings.setdefault(statement, {})
             return super().execute(statement, parameters, **more)
         several = parameters if parameters and isinstance(parameters, list) else [parameters or {}]
         kind = _kind(several)
@@ -120,10 +124,24 @@ class Wire(Connection):
 
     def _wrapped(self, error: Exception, said: str, filled: Any) -> BaseException:
         """A driver's error as one of SQLAlchemy's; a connection that is lost is given up."""
-        base = self.dialect.loaded_dbapi.Error
-        if self.dialect.is_disconnect(error, self.connection, None):  # type: ignore[arg-type]  # it takes a pooled one too
+        is_lost = self.dialect.is_disconnect(error, self.connection, None)  # type: ignore[arg-type]  # it takes a pooled one too
+        if is_lost:
             self.invalidate(error)
-        return DBAPIError.instance(said, filled, error, base, hide_parameters=self.engine.hide_parameters)
+        return DBAPIError.instance(
+            said,
+            filled,
+            discreet(error),
+            self.dialect.loaded_dbapi.Error,
+            hide_parameters=self.engine.hide_parameters,
+            connection_invalidated=is_lost,
+            dialect=self.dialect,
+        )
+
+
+def discreet(error: BaseException) -> BaseException:
+    """An error without what PostgreSQL adds below its first line: whole rows of letters and keys."""
+    error.args = (str(error).partition("\n")[0],)
+    return error
 
 
 def _kind(several: Sequence[Values]) -> Kind:
@@ -135,20 +153,23 @@ def _kind(several: Sequence[Values]) -> Kind:
 
 def _worded(statement: Any, several: Sequence[Values], dialect: Dialect) -> Wording | None:
     """The statement in the words of a database; none where the values change them, or are not all given."""
+    if not issubclass(type(statement), SelectBase | UpdateBase):
+        return None
     first, many = several[0], len(several) > 1
     compiled = statement.compile(dialect=dialect, column_keys=sorted(first) or None, for_executemany=many)
     binds: Mapping[str, BindParameter[Any]] = {name: bind for bind, name in compiled.bind_names.items()}
-    lacks = any(bind.required and not _is_given(bind, first) for bind in binds.values())
-    if lacks or compiled.prefetch or compiled.literal_execute_params:
+    columns = list(statement.execution_options().exported_columns)  # asked of a copy, which remembers them
+    lacks = any(not _is_given(bind, first) for bind in binds.values())
+    if lacks or compiled.prefetch or compiled.literal_execute_params or (many and columns):
         return None
     expanded = compiled.construct_expanded_state(dict(first))
-    among = {
-        name: (whole, at)
-        for whole, names in expanded.parameter_expansion.items()
-        for at, name in enumerate(names)
-    }
+    lists = expanded.parameter_expansion
+    if (many and lists) or any(
+        len(names) != len(_value(binds[name], first)) for name, names in lists.items()
+    ):
+        return None
+    among = {name: (whole, at) for whole, names in lists.items() for at, name in enumerate(names)}
     by_order = expanded.positiontup is not None
-    columns = list(statement.exported_columns)
     keys = [str(column.key) for column in columns]
     readers = [_impl(column.type, dialect).result_processor(dialect, None) for column in columns]
     return Wording(
@@ -165,7 +186,9 @@ def _worded(statement: Any, several: Sequence[Values], dialect: Dialect) -> Word
 
 
 def _is_given(bind: BindParameter[Any], values: Values) -> bool:
-    return bind.key in values and (not bind.expanding or type(values[bind.key]) is list)
+    if bind.key not in values:
+        return not bind.required
+    return not bind.expanding or type(values[bind.key]) is list
 
 
 def _place(
@@ -180,10 +203,13 @@ def _place(
     process = _impl(bind.type, dialect).bind_processor(dialect)
     if bind.key in given:
         return _Place(name, bind.key, at, None, process)
-    own: Any = bind.effective_value
-    if at is not None:
-        own = own[at]
+    own = _value(bind, given) if at is None else _value(bind, given)[at]
     return _Place(name, None, None, process(own) if process else own, None)
+
+
+def _value(bind: BindParameter[Any], given: Values) -> Any:
+    """What is given for a place, or else stands in the statement itself."""
+    return given.get(bind.key, bind.effective_value)
 
 
 def _impl(kind: TypeEngine[Any], dialect: Dialect) -> TypeEngine[Any]:

@@ -11,6 +11,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import insert, inspect, select, text, update
+from sqlalchemy.exc import InvalidRequestError, ResourceClosedError
 from table import Table
 
 from corr.store import schema, sealed
@@ -27,6 +28,8 @@ VALUES (1, 1, 1, 'white', 'abcdefgh', :key, false, 0, 0, 0);
 INSERT INTO inbox (id, seat_id, slip, bounce, recipients, message_key, raw, received_at, failures)
 VALUES (1, 1, 0, false, '[]', 'k', :raw, 0, 3);
 """
+
+ADD_ANN = insert(Player).values(name="Ann", address="a@b", address_key="a@b")
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -99,7 +102,7 @@ def test_a_moment_without_a_zone_is_refused(table: Table) -> None:
 
 def add_a_player_and_fail(store: Store) -> None:
     with store.writing() as connection:
-        connection.execute(insert(Player).values(name="Ann", address="a@b", address_key="a@b"))
+        connection.execute(ADD_ANN)
         raise ZeroDivisionError
 
 
@@ -120,7 +123,7 @@ def test_a_question_that_was_not_asked_holds_nothing_up(store: Store) -> None:
 
     other = Store(url_of(store), patience=1)
     with other.writing() as connection:
-        connection.execute(insert(Player).values(name="Ann", address="a@b", address_key="a@b"))
+        connection.execute(ADD_ANN)
     other.close()
 
     with store.reading() as connection:
@@ -132,8 +135,61 @@ def test_a_transaction_within_another_has_a_connection_of_its_own(store: Store) 
     with store.reading() as outer:
         assert outer.execute(select(Player.id)).all() == []
         with store.writing() as inner:
-            inner.execute(insert(Player).values(name="Ann", address="a@b", address_key="a@b"))
+            inner.execute(ADD_ANN)
         assert outer.execute(select(Player.id)).all() == []
+
+
+def test_a_connection_is_nobodys_once_its_transaction_is_over(store: Store) -> None:
+    schema.upgrade(store)
+    with store.reading() as kept:
+        pass
+
+    with pytest.raises(ResourceClosedError):
+        kept.execute(ADD_ANN)
+    with store.writing() as connection:
+        assert connection.execute(select(Player.id)).all() == []
+
+
+def end_it_and_go_on(store: Store, end: str) -> None:
+    with store.writing() as connection:
+        getattr(connection, end)()
+        connection.execute(ADD_ANN)
+
+
+@pytest.mark.parametrize("end", ["commit", "rollback"])
+def test_a_transaction_is_not_ended_by_who_is_in_it(store: Store, end: str) -> None:
+    schema.upgrade(store)
+    with pytest.raises(InvalidRequestError):
+        end_it_and_go_on(store, end)
+
+    with store.reading() as connection:
+        assert connection.execute(select(Player.id)).all() == []
+
+
+def write_until(store: Store, end: type[BaseException]) -> None:
+    with store.writing() as connection:
+        connection.execute(ADD_ANN)
+        raise end
+
+
+@pytest.mark.parametrize("end", [KeyboardInterrupt, SystemExit, ZeroDivisionError])
+def test_whatever_ends_a_transaction_the_next_one_begins_anew(store: Store, end: type[BaseException]) -> None:
+    schema.upgrade(store)
+    for _ in range(3):
+        with pytest.raises(end):
+            write_until(store, end)
+
+    with store.writing() as connection:
+        assert connection.execute(select(Player.id)).all() == []
+
+
+def test_a_store_that_is_closed_while_it_is_asked_keeps_nothing_open(tmp_path: Path) -> None:
+    made = Store(f"sqlite:///{tmp_path / 'x.sqlite'}")
+    schema.upgrade(made)
+    with made.reading():
+        made.close()
+
+    assert [file.name for file in tmp_path.iterdir()] == ["x.sqlite"]
 
 
 def test_a_store_that_was_closed_has_let_go_of_its_files(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from datetime import UTC, datetime
 
 import pytest
@@ -16,7 +17,7 @@ _ADD = insert(Player)
 _BY_NAME = select(Player.id, Player.name, Player.address_key).where(Player.name == bindparam("name"))
 _AMONG = select(Player.name).where(Player.name.in_(bindparam("names", expanding=True))).order_by(Player.name)
 _COUNT = select(func.count()).select_from(Player)
-_SIGN_IN, _KEEP, _SESSION = insert(SignIn), insert(Secret), insert(Session)
+_SIGN_IN, _KEEP, _SESSION, _SECRET = insert(SignIn), insert(Secret), insert(Session), insert(Secret)
 _SIGNED_IN = select(SignIn.made_at, SignIn.used_at, (SignIn.tries > 0).label("tried")).where(
     SignIn.digits == bindparam("digits")
 )
@@ -63,6 +64,41 @@ def test_a_list_may_be_longer_the_next_time(table: Table) -> None:
         found = [connection.execute(_AMONG, {"names": names}).scalars().all() for names in asked]
 
     assert found == [list(names) for names in asked]
+
+
+def test_a_list_that_a_statement_has_itself_may_be_another_one(table: Table) -> None:
+    some = select(Player.name).where(Player.name.in_(bindparam("names", ["Ann"], expanding=True)))
+    with table.house.store.writing() as connection:
+        connection.execute(_ADD, [player("Ann"), player("Ben"), player("Cat")])
+        asked = [None, ["Ben"], ("Ann", "Ben"), None, ("Cat",), ["Ann", "Cat"]]
+        found = [
+            connection.execute(some, {"names": names} if names else {}).scalars().all() for names in asked
+        ]
+
+    assert [sorted(names) for names in found] == [list(names or ["Ann"]) for names in asked]
+
+
+def test_what_is_said_with_several_lists_at_once_is_refused_each_time(table: Table) -> None:
+    rename = update(Player).where(Player.name.in_(bindparam("names", expanding=True)))
+    with table.house.store.writing() as connection:
+        connection.execute(_ADD, [player("Ann"), player("Ben"), player("Cat")])
+        for _ in range(3):
+            connection.execute(rename, {"names": ["Dan"], "zone": "UTC"})
+            with pytest.raises(StatementError, match="executemany"):
+                connection.execute(
+                    rename, [{"names": ["Ann"], "zone": "UTC"}, {"names": ["Ben", "Cat"], "zone": "UTC"}]
+                )
+
+
+def test_what_is_given_back_by_a_statement_made_of_another_is_not_lost(table: Table) -> None:
+    add = insert(Player)
+    with table.house.store.writing() as connection:
+        for name in ("Ann", "Ben", "Cat"):
+            connection.execute(add, player(name))
+        more = add.returning(Player.name)
+        given = [connection.execute(more, player(name)).scalar_one() for name in ("Dan", "Eve", "Fay")]
+
+    assert given == ["Dan", "Eve", "Fay"]
 
 
 def test_lists_of_ever_other_lengths_are_not_all_remembered(table: Table) -> None:
@@ -116,6 +152,25 @@ def test_an_error_does_not_tell_what_was_to_be_written_down(table: Table) -> Non
         assert "e2e4" not in str(told.value)
 
 
+def keep_twice(store: Store, secret: str | None) -> None:
+    with store.writing() as connection:
+        for _ in range(2):
+            connection.execute(_SECRET, {"name": secret, "value": b"e2e4"})
+
+
+def test_an_error_does_not_tell_what_stands_beside_it_in_the_row(table: Table) -> None:
+    """PostgreSQL adds the whole row to what it refuses, and the keys that are there already."""
+    for _ in range(3):
+        for secret in ("e2e4", None):
+            with pytest.raises(IntegrityError) as told:
+                keep_twice(table.house.store, secret)
+
+            shown = "".join(traceback.format_exception(told.value))
+            assert "INSERT INTO secrets" in shown
+            assert "constraint" in shown.lower()
+            assert all(each not in shown for each in ("(e2e4", "'e2e4", "x65326534", "DETAIL"))
+
+
 def test_a_value_that_is_not_given_is_never_taken_for_none(table: Table) -> None:
     for _ in range(3):
         with pytest.raises(StatementError, match="required"), table.house.store.reading() as connection:
@@ -125,8 +180,9 @@ def test_a_value_that_is_not_given_is_never_taken_for_none(table: Table) -> None
 def test_a_connection_that_the_server_ends_is_given_up(postgres_url: str) -> None:
     store, other = Store(postgres_url), Store(postgres_url)
     for _ in range(3):
-        with pytest.raises(OperationalError):
+        with pytest.raises(OperationalError) as told:
             ask_after_the_end(store, other)
+        assert told.value.connection_invalidated
 
     with store.writing() as connection:
         assert connection.execute(_WHO).scalar_one() > 0
