@@ -65,6 +65,7 @@ def _page(standing: Standing) -> str:
         table=shown,
         view=view,
         standing=standing,
+        etag=_etag(standing),
         hand=held,
         ranks=joined([_rank(row, view.side, standing.men) for row in hand.rows(view, held)]),
         files=_FILES if view.side is Side.WHITE else _FILES[::-1],

@@ -18,7 +18,7 @@ from corr.desk import proposals, signing
 from corr.words import SQUARES, Man, Pair, Side
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Request, Route
 
 _ORDER = re.compile(
     r"(?P<any>any\?)|deploy (?P<set_up>\w+)|sense (?P<sensed>none|[a-h][1-8])"
@@ -178,6 +178,227 @@ def test_a_whole_game_is_played(seated: Callable[[str, str], Pair[Seat]], varian
     for side in Side:
         assert GAMES[variant].end in seats[side].look()
         assert seats[side].window.locator(".grid .unseen").count() == 0
+
+
+def look_for_news(window: Page) -> None:
+    """Let the page ask for news now, and wait until it has heard."""
+    with window.expect_response(lambda answer: "if-none-match" in answer.request.headers):
+        window.evaluate("window.dispatchEvent(new Event('online'))")
+
+
+class Held:
+    """Answers to a window that do not come before they are let go."""
+
+    def __init__(self, window: Page, kept: Callable[[Request], bool] = lambda _: True) -> None:
+        self._kept, self._is_over = kept, False
+        self._routes: list[Route] = []
+        window.route("**/games/*", self._hold)
+
+    def _hold(self, route: Route) -> None:
+        if self._kept(route.request) and not self._is_over:
+            self._routes.append(route)
+        else:
+            route.continue_()
+
+    def go(self) -> None:
+        """Let what has been held come, and all that follows."""
+        self._is_over = True
+        for route in self._routes:
+            route.continue_()
+
+
+def is_for_news(request: Request) -> bool:
+    return "if-none-match" in request.headers
+
+
+def seen_on(seat: Seat, square: str) -> str | None:
+    return seat.window.locator(f"[data-square={square}]").get_attribute("aria-label")
+
+
+@pytest.mark.parametrize("chosen", ["set-up", "question"])
+def test_news_do_not_take_away_what_is_being_chosen(
+    seated: Callable[[str, str], Pair[Seat]], chosen: str
+) -> None:
+    anns = seated("welbeck", "by clicks").white
+    anns.look()
+    name, then = {"set-up": ("home", "Deploy these men"), "question": ("Resign", "Yes, I resign")}[chosen]
+    press_by_click(anns.window, name)
+    anns.window.get_by_role("button", name=then).wait_for()
+    for _ in range(2):
+        look_for_news(anns.window)
+
+    assert anns.window.get_by_role("button", name=then).is_visible()
+
+
+def test_news_that_come_while_a_man_is_in_hand_are_told_and_he_stays(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    seats = seated("wild16", "by clicks")
+    for side in Side:
+        seats[side].look()
+    by_click(seats.white.window, "e2")
+    seats.white.window.locator("[aria-selected]").wait_for()
+    press_by_click(seats.black.window, "Resign")
+    seats.black.order(button="Yes, I resign")
+    look_for_news(seats.white.window)
+
+    assert "Black resigns" in seats.white.window.get_by_role("alert").inner_text()
+    assert seats.white.window.locator("[aria-selected] [data-square=e2]").is_visible()
+
+
+def test_an_answer_that_comes_late_does_not_put_an_old_board_back(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    seats = seated("wild16", "by clicks")
+    anns = seats.white
+    anns.look()
+    seats.black.look()
+    press_by_click(seats.black.window, "Offer a draw")
+    seats.black.order(button="Yes, offer a draw")
+    late = Held(anns.window, is_for_news)
+    with anns.window.expect_request(is_for_news):
+        anns.window.evaluate("window.dispatchEvent(new Event('online'))")
+    anns.order("e2", "e4")
+    with anns.window.expect_response(lambda answer: is_for_news(answer.request)):
+        late.go()
+    look_for_news(anns.window)
+
+    assert seen_on(anns, "e4") == "e4, your pawn"
+
+
+def test_what_is_pressed_while_another_page_comes_is_done(seated: Callable[[str, str], Pair[Seat]]) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    late = Held(anns.window)
+    by_click(anns.window, "e2")
+    anns.window.locator("[data-square=e4]").hover()
+    anns.window.mouse.down()
+    with anns.window.expect_response("**/games/*from=e2*"):
+        late.go()
+    anns.window.mouse.up()
+    anns.window.get_by_text("Black is to move").wait_for()
+
+    assert seen_on(anns, "e4") == "e4, your pawn"
+
+
+def test_buttons_that_are_pressed_before_the_umpire_has_answered_wait_their_turn(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    late = Held(anns.window)
+    by_click(anns.window, "e2")
+    press_by_click(anns.window, "Resign")
+    late.go()
+    anns.window.get_by_role("button", name="Yes, I resign").wait_for()
+
+    question = anns.window.locator("#sure")
+    assert question.evaluate("each => each === document.activeElement")
+    assert "Do you give this game up?" in anns.window.locator("body > [role=status]").inner_text()
+
+
+def test_a_second_click_on_a_man_who_is_being_taken_up_does_not_put_him_down(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    late = Held(anns.window)
+    for _ in range(2):
+        by_click(anns.window, "e2")
+    late.go()
+    anns.window.locator("[aria-selected] [data-square=e2]").wait_for()
+    anns.order("e4")
+
+    assert seen_on(anns, "e4") == "e4, your pawn"
+
+
+def test_a_man_is_not_dragged_while_a_sense_is_due(seated: Callable[[str, str], Pair[Seat]]) -> None:
+    anns = seated("rbc", "by clicks").white
+    anns.look()
+    anns.window.drag_and_drop("[data-square=e2]", "[data-square=e4]")
+    look_for_news(anns.window)
+
+    assert "Choose the square that you sense" in anns.window.locator("#how").inner_text()
+    assert anns.window.locator("#answer .wrote", has_text="sense").count() == 0
+
+
+def test_escape_puts_nothing_down_but_what_was_taken_up(seated: Callable[[str, str], Pair[Seat]]) -> None:
+    anns = seated("welbeck", "by keyboard").white
+    anns.look()
+    press_by_keys(anns.window, "king (")
+    by_keys(anns.window, "e1")
+    anns.window.locator('[aria-label="e1, your king"]').wait_for()
+    anns.window.keyboard.press("Escape")
+    look_for_news(anns.window)
+
+    assert seen_on(anns, "e1") == "e1, your king"
+
+
+def test_what_was_typed_while_an_order_could_not_be_sent_stays(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    box = anns.window.get_by_label("Write your orders")
+    box.fill("a2a3")
+    anns.window.route("**/games/*", lambda route: (box.fill("a2a4"), route.abort()))
+    press_by_click(anns.window, "Send to the umpire")
+    anns.window.get_by_role("alert").wait_for()
+    assert box.input_value() == "a2a4"
+
+    anns.window.unroute("**/games/*")
+    look_for_news(anns.window)
+    assert anns.window.get_by_role("alert").count() == 0
+
+
+def test_a_line_that_was_not_clear_is_there_to_be_mended(seated: Callable[[str, str], Pair[Seat]]) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    box = anns.window.get_by_label("Write your orders")
+    box.fill("Nf3")
+    press_by_click(anns.window, "Send to the umpire")
+    anns.window.locator("#unclear").wait_for()
+    assert box.input_value() == "Nf3"
+
+    box.fill("e2e4")
+    anns.order(button="Send to the umpire")
+    assert anns.window.get_by_label("Write your orders").input_value() == ""
+
+
+def test_what_the_umpire_told_the_other_side_before_all_is_said_aloud(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    seats = seated("cincinnati", "by clicks")
+    for side in Side:
+        seats[side].look()
+    seats.white.order("e2", "e4")
+    seats.black.look()
+    seats.black.order("e8", "e6")
+    look_for_news(seats.white.window)
+
+    assert "the umpire also said" in seats.white.window.locator("body > [role=status]").inner_text()
+
+
+def test_the_log_from_the_start_hears_of_news_too(seated: Callable[[str, str], Pair[Seat]]) -> None:
+    seats = seated("wild16", "by clicks")
+    for side in Side:
+        seats[side].look()
+    seats.black.window.goto(f"{seats.black.address}?log=whole")
+    seats.white.order("e2", "e4")
+    look_for_news(seats.black.window)
+
+    seats.black.window.get_by_text("Your turn: move by").wait_for()
+
+
+def test_the_board_stays_where_it_is_when_a_try_is_refused(seated: Callable[[str, str], Pair[Seat]]) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    board = anns.window.locator(".grid")
+    before = board.bounding_box()
+    anns.order("b1", "b4")
+
+    assert anns.window.locator("#answer").is_visible()
+    assert board.bounding_box() == before
 
 
 def test_a_man_is_dragged_to_its_square(seated: Callable[[str, str], Pair[Seat]]) -> None:

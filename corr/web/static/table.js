@@ -2,102 +2,120 @@
 // news are asked for now and then. What a click does, and every word, is the page's own.
 "use strict";
 (() => {
-  const GLANCE = 4000, REST = 60000, here = location.pathname;
+  const SOON = 4000, LATE = 60000, PATIENCE = 20000, here = location.pathname;
   const voice = document.body.appendChild(document.createElement("p"));
   voice.className = "spoken";
   voice.setAttribute("role", "status");
-  let etag = "", glance = GLANCE, waits, busy = null, at = "", dragged = null;
+  let asked = location.search, wait = SOON, waits, busy = null, doing, deeds = 0, at = "", dragged = "", up, lift;
 
   const find = (id) => document.getElementById(id);
-  const squares = () => [...document.querySelectorAll("[data-square]")];
   const square = (name) => document.querySelector(`[data-square="${name}"]`);
-  const isOwn = (button) => button.form && button.getAttribute("aria-label").includes(", your ");
-  const isInHand = () => document.querySelector(".grid [aria-selected], [aria-pressed=true]");
+  const squares = () => [...document.querySelectorAll("[data-square]")];
+  const isOwn = ({ name, ariaLabel }) => (name === "from" || name === "set") && ariaLabel.includes(", your ");
+  const isInHand = () => /(from|drop|set|sure)=./.test(asked);
+  const keyOf = (each) => each.dataset.square ?? (each.id || each.href || `${each.name}=${each.value}`);
+  const byKey = (key) => [...find("main").querySelectorAll("a, button, textarea")].find((each) => keyOf(each) === key);
   const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
+  const told = () => [...["answer", "said", "sure"].map((id) => find(id)?.innerText), find("table").dataset.news];
 
-  // ---------------------------------------------------------------- the page
-
-  function show(html, url) {
-    const page = parsed(html), known = find("table").dataset.news, box = find("orders");
-    const active = document.activeElement, name = active.dataset.square ?? at;
-    if (!page.getElementById("table")) return location.assign(url);
-    find("main").replaceWith(page.getElementById("main"));
-    document.title = page.title;
-    if (box?.value) find("orders")?.replaceWith(box);
-    if (box && box === active) find("orders")?.focus({ preventScroll: true });
-    settle(name);
-    const { news } = find("table").dataset;
-    voice.textContent = (find("answer") ?? find("said"))?.innerText ?? (news !== known ? news : find("how")?.innerText);
+  function note(text, id) {
+    find(id)?.remove();
+    const line = Object.assign(document.createElement("p"), { id, className: "news", textContent: text });
+    line.setAttribute("role", "alert");
+    find("table").prepend(line);
   }
 
-  async function ask(url, options = {}) {
-    const answer = await fetch(url, options);
-    if (answer.status === 304) return false;
-    const html = await answer.text();
-    if (!answer.ok) throw new Error("refused", { cause: parsed(html).querySelector("#main p")?.textContent });
-    if (options.headers && (busy || isInHand())) return false; // nobody's hand is emptied for news
-    etag = new URL(answer.url).search ? "" : answer.headers.get("ETag") ?? "";
-    show(html, answer.url);
-    return true;
+  function show(html, url, isDeed, sent) {
+    const page = parsed(html), fresh = page.getElementById("main"), box = find("orders"), before = told();
+    if (!page.getElementById("table")) return location.assign(url);
+    const focus = keyOf(document.activeElement);
+    asked = new URL(url).search;
+    find("main").replaceWith(fresh);
+    document.title = page.title;
+    if (box?.value && (box.value !== sent || find("unclear"))) find("orders")?.replaceWith(box);
+    settle(focus);
+    const after = told(), [answer, said] = after, news = after.find((text, which) => text !== before[which] && text);
+    voice.textContent = (isDeed && (answer ?? said)) || news || find("how")?.innerText;
+  }
+
+  async function ask(url, options) {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE), ...options });
+    const html = answer.status === 304 ? "" : await answer.text();
+    find("lost")?.remove();
+    if (html && !answer.ok) throw new Error("refused", { cause: parsed(html).querySelector("#main p")?.textContent });
+    await up; // nothing goes away under a finger
+    return [html, answer.url];
   }
 
   async function carry(form, button) {
-    const fields = new URLSearchParams(new FormData(form)), box = form.querySelector("textarea"), typed = box?.value;
-    if (button?.name) fields.set(button.name, button.value);
-    if (box) box.value = "";
-    glance = GLANCE;
+    const fields = new URLSearchParams(new FormData(form)), isDeed = form.method === "post";
+    const sent = form.querySelector("textarea")?.value;
+    if (button.name) fields.set(button.name, button.value);
+    deeds += 1;
+    wait = SOON;
     try {
-      await (form.method === "post" ? ask(here, { method: "POST", body: fields }) : ask(`${here}?${fields}`));
-    } catch (trouble) {
-      document.querySelector("#table > [role=alert]")?.remove();
-      document.querySelector(".taken")?.classList.remove("taken");
-      const why = Object.assign(document.createElement("p"), { className: "news" });
-      why.textContent = trouble.cause ?? find("table").dataset.lost;
-      why.setAttribute("role", "alert");
-      find("table").prepend(why);
-      if (box) box.value = typed;
+      show(...await (isDeed ? ask(here, { method: "POST", body: fields }) : ask(`${here}?${fields}`)), isDeed, sent);
+    } catch ({ cause }) {
+      button.classList.remove("taken");
+      note(cause ?? find("table").dataset.lost, cause ? "refused" : "lost");
     }
     busy = null;
   }
 
-  const send = (form, button) => busy ??= carry(form, button);
-
   document.addEventListener("submit", async (event) => {
-    const button = event.submitter, name = button?.dataset.square;
+    const button = event.submitter, key = keyOf(button);
     if (!find("table")?.contains(event.target)) return;
     event.preventDefault();
-    if (name) button.classList.add("taken");
-    if (!busy || !name) return send(event.target, button);
-    await busy; // the square of the page that is there by then
-    square(name)?.click();
+    button.classList.add("taken");
+    if (!busy) {
+      doing = key;
+      busy = carry(event.target, button);
+    } else if (key !== doing) {
+      await busy;
+      byKey(key)?.click(); // the button of the page that is there by then
+    }
   });
 
   async function look() {
     clearTimeout(waits);
-    if (!document.hidden && !busy && !isInHand() && !location.search) {
-      const isNew = await ask(here, { headers: etag ? { "If-None-Match": etag } : {} }).catch(() => null);
-      glance = isNew ? GLANCE : isNew === null ? REST : Math.min(glance * 1.25, REST);
+    if (!document.hidden && !busy) {
+      const begun = deeds, { mark, news } = find("table").dataset;
+      try {
+        const url = asked.includes("log=") ? here + asked : here;
+        const [html, shown] = await ask(url, { headers: { "If-None-Match": `"${mark}"` } });
+        wait = html ? SOON : Math.min(wait * 1.25, LATE);
+        if (html && begun === deeds && isInHand()) {
+          const now = parsed(html).getElementById("table")?.dataset;
+          if (now?.news !== news) note(now.news, "news"); // nobody's hand is emptied for news
+          Object.assign(find("table").dataset, now);
+        } else if (html && begun === deeds) show(html, shown);
+      } catch { wait = Math.min(wait * 2, LATE); }
     }
-    waits = setTimeout(look, glance);
+    waits = setTimeout(look, wait);
   }
 
-  document.addEventListener("visibilitychange", () => { glance = GLANCE; look(); });
+  const hurry = () => { wait = SOON; look(); };
+  document.addEventListener("visibilitychange", hurry);
+  window.addEventListener("online", hurry);
 
   // ---------------------------------------------------------------- keys and dragging
 
-  function settle(name) {
-    const all = squares(), one = square(name) ?? all.find(isOwn) ?? all[56];
+  function settle(focus) {
+    const all = squares(), one = square(focus) ?? square(at) ?? all.find(isOwn) ?? all[56];
     for (const each of all) each.tabIndex = each === one ? 0 : -1;
-    if (name && document.activeElement === document.body) one?.focus({ preventScroll: true });
+    if (document.activeElement === document.body) (find("sure") ?? byKey(focus))?.focus({ preventScroll: true });
   }
 
   document.addEventListener("focusin", ({ target }) => { at = target.dataset.square ?? at; });
 
-  document.addEventListener("keydown", (event) => {
+  document.addEventListener("keydown", async (event) => {
     const all = squares(), now = all.indexOf(event.target), row = now & 56, file = now & 7;
-    if (now < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key === "Escape" && isInHand()) send(find("take"));
-    const next = {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === "Escape") {
+      await busy;
+      document.querySelector('#sure a, [name=from][value=""], [name=drop][value=""]')?.click();
+    }
+    const next = now < 0 ? undefined : {
       ArrowUp: now - 8, ArrowDown: now + 8, ArrowLeft: file ? now - 1 : now, ArrowRight: file < 7 ? now + 1 : now,
       Home: row, End: row + 7, PageUp: file, PageDown: 56 + file,
     }[event.key];
@@ -110,18 +128,22 @@
 
   document.addEventListener("pointerdown", ({ target, button }) => {
     const from = target.closest("[data-square]");
-    dragged = from && button === 0 && isOwn(from) ? from : null;
+    dragged = from && button === 0 && isOwn(from) ? from.dataset.square : "";
+    up = new Promise((done) => { lift = done; });
+    setTimeout(lift, SOON); // the finger may have left the window
   });
 
+  document.addEventListener("pointercancel", () => { dragged = ""; lift(); });
+
   document.addEventListener("pointerup", async (event) => {
-    const from = dragged, to = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-square]");
-    dragged = null;
+    const to = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-square]"), from = square(dragged);
+    setTimeout(lift); // after the click
     if (!from || !to || isOwn(to)) return;
     if (!from.closest("[aria-selected]")) from.click();
     await busy;
-    square(to.dataset.square).click();
+    square(to.dataset.square)?.click();
   });
 
   settle("");
-  waits = setTimeout(look, glance);
+  waits = setTimeout(look, wait);
 })();
