@@ -73,6 +73,7 @@ def _page(standing: Standing) -> str:
         promotions=hand.promotions(held),
         left=hand.left(held.placed),
         deploying=hand.deploying(held),
+        is_sealed=sorted(held.placed) == sorted(hand.hand(view, "", "", "").placed),
         decrees=[
             (zones.worded(each.date, standing.place.zone), each.sentence, each.reason)
             for each in shown.decrees

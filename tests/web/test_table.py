@@ -291,6 +291,7 @@ def test_men_are_deployed_one_by_one_or_as_prepared(table: Table) -> None:
         anns.press(man)
         anns.click(*squares.split())
     assert "Your set-up is sealed" in anns.press("Deploy these men")
+    assert "These men are deployed." in anns.open(anns.at)
     bens.press("home")
     bens.press("Deploy these men")
 
