@@ -230,6 +230,17 @@ def test_news_do_not_take_away_what_is_being_chosen(
     assert anns.window.get_by_role("button", name=then).is_visible()
 
 
+def test_without_scripts_the_question_is_what_the_page_opens_at(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    anns = seated("wild16", "without scripts").white
+    anns.look()
+    press_by_click(anns.window, "Resign")
+    anns.window.get_by_role("button", name="Yes, I resign").wait_for()
+
+    assert anns.window.url.endswith("?sure=resign#sure")
+
+
 def test_news_that_come_while_a_man_is_in_hand_are_told_and_he_stays(
     seated: Callable[[str, str], Pair[Seat]],
 ) -> None:

@@ -6,7 +6,7 @@
   const voice = document.body.appendChild(document.createElement("p"));
   voice.className = "spoken";
   voice.setAttribute("role", "status");
-  let asked = location.search, wait = SOON, waits, busy = null, doing, deeds = 0, at = "", dragged = "", up, lift;
+  let asked = location.search, wait = SOON, waits, busy = null, doing, deeds = 0, at = "", dragged = "", up, lift = () => {};
 
   const find = (id) => document.getElementById(id);
   const square = (name) => document.querySelector(`[data-square="${name}"]`);
