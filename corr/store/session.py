@@ -134,7 +134,7 @@ def _be_discreet(context: ExceptionContext) -> None:
     """Errors are logged, and what is written down is nobody's to read there."""
     if context.statement is not None and context.sqlalchemy_exception is not None:
         discreet(context.original_exception)
-        context.sqlalchemy_exception.args = context.sqlalchemy_exception.args[0].partition("\n")[:1]
+        discreet(context.sqlalchemy_exception)
 
 
 # ---------------------------------------------------------------- SQLite

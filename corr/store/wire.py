@@ -140,7 +140,7 @@ class Wire(Connection):
 
 def discreet(error: BaseException) -> BaseException:
     """An error without what PostgreSQL adds below its first line: whole rows of letters and keys."""
-    error.args = (str(error).partition("\n")[0],)
+    error.args = tuple(str(each).partition("\n")[0] for each in error.args)
     return error
 
 
@@ -203,7 +203,8 @@ def _place(
     process = _impl(bind.type, dialect).bind_processor(dialect)
     if bind.key in given:
         return _Place(name, bind.key, at, None, process)
-    own = _value(bind, given) if at is None else _value(bind, given)[at]
+    own = _value(bind, given)
+    own = own if at is None else own[at]
     return _Place(name, None, None, process(own) if process else own, None)
 
 

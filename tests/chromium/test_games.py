@@ -418,7 +418,7 @@ def test_a_man_is_dragged_to_its_square(seated: Callable[[str, str], Pair[Seat]]
     anns.window.drag_and_drop("[data-square=e2]", "[data-square=e4]")
     anns.window.get_by_text("Black is to move").wait_for()
 
-    assert anns.window.locator("[data-square=e4]").get_attribute("aria-label") == "e4, your pawn"
+    assert seen_on(anns, "e4") == "e4, your pawn"
 
 
 def test_a_man_that_is_in_hand_already_is_dragged_all_the_same(
@@ -431,7 +431,7 @@ def test_a_man_that_is_in_hand_already_is_dragged_all_the_same(
     anns.window.drag_and_drop("[data-square=g1]", "[data-square=f3]")
     anns.window.get_by_text("Black is to move").wait_for()
 
-    assert anns.window.locator("[data-square=f3]").get_attribute("aria-label") == "f3, your knight"
+    assert seen_on(anns, "f3") == "f3, your knight"
 
 
 def test_whoever_clicks_faster_than_the_umpire_answers_loses_no_click(
@@ -445,7 +445,7 @@ def test_whoever_clicks_faster_than_the_umpire_answers_loses_no_click(
     )
     anns.window.get_by_text("Black is to move").wait_for()
 
-    assert anns.window.locator("[data-square=d4]").get_attribute("aria-label") == "d4, your pawn"
+    assert seen_on(anns, "d4") == "d4, your pawn"
 
 
 def test_a_button_that_is_pressed_twice_acts_once(seated: Callable[[str, str], Pair[Seat]]) -> None:
