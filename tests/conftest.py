@@ -19,6 +19,16 @@ from corr.store.session import Store
 DATABASES = itertools.count(1)
 
 
+CHROMIUM = Path(__file__).parent / "chromium"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests of the pages in Chromium go one after the other: they share a browser and a stage."""
+    for item in items:
+        if CHROMIUM in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("chromium"))
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:
     """A PostgreSQL of the tests' own, with the newest tables in a database to copy."""
