@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 
 ROOT = Path(__file__).parent.parent
-_PATIENCE = 30.0
+_PATIENCE = 120.0
 
 
 def lines() -> dict[str, str]:
@@ -29,7 +29,7 @@ def environ(**settings: str) -> dict[str, str]:
     return kept | {"PATH": programs, "PYTHONUNBUFFERED": "1"} | settings
 
 
-def run_once(command: str, settings: Mapping[str, str], seconds: float = 60) -> str:
+def run_once(command: str, settings: Mapping[str, str], seconds: float = _PATIENCE) -> str:
     """Run a command to its end; what it printed."""
     done = subprocess.run(
         ["sh", "-c", f"exec {command}"],

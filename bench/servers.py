@@ -16,7 +16,7 @@ import psycopg
 from redis import Redis
 
 HOST = "127.0.0.1"
-_PATIENCE = 60.0
+_PATIENCE = 120.0
 
 
 class Server(Protocol):

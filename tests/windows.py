@@ -26,7 +26,7 @@ CHROMIUM = shutil.which("chromium") or ""
 #: A narrow phone, and a window on a desk.
 SIZES = {320: 640, 1280: 800}
 #: For how many milliseconds something is waited for.
-_PATIENCE = 20_000
+_PATIENCE = 120_000
 #: Each window is somewhere else, as the proxy tells it, so that none is asked to come less often for the others' sake.
 _PLACES = itertools.count(1)
 #: Every rule of axe's that is still kept up: those that are off unless they are asked for, and its advice, too.
