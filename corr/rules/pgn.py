@@ -1,7 +1,8 @@
 """A game's record as a PGN file, in UTF-8, and read back from one that was written here.
 
 Each move begins a line, so that no line is one that a letter could mean as an order. Whatever a name or a sentence
-holds, it stays where it belongs: a tag is one line, its quotes are escaped, and a comment holds no braces.
+holds, it stays where it belongs: a tag is one line, its quotes are escaped, and a comment holds no braces. What people
+have worded is cut where its line ends; a position is whole, however long.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from corr.words import Side
 
 _COLUMNS = 79
 _LONGEST_WORD = 60
+_UNCUT = ("FEN",)
 _BRACES = str.maketrans("{}", "()")
 
 _TAG = re.compile(r'\[(\w+) "((?:[^"\\]|\\["\\])*)"\]')
@@ -51,12 +53,15 @@ def _escaped(text: str) -> str:
 
 
 def _tag_value(name: str, text: str) -> str:
-    """What a tag says, as much as fits on its line."""
-    room = _COLUMNS - len(f'[{name} ""]')
+    """What a tag says, and if people have worded it, as much as fits on its line."""
     value = _printable(text)
+    return (value if name in _UNCUT else _cut(value, _COLUMNS - len(f'[{name} ""]'))) or "?"
+
+
+def _cut(value: str, room: int) -> str:
     while len(_escaped(value)) > room:
         value = value[:-1].rstrip()
-    return value or "?"
+    return value
 
 
 def _comment(text: str) -> str:
