@@ -9,6 +9,7 @@ from datetime import timedelta
 from email.message import EmailMessage
 from email.policy import default
 from random import Random
+from typing import Any
 
 import chess
 from sqlalchemy import Row, select, update
@@ -16,6 +17,7 @@ from sqlalchemy import Row, select, update
 from corr.desk import outbox, proposals, reader, turns
 from corr.desk.house import House, wall_clock
 from corr.desk.sitting import sit_down
+from corr.mail.compose import compose
 from corr.mail.post import Delivery, Envelope, Fate, Post
 from corr.store.session import Store
 from corr.store.tables import Game, OutboxRow, SeatRow
@@ -80,20 +82,22 @@ class Crowd:
         """The next move of every game, as a reply to the newest letter of the side to move."""
         with self.house.store.reading() as connection:
             newest = (
-                select(Game.id, Game.ply, OutboxRow.message)
-                .join(SeatRow, (SeatRow.game_id == Game.id) & (SeatRow.side == Game.turn))
-                .join(OutboxRow, (OutboxRow.seat_id == SeatRow.id) & (OutboxRow.number == SeatRow.letters))
-                .where(Game.id.in_(self._games))
+                select(OutboxRow.__table__, Game.id.label("game"), Game.ply)
+                .join(SeatRow, SeatRow.id == OutboxRow.seat_id)
+                .join(Game, (SeatRow.game_id == Game.id) & (SeatRow.side == Game.turn))
+                .where(OutboxRow.number == SeatRow.letters, Game.id.in_(self._games))
                 .order_by(Game.id)
             )
-            return [self._reply(row) for row in connection.execute(newest)]
+            rows = connection.execute(newest).all()
+            worded = outbox.look(connection, self.house, rows, rows).worded
+        return [self._reply(row, compose(worded[row.id]()).message) for row in rows]
 
-    def _reply(self, row: Row[int, int, bytes]) -> Letter:
-        board = self._boards.setdefault(row.id, chess.Board())
+    def _reply(self, row: Row[*tuple[Any, ...]], answered: bytes) -> Letter:
+        board = self._boards.setdefault(row.game, chess.Board())
         assert len(board.move_stack) == row.ply, "the crowd must have made all moves itself"
-        move = Random(f"{row.id} {row.ply}").choice(list(board.legal_moves))
+        move = Random(f"{row.game} {row.ply}").choice(list(board.legal_moves))
         board.push(move)
-        return reply(email.message_from_bytes(row.message, policy=default), move.uci(), f"{row.id}.{row.ply}")
+        return reply(email.message_from_bytes(answered, policy=default), move.uci(), f"{row.game}.{row.ply}")
 
 
 def reply(answered: EmailMessage, text: str, name: str) -> Letter:

@@ -15,6 +15,7 @@ from bench.faults.postmen import Letter
 from bench.faults.sink import Received
 
 Row = tuple[Any, ...]
+Name = tuple[str, int]  # what a Message-ID of the house stands for: a seat's code, and which of its letters
 Ask = Callable[[str], list[Row]]
 
 _SIDES = ("white", "black")
@@ -39,7 +40,7 @@ class Taken:
     raw: bytes
     is_read: bool
     reading: str
-    answers: tuple[str, ...]
+    answers: tuple[Name, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,12 @@ class Sent:
 
     id: int
     seat: Seat
-    raw: bytes
+    number: int
     is_done: bool
+
+    @property
+    def name(self) -> Name:
+        return self.seat.code, self.number
 
 
 @dataclass
@@ -65,15 +70,15 @@ class Evidence:
         self.seats = _seats(self.ask)
         self.sent = [_sent(row, self.seats) for row in self.ask(_OUTBOX)]
         self.taken = self._taken()
-        self.arrived: dict[str, list[Received]] = defaultdict(list)
+        self.arrived: dict[Name, list[Received]] = defaultdict(list)
         for received in self.received:
-            self.arrived[message_id(received.raw)].append(received)
+            self.arrived[_named(message_id(received.raw))].append(received)
 
     def _taken(self) -> dict[tuple[str, str], list[Taken]]:
         """What was taken in, by its writer's address and its Message-ID."""
-        answers: dict[int, list[str]] = defaultdict(list)
-        for inbox_id, message in self.ask(_ANSWERS):
-            answers[inbox_id].append(message_id(bytes(message or b"")))
+        answers: dict[int, list[Name]] = defaultdict(list)
+        for inbox_id, seat_id, number in self.ask(_ANSWERS):
+            answers[inbox_id].append((self.seats[seat_id].code, number))
         taken: dict[tuple[str, str], list[Taken]] = defaultdict(list)
         for number, seat_id, raw, read_at, reading in self.ask(_INBOX):
             seat, letter = self.seats[seat_id], bytes(raw)
@@ -125,21 +130,21 @@ class Evidence:
 
     def _never_handed_over(self) -> Iterable[str]:
         for sent in self.sent:
-            arrived = {received.recipient for received in self.arrived.get(message_id(sent.raw), [])}
+            arrived = {received.recipient for received in self.arrived.get(sent.name, [])}
             if not sent.is_done or sent.seat.address not in arrived:
                 yield f"outbox row {sent.id} to {sent.seat.address}"
 
     def _ambiguous(self) -> Iterable[str]:
         variants: dict[str, set[bytes]] = defaultdict(set)
-        for raw in (*(sent.raw for sent in self.sent), *(received.raw for received in self.received)):
-            variants[message_id(raw)].add(raw)
+        for received in self.received:
+            variants[message_id(received.raw)].add(received.raw)
         return (f"{name}: {len(found)} different" for name, found in variants.items() if len(found) > 1)
 
     def _misaddressed(self) -> Iterable[str]:
-        owners = {message_id(sent.raw): sent.seat for sent in self.sent}
+        owners = {sent.name: sent.seat for sent in self.sent}
         for received in self.received:
             letter = _PARSER.parsebytes(received.raw)
-            seat = owners.get(letter["Message-ID"])
+            seat = owners.get(_named(str(letter["Message-ID"])))
             if seat is None or not _is_addressed_to(seat, received.recipient, letter):
                 yield f"{letter['Message-ID']} to {received.recipient}"
 
@@ -161,9 +166,9 @@ class Evidence:
         return sum(len(copies) > 1 for copies in self.arrived.values())
 
 
-_OUTBOX = "select id, seat_id, message, sent_at, dead_at from outbox"
+_OUTBOX = "select id, seat_id, number, sent_at, dead_at from outbox"
 _INBOX = "select id, seat_id, raw, read_at, reading from inbox"
-_ANSWERS = "select inbox_id, message from outbox where kind = 'answer'"
+_ANSWERS = "select inbox_id, seat_id, number from outbox where kind = 'answer'"
 _SEATS = """
     select seats.id, games.code, seats.side, seats.code, players.address
     from seats join games on games.id = seats.game_id join players on players.id = seats.player_id
@@ -174,13 +179,20 @@ def message_id(raw: bytes) -> str:
     return str(_PARSER.parsebytes(raw)["Message-ID"])
 
 
+def _named(address: str) -> Name:
+    """What a secret address or a Message-ID of the house stands for."""
+    local = address.strip("<>").partition("@")[0].upper()
+    token = base64.b32decode(local + "=" * (-len(local) % 8))
+    return base64.b32encode(token[1:6]).decode().lower(), int.from_bytes(token[6:9])
+
+
 def _seats(ask: Ask) -> dict[int, Seat]:
     return {number: Seat(*columns) for number, *columns in ask(_SEATS)}
 
 
 def _sent(row: Row, seats: Mapping[int, Seat]) -> Sent:
-    number, seat_id, message, sent_at, dead_at = row
-    return Sent(number, seats[seat_id], bytes(message or b""), sent_at is not None and dead_at is None)
+    id_, seat_id, number, sent_at, dead_at = row
+    return Sent(id_, seats[seat_id], number, sent_at is not None and dead_at is None)
 
 
 def _misjudgement(letter: Letter, kept: list[Taken]) -> str:
@@ -198,13 +210,11 @@ def _misjudgement(letter: Letter, kept: list[Taken]) -> str:
 
 def _is_addressed_to(seat: Seat, recipient: str, letter: Message) -> bool:
     """True if envelope, header, game and secret reply address are all this seat's."""
-    local = letter["Reply-To"].partition("@")[0].upper()
-    token = base64.b32decode(local + "=" * (-len(local) % 8))
     return (
         recipient == seat.address
         and letter["To"] == seat.address
         and letter["Subject"].endswith(f"({seat.game})")
-        and base64.b32encode(token[1:6]).decode().lower() == seat.code
+        and _named(letter["Reply-To"])[0] == seat.code
     )
 
 

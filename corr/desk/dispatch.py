@@ -68,9 +68,10 @@ class Tray:
         # A letter that was in hand before and has no bytes yet may be what killed its worker.
         self._queue = Queue(kind, _due(kind, reader), alone=kind.message.is_(None) & (kind.tries > 0))
         letter = kind.id == bindparam("letter")
-        self._keep_bytes = update(kind).where(letter, kind.message.is_(None))
+        unsent = kind.sent_at.is_(None)
+        self._keep_bytes = update(kind).where(letter, unsent, kind.message.is_(None))
         self._kept = select(kind.id, kind.message).where(kind.id.in_(bindparam("letters", expanding=True)))
-        self._note = update(kind).where(letter)
+        self._note = update(kind).where(letter, unsent)
 
     def send_some(self, house: House, now: datetime, most: int) -> int:
         """Send letters that are due, each by itself; how many were in hand, 0 if none is due."""
@@ -118,15 +119,16 @@ class Tray:
         with house.store.reading() as connection:
             opened = self._open(connection, house, rows, unmade)
         kept = self._keep(house.store, {letter: compose(say()) for letter, say in opened.worded.items()})
+        gone = {letter for letter, message in kept.items() if message is None}
         return [
             Delivery(Fate.SPARED)
-            if row.id in opened.spared
+            if row.id in opened.spared or row.id in gone
             else _envelope(opened.addressed[row.id], row.message or kept.get(row.id))
             for row in rows
         ]
 
-    def _keep(self, store: Store, made: dict[int, Composed]) -> dict[int, bytes]:
-        """Keep letters' bytes; where another worker was first, its bytes are the letter."""
+    def _keep(self, store: Store, made: dict[int, Composed]) -> Mapping[int, bytes | None]:
+        """Keep letters' bytes; where another worker was first, its bytes are the letter, or it is sent by now."""
         if not made:
             return {}
         ours = {letter: composed.message for letter, composed in made.items()}
@@ -150,14 +152,14 @@ class Tray:
             return _trouble(row, error)
 
     def mark(self, store: Store, row: Found, delivery: Delivery, now: datetime) -> None:
-        """Note what became of a letter."""
+        """Note what became of a letter, unless it was sent before; of one that is, the bytes are kept no longer."""
         values: dict[str, object] = {"leased_until": None, "trouble": delivery.why or None}
         match delivery.fate:
             case Fate.SENT:
-                values["sent_at"] = now
+                values |= {"sent_at": now, "message": None, "dead_at": None}
                 log.info("a letter was sent", extra=_named(row))
             case Fate.SPARED:
-                values["sent_at"] = now
+                values |= {"sent_at": now, "message": None, "dead_at": None}
                 log.info("a letter was put aside", extra=_named(row))
             case Fate.LATER if now - row.made_at < _GIVE_UP:
                 values["due_at"] = now + _wait(row.tries)

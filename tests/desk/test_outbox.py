@@ -6,8 +6,8 @@ from moody import Moody, drain
 from sqlalchemy import select
 from table import ANN, BEN, Table
 
-from corr.desk import outbox
-from corr.mail.post import Fate
+from corr.desk import health, outbox
+from corr.mail.post import Delivery, Fate
 from corr.store.tables import OutboxRow
 
 WORDS = ("show", "help", "rules")
@@ -104,3 +104,75 @@ def test_two_sides_never_share_an_id(table: Table) -> None:
     assert ids[ANN].isdisjoint(ids[BEN])
     assert named[ANN].isdisjoint(ids[BEN])
     assert named[BEN].isdisjoint(ids[ANN])
+
+
+def kept_bytes(table: Table) -> list[bytes | None]:
+    """The bytes that are kept of the newest letters out, the oldest of the two first."""
+    with table.house.store.reading() as connection:
+        newest = select(OutboxRow.message).order_by(OutboxRow.id.desc()).limit(2)
+        return list(connection.execute(newest).scalars())[::-1]
+
+
+def test_bytes_are_kept_until_they_are_handed_over_and_no_longer(table: Table) -> None:
+    table.begin()
+    for word in ("show", "help"):
+        table.post(table.letter(ANN, word))
+    table.read()
+    post = Moody([Fate.LATER])
+
+    drain(table, post)
+    late, done = kept_bytes(table)
+    assert late == post.given[0].message
+    assert done is None
+
+    table.clock.pass_by(minutes=2)
+    drain(table, post)
+    assert post.given[2].message == late
+    assert kept_bytes(table) == [None, None]
+
+
+def test_a_dead_letter_keeps_its_bytes_and_is_sent_again_with_them(table: Table) -> None:
+    table.begin()
+    table.post(table.letter(ANN, "show"))
+    table.read()
+    post = Moody([Fate.NEVER])
+    drain(table, post)
+    assert kept_bytes(table) == [None, post.given[0].message]
+
+    assert outbox.TRAY.revive(table.house, table.clock()) == 1
+    drain(table, post)
+
+    assert post.given[1].message == post.given[0].message
+    assert kept_bytes(table) == [None, None]
+
+
+def test_whoever_dies_between_handing_over_and_marking_hands_over_the_same_bytes_again(table: Table) -> None:
+    table.begin()
+    table.post(table.letter(ANN, "show"))
+    table.read()
+    rows = outbox.TRAY.claim(table.house, table.clock(), 20)
+    (handed_over,) = outbox.TRAY.make(table.house, rows)
+    post = Moody([])
+
+    table.clock.pass_by(minutes=3)
+    drain(table, post)
+
+    assert post.given == [handed_over]
+
+
+def test_a_worker_that_comes_late_with_a_letter_neither_sends_it_again_nor_gives_it_up(table: Table) -> None:
+    """Its lease has run out, another has made the letter and handed it over in the meantime."""
+    table.begin()
+    table.post(table.letter(ANN, "show"))
+    table.read()
+    late = outbox.TRAY.claim(table.house, table.clock(), 20)
+    table.clock.pass_by(minutes=3)
+    drain(table, Moody([]))
+
+    made = outbox.TRAY.make(table.house, late)
+    for row, delivery in ((late[0], made[0]), (late[0], Delivery(Fate.NEVER, "no such box"))):
+        assert isinstance(delivery, Delivery)
+        outbox.TRAY.mark(table.house.store, row, delivery, table.clock())
+
+    assert kept_bytes(table) == [None, None]
+    assert health.examine(table.house, table.clock()).dead == 0

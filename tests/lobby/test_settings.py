@@ -263,7 +263,7 @@ def test_what_was_not_mailed_is_done_and_no_trouble(table: Table, ann: Browser) 
 
     assert (state.unsent, state.dead) == (0, 0)
     with table.house.store.reading() as connection:
-        spared = connection.execute(select(OutboxRow).where(OutboxRow.message.is_(None))).all()
+        spared = connection.execute(select(OutboxRow).where(OutboxRow.text.is_(None))).all()
     assert [(row.kind, row.trouble, row.dead_at) for row in spared] == [("turn", None, None)]
 
 
