@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 
 from browser import Browser, link_in
 from flask import Flask
@@ -20,7 +21,7 @@ GUS, HAL, IDA, JOE, KIM, LEN, MIA, NED, ODA = (
 COOKIE = "corr"
 #: Who opens pages.
 STRANGER, ASKING, NAMELESS = "a stranger", "who asks", "nobody yet"
-PLAYER, REFUSED, ADDING = "Eve", "Ida", "Ned"
+PLAYER, REFUSED, ADDING, AWAY = "Eve", "Ida", "Ned", "Eve, an hour later"
 WHITE, BLACK = "Ann", "Ben"
 
 
@@ -72,6 +73,7 @@ PAGES = (
     Page("signing in", at="/sign-in"),
     Page("signing in by a number", ASKING, "/sign-in"),
     Page("signing in when one is in", PLAYER, "/sign-in"),
+    Page("signing in once more", AWAY, "/sign-in"),
     Page("the lobby", at="/lobby/"),
     Page("the lobby before a name is chosen", NAMELESS, "/lobby/"),
     Page("the lobby of a player", PLAYER, "/lobby/"),
@@ -122,11 +124,12 @@ PAGES = (
 def set_the_stage(table: Table) -> Stage:
     """Let everybody do what brings them to their pages."""
     stage = Stage(table, table.at_work())
-    who_sit = (ASKING, NAMELESS, PLAYER, REFUSED, ADDING, WHITE, BLACK)
+    who_sit = (ASKING, NAMELESS, PLAYER, REFUSED, ADDING, AWAY, WHITE, BLACK)
     browsers = {who: Browser(stage.app) for who in who_sit}
     _let_in(stage, browsers)
     _challenge(stage, browsers[PLAYER], browsers[REFUSED])
     _add_an_address(stage, browsers[ADDING])
+    _come_back(stage, browsers[AWAY])
     _write(stage)
     _play(stage)
     _sit_down(stage, browsers[WHITE], browsers[BLACK])
@@ -189,6 +192,19 @@ def _add_an_address(stage: Stage, ned: Browser) -> None:
     stage.places["further address"] = stage.link(ODA)
 
 
+def _come_back(stage: Stage, eve: Browser) -> None:
+    """Eve was let in an hour ago, and would have her letters go nowhere."""
+    _be_let_in(stage, eve, EVE, stage.table.clock() - timedelta(hours=1))
+    eve.open("/settings/")
+    eve.press("Save the choice", mail="off")
+
+
+def _be_let_in(stage: Stage, browser: Browser, address: str, when: datetime) -> None:
+    """Somebody is at a browser without a letter."""
+    with browser.client.session_transaction() as session:
+        session["in"] = signing.let_in_by_house(stage.table.house, address, when).secret
+
+
 def _write(stage: Stage) -> None:
     """Strangers write, and one of them answers what is asked."""
     for address, place in ((LEN, "answered"), (MIA, "question")):
@@ -222,8 +238,7 @@ def _played(stage: Stage, variant: str, letters: int) -> str:
 def _sit_down(stage: Stage, ann: Browser, ben: Browser) -> None:
     """Both players come to their pages without a letter; Ann is refused a move."""
     for browser, address in ((ann, ANN), (ben, BEN)):
-        with browser.client.session_transaction() as session:
-            session["in"] = signing.let_in_by_house(stage.table.house, address, stage.table.clock()).secret
+        _be_let_in(stage, browser, address, stage.table.clock())
     ben.open(stage.places["table of wild16"])
     ann.open(stage.places["table of wild16"])
     ann.send("a1a5")

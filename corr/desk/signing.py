@@ -19,6 +19,8 @@ from corr.store.tables import Moment, Player, Session
 from corr.words import Refused
 
 SESSION_LIFE = timedelta(days=90)
+#: For how long somebody who was let in may change who reads their letters, and the like.
+RECENT = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,11 @@ class Visitor:
 
     who: Correspondent
     name: str | None
+    since: datetime
+
+    def came_lately(self, now: datetime) -> bool:
+        """Whether they have only just shown that they read their letters."""
+        return now - self.since < RECENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +101,7 @@ def visitor(house: House, secret: str, now: datetime) -> Visitor | None:
     """Who is at a browser; None where nobody was let in there, or has left."""
     with house.store.asking() as connection:
         row = connection.execute(_VISITOR, browser(secret, now)).one_or_none()
-    return Visitor(correspondents.of_row(row), row.player) if row else None
+    return Visitor(correspondents.of_row(row), row.player, row.since) if row else None
 
 
 #: Which session is that of a browser, if it was let in and has not left.
@@ -104,7 +111,7 @@ IS_HERE = (
     & (Session.made_at > bindparam("fresh", type_=Moment))
 )
 _VISITOR = (
-    select(CorrespondentRow.__table__, Player.name.label("player"))
+    select(CorrespondentRow.__table__, Player.name.label("player"), Session.made_at.label("since"))
     .join_from(Session, CorrespondentRow, CorrespondentRow.id == Session.correspondent_id)
     .outerjoin(Player, Player.id == CorrespondentRow.player_id)
     .where(IS_HERE)

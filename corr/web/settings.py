@@ -11,6 +11,7 @@ from corr.desk.signing import Visitor
 from corr.knock import Work
 from corr.pages import LANGUAGES
 from corr.sentences import sentence
+from corr.web import freshness
 from corr.web.visit import (
     LONGEST,
     Answer,
@@ -85,7 +86,7 @@ def _set_zone(who: Visitor) -> str:
 @pages.post("/mail")
 def mail() -> Answer:
     """Letters about games, or none."""
-    return _do(_set_mail)
+    return _do_lately(_set_mail)
 
 
 def _set_mail(who: Visitor) -> str:
@@ -111,7 +112,7 @@ def _set_pages(who: Visitor) -> str:
 @pages.post("/address")
 def address() -> Answer:
     """A further address: a letter goes there, if letters may."""
-    return _do(_ask)
+    return _do_lately(_ask)
 
 
 def _ask(who: Visitor) -> str:
@@ -145,7 +146,7 @@ def anew() -> Answer:
 @pages.post("/address/remove")
 def remove() -> Answer:
     """One address fewer."""
-    return _do(_remove)
+    return _do_lately(_remove)
 
 
 def _remove(who: Visitor) -> str:
@@ -158,7 +159,7 @@ def _remove(who: Visitor) -> str:
 @pages.post("/address/letters")
 def letters() -> Answer:
     """Another address for the letters about games."""
-    return _do(_choose)
+    return _do_lately(_choose)
 
 
 def _choose(who: Visitor) -> str:
@@ -166,6 +167,13 @@ def _choose(who: Visitor) -> str:
     limit_a_day("addresses", settings.player_of(who), _CHANGES_A_DAY)
     addresses.choose(house(), who, chosen, house().now())
     return sentence("addresses.chosen", address=chosen[:LONGEST])
+
+
+def _do_lately(deed: Callable[[Visitor], str]) -> Answer:
+    """Change who reads the player's letters, for nobody but who was let in lately."""
+    found = visitor()
+    again = freshness.ask_again(found, "settings.settings_page") if found else None
+    return again or _do(deed)
 
 
 def _do(deed: Callable[[Visitor], str]) -> Answer:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, request, session
+from flask import Blueprint, redirect, request, session
 
 from corr.desk import askings, signing
 from corr.knock import Work
+from corr.web import freshness
 from corr.web.visit import (
     LONGEST,
     Answer,
@@ -35,7 +36,9 @@ def sign_in() -> Answer:
     address = session.get("address", "")
     if "asked" in session:
         return page("web/number.html", address=address, minutes=askings.LIFE.seconds // 60)
-    return page("web/sign_in.html", address=address)
+    found = visitor()
+    own = found.who.address if found else ""
+    return page("web/sign_in.html", address=address or own, again=session.get("again", {}).get("goal", ""))
 
 
 @pages.post("/sign-in")
@@ -74,9 +77,14 @@ def number() -> Answer:
 
 
 def welcome(admitted: signing.Admitted) -> Answer:
-    """Let somebody in, to where they wanted to go."""
-    game = session.get("game")
+    """Let somebody in, to where they wanted to go; whom this browser had let in before it does not any more."""
+    game, again = session.get("game"), session.get("again")
+    if "in" in session:
+        signing.sign_out(house(), session["in"], house().now())
     let_in(admitted)
+    if again:
+        session["typed"] = again["typed"]
+        return redirect(again["goal"], 303)
     if admitted.goal:
         return back("offers.offer", code=admitted.goal)
     return back("table.at", code=game) if game else back("games.mine")
@@ -96,6 +104,8 @@ def sign_out_everywhere() -> Answer:
     """Nobody is at any of this player's browsers any more."""
     found = visitor()
     if found:
+        if again := freshness.ask_again(found, "games.mine"):
+            return again
         signing.sign_out_everywhere(house(), found, house().now())
     let_out()
     return back("front.front")

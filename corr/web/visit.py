@@ -85,7 +85,12 @@ def say(text: str) -> None:
 def refuse(refusal: Refused) -> None:
     """Say on the next page why something was not done; what was typed stands there once more."""
     say(str(refusal))
-    session["typed"] = {each: request.form[each][:LONGEST] for each in _FIELDS if each in request.form}
+    session["typed"] = typed()
+
+
+def typed() -> dict[str, str]:
+    """What was typed into a form, for its page to show it once more."""
+    return {each: request.form[each][:LONGEST] for each in _FIELDS if each in request.form}
 
 
 def show(template: str, **words: object) -> str:

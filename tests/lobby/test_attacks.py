@@ -124,7 +124,7 @@ def at_the_door(table: Table, address: str) -> Visitor:
     with table.house.store.reading() as connection:
         who = correspondents.known(connection, address)
     assert who
-    return Visitor(who, "Mallory")
+    return Visitor(who, "Mallory", table.clock())
 
 
 def test_an_address_that_never_answers_gets_one_letter_ever(table: Table) -> None:

@@ -180,7 +180,7 @@ def with_two_addresses(table: Table) -> tuple[Visitor, Visitor]:
     with table.house.store.reading() as connection:
         who = correspondents.known(connection, "eve@second.example")
     assert who
-    return first, Visitor(who, "Eve")
+    return first, Visitor(who, "Eve", table.clock())
 
 
 def number_in(table: Table, address: str) -> str:

@@ -529,6 +529,8 @@ def test_five_addresses_a_day_are_named_and_no_more(table: Table, eve: Browser) 
     assert "You have named five addresses" in page
     assert table.letters("v5@v5.example") == []
     table.clock.pass_by(hours=25)
+    eve.press("Send a letter there", address="v5@v5.example")
+    eve.sign_in_here(table, EVE)
     assert "If letters may go there" in eve.press("Send a letter there", address="v5@v5.example")
 
 
@@ -548,6 +550,8 @@ def test_a_player_has_five_addresses_at_most(table: Table, eve: Browser) -> None
     for number in range(4):
         add(table, eve, f"e{number}@e{number}.example")
     table.clock.pass_by(hours=25)
+    eve.press("Send a letter there", address=OTHER)
+    eve.sign_in_here(table, EVE)
 
     assert "You have five addresses" in eve.press("Send a letter there", address=OTHER)
 

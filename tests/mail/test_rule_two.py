@@ -192,7 +192,7 @@ def _change_addresses(table: Table) -> None:
     with table.house.store.reading() as connection:
         who = correspondents.known(connection, FAY)
     assert who
-    fay, other = Visitor(who, "Fay"), f"fay@{'f' * 60}.resign"
+    fay, other = Visitor(who, "Fay", table.clock()), f"fay@{'f' * 60}.resign"
     asking = addresses.ask(table.house, fay, other, table.clock())
     table.work()
     found = re.search(r'the number "(\d{6})"', table.says(other))
