@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, bindparam, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, select, true, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import aliased
 
@@ -87,11 +87,9 @@ class Tray:
             self.mark(house.store, row, delivery, now)
         return len(rows)
 
-    def revive(self, house: House, now: datetime, letter: int | None = None) -> int:
-        """Let letters that were given up be due again, all or the one of an id; how many."""
-        dead = update(self._kind).where(self._kind.dead_at.is_not(None))
-        if letter is not None:
-            dead = dead.where(self._kind.id == letter)
+    def revive(self, house: House, now: datetime, which: ColumnElement[bool] | None = None) -> int:
+        """Let letters that were given up be due again, all or those that are meant; how many."""
+        dead = update(self._kind).where(self._kind.dead_at.is_not(None), true() if which is None else which)
         with house.store.writing() as connection:
             return connection.execute(dead.values(dead_at=None, due_at=now, tries=0)).rowcount
 

@@ -14,7 +14,7 @@ from corr.desk.decrees import Entered
 from corr.desk.house import House
 from corr.desk.moments import in_utc
 from corr.desk.names import looks
-from corr.desk.troubles import may_be_listed
+from corr.desk.stakes import Stakes, stakes
 from corr.game.clock import clock_of
 from corr.sentences import sentence
 from corr.store.tables import Game, OutboxRow, Player, SeatRow
@@ -57,7 +57,8 @@ class Docket:
     deadline: str
     paused: str
     outcome: str
-    is_own: bool  # the operator plays it too
+    is_own: bool  # the operator plays it too, and it is not over
+    is_partial: bool  # letters of an opponent of the operator's are left out
     letters: tuple[Posted, ...]
     decrees: tuple[Entered, ...]
     number: int  # of the next decree
@@ -127,6 +128,7 @@ def _listed(row: Found, names: dict[tuple[int, str], str]) -> Listed:
 def _docket(connection: Connection, operator: Correspondent, row: Found) -> Docket:
     seats = connection.execute(_SEATS, {"games": [row.id]}).all()
     game = _listed(row, {(row.id, seat.side): seat.name for seat in seats})
+    seated, held = {seat.player_id for seat in seats}, stakes(connection, operator)
     return Docket(
         game=game,
         clock=clock_of(row.clock).sentence,
@@ -136,8 +138,9 @@ def _docket(connection: Connection, operator: Correspondent, row: Found) -> Dock
         deadline=in_utc(row.deadline),
         paused=in_utc(row.paused_at),
         outcome=_outcome(row),
-        is_own=any(seat.player_id == operator.player_id for seat in seats),
-        letters=tuple(_posted(each, game) for each in _letters(connection, operator, row.id)),
+        is_own=row.state != "over" and operator.player_id in seated,
+        is_partial=not seated.isdisjoint(held.opponents),
+        letters=tuple(_posted(each, game) for each in _letters(connection, held, row.id)),
         decrees=decrees.entered(connection, row.id),
         number=decrees.next_number(connection, row.id),
     )
@@ -159,9 +162,9 @@ def _outcome(row: Found) -> str:
     return sentence("admin.nobody_won", reason=row.reason)
 
 
-def _letters(connection: Connection, operator: Correspondent, game_id: int) -> Sequence[Found]:
+def _letters(connection: Connection, held: Stakes, game_id: int) -> Sequence[Found]:
     """The letters of a game that this operator may look at, the newest first."""
-    return connection.execute(_LETTERS.where(may_be_listed(operator)), {"game": game_id}).all()
+    return connection.execute(_LETTERS.where(held.seat(SeatRow.id)), {"game": game_id}).all()
 
 
 def _posted(row: Found, game: Listed) -> Posted:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import CompoundSelect, Connection, Row, func, select, union_all, update
+from sqlalchemy import ColumnElement, CompoundSelect, Connection, Row, func, select, union_all, update
 from sqlalchemy.exc import SQLAlchemyError
 
+from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
+from corr.desk.stakes import Stakes, stakes
 from corr.store.once import insert_once
 from corr.store.tables import (
     Challenge,
@@ -22,14 +25,6 @@ from corr.store.tables import (
     SiteOutboxRow,
 )
 
-_IN, _OUT = (InboxRow, SiteInboxRow), (OutboxRow, SiteOutboxRow)
-_UNREAD = union_all(*(select(kind.received_at.label("since")).where(kind.read_at.is_(None)) for kind in _IN))
-_UNSENT = union_all(
-    *(
-        select(kind.made_at.label("since")).where(kind.sent_at.is_(None), kind.dead_at.is_(None))
-        for kind in _OUT
-    )
-)
 _ASKED = select(SignIn.id).where(SignIn.address.is_not(None))
 _DECREED = select(Decree.id).where(Decree.done_at.is_(None))
 _AGREED = select(Challenge.id).where(Challenge.state == "accepted", Challenge.game_id.is_(None))
@@ -59,25 +54,36 @@ def is_well(house: House) -> bool:
 
 def is_idle(house: House) -> bool:
     """True if no letter waits to be read or sent, nobody to be let in, no game to begin, and no decree."""
+    everything = Stakes()
     with house.store.reading() as connection:
         return not any(
             connection.execute(waiting.limit(1)).first()
-            for waiting in (_UNREAD, _UNSENT, _ASKED, _AGREED, _DECREED)
+            for waiting in (_unread(everything), _unsent(everything), _ASKED, _AGREED, _DECREED)
         )
 
 
 def examine(house: House, now: datetime) -> Health:
     """How the house is; SQLAlchemyError where the database does not answer."""
     with house.store.reading() as connection:
-        unread, unsent = (_counted(connection, waiting) for waiting in (_UNREAD, _UNSENT))
-        return Health(
-            unread=unread[0],
-            oldest_unread=_age(unread, now),
-            unsent=unsent[0],
-            oldest_unsent=_age(unsent, now),
-            dead=_dead(connection),
-            last_sweep=_age(connection.execute(select(1, func.max(Sign.seen_at))).one(), now),
-        )
+        return _examined(connection, Stakes(), now)
+
+
+def examine_for(house: House, operator: Correspondent, now: datetime) -> Health:
+    """The same without what an operator's opponents do in private."""
+    with house.store.reading() as connection:
+        return _examined(connection, stakes(connection, operator), now)
+
+
+def _examined(connection: Connection, held: Stakes, now: datetime) -> Health:
+    unread, unsent = (_counted(connection, waiting) for waiting in (_unread(held), _unsent(held)))
+    return Health(
+        unread=unread[0],
+        oldest_unread=_age(unread, now),
+        unsent=unsent[0],
+        oldest_unsent=_age(unsent, now),
+        dead=_dead(connection, held),
+        last_sweep=_age(connection.execute(select(1, func.max(Sign.seen_at))).one(), now),
+    )
 
 
 def leave_sign(house: House, name: str, now: datetime) -> None:
@@ -87,14 +93,44 @@ def leave_sign(house: House, name: str, now: datetime) -> None:
             connection.execute(update(Sign).where(Sign.name == name).values(seen_at=now))
 
 
+def _unread(held: Stakes) -> CompoundSelect[datetime]:
+    """Since when letters wait to be read."""
+    since = InboxRow.received_at.label("since"), SiteInboxRow.received_at.label("since")
+    return union_all(
+        select(since[0]).where(InboxRow.read_at.is_(None), held.seat(InboxRow.seat_id)),
+        select(since[1]).where(SiteInboxRow.read_at.is_(None), held.mailbox(SiteInboxRow.correspondent_id)),
+    )
+
+
+def _unsent(held: Stakes) -> CompoundSelect[datetime]:
+    """Since when letters wait to be sent."""
+    return union_all(
+        *(
+            select(kind.made_at.label("since")).where(
+                kind.sent_at.is_(None), kind.dead_at.is_(None), is_known
+            )
+            for kind, is_known in _out(held)
+        )
+    )
+
+
+def _out(held: Stakes) -> Iterator[tuple[type[OutboxRow | SiteOutboxRow], ColumnElement[bool]]]:
+    """The trays out, each with which of its letters are counted."""
+    yield OutboxRow, held.seat(OutboxRow.seat_id)
+    yield SiteOutboxRow, held.mailbox(SiteOutboxRow.correspondent_id)
+
+
 def _counted(connection: Connection, waiting: CompoundSelect[datetime]) -> Row[int, datetime | None]:
     """How many wait, and since when the first of them does."""
     each = waiting.subquery()
     return connection.execute(select(func.count(), func.min(each.c.since))).one()
 
 
-def _dead(connection: Connection) -> int:
-    dead = (select(func.count()).select_from(kind).where(kind.dead_at.is_not(None)) for kind in _OUT)
+def _dead(connection: Connection, held: Stakes) -> int:
+    dead = (
+        select(func.count()).select_from(kind).where(kind.dead_at.is_not(None), is_known)
+        for kind, is_known in _out(held)
+    )
     return sum(connection.execute(each).scalar_one() for each in dead)
 
 

@@ -13,7 +13,7 @@ from corr.desk import docket
 from corr.desk.correspondents import Correspondent
 from corr.desk.docket import Listed
 from corr.desk.house import House
-from corr.desk.troubles import may_be_listed
+from corr.desk.stakes import Stakes, stakes
 from corr.sentences import sentence
 from corr.store.tables import Game, InboxRow, OutboxRow, SeatRow
 
@@ -34,18 +34,18 @@ def stuck(house: House, operator: Correspondent, now: datetime) -> tuple[Stuck, 
     """All games that may need an operator, by their codes."""
     with house.store.reading() as connection:
         causes: defaultdict[int, list[str]] = defaultdict(list)
-        for cause, games in _causes(operator, now, house.grace):
+        for cause, games in _causes(stakes(connection, operator), now, house.grace):
             for game_id in connection.execute(games.distinct().limit(_MOST)).scalars():
                 causes[game_id].append(cause)
         found = docket.listed(connection, list(causes))
         return tuple(Stuck(each, tuple(causes[each.id])) for each in found)
 
 
-def _causes(operator: Correspondent, now: datetime, grace: timedelta) -> Iterator[tuple[str, Select[int]]]:
+def _causes(held: Stakes, now: datetime, grace: timedelta) -> Iterator[tuple[str, Select[int]]]:
     """Each cause with the games to which it applies; what an opponent's letters tell is not an operator's to know."""
     games = select(Game.id).where(Game.state != "over")
     runs = Game.paused_at.is_(None)
-    theirs = games.join(SeatRow, SeatRow.game_id == Game.id).where(may_be_listed(operator))
+    theirs = games.join(SeatRow, SeatRow.game_id == Game.id).where(held.seat(SeatRow.id))
     yield sentence("admin.stuck_paused"), games.where(Game.paused_at.is_not(None))
     yield sentence("admin.stuck_late"), games.where(runs, Game.deadline < now - _LONG_PAST)
     unread = theirs.join(InboxRow, InboxRow.seat_id == SeatRow.id).where(InboxRow.read_at.is_(None))

@@ -1,4 +1,4 @@
-"""Letters in trouble: given up, not to be read, bounced. Of an operator's own opponents none is listed.
+"""Letters in trouble: given up, not to be read, bounced. Of an operator's own opponents none is listed or sent again.
 
 That a letter went to an opponent, or came from one, may tell what was tried in vain.
 """
@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, func, select, true
+from sqlalchemy import ColumnElement, Connection, Row, func, select
 
 from corr.desk import correspondents, outbox, site_outbox
 from corr.desk.correspondents import Correspondent
 from corr.desk.dispatch import Tray
 from corr.desk.house import House
 from corr.desk.moments import in_utc
+from corr.desk.stakes import Stakes, stakes
 from corr.sentences import sentence
 from corr.store.tables import Correspondent as CorrespondentRow
 from corr.store.tables import Game, InboxRow, OutboxRow, Player, SeatRow, SiteInboxRow, SiteOutboxRow
@@ -71,55 +72,64 @@ class Troubles:
 def troubles(house: House, operator: Correspondent, now: datetime) -> Troubles:
     """What is wrong with the mail."""
     with house.store.reading() as connection:
+        held = stakes(connection, operator)
         return Troubles(
-            tuple(each for _, _, each in _dead(connection, operator)),
-            tuple(_unreadable(connection, operator)),
-            tuple(_bounced(connection, operator, now)),
+            tuple(each for _, _, each in _dead(connection, held)),
+            tuple(_unreadable(connection, held)),
+            tuple(_bounced(connection, held, now)),
         )
 
 
 def resend(house: House, operator: Correspondent, mark: str, now: datetime) -> int:
     """Let one letter that was given up be due again; how many were."""
     with house.store.reading() as connection:
-        named = [(tray, letter) for tray, letter, each in _dead(connection, operator) if each.mark == mark]
+        found = _dead(connection, stakes(connection, operator))
+        named = [(tray, letter) for tray, letter, each in found if each.mark == mark]
     return sum(tray.revive(house, now, letter) for tray, letter in named)
 
 
-def may_be_listed(operator: Correspondent) -> ColumnElement[bool]:
-    """Whether what a seat writes and gets is this operator's to look at: not an opponent's who still plays."""
-    if operator.player_id is None:
-        return true()
-    own = select(SeatRow.game_id).join(Game, Game.id == SeatRow.game_id)
-    own = own.where(SeatRow.player_id == operator.player_id, Game.state != "over")
-    return (SeatRow.player_id == operator.player_id) | SeatRow.game_id.not_in(own)
+def resend_all(house: House, operator: Correspondent, now: datetime) -> int:
+    """Let all letters that were given up be due again, but for those of which the operator is told nothing."""
+    with house.store.reading() as connection:
+        held = stakes(connection, operator)
+    of_games = outbox.TRAY.revive(house, now, held.seat(OutboxRow.seat_id))
+    return of_games + site_outbox.TRAY.revive(house, now, held.mailbox(SiteOutboxRow.correspondent_id))
 
 
 # ---------------------------------------------------------------- given up
 
 
-def _dead(connection: Connection, operator: Correspondent) -> list[tuple[Tray, int, Dead]]:
-    """Letters that were given up, by tray and id; the newest first."""
+def _dead(connection: Connection, held: Stakes) -> list[tuple[Tray, ColumnElement[bool], Dead]]:
+    """Letters that were given up, each with its tray and which one it is there; the newest first."""
     of_games = (
         select(OutboxRow.id, OutboxRow.kind, OutboxRow.dead_at, OutboxRow.trouble)
         .add_columns(Player.name, Player.address_key, Game.code)
         .join(SeatRow, SeatRow.id == OutboxRow.seat_id)
         .join(Player, Player.id == SeatRow.player_id)
         .join(Game, Game.id == SeatRow.game_id)
-        .where(OutboxRow.dead_at.is_not(None), may_be_listed(operator))
+        .where(OutboxRow.dead_at.is_not(None), held.seat(OutboxRow.seat_id))
         .order_by(OutboxRow.dead_at.desc())
     )
     of_the_site = (
         select(SiteOutboxRow.id, SiteOutboxRow.kind, SiteOutboxRow.dead_at, SiteOutboxRow.trouble)
         .add_columns(CorrespondentRow.address)
         .join(CorrespondentRow, CorrespondentRow.id == SiteOutboxRow.correspondent_id)
-        .where(SiteOutboxRow.dead_at.is_not(None))
+        .where(SiteOutboxRow.dead_at.is_not(None), held.mailbox(SiteOutboxRow.correspondent_id))
         .order_by(SiteOutboxRow.dead_at.desc())
     )
     key, forgotten = correspondents.secret(connection, "marks"), sentence("admin.forgotten")
     games, site = (connection.execute(each.limit(_MOST)).all() for each in (of_games, of_the_site))
-    rows = [(row.dead_at, outbox.TRAY, row.id, _letter(key, row, _player(row), row.code)) for row in games]
+    rows = [
+        (row.dead_at, outbox.TRAY, OutboxRow.id == row.id, _letter(key, row, _player(row), row.code))
+        for row in games
+    ]
     rows += [
-        (row.dead_at, site_outbox.TRAY, row.id, _letter(key, row, row.address or forgotten, ""))
+        (
+            row.dead_at,
+            site_outbox.TRAY,
+            SiteOutboxRow.id == row.id,
+            _letter(key, row, row.address or forgotten, ""),
+        )
         for row in site
     ]
     rows.sort(key=lambda each: each[0], reverse=True)
@@ -140,20 +150,20 @@ def _player(row: Found) -> str:
 # ---------------------------------------------------------------- not to be read, and bounced
 
 
-def _unreadable(connection: Connection, operator: Correspondent) -> Iterator[Unreadable]:
+def _unreadable(connection: Connection, held: Stakes) -> Iterator[Unreadable]:
     """Letters that were put aside; the newest first."""
     of_games = (
         select(InboxRow.received_at, Player.name, Player.address_key, Game.code)
         .join(SeatRow, SeatRow.id == InboxRow.seat_id)
         .join(Player, Player.id == SeatRow.player_id)
         .join(Game, Game.id == SeatRow.game_id)
-        .where(InboxRow.reading == "failed", may_be_listed(operator))
+        .where(InboxRow.reading == "failed", held.seat(InboxRow.seat_id))
         .order_by(InboxRow.id.desc())
     )
     of_the_site = (
         select(SiteInboxRow.received_at, CorrespondentRow.address)
         .join(CorrespondentRow, CorrespondentRow.id == SiteInboxRow.correspondent_id)
-        .where(SiteInboxRow.reading == "failed")
+        .where(SiteInboxRow.reading == "failed", held.mailbox(SiteInboxRow.correspondent_id))
         .order_by(SiteInboxRow.id.desc())
     )
     for letter in connection.execute(of_games.limit(_MOST)):
@@ -162,7 +172,7 @@ def _unreadable(connection: Connection, operator: Correspondent) -> Iterator[Unr
         yield Unreadable(other.address or sentence("admin.forgotten"), "", in_utc(other.received_at))
 
 
-def _bounced(connection: Connection, operator: Correspondent, now: datetime) -> Iterator[Bounced]:
+def _bounced(connection: Connection, held: Stakes, now: datetime) -> Iterator[Bounced]:
     """Players whose mail came back lately."""
     newest = func.max(InboxRow.received_at)
     came_back = (
@@ -170,7 +180,7 @@ def _bounced(connection: Connection, operator: Correspondent, now: datetime) -> 
         .join(SeatRow, SeatRow.player_id == Player.id)
         .join(InboxRow, InboxRow.seat_id == SeatRow.id)
         .where(InboxRow.reading == "automatic: bounce", InboxRow.received_at > now - _LATELY)
-        .where(may_be_listed(operator))
+        .where(held.seat(InboxRow.seat_id))
         .group_by(Player.id, Player.name, Player.address_key)
         .order_by(newest.desc())
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, abort, request
 
-from corr.desk import decrees, docket, health, rounds, stuck, troubles
+from corr.desk import decrees, docket, health, stuck, troubles
 from corr.desk.correspondents import Correspondent
 from corr.desk.decrees import Deed
 from corr.desk.docket import Docket
@@ -18,7 +18,7 @@ from corr.words import Refused
 pages = Blueprint("admin", __name__, url_prefix="/admin")
 pages.before_request(guard)
 
-_HOUR = 3_600
+_MINUTE, _HOUR = 60, 3_600
 
 
 @pages.before_app_request
@@ -34,7 +34,7 @@ def overview() -> Answer:
     now, who = house().now(), _who()
     return page(
         "web/admin.html",
-        figures=_figures(health.examine(house(), now)),
+        figures=_figures(health.examine_for(house(), who, now)),
         troubles=troubles.troubles(house(), who, now),
         stuck=stuck.stuck(house(), who, now),
     )
@@ -59,6 +59,9 @@ def decree(code: str) -> Answer:
     """Decree something; what a worker makes of it is on the page then."""
     limit("admin", 240, _HOUR)
     form, now, found = request.form, house().now(), _docket(code)
+    if found.is_own:
+        say(sentence("admin.own_game"))
+        return _game(found)
     try:
         wish = decrees.wish(_deed(), form.get("days", ""), form.get("end", ""), form.get("reason", ""))
         by = _who().address or ""
@@ -77,7 +80,7 @@ def resend() -> Answer:
     limit("admin", 240, _HOUR)
     now, mark = house().now(), request.form.get("letter", "")
     if mark == "all":
-        say(sentence("admin.again_all", count=rounds.revive(house(), now)))
+        say(sentence("admin.again_all", count=troubles.resend_all(house(), _who(), now)))
     elif troubles.resend(house(), _who(), mark, now):
         say(sentence("admin.again_one"))
     else:
@@ -102,7 +105,10 @@ def _waiting(count: int, age: float | None) -> str:
 
 
 def _ago(age: float | None) -> str:
-    return sentence("admin.never") if age is None else sentence("admin.ago", span=span(age))
+    """In no finer steps than minutes: how busy the workers just were is nobody's to know."""
+    if age is None:
+        return sentence("admin.never")
+    return sentence("admin.ago", span=span(age)) if age >= _MINUTE else sentence("admin.lately")
 
 
 def _who() -> Correspondent:
