@@ -207,3 +207,15 @@ def test_as_corr_names_its_programs_by_their_paths() -> None:
     (script,) = re.findall(r"^#!/bin/sh\nset -a; umask(?:.*\n)exec (\S+) .*-- (\S+) ", README, re.MULTILINE)
 
     assert all(program.startswith("/") for program in script)
+
+
+def test_the_recipe_for_the_pages_keeps_browsers_to_tls_and_one_address_to_some_connections() -> None:
+    recipe = next(block for block in README.split("```") if "listen 443 ssl;" in block)
+    plain, secure = recipe.split("server {")[1:]
+
+    assert "return 301 https://" in plain
+    kept = re.search(r'add_header Strict-Transport-Security "max-age=(\d+)[^"]*" always;', secure)
+    assert kept
+    assert int(kept[1]) >= 365 * DAY
+    assert "ssl_protocols TLSv1.2 TLSv1.3;" in secure
+    assert re.search(r"limit_conn corr \d+;", secure)

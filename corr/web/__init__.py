@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flask import Flask, Response
+from flask import Flask, Response, request
 
 from corr.desk.house import House
 from corr.knock import Work
@@ -30,6 +30,8 @@ from corr.web.refused import refused
 
 _MOST_BYTES = 100_000
 _MONTH = 30 * 24 * 3_600
+#: What is the same for everybody, and opened without a cookie or a secret link: that alone may be kept.
+_PUBLIC = ("front.front", "rules.variants", "rules.variant", "static")
 _CSP = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; "
     "frame-src 'self'; form-action 'self'; "
@@ -83,4 +85,6 @@ def _harden(response: Response) -> Response:
     response.headers.setdefault("Content-Security-Policy", _CSP)
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "no-referrer")
+    if request.endpoint not in _PUBLIC:
+        response.headers["Cache-Control"] = "no-store"
     return response

@@ -34,7 +34,7 @@ def game(mark: str) -> Response:
         moves=found.replay.scores[side] if side else found.replay.moves,
         said=scene.told[side] if side else scene.said,
     )
-    return _kept(Response(page, mimetype="text/html"))
+    return _unfound(Response(page, mimetype="text/html"))
 
 
 @pages.get("/<mark>/game.pgn")
@@ -46,7 +46,7 @@ def pgn(mark: str) -> Response:
         abort(404)
     file = Response(found.pgn, content_type="application/vnd.chess-pgn; charset=utf-8")
     file.headers["Content-Disposition"] = f'attachment; filename="{found.variant}-{found.finished.game}.pgn"'
-    return _kept(file)
+    return _unfound(file)
 
 
 def _at(last: int) -> int:
@@ -55,11 +55,7 @@ def _at(last: int) -> int:
     return min(int(asked[:9]), last) if asked.isdecimal() else last
 
 
-def _kept(response: Response) -> Response:
-    """A browser may keep this and ask whether it is still the same; no search engine shall."""
-    response.cache_control.private = True
-    response.cache_control.no_cache = True
+def _unfound(response: Response) -> Response:
+    """No search engine shall lead here."""
     response.headers["X-Robots-Tag"] = "noindex"
-    response.add_etag()
-    response.make_conditional(request)
     return response

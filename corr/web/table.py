@@ -44,7 +44,6 @@ def at(code: str) -> Answer:
     answer = Response()
     if "said" not in session:
         answer.set_etag(_etag(standing))
-        answer.headers["Cache-Control"] = "private, no-cache"
         if request.if_none_match.contains(_etag(standing)):
             answer.status_code = 304
             return answer
