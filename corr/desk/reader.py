@@ -18,7 +18,7 @@ from corr.desk.house import House
 from corr.desk.seats import Seat, seat_by_id, seat_of_address, seats_by_id
 from corr.desk.sitting import Sitting, sit_down
 from corr.mail.address import Kind, token_of
-from corr.mail.letter import Letter, is_automatic, open_letter, said
+from corr.mail.letter import Letter, is_automatic, open_letter, said, without_order
 from corr.orders import Reading, read
 from corr.store.claims import NOW, Queue, Rows, is_free
 from corr.store.session import Store
@@ -50,6 +50,9 @@ class Unread:
     confirms: bool
     doubt: str | None
     automatic: str | None
+
+
+_NOTHING = read(())
 
 
 def read_some(house: House, now: datetime, most: int = 20) -> int:
@@ -141,14 +144,15 @@ def _unfold(
         doubt = doubt or "lost"
     ours = _letters_answered(connection, seat, letter, row.slip, domain)
     sent = "\n".join(answered.text for answered in ours if answered.text)
-    lines = () if automatic or doubt else said(letter, sent or None)
+    reading = read(() if automatic else said(letter, sent or None), ply // 2 + 1)
+    automatic = automatic or without_order(letter, reading)
     return Unread(
         id=row.id,
         seat=seat,
         slip=row.slip,
         received_at=row.received_at,
         letter=letter,
-        reading=read(lines, ply // 2 + 1),
+        reading=_NOTHING if doubt else reading,
         ply=ply,
         confirms=any(
             "asks_to_confirm" in json.loads(answered.words) for answered in ours if answered.answered

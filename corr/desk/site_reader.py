@@ -17,7 +17,7 @@ from corr.desk import correspondents, site_orders
 from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
 from corr.desk.site_orders import Written
-from corr.mail.letter import Letter, open_letter, said
+from corr.mail.letter import Letter, open_letter, said, without_order
 from corr.orders import Reading, read
 from corr.store.claims import NOW, Queue, is_free
 from corr.store.tables import SiteInboxRow, SiteOutboxRow
@@ -130,6 +130,8 @@ def _answer(
 ) -> str:
     answered = _letter_answered(connection, row)
     reading = read(said(letter, answered.text if answered else None))
+    if without_order(letter, reading):
+        return "automatic"
     if _answered_today(connection, row, now) >= _most_a_day(row):
         return "too many"
     told = json.loads(answered.words) if answered else {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from corr.mail.absence import tells_of_absence
 from corr.mail.head import Head
 
 _AUTO_REPLY = (
@@ -19,6 +20,11 @@ _LIST = ("list-id", "list-post", "mailing-list")
 _PRECEDENCE = {"bulk": "bulk mail", "junk": "bulk mail", "list": "mailing list", "auto_reply": "auto-replied"}
 _DAEMONS = frozenset({"mailer-daemon", "postmaster"})
 _NULL = re.compile(r"<\s*>")
+#: Fields that Exchange gives to what its own rules and agents write.
+_BY_RULE = ("x-ms-exchange-inbox-rules-loop", "x-ms-exchange-generated-message-source", "x-post-messageclass")
+_SUPPRESS = "x-auto-response-suppress"
+_NO_ANSWER = frozenset({"all", "oof", "autoreply"})
+_RECEIPTS = ("message/disposition-notification", "multipart/report")
 
 
 def automatic(head: Head, sender: str) -> str | None:
@@ -26,10 +32,20 @@ def automatic(head: Head, sender: str) -> str | None:
     return _report(head) or _by_its_word(head) or _by_its_way(head, sender)
 
 
+def perhaps_automatic(head: Head, subject: str) -> str | None:
+    """Why a letter counts as written by a program if it holds no order: people's letters may have such marks too."""
+    suppressed = re.split(r"[,;\s]+", ",".join(head.all(_SUPPRESS)).lower())
+    if tells_of_absence(subject):
+        return "absence"
+    return None if _NO_ANSWER.isdisjoint(suppressed) else "wants no answer"
+
+
 def _report(head: Head) -> str | None:
     kind = head.first("content-type").lower()
+    if kind.startswith(_RECEIPTS) and "disposition-notification" in kind:
+        return "receipt"
     if any(map(head.all, _BOUNCE)) or kind.startswith(("multipart/report", "message/delivery-status")):
-        return "bounce" if "disposition-notification" not in kind else "receipt"
+        return "bounce"
     return None
 
 
@@ -39,6 +55,8 @@ def _by_its_word(head: Head) -> str | None:
         if said not in ("", "no"):
             return said[:30]
     if any(head.first(name).lower() not in ("", "no", "false") for name in _AUTO_REPLY):
+        return "auto-replied"
+    if any(map(head.first, _BY_RULE)):
         return "auto-replied"
     return next(
         (_PRECEDENCE[value] for value in map(str.lower, head.all("precedence")) if value in _PRECEDENCE), None

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from corr.mail.automatic import automatic
+from corr.mail.automatic import automatic, perhaps_automatic
 from corr.mail.head import Head, behead
 from corr.mail.mailbox import addresses, called, ids, single
-from corr.mail.mime import lines_of
+from corr.mail.mime import is_calendar_reply, lines_of
 from corr.mail.quoted import without_quotation
 from corr.mail.subject import subject
-from corr.orders import Puzzle, read
+from corr.orders import Puzzle, Reading, read
 from corr.sentences import sentence
 from corr.words import Refused
 
@@ -29,6 +29,7 @@ class Letter:
     """
 
     automatic: str | None
+    perhaps_automatic: str | None
     message_id: str
     sender: str
     name: str
@@ -47,14 +48,16 @@ def open_letter(raw: bytes) -> Letter:
     except Refused as refusal:
         lines, trouble = (), str(refusal)
     sender = single(head.all("from"))
+    about = subject(head.first("subject"))
     return Letter(
-        automatic=automatic(head, sender),
+        automatic=automatic(head, sender) or _by_its_parts(head, body),
+        perhaps_automatic=perhaps_automatic(head, about),
         message_id=own_id(head),
         sender=sender,
         name=called(head.first("from")),
         to=addresses(value for name in _RECIPIENTS for value in head.all(name)),
         references=ids([*head.all("in-reply-to"), *head.all("references")]),
-        subject=subject(head.first("subject")),
+        subject=about,
         lines=lines,
         trouble=trouble,
     )
@@ -77,6 +80,11 @@ def is_automatic(raw: bytes) -> bool:
     return automatic(head, single(head.all("from"))) is not None
 
 
+def without_order(letter: Letter, reading: Reading) -> str | None:
+    """Why a letter that says nothing to the umpire counts as written by a program."""
+    return None if reading.orders or reading.puzzled else letter.perhaps_automatic
+
+
 def said(letter: Letter, sent: str | None) -> tuple[str, ...]:
     """What the writer said: the letter's lines, with an empty one for each that only repeats ours."""
     return without_quotation(letter.lines, sent or "")
@@ -88,7 +96,7 @@ def report(raw: bytes, sent: bytes | None) -> dict[str, object]:
     reading = read(() if letter.automatic else said(letter, _text_of(sent or b"")))
     puzzled = reading.puzzled or (Puzzle("", letter.trouble) if letter.trouble else None)
     return {
-        "automatic": letter.automatic or False,
+        "automatic": letter.automatic or without_order(letter, reading) or False,
         "message_id": letter.message_id,
         "from": letter.sender,
         "to": list(letter.to),
@@ -108,6 +116,13 @@ def _lines(raw: bytes, head: Head, body: bytes) -> tuple[str, ...]:
     if head.too_long or head.cut & _READ:
         raise Refused(sentence("mail.head_too_big"))
     return lines_of(head, body)
+
+
+def _by_its_parts(head: Head, body: bytes) -> str | None:
+    try:
+        return "calendar" if is_calendar_reply(head, body) else None
+    except Refused:
+        return None
 
 
 def _with_line_feeds(raw: bytes) -> bytes:

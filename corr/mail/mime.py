@@ -20,6 +20,9 @@ _MOST_PARTS = 50
 _DEEPEST = 10
 _MOST_LINES = 5_000
 _LONGEST_LINE = 2_048
+_CALENDAR = re.compile("text/calendar", re.IGNORECASE)
+_CALENDAR_INSIDE = re.compile(rb"text/calendar", re.IGNORECASE)
+_METHOD_REPLY = re.compile(r"^METHOD:REPLY\s*$", re.IGNORECASE | re.MULTILINE)
 _SECRET = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
 
 
@@ -47,6 +50,25 @@ def lines_of(head: Head, body: bytes) -> tuple[str, ...]:
     if not lines and body.strip() and not _holds_text(whole):
         raise Refused(sentence("mail.no_text"))
     return tuple(line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]} [cut]" for line in lines)
+
+
+def is_calendar_reply(head: Head, body: bytes) -> bool:
+    """Whether a letter is what a calendar writes when an invitation is answered."""
+    return bool(_CALENDAR.search(head.first("content-type")) or _CALENDAR_INSIDE.search(body)) and any(
+        _replies(part) for part in _parts(_opened(head, body, 0, _Counted()))
+    )
+
+
+def _replies(part: Part) -> bool:
+    if part.kind != "text/calendar":
+        return False
+    return part.params.get("method", "").lower() == "reply" or bool(_METHOD_REPLY.search(_text(part)))
+
+
+def _parts(part: Part) -> Iterator[Part]:
+    yield part
+    for piece in part.parts:
+        yield from _parts(piece)
 
 
 # ---------------------------------------------------------------- taking apart
