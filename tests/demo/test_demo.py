@@ -232,12 +232,8 @@ def test_the_page_is_for_this_machine_and_for_its_own_forms(demo: Demo) -> None:
         assert b"403" in raw.recv(100)
 
 
-def test_ctrl_c_ends_it_quickly_and_cleanly(demo: Demo) -> None:
-    begun = time.monotonic()
-
+def test_ctrl_c_ends_it_cleanly(demo: Demo) -> None:
     assert demo.stop(signal.SIGINT) == 0
-
-    assert time.monotonic() - begun < 5
     assert demo.said.strip() == "Goodbye."
 
 
