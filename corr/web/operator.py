@@ -1,4 +1,4 @@
-"""How the house is: `ok` or not for strangers, numbers and ages for its operator."""
+"""How the house is: `ok` or not for strangers; for its operator, who may play too, what everybody may know."""
 
 from __future__ import annotations
 
@@ -12,18 +12,22 @@ from sqlalchemy.exc import SQLAlchemyError
 from corr import broker
 from corr.desk import health
 from corr.desk.house import House
+from corr.desk.pulse import Pulse, pulse
 
 pages = Blueprint("operator", __name__)
 
 # Whoever comes by a proxy on this machine is a stranger: a proxy says so by one of these.
 _FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via")
 _METRICS = {
-    "unread": ("corr_letters_unread", "Letters in that wait to be read."),
-    "oldest_unread": ("corr_oldest_unread_seconds", "Age of the oldest letter that waits to be read."),
-    "unsent": ("corr_letters_unsent", "Letters out that wait to be sent."),
-    "oldest_unsent": ("corr_oldest_unsent_seconds", "Age of the oldest letter that waits to be sent."),
-    "dead": ("corr_letters_dead", "Letters out that were given up."),
-    "last_sweep": ("corr_last_sweep_seconds", "Time since beat's last sweep."),
+    "games_running": ("corr_games_running", "Games that have begun and are not over."),
+    "games_over": ("corr_games_over", "Games that are over."),
+    "turns": ("corr_turns", "Turns that were made in all games."),
+    "late_news": (
+        "corr_late_news_seconds",
+        "Since when letters that tell both sides wait: 0, or a long while.",
+    ),
+    "dead_news": ("corr_dead_news", "Letters that tell both sides and were given up."),
+    "last_sweep": ("corr_last_sweep_seconds", "Whole minutes since beat's last sweep."),
 }
 
 
@@ -71,9 +75,9 @@ def _details() -> Response:
     return answer
 
 
-def _state() -> health.Health | None:
+def _state() -> Pulse | None:
     try:
-        return health.examine(_house(), _house().now())
+        return pulse(_house(), _house().now())
     except SQLAlchemyError:
         return None
 

@@ -6,20 +6,23 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from moody import Moody, drain
 from table import ANN, Table
 
 from bench.servers import RedisServer
+from corr.desk import health
+from corr.mail.post import Fate
 
 TOKEN = "a long secret of the operator's"
 STRANGER = {"REMOTE_ADDR": "192.0.2.7"}
 DETAILS = {
     "ok": True,
     "database": "ok",
-    "unread": 0,
-    "oldest_unread": None,
-    "unsent": 0,
-    "oldest_unsent": None,
-    "dead": 0,
+    "games_running": 0,
+    "games_over": 0,
+    "turns": 0,
+    "late_news": 0,
+    "dead_news": 0,
     "last_sweep": None,
 }
 
@@ -63,30 +66,46 @@ def test_the_operator_is_told_how_things_stand(table: Table, broker: str | None)
     assert said.startswith("Redis does not answer" if broker else "not in use")
 
 
-def test_waiting_letters_are_counted_with_their_age(client: FlaskClient, table: Table) -> None:
+def test_what_both_sides_hear_is_counted(client: FlaskClient, table: Table) -> None:
     table.begin()
-    table.post(table.letter(ANN, "show"))
-    table.clock.pass_by(seconds=90)
+    table.play("e2e4", "e7e5")
+    health.leave_sign(table.house, "sweep", table.clock())
+    table.clock.pass_by(seconds=119)
 
-    waiting = client.get("/healthz").get_json()
+    running = client.get("/healthz").get_json()
+    table.reply(ANN, "resign resign")
+    over = client.get("/healthz").get_json()
+
+    assert [running[each] for each in ("games_running", "games_over", "turns")] == [1, 0, 2]
+    assert [over[each] for each in ("games_running", "games_over", "turns")] == [0, 1, 2]
+    assert running["last_sweep"] == 60
+
+
+def test_news_that_does_not_go_out_is_told_in_long_steps(client: FlaskClient, table: Table) -> None:
+    table.begin()
+    table.post(table.letter(ANN, "e2e4"))
     table.read()
-    read = client.get("/healthz").get_json()
+    told = []
+    for minutes in (0, 9, 1, 49, 1, 179, 1, 1_200):
+        table.clock.pass_by(minutes=minutes)
+        told.append(client.get("/healthz").get_json()["late_news"])
+    drain(table, Moody([Fate.NEVER] * 4))
+    given_up = client.get("/healthz").get_json()
 
-    assert (waiting["unread"], waiting["oldest_unread"]) == (1, 90)
-    assert (read["unread"], read["unsent"], read["oldest_unsent"]) == (0, 1, 0)
+    assert told == [0, 0, 600, 600, 3_600, 3_600, 14_400, 86_400]
+    assert (given_up["late_news"], given_up["dead_news"]) == (0, 1)
 
 
 def test_prometheus_is_told_the_same(client: FlaskClient, table: Table) -> None:
     table.begin()
-    table.post(table.letter(ANN, "show"))
-    table.clock.pass_by(seconds=90)
+    table.play("e2e4")
 
     lines = client.get("/metrics").get_data(as_text=True).splitlines()
 
     assert "corr_database_up 1" in lines
-    assert "corr_letters_unread 1" in lines
-    assert "corr_oldest_unread_seconds 90" in lines
-    assert "# TYPE corr_oldest_unread_seconds gauge" in lines
+    assert "corr_turns 1" in lines
+    assert "corr_late_news_seconds 0" in lines
+    assert "# TYPE corr_games_running gauge" in lines
 
 
 def test_a_house_without_its_database_is_not_well(sqlite_table: Table, tmp_path: Path) -> None:

@@ -15,12 +15,12 @@ from corr.desk import health, reader
 from corr.mail.post import Fate
 from corr.store import sealed
 
-OLGA = "olga@house.example"
+OLGA, TOKEN = "olga@house.example", "a long secret of the operator's"
 REASON = "The mail was away."
 
 
 def pages_of(table: Table) -> Flask:
-    return table.app(None, None, OLGA, ANN)
+    return table.app(None, TOKEN, OLGA, ANN)
 
 
 def begin(table: Table) -> str:
@@ -39,7 +39,9 @@ def let_in(app: Flask, table: Table, address: str, name: str = "") -> Browser:
 
 def told(browser: Browser, code: str) -> list[bytes]:
     addresses = ("/admin/", "/admin/games", "/admin/games?for=ben", f"/admin/games/{code}")
-    return [whole(browser.client.get(address)) for address in addresses]
+    with_token = {"Authorization": f"Bearer {TOKEN}"}
+    figures = [whole(browser.client.get(path, headers=with_token)) for path in ("/metrics", "/healthz")]
+    return [whole(browser.client.get(address)) for address in addresses] + figures
 
 
 def whole(answer: TestResponse) -> bytes:
@@ -131,6 +133,9 @@ def test_what_an_opponent_does_in_private_changes_no_page(
     deed(table)
 
     assert told(ann, code) == before
+    table.clock.pass_by(days=1)
+    later = told(ann, code)[-2:]
+    assert later == before[-2:]
 
 
 def test_a_page_that_an_opponent_opens_changes_none(table: Table) -> None:
