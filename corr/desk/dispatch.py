@@ -116,7 +116,10 @@ class Tray:
         unmade = [row for row in rows if row.message is None and row.tries <= _DEATHS]
         with house.store.reading() as connection:
             opened = self._open(connection, house, rows, unmade)
-        kept = self._keep(house.store, {letter: compose(say()) for letter, say in opened.worded.items()})
+        made = {letter: compose(say()) for letter, say in opened.worded.items()}
+        for row in unmade:
+            _tell_of_lacks(row, made.get(row.id))
+        kept = self._keep(house.store, made)
         gone = {letter for letter, message in kept.items() if message is None}
         return [
             Delivery(Fate.SPARED)
@@ -201,6 +204,11 @@ def _trouble(row: Found, error: Exception) -> Delivery:
     """It is our fault that a letter is not on its way."""
     fate = Fate.LATER if row.tries < _MAKINGS else Fate.NEVER
     return Delivery(fate, f"{type(error).__name__} while the letter was made or carried")
+
+
+def _tell_of_lacks(row: Found, made: Composed | None) -> None:
+    for lack in made.lacks if made else ():
+        log.error("a letter goes without a part of it", extra={**_named(row), **lack._asdict()})
 
 
 def _named(row: Found) -> dict[str, object]:

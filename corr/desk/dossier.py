@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Row, bindparam, func, select
 
 from corr.desk import catalogue, zones
 from corr.game.clock import clock_of
+from corr.mail.lacks import Lacks
 from corr.store.slips import unpack
 from corr.store.tables import Game, OrderRow, Player, SeatRow, SlipRow
 from corr.words import SQUARES, Outcome, Side, Sight, Slip, Try, Verdict, View, squares_of
@@ -74,22 +75,24 @@ class Place(Protocol):
     def zone(self) -> str: ...
 
 
-def view(connection: Connection, known: Known, seat: Place, moment: Moment, *, whole_score: bool) -> View:
-    """What the seat knew at a moment; the same however much later it is asked."""
+def view(
+    connection: Connection, known: Known, seat: Place, moment: Moment, lacks: Lacks, *, whole_score: bool
+) -> View:
+    """What the seat knew at a moment; the same however much later it is asked. Its score may be lacking."""
     ply = moment.public["ply"]
     since = min(ply, 0) if whole_score else min(ply, max(0, ply // 2 - _SHORT_SCORE) * 2)
     plies, slips = _slips(connection, seat, moment, since)
     tries = _tries(connection, seat, ply, moment.inbox_id or 0)
-    told = (slip for ply, slip in zip(plies, slips, strict=True) if ply > since)
+    told = [slip for ply, slip in zip(plies, slips, strict=True) if ply > since]
     return replace(
-        fold(known[seat.game_id, seat.side.other], seat, moment, slips),
+        fold(known[seat.game_id, seat.side.other], seat, moment, slips, lacks),
         last_tries=tuple(_try(row) for row in tries if row.ply < ply),
         tries=tuple(_try(row) for row in tries if row.ply == ply),
-        score=catalogue.score(told, since // 2 + 1),
+        score=lacks.or_without("score", lambda: catalogue.score(told, since // 2 + 1), ()),
     )
 
 
-def fold(game: Meeting, seat: Place, moment: Moment, slips: tuple[Slip, ...]) -> View:
+def fold(game: Meeting, seat: Place, moment: Moment, slips: tuple[Slip, ...], lacks: Lacks) -> View:
     """What the seat's last slips and what is public make known; without what the seat has tried, and the score."""
     public = moment.public
     return View(
@@ -111,11 +114,14 @@ def fold(game: Meeting, seat: Place, moment: Moment, slips: tuple[Slip, ...]) ->
         last_tries=(),
         tries=(),
         score=(),
-        example=catalogue.example(game.variant, slips[-1].sight)
-        if slips and public["turn"] == seat.side
-        else "",
+        example=lacks.or_without("example", lambda: _example(game.variant, seat.side, moment, slips), ""),
         paused=public.get("paused", False),  # a letter of before there were pauses does not say
     )
+
+
+def _example(variant: str, side: Side, moment: Moment, slips: tuple[Slip, ...]) -> str:
+    """A move that could be tried, where it is the side's turn."""
+    return catalogue.example(variant, slips[-1].sight) if slips and moment.public["turn"] == side else ""
 
 
 _SLIPS = (

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, Row
+from sqlalchemy.exc import DBAPIError
 
 from corr.desk import catalogue, dossier, review
 from corr.desk.dispatch import Addressed, Opened, Tray
@@ -18,6 +19,7 @@ from corr.desk.house import House
 from corr.desk.seats import Seat, seats_by_id
 from corr.mail.address import Kind
 from corr.mail.compose import Outgoing
+from corr.mail.lacks import Lacks
 from corr.sentences import sentence
 from corr.store.claims import Rows
 from corr.store.tables import OutboxRow
@@ -52,15 +54,21 @@ def _worded(
     known = dossier.known(connection, {seats[row.seat_id].game_id for row in rows})
     worded: dict[int, Callable[[], Outgoing]] = {}
     for row in rows:
-        seat = seats[row.seat_id]
-        letter = _outgoing(connection, house, known, seat, row)
-        game = review.of_game(connection, seat.game_id, house.domain) if _tells_of_the_end(letter) else None
-        worded[row.id] = partial(_with_game, letter, game)
+        seat, lacks = seats[row.seat_id], Lacks()
+        letter = _outgoing(connection, house, known, seat, row, lacks)
+        game = _game(connection, seat.game_id, house.domain, lacks) if _tells_of_the_end(letter) else None
+        worded[row.id] = partial(_with_game, letter, game, lacks)
     return worded
 
 
-def _with_game(letter: Outgoing, game: review.Reviewed | None) -> Outgoing:
-    return replace(letter, game=game.pgn) if game else letter
+def _game(connection: Connection, game_id: int, domain: str, lacks: Lacks) -> review.Reviewed | None:
+    """A finished game as it is kept."""
+    return lacks.or_without("game", lambda: review.of_game(connection, game_id, domain), None, DBAPIError)
+
+
+def _with_game(letter: Outgoing, game: review.Reviewed | None, lacks: Lacks) -> Outgoing:
+    pgn = lacks.or_without("game", lambda: game.pgn if game else "", "")
+    return replace(letter, game=pgn, lacks=tuple(lacks.found))
 
 
 def _tells_of_the_end(letter: Outgoing) -> bool:
@@ -76,14 +84,19 @@ _ENDING = ("moved", "said")
 
 
 def _outgoing(
-    connection: Connection, house: House, known: dossier.Known, seat: Seat, row: Row[*tuple[Any, ...]]
+    connection: Connection,
+    house: House,
+    known: dossier.Known,
+    seat: Seat,
+    row: Row[*tuple[Any, ...]],
+    lacks: Lacks,
 ) -> Outgoing:
     words = json.loads(row.words)
     shown = any(item["note"] == "show" for item in words.get("items", ()))
     moment = dossier.Moment(row.slip, row.step, row.inbox_id, words.pop("public"))
     whole_score = shown or moment.public["state"] == "over"
     root, parent = _thread(seat, row.number, words.get("to", ""), house.domain)
-    view = dossier.view(connection, known, seat, moment, whole_score=whole_score)
+    view = dossier.view(connection, known, seat, moment, lacks, whole_score=whole_score)
     return Outgoing(
         kind=row.kind,
         about=sentence(

@@ -14,6 +14,7 @@ from sqlalchemy.orm import aliased
 from corr.desk import decrees, dossier, log, review, signing
 from corr.desk.decrees import Decreed
 from corr.desk.house import House
+from corr.mail.lacks import Lacks
 from corr.sentences import sentence
 from corr.store.once import insert_once
 from corr.store.tables import Correspondent, Decree, Game, InboxRow, Player, SeatRow, Session
@@ -174,7 +175,7 @@ def table(house: House, standing: Standing, since: int) -> Table:
         decreed = decrees.of_game(connection, place.game_id) if standing.decreed else ()
         is_over = moment.public["state"] == "over"
         shared = review.share_mark(connection, standing.meeting.code) if is_over else None
-    view = dossier.fold(standing.meeting, place, moment, kept.slips)
+    view = dossier.fold(standing.meeting, place, moment, kept.slips, Lacks())
     answer = json.loads(standing.answer) if standing.answer else None
     news = answer if answer and answer["slip"] == moment.slip else None
     return Table(view, kept.log(), news, decreed, shared)

@@ -20,6 +20,7 @@ from corr import diagram
 from corr.mail.board import Board, board, cells
 from corr.mail.board import text as board_text
 from corr.mail.html import flattened
+from corr.mail.lacks import Lack, Lacks
 from corr.pages import piece, render
 from corr.words import Sight, View
 
@@ -45,14 +46,25 @@ class Outgoing:
     root: str | None
     words: dict[str, object] = field(default_factory=dict)
     game: str = ""  # the finished game as a PGN file, where the letter tells of its end
+    lacks: tuple[Lack, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """A letter's bytes, and all its lines, of text and of HTML, as a reply may quote them."""
+    """A letter's bytes; all its lines, of text and of HTML, as a reply may quote them; what it had to do without."""
 
     message: bytes
     quotable: str
+    lacks: tuple[Lack, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What goes beside a letter's text, each empty where there is none: the board as PNG, the HTML, the game."""
+
+    picture: bytes
+    html: str
+    game: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +76,18 @@ class Block:
 
 
 def compose(letter: Outgoing) -> Composed:
-    """The letter's bytes."""
-    attached = bool(letter.game)
-    blocks = _blocks(render(f"mail/{letter.kind}.txt", view=letter.view, attached=attached, **letter.words))
+    """The letter's bytes; what cannot be made beside its text is left out, and the text says nothing of it."""
+    lacks = Lacks(list(letter.lacks))
+    game = lacks.or_without("game", lambda: _game(letter.game), b"")
+    blocks = _blocks(render(f"mail/{letter.kind}.txt", view=letter.view, attached=bool(game), **letter.words))
     sight = _sight(letter)
     drawn = board(sight) if sight else None
     text = _text(blocks, drawn)
-    html = _html(blocks, letter, drawn)
-    return Composed(_message(letter, text, html), _quotable(blocks, text, letter, drawn))
+    pictured = drawn and any(block.kind == "board" for block in blocks)
+    picture = lacks.or_without("picture", lambda: _picture(sight) if sight and pictured else b"", b"")
+    html = lacks.or_without("html", lambda: _html(blocks, letter, drawn, pictured=bool(picture)), "")
+    quotable = lacks.or_without("quotable", lambda: _quotable(blocks, text, letter, drawn), text)
+    return Composed(_message(letter, text, Beside(picture, html, game)), quotable, tuple(lacks.found))
 
 
 def _quotable(blocks: list[Block], text: str, letter: Outgoing, drawn: Board | None) -> str:
@@ -86,7 +102,7 @@ def _quotable(blocks: list[Block], text: str, letter: Outgoing, drawn: Board | N
 @cache
 def _frame(*, running: bool) -> tuple[str, ...]:
     """The lines of a letter's HTML that stand below what it says."""
-    return tuple(flattened(render("mail/letter.html", blocks=(), running=running, mailto="")))
+    return tuple(flattened(render("mail/letter.html", blocks=(), pictured=False, running=running, mailto="")))
 
 
 def _is_running(view: View | None) -> bool:
@@ -153,10 +169,11 @@ def _filled(paragraph: str) -> str:
     return "\n".join([*lines, line])
 
 
-def _html(blocks: list[Block], letter: Outgoing, drawn: Board | None) -> str:
+def _html(blocks: list[Block], letter: Outgoing, drawn: Board | None, *, pictured: bool) -> str:
     return render(
         "mail/letter.html",
         blocks=blocks,
+        pictured=pictured,
         ranks=[_rank(row, *rank) for row, rank in enumerate(drawn.ranks)] if drawn else [],
         files=drawn.files if drawn else "",
         running=_is_running(letter.view),
@@ -173,15 +190,16 @@ def _rank(row: int, name: str, signs: tuple[str, ...]) -> str:
 # ---------------------------------------------------------------- bytes
 
 
-def _message(letter: Outgoing, text: str, html: str) -> bytes:
+def _message(letter: Outgoing, text: str, beside: Beside) -> bytes:
     mark = letter.message_id.partition("@")[0]
-    sight = _sight(letter)
-    web = _part("text/html; charset=utf-8", html)
-    if sight and "cid:board" in html:
-        web = _multipart("related", f"rel-{mark}", [web, _picture(sight)])
-    body = _multipart("alternative", f"alt-{mark}", [_part("text/plain; charset=utf-8", text), web])
-    if letter.game:
-        body = _multipart("mixed", f"mix-{mark}", [body, _game(letter.game)])
+    body = _part("text/plain; charset=utf-8", text)
+    if beside.html:
+        web = _part("text/html; charset=utf-8", beside.html)
+        if beside.picture:
+            web = _multipart("related", f"rel-{mark}", [web, beside.picture])
+        body = _multipart("alternative", f"alt-{mark}", [body, web])
+    if beside.game:
+        body = _multipart("mixed", f"mix-{mark}", [body, beside.game])
     return ("\r\n".join(_headers(letter)) + "\r\n").encode("ascii") + body
 
 
@@ -233,6 +251,8 @@ def _picture(sight: Sight) -> bytes:
 
 def _game(game: str) -> bytes:
     """Not as text, which many programs would show, and quote in a reply, in the midst of the letter."""
+    if not game:
+        return b""
     head = (
         "Content-Type: application/vnd.chess-pgn; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n"
         'Content-Disposition: attachment; filename="game.pgn"\r\n\r\n'

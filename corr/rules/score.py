@@ -36,10 +36,17 @@ def moves(slips: Iterable[Slip]) -> Iterator[tuple[Side, str]]:
 
 
 def _other(slip: Slip) -> str:
-    """One's own move that did not succeed, `(e4d5)`; or the other side's: `?`, a capture `?xd5`, a drop `N@?`."""
-    told = {fact.code: fact for fact in slip.facts}
+    """One's own move that did not succeed, `(e4d5)`; or the other side's: `?`, a capture `?xd5`, a drop `N@?`.
+
+    What a variant does not tell is a `?` too.
+    """
+    told = {fact.code: fact.plain for fact in slip.facts}
     if "taken" in told:
-        return f"({told['taken']['asked']})"
+        return f"({told['taken'].get('asked', '?')})"
     if "dropped" in told:
-        return f"{Man(str(told['dropped']['man'])).letter}@?"
-    return f"?x{told['capture']['square']}" if "capture" in told else "?"
+        return f"{_letter(told['dropped'].get('man'))}@?"
+    return f"?x{told['capture'].get('square', '?')}" if "capture" in told else "?"
+
+
+def _letter(man: object) -> str:
+    return Man(str(man)).letter if man else "?"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from corr.rules import umpire_of
 from corr.rules.score import lines, rows
-from corr.words import SQUARE_NUMBER, Drop, Man, Move, Side, Slip
+from corr.words import SQUARE_NUMBER, Drop, Fact, Man, Move, Side, Slip
 
 
 def slips(*moves: str, fen: str | None = None) -> dict[Side, list[Slip]]:
@@ -58,3 +60,18 @@ def test_a_drop_is_written_with_its_square_by_its_own_side_alone():
 
 def test_nothing_played_is_no_score():
     assert lines(slips()[Side.WHITE]) == ()
+
+
+@pytest.mark.parametrize(
+    ("fact", "written"),
+    [
+        (Fact("capture", "A man is gone"), "?x?"),
+        (Fact("dropped", "Black dropped a man", (("side", Side.BLACK), ("move", None))), "?@?"),
+        (Fact("taken", "Your move went elsewhere"), "(?)"),
+    ],
+)
+def test_what_a_variant_does_not_tell_of_a_move_is_unknown_in_the_score(fact: Fact, written: str):
+    moved = Fact("moved", "Black has moved", (("side", Side.BLACK), ("move", None)))
+    told = (fact,) if fact.code == "dropped" else (moved, fact)
+    before = slips("e2e4")[Side.WHITE]
+    assert lines([*before, Slip(Side.WHITE, told, before[-1].sight)]) == (f"1. e2e4 {written}",)
