@@ -47,25 +47,30 @@ def _due(house: House, now: datetime) -> Sequence[int]:
 
 
 def _waits() -> ColumnElement[bool]:
-    """Whether a letter to either seat of a game waits to be read that arrived before the game's deadline."""
+    """Whether a letter of a side that is awaited waits to be read that arrived before the game's deadline."""
+    is_awaited = Game.turn.is_(None) | (SeatRow.side == Game.turn)
     return (
         select(InboxRow.id)
         .join(SeatRow, SeatRow.id == InboxRow.seat_id)
-        .where(SeatRow.game_id == Game.id, InboxRow.read_at.is_(None), InboxRow.received_at <= Game.deadline)
+        .where(SeatRow.game_id == Game.id, is_awaited)
+        .where(InboxRow.read_at.is_(None), InboxRow.received_at <= Game.deadline)
         .exists()
     )
 
 
-_RUNS = Game.paused_at.is_(None) & ~_waits()
-_FLAGS = select(Game.id).where(Game.deadline < bindparam("until", type_=Moment), _RUNS)
+_RUNS = Game.paused_at.is_(None)
+_FLAGS = select(Game.id).where(Game.deadline < bindparam("until", type_=Moment), _RUNS, ~_waits())
 _FLAGS = _FLAGS.order_by(Game.deadline).limit(_BATCH)
-_REMINDERS = select(Game.id).where(Game.remind_at <= NOW, _RUNS).order_by(Game.remind_at).limit(_BATCH)
+#: While both are awaited, neither is to learn from its reminder's hour that the other has written.
+_MAY_REMIND = Game.turn.is_(None) | ~_waits()
+_REMINDERS = select(Game.id).where(Game.remind_at <= NOW, _RUNS, _MAY_REMIND)
+_REMINDERS = _REMINDERS.order_by(Game.remind_at).limit(_BATCH)
 _DUE = union_all(select(_FLAGS.subquery()), select(_REMINDERS.subquery()))
 _UNREAD = select(Game.id).where(Game.id == bindparam("game"), _waits())
 
 
 def _flag(sitting: Sitting, grace: timedelta) -> bool:
-    """Never while an unread letter arrived before the deadline: a move, or the other side's accept or resign."""
+    """Never while an unread letter of a side that is awaited arrived before the deadline."""
     if not sitting.awaited or sitting.deadline is None or sitting.deadline >= sitting.now - grace:
         return False
     if sitting.paused or _has_unread(sitting):
@@ -75,10 +80,10 @@ def _flag(sitting: Sitting, grace: timedelta) -> bool:
 
 
 def _remind(sitting: Sitting) -> bool:
-    """Once a turn; not after the deadline, and not while a letter waits to be read."""
+    """Once a turn; not after the deadline, and not while the one that is awaited has written."""
     if not sitting.awaited or sitting.remind_at is None or sitting.remind_at > sitting.now:
         return False
-    if sitting.paused or _has_unread(sitting):
+    if sitting.paused or (sitting.turn and _has_unread(sitting)):
         return False
     assert sitting.deadline is not None
     sitting.remind_at = None

@@ -383,13 +383,16 @@ def _count_failure(store: Store, row: Row[*tuple[Any, ...]], now: datetime) -> N
 
 
 def _tell_of_failure(connection: Connection, row: Row[*tuple[Any, ...]], now: datetime) -> None:
-    """It is our fault: the writer is told, and whose turn it is gets the time for it anew."""
+    """It is our fault: the writer is told, and whose turn it is gets the time for it anew, once a game.
+
+    That its time begins anew is seen by the other side, who is not to learn of everything that it writes.
+    """
     if row.bounce or (not row.page and is_automatic(row.raw)):
         return
     seat = seat_by_id(connection, row.seat_id)
     sitting = sit_down(connection, seat.game_id, now)
     if seat.side in sitting.awaited:
-        sitting.pass_turn(sitting.turn)
+        _let_time_begin_anew(sitting, row)
     words: dict[str, object] = {"ignored": [], "items": [], "doubt": "failed"}
     if row.page:
         sitting.answer_on_page(seat.side)
@@ -398,3 +401,17 @@ def _tell_of_failure(connection: Connection, row: Row[*tuple[Any, ...]], now: da
     else:
         sitting.write(seat.side, "answer", row.id, to="", **words)
     sitting.close()
+
+
+_RENEWED = select(InboxRow.id).where(
+    InboxRow.seat_id == bindparam("seat"), InboxRow.reading == "failed", InboxRow.ply.is_not(None)
+)
+_RENEW = update(InboxRow).where(InboxRow.id == bindparam("letter"))
+
+
+def _let_time_begin_anew(sitting: Sitting, row: Row[*tuple[Any, ...]]) -> None:
+    """The letter is marked by the move for which it did so."""
+    if sitting.connection.execute(_RENEWED, {"seat": row.seat_id}).first():
+        return
+    sitting.pass_turn(sitting.turn)
+    sitting.connection.execute(_RENEW, {"letter": row.id, "ply": sitting.ply})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import datetime
 
 from corr.desk import (
@@ -17,6 +18,9 @@ from corr.desk import (
 )
 from corr.desk.house import House
 
+# Of a lease, the part for which a sweep reads before it looks at the clocks.
+_SPENT = 0.25
+
 
 def read_some(house: House, now: datetime) -> int:
     """Read letters that wait, see to who signs in, begin what was agreed on, do what was decreed; how much it was."""
@@ -31,9 +35,17 @@ def send_some(house: House, now: datetime) -> int:
 
 
 def sweep(house: House, now: datetime) -> int:
-    """Do what comes due by itself; how much there was to do."""
+    """Do what comes due by itself, once what has come in is read; how much there was to do."""
+    _read_up(house, now)
     touched = hours.sweep(house, now) + upshot.expire_some(house, now)
     return touched + correspondents.forget_some(house, now)
+
+
+def _read_up(house: House, now: datetime) -> None:
+    """Whoever has written in time is heard before a flag falls, also after the house stood still."""
+    until = time.monotonic() + house.lease.total_seconds() * _SPENT
+    while time.monotonic() < until and reader.read_some(house, now):
+        pass
 
 
 def revive(house: House, now: datetime) -> int:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
+from sqlalchemy import select
 from table import ANN, BEN, Table
 
+from corr.desk import reader
 from corr.store import sealed
+from corr.store.tables import Game
 
 
 def test_one_reminder_comes_at_four_fifths_of_the_time(table: Table) -> None:
@@ -75,7 +80,7 @@ def test_the_clock_stands_still_until_the_game_has_begun(table: Table) -> None:
 
 
 @pytest.mark.parametrize("order", ["accept", "resign resign"])
-def test_the_flag_waits_for_the_other_sides_letter_too_if_it_came_in_time(table: Table, order: str) -> None:
+def test_what_the_other_side_wrote_in_time_is_heard_before_the_flag_falls(table: Table, order: str) -> None:
     table.begin()
     table.reply(ANN, "draw?")
     table.clock.pass_by(days=2, hours=23)
@@ -98,3 +103,76 @@ def test_one_game_that_cannot_be_judged_does_not_hold_up_the_others(table: Table
 
     assert table.sweep() == 1
     assert "White is out of time." in table.says(ANN)
+
+
+def break_the_reader(table: Table, monkeypatch: pytest.MonkeyPatch, player: str) -> None:
+    """A letter of a player's that the reader cannot read, by a fault of ours, is in hand for the first time."""
+    table.post(table.letter(player, "show"))
+    with monkeypatch.context() as broken:
+        broken.setattr(reader, "read", lambda *_: 1 / 0)
+        table.read()
+
+
+def test_what_the_other_side_wrote_unread_holds_up_no_reminder(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.begin()
+    table.clock.pass_by(days=2, hours=10)
+    break_the_reader(table, monkeypatch, BEN)
+
+    assert table.sweep() == 1
+
+    assert "This is the one reminder" in table.says(ANN)
+    assert table.newest(ANN)["Date"] == "Sun, 22 Nov 2026 22:00:00 +0000"
+
+
+def test_what_the_other_side_wrote_unread_holds_up_no_flag(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.begin()
+    table.clock.pass_by(days=2, hours=23, minutes=59, seconds=59)
+    break_the_reader(table, monkeypatch, BEN)
+    monkeypatch.setattr(reader, "read", lambda *_: 1 / 0)
+    table.clock.pass_by(minutes=2, seconds=5)
+
+    assert table.sweep() == 1
+
+    assert "White is out of time. Black wins." in table.says(BEN)
+
+
+def test_while_both_deploy_neither_reminder_waits_for_what_the_other_wrote(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.begin("assassin")
+    table.clock.pass_by(days=2, hours=10)
+    break_the_reader(table, monkeypatch, BEN)
+
+    assert table.sweep() == 1
+
+    for player in (ANN, BEN):
+        assert "This is the one reminder to deploy." in table.says(player)
+
+
+def deadline(table: Table) -> datetime | None:
+    with table.house.store.reading() as connection:
+        return connection.execute(select(Game.deadline)).scalar_one()
+
+
+def test_letters_that_break_the_reader_give_time_anew_once_a_game(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each time the other side would see a deadline that nothing which it heard explains."""
+    table.begin()
+    deadlines = [deadline(table)]
+    for _ in range(3):
+        with monkeypatch.context() as broken:
+            broken.setattr(reader, "read", lambda *_: 1 / 0)
+            table.post(table.letter(ANN, "e2e4"))
+            for _ in range(5):
+                table.work()
+                table.clock.pass_by(minutes=10)
+        assert "it is our fault: nothing was tried" in table.says(ANN)
+        deadlines.append(deadline(table))
+
+    assert len(set(deadlines)) == 2
+    assert deadlines[0] != deadlines[1]
