@@ -119,7 +119,14 @@ def _outgoing(
     )
 
 
-_ANSWER: dict[str, object] = {"doubt": "", "why": "", "sender": "", "puzzled": None, "again": False}
+_ANSWER: dict[str, object] = {
+    "doubt": "",
+    "why": "",
+    "sender": "",
+    "puzzled": None,
+    "again": False,
+    "last": "",
+}
 
 
 def _thread(seat: Seat, number: int, answered: str, domain: str) -> tuple[str | None, str | None]:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Row, Select, bindparam, func, select, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import aliased
 
-from corr.desk import correspondents, turns
+from corr.desk import correspondents, patience, turns
 from corr.desk.house import House
 from corr.desk.seats import Seat, seat_by_id, seat_of_address, seats_by_id
 from corr.desk.sitting import Sitting, sit_down
@@ -277,8 +277,14 @@ def _answer(sitting: Sitting, unread: Unread) -> None:
     words["items"] = [asdict(item) for item in items]
     if sitting.running and any(item.note == "said" and item.order == "resign" for item in items):
         words["asks_to_confirm"] = True
-    reading = unread.doubt or ("puzzled" if unread.reading.puzzled else "read")
-    _reply(sitting, unread, words, reading, _canonical(unread) if judged else None)
+    _reply(sitting, unread, words, _reading(unread), _canonical(unread) if judged else None)
+
+
+def _reading(unread: Unread) -> str:
+    """How a letter was read, in a word."""
+    if unread.doubt or unread.reading.puzzled:
+        return unread.doubt or "puzzled"
+    return "read" if unread.reading.orders else "nothing"
 
 
 def _why(letter: Letter | None) -> dict[str, str]:
@@ -293,14 +299,19 @@ def _reply(
     side = unread.seat.side
     if unread.letter is None:
         sitting.answer_on_page(side)
-        _mark(sitting, unread, reading, orders, _answer_of_page(sitting, side, words))
+        _mark(sitting, unread, reading, orders, _kept_answer(sitting, side, words))
+        return
+    last = patience.last_of(sitting.connection, unread.seat.id, reading, sitting.now)
+    if last is None:
+        sitting.leave_unanswered(side)
+        _mark(sitting, unread, reading, orders, _kept_answer(sitting, side, words))
     else:
         _mark(sitting, unread, reading, orders)
-        sitting.write(side, "answer", unread.id, to=unread.letter.message_id, **words)
+        sitting.write(side, "answer", unread.id, to=unread.letter.message_id, last=last, **words)
 
 
-def _answer_of_page(sitting: Sitting, side: Side, words: dict[str, object]) -> str:
-    """What a page answers, until something new is told to its side."""
+def _kept_answer(sitting: Sitting, side: Side, words: dict[str, object]) -> str:
+    """What a page answers, until something new is told to its side, or what a letter would have been answered."""
     return json.dumps({"slip": sitting.chairs[side].slips, **words}, ensure_ascii=False)
 
 
@@ -396,10 +407,10 @@ def _tell_of_failure(connection: Connection, row: Row[*tuple[Any, ...]], now: da
     words: dict[str, object] = {"ignored": [], "items": [], "doubt": "failed"}
     if row.page:
         sitting.answer_on_page(seat.side)
-        answer = _answer_of_page(sitting, seat.side, words)
+        answer = _kept_answer(sitting, seat.side, words)
         connection.execute(update(InboxRow).where(InboxRow.id == row.id).values(answer=answer))
-    else:
-        sitting.write(seat.side, "answer", row.id, to="", **words)
+    elif (last := patience.last_of(connection, seat.id, "failed", now)) is not None:
+        sitting.write(seat.side, "answer", row.id, to="", last=last, **words)
     sitting.close()
 
 

@@ -74,6 +74,7 @@ class Sitting:
     chairs: Pair[Chair]
     _slips: list[dict[str, object]] = field(default_factory=list)
     _letters: list[dict[str, object]] = field(default_factory=list)
+    _ends: bool = False
 
     @property
     def running(self) -> bool:
@@ -226,6 +227,7 @@ class Sitting:
     def end(self, outcome: Outcome) -> None:
         """The game is over."""
         self.state, self.outcome, self.ended_at = "over", outcome, self.now
+        self._ends = True
         self.pass_turn(None)
         self.paused_at = None
 
@@ -258,6 +260,10 @@ class Sitting:
         self._keep_news(chair)
         chair.owed = self.outcome is not None
         chair.answers += 1
+
+    def leave_unanswered(self, side: Side) -> None:
+        """What a side wrote gets no letter: it has had enough of them; of the end it is told all the same."""
+        self.chairs[side].owed |= self._ends
 
     def close(self) -> None:
         """Write letters to those who have news and did not get one, and the game's new state."""

@@ -1,0 +1,45 @@
+"""How often a seat is answered: no two programs write to each other for ever, and no stranger fills a mailbox."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, Select, bindparam, select
+
+from corr.store.tables import InboxRow, OutboxRow
+
+_MOST = 20
+_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
+#: How letters were read that act on nothing: they may be answered so often in a day, all together.
+_ODD = {
+    **dict.fromkeys(("nothing", "puzzled", "trouble", "two_seats", "lost", "failed"), _MOST),
+    "forged": 1,
+}
+
+_IS_ANSWER = (OutboxRow.seat_id == bindparam("seat")) & (OutboxRow.kind == "answer")
+_ANSWERS = select(OutboxRow.made_at).where(_IS_ANSWER).order_by(OutboxRow.number.desc()).limit(_MOST)
+_ANSWERS_READ_AS = (
+    select(OutboxRow.made_at)
+    .join(InboxRow, InboxRow.id == OutboxRow.inbox_id)
+    .where(_IS_ANSWER, InboxRow.reading.in_(bindparam("readings", expanding=True)))
+    .order_by(OutboxRow.number.desc())
+    .limit(_MOST)
+)
+
+
+def last_of(connection: Connection, seat_id: int, reading: str, now: datetime) -> str | None:
+    """Of which span an answer is the last, nothing where more may come; None where there is none any more."""
+    left = {"hour": _MOST - _since(connection, _ANSWERS, {"seat": seat_id}, now - _HOUR)}
+    if reading in _ODD:
+        alike = [each for each, most in _ODD.items() if most == _ODD[reading]]
+        asked = {"seat": seat_id, "readings": alike}
+        left["day"] = _ODD[reading] - _since(connection, _ANSWERS_READ_AS, asked, now - _DAY)
+    if min(left.values()) <= 0:
+        return None
+    return next((span for span in ("day", "hour") if left.get(span) == 1), "")
+
+
+def _since(
+    connection: Connection, answers: Select[datetime], asked: dict[str, object], moment: datetime
+) -> int:
+    return sum(made_at > moment for made_at in connection.execute(answers, asked).scalars())
