@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import json
 import secrets
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -15,7 +17,7 @@ from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
 from corr.store.tables import SignIn, SiteOutboxRow
 
-LIFE = timedelta(minutes=20)
+LIFE = timedelta(minutes=10)
 _TRIES = 10
 _BATCH = 50
 #: How many letters go to one address in which time.
@@ -31,9 +33,9 @@ def ask(
 
     A worker sees to it, so that not even the time it takes tells whether a letter goes there.
     """
-    digits = f"{secrets.randbelow(1_000_000):06}"
+    seed = secrets.token_hex(16)
     asked = insert(SignIn).values(
-        address=address, digits=digits, tries=0, goal=goal, player_id=player, made_at=now
+        address=address, seed=seed, tries=0, goal=goal, player_id=player, made_at=now
     )
     return connection.execute(asked.returning(SignIn.id)).scalar_one()
 
@@ -71,11 +73,10 @@ def _is_written(connection: Connection, who: Correspondent, row: Found, now: dat
     if _is_too_much(connection, who, now):
         return False
     if row.player_id is None:
-        words = {"sign_in": row.id, "digits": row.digits}
-        return correspondents.write_unasked(connection, who, "sign_in", now, **words) is not None
+        return correspondents.write_unasked(connection, who, "sign_in", now, sign_in=row.id) is not None
     if who.player_id is not None:
         return False
-    words = {"sign_in": row.id, "digits": row.digits, "player": row.player_id}
+    words = {"sign_in": row.id, "player": row.player_id}
     return correspondents.write_unasked(connection, who, "address", now, **words) is not None
 
 
@@ -88,6 +89,24 @@ def _is_too_much(connection: Connection, who: Correspondent, now: datetime) -> b
     return False
 
 
+# ---------------------------------------------------------------- the six digits
+
+
+def with_digits(connection: Connection, words: Mapping[str, Any]) -> dict[str, Any]:
+    """What a letter says, with the six digits where it is to bring them."""
+    if "sign_in" not in words:
+        return dict(words)
+    asked = select(SignIn.seed).where(SignIn.id == words["sign_in"])
+    return {**words, "digits": _digits(connection, connection.execute(asked).scalar_one())}
+
+
+def _digits(connection: Connection, seed: str) -> str:
+    """The six digits of a seed. They are kept nowhere: without the house's key nobody can tell them."""
+    key = correspondents.secret(connection, "digits")
+    made = int.from_bytes(hmac.digest(key, seed.encode(), hashlib.sha256))
+    return f"{made % 1_000_000:06}"
+
+
 # ---------------------------------------------------------------- the answer
 
 
@@ -96,8 +115,10 @@ def by_number(
 ) -> Found | None:
     """Use an asking up by the number from its letter; None where it is wrong, and after ten tries every one is."""
     tried = update(SignIn).where(SignIn.id == asking, SignIn.tries < _TRIES, _is_good(player, now))
-    row = connection.execute(tried.values(tries=SignIn.tries + 1).returning(SignIn.digits)).one_or_none()
-    is_right = row is not None and hmac.compare_digest(row.digits.encode(), digits.strip().encode())
+    row = connection.execute(tried.values(tries=SignIn.tries + 1).returning(SignIn.seed)).one_or_none()
+    if row is None:
+        return None
+    is_right = hmac.compare_digest(_digits(connection, row.seed).encode(), digits.strip().encode())
     return _used(connection, asking, player, now) if is_right else None
 
 

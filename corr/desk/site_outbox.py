@@ -31,7 +31,7 @@ def look(connection: Connection, house: House, rows: Rows, unmade: Rows) -> Open
     found = correspondents.correspondents(connection, {row.correspondent_id for row in rows})
     addressed = {row.id: _addressed(found[row.correspondent_id], row, house.domain) for row in rows}
     worded: dict[int, Callable[[], Outgoing]] = {
-        row.id: partial(_outgoing, house, found[row.correspondent_id], row)
+        row.id: partial(_outgoing, house, found[row.correspondent_id], row, _words(connection, row))
         for row in unmade
         if addressed[row.id].recipient
     }
@@ -42,8 +42,11 @@ def _addressed(to: Correspondent, row: Row[*tuple[Any, ...]], domain: str) -> Ad
     return Addressed(to.signet.mailbox(Kind.BOUNCE, row.number, domain), to.address or "")
 
 
-def _outgoing(house: House, to: Correspondent, row: Row[*tuple[Any, ...]]) -> Outgoing:
-    words = json.loads(row.words)
+def _words(connection: Connection, row: Row[*tuple[Any, ...]]) -> dict[str, Any]:
+    return askings.with_digits(connection, json.loads(row.words))
+
+
+def _outgoing(house: House, to: Correspondent, row: Row[*tuple[Any, ...]], words: dict[str, Any]) -> Outgoing:
     mailbox = partial(to.signet.mailbox, domain=house.domain)
     variant = catalogue.card(words["variant"]).name if "variant" in words else ""
     return Outgoing(

@@ -160,7 +160,7 @@ class SignIn(Base):
     id: Mapped[int] = _identity()
     address: Mapped[str | None]  # until a worker has seen to it
     correspondent_id: Mapped[int | None] = mapped_column(ForeignKey("correspondents.id"))
-    digits: Mapped[str]
+    seed: Mapped[str]  # of which the house makes the six digits
     tries: Mapped[int]
     goal: Mapped[str | None]  # the code of a challenge that is waited for
     # Whose further address it shall be; none where somebody would be let in.

@@ -381,7 +381,7 @@ def test_a_link_lets_in_once_and_not_for_long(table: Table, late: bool) -> None:
     first.open(link)
     second.open(link)
     if late:
-        table.clock.pass_by(minutes=21)
+        table.clock.pass_by(minutes=10)
     else:
         assert "Choose your name" in first.press("Let me in")
 

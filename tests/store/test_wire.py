@@ -19,7 +19,7 @@ _AMONG = select(Player.name).where(Player.name.in_(bindparam("names", expanding=
 _COUNT = select(func.count()).select_from(Player)
 _SIGN_IN, _KEEP, _SESSION, _SECRET = insert(SignIn), insert(Secret), insert(Session), insert(Secret)
 _SIGNED_IN = select(SignIn.made_at, SignIn.used_at, (SignIn.tries > 0).label("tried")).where(
-    SignIn.digits == bindparam("digits")
+    SignIn.seed == bindparam("seed")
 )
 _KEPT = select(Secret.value).where(Secret.name == bindparam("name"))
 _WHO = select(func.pg_backend_pid())
@@ -118,10 +118,10 @@ def test_moments_truth_values_and_bytes_come_back_as_they_were_kept(table: Table
     kept, kept_moments = [], []
     with table.house.store.writing() as connection:
         for number in range(3):
-            sign_in = {"digits": str(number), "tries": 0, "made_at": moments[number], "used_at": None}
+            sign_in = {"seed": str(number), "tries": 0, "made_at": moments[number], "used_at": None}
             connection.execute(_SIGN_IN, sign_in)
             connection.execute(_KEEP, {"name": str(number), "value": keys[number]})
-            kept_moments.append(tuple(connection.execute(_SIGNED_IN, {"digits": str(number)}).one()))
+            kept_moments.append(tuple(connection.execute(_SIGNED_IN, {"seed": str(number)}).one()))
             kept.append(connection.execute(_KEPT, {"name": str(number)}).scalar_one())
 
     assert kept_moments == [(moment, None, False) for moment in moments]
