@@ -156,6 +156,7 @@ def export(house: House, name: str) -> dict[str, Any]:
                     .order_by(SiteInboxRow.id),
                 )
                 for raw in connection.execute(letters).scalars()
+                if raw
             ],
         }
 

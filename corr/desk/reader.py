@@ -245,6 +245,8 @@ def _settle(connection: Connection, unread: Unread, now: datetime) -> None:
         return
     if unread.automatic:
         _mark(sitting, unread, f"automatic: {unread.automatic}")
+        if not sitting.running:
+            sitting.close()
         return
     if not (unread.doubt or unread.reading.puzzled) and _answer_again(connection, sitting, unread):
         return

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from corr.desk import (
     askings,
+    clearing,
     correspondents,
     enforcing,
     hours,
@@ -38,7 +39,7 @@ def sweep(house: House, now: datetime) -> int:
     """Do what comes due by itself, once what has come in is read; how much there was to do."""
     _read_up(house, now)
     touched = hours.sweep(house, now) + upshot.expire_some(house, now)
-    return touched + correspondents.forget_some(house, now)
+    return touched + correspondents.forget_some(house, now) + clearing.clear_some(house, now)
 
 
 def _read_up(house: House, now: datetime) -> None:

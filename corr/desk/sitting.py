@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
+from corr.desk import keeping
 from corr.game.clock import clock_of
 from corr.game.match import Match
 from corr.store.slips import pack, unpack
@@ -70,6 +71,7 @@ class Sitting:
     outcome: Outcome | None
     again: str | None  # who would like another game, or that there is one
     ended_at: datetime | None
+    kept_until: datetime | None  # when the letters of a game that is over go
     paused_at: datetime | None  # since when no time runs in this turn
     chairs: Pair[Chair]
     _slips: list[dict[str, object]] = field(default_factory=list)
@@ -291,9 +293,16 @@ class Sitting:
                 "reason": self.outcome.reason if self.outcome else None,
                 "again": self.again,
                 "ended_at": self.ended_at,
+                "kept_until": self._kept_until(),
                 "paused_at": self.paused_at,
             },
         )
+
+    def _kept_until(self) -> datetime | None:
+        """When its letters go: what comes after they went is kept for as long again."""
+        if self.state != "over":
+            return None
+        return self.kept_until or keeping.until(self.ended_at, self.now)
 
     def _public(self) -> dict[str, Any]:
         return {
@@ -331,6 +340,7 @@ def sit_down(connection: Connection, game_id: int, now: datetime) -> Sitting:
         outcome=Outcome(Side(game.winner) if game.winner else None, game.reason) if game.reason else None,
         again=game.again,
         ended_at=game.ended_at,
+        kept_until=game.kept_until,
         paused_at=game.paused_at,
         chairs=Pair(chairs["white"], chairs["black"]),
     )

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import (
     BigInteger,
+    ColumnElement,
     Dialect,
     ForeignKey,
     Index,
@@ -15,6 +16,8 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     false,
+    func,
+    literal_column,
     true,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -224,8 +227,17 @@ class Game(Base):
     again: Mapped[str | None]  # who would like another game
     paused_at: Mapped[datetime | None]  # since when the operator has let the time stand still
     ended_at: Mapped[datetime | None]
+    kept_until: Mapped[
+        datetime | None
+    ]  # when its letters go; none while it is not over, and once they are gone
 
 
+Index(
+    "ix_games_kept_until_due",
+    Game.kept_until,
+    sqlite_where=Game.kept_until.is_not(None),
+    postgresql_where=Game.kept_until.is_not(None),
+)
 Index(
     "ix_games_deadline_due",
     Game.deadline,
@@ -342,8 +354,22 @@ Index(
 )
 
 
+def holds(kind: type[InboxRow | SiteInboxRow]) -> ColumnElement[bool]:
+    """True for a row whose letter is kept still."""
+    return func.length(kind.raw) > literal_column("0")
+
+
+_BOUNCE_KEPT = InboxRow.bounce.is_(true()) & holds(InboxRow)
+Index(
+    "ix_inbox_bounces_kept",
+    InboxRow.received_at,
+    sqlite_where=_BOUNCE_KEPT,
+    postgresql_where=_BOUNCE_KEPT,
+)
+
+
 class OutboxRow(Base):
-    """A letter to be sent: what it is about, and from its first claim on its very bytes."""
+    """A letter to be sent: what it is about, and from its first claim until it is handed over its very bytes."""
 
     __tablename__ = "outbox"
     __table_args__ = (UniqueConstraint("seat_id", "number"),)
@@ -435,6 +461,16 @@ Index(
 )
 
 
+_SITE_KEPT = holds(SiteInboxRow)
+Index(
+    "ix_site_inbox_kept",
+    SiteInboxRow.bounce,
+    SiteInboxRow.received_at,
+    sqlite_where=_SITE_KEPT,
+    postgresql_where=_SITE_KEPT,
+)
+
+
 class SiteOutboxRow(Base):
     """A letter to a correspondent that is about no game yet."""
 
@@ -463,6 +499,15 @@ Index(
     SiteOutboxRow.due_at,
     sqlite_where=_SITE_UNSENT,
     postgresql_where=_SITE_UNSENT,
+)
+
+
+_SITE_TEXT_KEPT = SiteOutboxRow.text.is_not(None)
+Index(
+    "ix_site_outbox_kept",
+    SiteOutboxRow.made_at,
+    sqlite_where=_SITE_TEXT_KEPT,
+    postgresql_where=_SITE_TEXT_KEPT,
 )
 
 

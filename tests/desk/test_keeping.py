@@ -1,0 +1,327 @@
+"""What is kept of letters, and for how long: until a month past a game's end, and what came back three months."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser import Browser
+from moody import Moody, drain
+from sqlalchemy import func, insert, select
+from table import ANN, BEN, EVE, FAY, Table, lay
+
+from corr.desk import clearing, players, rounds
+from corr.desk.arrival import Arrival
+from corr.desk.inbox import drop
+from corr.mail.post import Fate
+from corr.store import schema
+from corr.store.session import Store
+from corr.store.tables import Game, InboxRow, OrderRow, OutboxRow, SiteInboxRow, SiteOutboxRow, SlipRow
+
+
+def ended(table: Table) -> None:
+    """A game that Black has given up."""
+    table.begin()
+    table.play("e2e4", "d7d5", "e4d5")
+    table.reply(BEN, "resign resign")
+
+
+def texts(table: Table) -> list[str]:
+    """What is kept of letters in games: what they wrote, and what a reply to ours may repeat."""
+    with table.house.store.reading() as connection:
+        ours = connection.execute(select(OutboxRow.text).where(OutboxRow.text.is_not(None))).scalars()
+        theirs = connection.execute(select(InboxRow.raw).order_by(InboxRow.id)).scalars()
+        return [*ours, *(raw.decode() for raw in theirs if raw)]
+
+
+def site_texts(table: Table) -> list[str]:
+    """The same of letters about no game."""
+    with table.house.store.reading() as connection:
+        ours = connection.execute(select(SiteOutboxRow.text).where(SiteOutboxRow.text.is_not(None)))
+        theirs = connection.execute(select(SiteInboxRow.raw)).scalars()
+        return [*ours.scalars(), *(raw.decode() for raw in theirs if raw)]
+
+
+def pass_by(table: Table, **span: float) -> None:
+    table.clock.pass_by(**span)
+    table.sweep()
+
+
+def test_letters_are_kept_for_a_month_past_the_games_end_and_no_longer(table: Table) -> None:
+    ended(table)
+    kept = texts(table)
+    assert len(kept) > 12
+
+    pass_by(table, days=29)
+    assert texts(table) == kept
+
+    pass_by(table, days=1, seconds=1)
+    assert texts(table) == []
+
+
+def test_letters_of_a_game_that_goes_on_are_kept_however_long_it_takes(table: Table) -> None:
+    table.challenge(clock="90d")
+    for player in (ANN, BEN):
+        table.reply(player, "accept")
+    pass_by(table, days=80)
+    kept = texts(table)
+    table.reply(ANN, "e2e4")
+
+    pass_by(table, days=80)
+
+    assert set(kept) < set(texts(table))
+
+
+def test_of_a_cleared_game_everything_else_is_as_it_was(table: Table) -> None:
+    ended(table)
+    page = Browser(table.app())
+    page.sign_in(table, ANN, "")
+    kinds = (SlipRow, OrderRow, OutboxRow, InboxRow)
+
+    def seen() -> object:
+        with table.house.store.reading() as connection:
+            code = connection.execute(select(Game.code)).scalar_one()
+            counts = [
+                connection.execute(select(func.count()).select_from(kind)).scalar_one() for kind in kinds
+            ]
+        return page.open(f"/games/{code}"), counts
+
+    before = seen()
+    table.clock.pass_by(days=31)
+    assert rounds.sweep(table.house, table.clock()) > 0
+
+    assert seen() == before
+
+
+def test_what_came_before_is_known_when_it_comes_again_to_a_cleared_game(table: Table) -> None:
+    table.begin()
+    old = table.letter(ANN, "show")
+    table.post(old)
+    table.work()
+    table.reply(ANN, "resign resign")
+    pass_by(table, days=31)
+    before = len(table.all_letters())
+
+    table.post(old)
+    table.work()
+
+    assert len(table.all_letters()) == before
+    assert texts(table) == []
+
+
+def test_a_letter_to_a_cleared_game_is_answered_and_goes_a_month_later(table: Table) -> None:
+    ended(table)
+    pass_by(table, days=31)
+
+    table.reply(ANN, "show")
+    assert "Here is your board." in table.says(ANN)
+    pass_by(table, days=20)
+    table.reply(ANN, "show")
+    assert len(texts(table)) == 4
+
+    pass_by(table, days=11)
+    assert texts(table) == []
+
+
+def test_what_no_person_wrote_to_a_cleared_game_goes_too(table: Table) -> None:
+    ended(table)
+    pass_by(table, days=31)
+
+    table.reply(ANN, "I am away", headers="Auto-Submitted: auto-replied")
+    assert len(texts(table)) == 1
+    pass_by(table, days=31)
+
+    assert texts(table) == []
+
+
+def test_what_was_not_read_yet_is_kept_whatever_its_age(table: Table) -> None:
+    ended(table)
+    unread = table.letter(ANN, "show")
+    table.post(unread)
+
+    table.clock.pass_by(days=31)
+    assert clearing.clear_some(table.house, table.clock()) == 1
+    assert texts(table) == [unread.decode()]
+
+    table.work()
+    assert "Here is your board." in table.says(ANN)
+    pass_by(table, days=31)
+    assert texts(table) == []
+
+
+def test_what_waits_to_be_sent_when_a_game_is_cleared_goes_another_day(table: Table) -> None:
+    ended(table)
+    table.clock.pass_by(days=29)
+    table.post(table.letter(ANN, "show"))
+    table.read()
+    table.clock.pass_by(days=2)
+
+    assert clearing.clear_some(table.house, table.clock()) == 1
+    table.send()
+    assert len(texts(table)) == 1
+
+    pass_by(table, days=1)
+    assert texts(table) == []
+
+
+def test_a_dead_letter_of_a_cleared_game_is_sent_again_with_its_own_bytes(table: Table) -> None:
+    ended(table)
+    table.post(table.letter(ANN, "show"))
+    table.read()
+    post = Moody([Fate.NEVER])
+    drain(table, post)
+    pass_by(table, days=31)
+
+    assert rounds.revive(table.house, table.clock()) == 1
+    drain(table, post)
+
+    assert post.given[1] == post.given[0]
+
+
+def test_what_came_back_is_kept_for_three_months_while_a_game_goes_on(table: Table) -> None:
+    table.challenge(clock="99d")
+    for player in (ANN, BEN):
+        table.reply(player, "accept")
+    bounce = b"Message-ID: <b@mx.example>\r\n\r\nno such box"
+    table.post(bounce, table.newest(ANN)["X-Envelope-From"])
+    table.work()
+
+    pass_by(table, days=89)
+    assert bounce.decode() in texts(table)
+
+    pass_by(table, days=2)
+    assert bounce.decode() not in texts(table)
+    assert len(texts(table)) > 5
+
+
+def test_however_much_came_back_it_is_cleared_some_at_a_time(table: Table) -> None:
+    table.begin()
+    row = {
+        "seat_id": 1,
+        "slip": 0,
+        "bounce": True,
+        "recipients": "[]",
+        "raw": b"no",
+        "received_at": table.clock(),
+        "tries": 1,
+        "read_at": table.clock(),
+    }
+    with table.house.store.writing() as connection:
+        connection.execute(insert(InboxRow), [row | {"message_key": f"b{number}"} for number in range(450)])
+    table.clock.pass_by(days=91)
+    table.sweep()  # flags, and what goes with it
+
+    cleared = [rounds.sweep(table.house, table.clock()) for _ in range(3)]
+
+    assert cleared == [200, 50, 0]
+
+
+def test_letters_about_no_game_are_kept_for_a_month_and_what_came_back_for_three(table: Table) -> None:
+    table.write(EVE, "help")
+    table.write(FAY, "seeks")
+    drop(
+        table.house,
+        Arrival(
+            b"Message-ID: <b@mx>\r\n\r\nno",
+            (table.newest(EVE)["X-Envelope-From"],),
+            table.clock(),
+            from_nobody=True,
+        ),
+    )
+    table.work()
+    assert len(site_texts(table)) == 5
+
+    pass_by(table, days=29)
+    assert len(site_texts(table)) == 5
+    pass_by(table, days=2)
+    assert len(site_texts(table)) == 1
+    pass_by(table, days=60)
+    assert site_texts(table) == []
+
+
+def test_what_is_cleared_is_not_among_what_a_player_is_given_of_themselves(table: Table) -> None:
+    ended(table)
+    name = players.listed(table.house)[0].name
+    assert len(players.export(table.house, name)["letters"]) == 3
+
+    pass_by(table, days=31)
+
+    assert players.export(table.house, name)["letters"] == []
+
+
+def test_whoever_is_forgotten_before_is_forgotten_still(table: Table) -> None:
+    ended(table)
+    players.forget(table.house, players.listed(table.house)[0].name, table.clock())
+
+    pass_by(table, days=31)
+
+    assert texts(table) == []
+
+
+def test_what_beat_looks_for_is_found_by_indexes_that_hold_no_more_than_is_kept(sqlite_table: Table) -> None:
+    due = (clearing._GAMES_DUE, *(shelf.due for shelf in clearing._SHELVES))
+    dialect = sqlite_table.house.store.engine.dialect
+    with sqlite_table.house.store.reading() as connection:
+        plans = [
+            " ".join(
+                row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {said}", (0, 1, 0))
+            )
+            for said in (str(each.compile(dialect=dialect)) for each in due)
+        ]
+
+    assert ["_kept" in plan and "TEMP B-TREE" not in plan for plan in plans] == [True] * 5, plans
+
+
+# ---------------------------------------------------------------- houses of before
+
+
+OLD = """
+INSERT INTO games (id, code, variant, clock, state, ply, offered_white, offered_black, ended_at) VALUES
+    (1, 'abcde', 'wild16', '3d', 'over', 0, 0, 0, NULL), (2, 'bcdef', 'wild16', '3d', 'over', 0, 0, 0, 0),
+    (3, 'cdefg', 'wild16', '3d', 'running', 0, 0, 0, NULL);
+INSERT INTO players (id, name, address, address_key) VALUES (1, 'Ann', 'a@b', 'a@b');
+INSERT INTO seats (id, game_id, player_id, side, code, key, accepted, slips, steps, letters) VALUES
+    (1, 1, 1, 'white', 'abcdefgh', '', true, 0, 0, 0);
+"""
+LETTER = """
+INSERT INTO outbox (seat_id, number, kind, slip, step, words, made_at, due_at, tries, message, text, sent_at)
+VALUES (1, {number}, 'turn', 0, 0, '', 0, 0, 0, {message}, 'its text', {sent_at})
+"""
+BYTES = "x'6974'", "'it'"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Table]:
+    """A house of the fifth tables with three games and many letters, brought to the newest ones."""
+    postgres = request.param == "postgresql"
+    url = request.getfixturevalue("bare_postgres_url") if postgres else f"sqlite:///{tmp_path / 'old.sqlite'}"
+    store = Store(url)
+    schema.upgrade(store, "0005")
+    with store.writing() as connection:
+        for row in OLD.strip().removesuffix(";").split(";"):
+            connection.exec_driver_sql(row)
+        for number in range(1, 1502):
+            sent_at = "NULL" if number == 1200 else "1"
+            letter = LETTER.format(number=number, sent_at=sent_at, message=BYTES[postgres])
+            connection.exec_driver_sql(letter)
+    schema.upgrade(store)
+    store.close()
+    laid = lay(tmp_path, url)
+    yield laid
+    laid.house.store.close()
+
+
+def test_of_old_letters_that_were_handed_over_the_bytes_are_gone_too(old: Table) -> None:
+    with old.house.store.reading() as connection:
+        kept = select(OutboxRow.number, OutboxRow.message).where(OutboxRow.message.is_not(None))
+        assert connection.execute(kept).all() == [(1200, b"it")]
+
+
+def test_old_games_that_are_over_are_cleared_in_their_time_too(old: Table) -> None:
+    with old.house.store.reading() as connection:
+        kept = dict(connection.execute(select(Game.id, Game.kept_until)).all())
+
+    assert kept[3] is None
+    assert (kept[2].year, kept[2].month, kept[2].day) == (1970, 1, 31)
+    assert kept[1].year >= 2026
