@@ -14,8 +14,7 @@ from collections.abc import Callable
 from email import message_from_bytes, policy
 from email.message import EmailMessage, Message
 
-from corr.mail.letter import open_letter, said
-from corr.orders import read
+from corr.mail.letter import open_letter, reading_of
 
 ROUNDS = 30
 TIMES = 40
@@ -62,7 +61,7 @@ def letter(kind: str, body: str) -> bytes:
 
 
 def ours(raw: bytes) -> None:
-    read(said(open_letter(raw), SENT))
+    reading_of(open_letter(raw), SENT)
 
 
 def compat32(raw: bytes) -> None:

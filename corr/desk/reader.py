@@ -18,7 +18,7 @@ from corr.desk.house import House
 from corr.desk.seats import Seat, seat_by_id, seat_of_address, seats_by_id
 from corr.desk.sitting import Sitting, sit_down
 from corr.mail.address import Kind, token_of
-from corr.mail.letter import Letter, is_automatic, open_letter, said, without_order
+from corr.mail.letter import Letter, is_automatic, open_letter, reading_of, without_order
 from corr.orders import Reading, read
 from corr.store.claims import NOW, Queue, Rows, is_free
 from corr.store.session import Store
@@ -144,7 +144,7 @@ def _unfold(
         doubt = doubt or "lost"
     ours = _letters_answered(connection, seat, letter, row.slip, domain)
     sent = "\n".join(answered.text for answered in ours if answered.text)
-    reading = read(() if automatic else said(letter, sent or None), ply // 2 + 1)
+    reading = _NOTHING if automatic else reading_of(letter, sent or None, ply // 2 + 1)
     automatic = automatic or without_order(letter, reading)
     return Unread(
         id=row.id,

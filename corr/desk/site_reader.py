@@ -17,8 +17,8 @@ from corr.desk import correspondents, site_orders
 from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
 from corr.desk.site_orders import Written
-from corr.mail.letter import Letter, open_letter, said, without_order
-from corr.orders import Reading, read
+from corr.mail.letter import Letter, open_letter, reading_of, without_order
+from corr.orders import Reading
 from corr.store.claims import NOW, Queue, is_free
 from corr.store.tables import SiteInboxRow, SiteOutboxRow
 
@@ -129,7 +129,7 @@ def _answer(
     connection: Connection, house: House, row: Found, letter: Letter, who: Correspondent, now: datetime
 ) -> str:
     answered = _letter_answered(connection, row)
-    reading = read(said(letter, answered.text if answered else None))
+    reading = reading_of(letter, answered.text if answered else None)
     if without_order(letter, reading):
         return "automatic"
     if _answered_today(connection, row, now) >= _most_a_day(row):

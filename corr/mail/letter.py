@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from corr.mail.automatic import automatic, perhaps_automatic
 from corr.mail.head import Head, behead
@@ -11,7 +11,7 @@ from corr.mail.mailbox import addresses, called, ids, single
 from corr.mail.mime import is_calendar_reply, lines_of
 from corr.mail.quoted import without_quotation
 from corr.mail.subject import subject
-from corr.orders import Puzzle, Reading, read
+from corr.orders import Puzzle, Reading, first_order, read
 from corr.sentences import sentence
 from corr.words import Refused
 
@@ -85,15 +85,20 @@ def without_order(letter: Letter, reading: Reading) -> str | None:
     return None if reading.orders or reading.puzzled else letter.perhaps_automatic
 
 
-def said(letter: Letter, sent: str | None) -> tuple[str, ...]:
-    """What the writer said: the letter's lines, with an empty one for each that only repeats ours."""
-    return without_quotation(letter.lines, sent or "")
+def reading_of(letter: Letter, sent: str | None, move_number: int | None = None) -> Reading:
+    """What a letter says. An order that stands only below the head of another letter may be an old one."""
+    found = without_quotation(letter.lines, sent or "")
+    reading = read(found.lines, move_number)
+    if reading.orders or reading.puzzled or not any(found.below):
+        return reading
+    line = first_order(found.below)
+    return replace(reading, puzzled=Puzzle(line, sentence("mail.below_a_head"))) if line else reading
 
 
 def report(raw: bytes, sent: bytes | None) -> dict[str, object]:
     """What a letter says, for programs; `sent` is the letter that it answers, or the text of that."""
     letter = open_letter(raw)
-    reading = read(() if letter.automatic else said(letter, _text_of(sent or b"")))
+    reading = read(()) if letter.automatic else reading_of(letter, _text_of(sent or b""))
     puzzled = reading.puzzled or (Puzzle("", letter.trouble) if letter.trouble else None)
     return {
         "automatic": letter.automatic or without_order(letter, reading) or False,

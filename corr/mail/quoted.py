@@ -1,24 +1,29 @@
 """What a reply repeats of the letter it answers, found without knowing any language.
 
-No line that parses as an order is taken for quotation unless it is marked as such: our own letters hold none.
+No line that parses as an order is taken for quotation unless it is marked as such, or stands below the head of
+another letter: our own letters hold none.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from enum import Enum
 
+from corr.mail.header import field_of, is_head
 from corr.orders import fold
 from corr.orders.line import understand
 
 _DATE = re.compile(r"\d{4}|\d{1,2} ?[:.hHh] ?\d\d|\d{1,2}[./-]\d{1,2}[./-]\d\d")
 _RULE = re.compile(r"[-_=*]{5,}|[-_=*]{2,} ?[^-_=*]{3,60}[-_=*]{2,}:?")
+_TITLE = re.compile(r"[-_]{5,} ?[^-_=*]{3,60}[-_]{5,}:?")
 _FIELD = re.compile(r"[*_]{0,2}[^\W\d_][^:@]{0,30}:")
 _SIGNATURE = frozenset(("--", "\u2014", "\u2013\u2013"))
 _WRAPPED = 4
 _FIELDS = 3
 _MOST_FIELDS = 12
+_MOST_OF_A_FIELD = 4
 _FEWEST_WORDS = 4
 _MOST_SEARCHED = 1_000
 
@@ -33,14 +38,27 @@ class Mark(Enum):
     SIGNATURE = "signature"
 
 
-def without_quotation(lines: Sequence[str], sent: str) -> tuple[str, ...]:
-    """The lines, with an empty one in the place of each that the writer did not say."""
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A reply's lines, with an empty one in the place of each that the writer did not say.
+
+    Whether what stands below the head of another letter, without marks, is the writer's nobody can tell.
+    """
+
+    lines: tuple[str, ...]
+    below: tuple[str, ...]
+
+
+def without_quotation(lines: Sequence[str], sent: str) -> Said:
+    """What the writer of a reply said, and what may be anybody's."""
     sheet = _Sheet(lines, sent)
     sheet.mark_ours()
     sheet.mark_headers()
     sheet.mark_attributions()
+    end = sheet.end_of_said()
     sheet.mark_rest()
-    return tuple(line if mark is Mark.SAID else "" for line, mark in zip(lines, sheet.marks, strict=True))
+    kept = [line if mark is Mark.SAID else "" for line, mark in zip(lines, sheet.marks, strict=True)]
+    return Said((*kept[:end], *[""] * (len(kept) - end)), tuple(kept[end:]))
 
 
 class _Sheet:
@@ -51,6 +69,7 @@ class _Sheet:
         self.marks = [_first_mark(text) for text in self.texts]
         self._sent = _Sent(sent)
         self._prose: dict[int, bool] = {}
+        self._ends_of_heads: list[int] = []
 
     def mark_ours(self) -> None:
         """Lines that stand in the letter that is answered, as they were or wrapped anew."""
@@ -67,6 +86,8 @@ class _Sheet:
         while number < len(self.texts):
             end = self._end_of_header(number)
             self._mark(range(number, end), Mark.HEADER)
+            if end > number + 1 or _TITLE.fullmatch(self.texts[number]):
+                self._ends_of_heads.append(end - 1)
             number = max(end, number + 1)
 
     def mark_attributions(self) -> None:
@@ -75,7 +96,9 @@ class _Sheet:
             if self.marks[number] is Mark.SAID and (
                 self._is_above_quotation(number) or self._is_colon(number)
             ):
-                self._mark(self._attribution(number), Mark.HEADER)
+                attribution = self._attribution(number)
+                self._mark(attribution, Mark.HEADER)
+                self._ends_of_heads += attribution[-1:]
 
     def mark_rest(self) -> None:
         """Signatures; and the prose below a header that has no marked quotation under it."""
@@ -84,6 +107,11 @@ class _Sheet:
         for number in range(begins, len(self.texts)):
             if self._is_prose(number) and not self._touches_an_order(number):
                 self.marks[number] = Mark.QUOTED
+
+    def end_of_said(self) -> int:
+        """Where a quotation without marks begins, by the head that stands above it."""
+        ends = (number for number in sorted(self._ends_of_heads) if self._begins_unmarked(number))
+        return next(ends, len(self.texts))
 
     def _mark_signatures(self, end: int) -> None:
         """From `-- ` to the next line that is quoted, or to the end."""
@@ -109,6 +137,10 @@ class _Sheet:
         """Where a header ends that begins on this line; here, if none does."""
         if self.marks[number] is not Mark.SAID:
             return number
+        if field_of(self.texts[number]):
+            known = self._known_fields(number)
+            if is_head(field_of(self.texts[each]) for each in known):
+                return known[-1] + 1
         if not _FIELD.match(self.texts[number]):
             return number + self._is_rule(number)
         block = self._block(number)
@@ -116,6 +148,21 @@ class _Sheet:
         if number not in block or len(fields) < _FIELDS or not self._names_someone(fields):
             return number
         return fields[-1] + 1
+
+    def _known_fields(self, first: int) -> list[int]:
+        """Lines with the names of header fields, one below the other: wrapped ones, and with empty lines between."""
+        known = [first]
+        for number in range(first + 1, min(len(self.texts), first + _MOST_FIELDS * 2)):
+            if number - known[-1] > _MOST_OF_A_FIELD or self.marks[number] in (Mark.QUOTED, Mark.HEADER):
+                break
+            if field_of(self.texts[number]):
+                known.append(number)
+            elif self._is_empty(number - 1) or not (self._is_empty(number) or self._is_prose(number)):
+                break
+        return known
+
+    def _is_empty(self, number: int) -> bool:
+        return self.marks[number] is Mark.EMPTY
 
     def _is_rule(self, number: int) -> bool:
         return bool(_RULE.fullmatch(self.texts[number])) and self._is_prose(number)

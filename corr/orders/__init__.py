@@ -3,6 +3,6 @@
 from corr.orders.fold import fold
 from corr.orders.line import Kind, kind_of, read_order
 from corr.orders.puzzle import Puzzle
-from corr.orders.reading import Reading, read
+from corr.orders.reading import Reading, first_order, read
 
-__all__ = ["Kind", "Puzzle", "Reading", "fold", "kind_of", "read", "read_order"]
+__all__ = ["Kind", "Puzzle", "Reading", "first_order", "fold", "kind_of", "read", "read_order"]

@@ -50,6 +50,11 @@ def read(lines: Sequence[str], move_number: int | None = None) -> Reading:
     return Reading(() if puzzled else joined(given), puzzled, ignored)
 
 
+def first_order(lines: Sequence[str]) -> str | None:
+    """The first order that stands on some lines, as it was written."""
+    return next((each.raw for each in _passages(lines, None) if each.line.orders), None)
+
+
 def _passages(lines: Sequence[str], move_number: int | None) -> Iterator[Passage]:
     texts = [fold(line) for line in lines]
     first = 0

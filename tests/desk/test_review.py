@@ -8,8 +8,7 @@ import pytest
 from table import ANN, BEN, NOON, Table, text_of
 
 from corr.desk import review
-from corr.mail.letter import open_letter, said
-from corr.orders import read
+from corr.mail.letter import open_letter, reading_of
 from corr.rules import UMPIRES, pgn
 from corr.store.tables import OutboxRow
 from corr.words import Refused
@@ -164,7 +163,7 @@ def test_a_reply_that_quotes_the_file_is_read_for_what_was_written_above_it(tabl
 
     with table.house.store.reading() as connection:
         ours = connection.execute(OutboxRow.__table__.select().order_by(OutboxRow.id.desc())).first().text
-    reading = read(said(open_letter(raw), ours), 2)
+    reading = reading_of(open_letter(raw), ours, 2)
 
     assert ([str(order) for order in reading.orders], reading.puzzled) == (["show"], None)
 

@@ -16,8 +16,7 @@ from corr.demo.reply import reply
 from corr.desk import outbox
 from corr.mail.compose import compose
 from corr.mail.html import flattened
-from corr.mail.letter import open_letter, said
-from corr.orders import read
+from corr.mail.letter import open_letter, reading_of
 from corr.store.tables import OutboxRow
 
 
@@ -124,6 +123,6 @@ def test_a_reply_with_all_of_our_letter_quoted_holds_nothing_that_we_wrote(
         mail = Mail("ann-1", PEOPLE[0], False, b"", letter, text_of(letter))
         raw = reply(mail, "e2e4", program, NOON, PEOPLE[0])
 
-        reading = read(said(open_letter(raw), row.text))
+        reading = reading_of(open_letter(raw), row.text)
 
         assert (list(map(str, reading.orders)), reading.puzzled, reading.ignored) == (["e2e4"], None, ())

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from torture import FIXED, GROWING, html, plain
 
-from corr.mail.letter import open_letter, report, said
+from corr.mail.letter import open_letter, report
+from corr.mail.quoted import without_quotation
 from corr.orders import kind_of
 
 LETTERS = Path(__file__).parent.parent / "letters"
@@ -54,7 +55,7 @@ def test_ours_may_be_a_letter_as_well_as_its_text() -> None:
 def test_each_line_keeps_its_place() -> None:
     letter = open_letter(plain("e2e4\n\n> d2d4\nThanks"))
     assert letter.lines == ("e2e4", "", "> d2d4", "Thanks")
-    assert said(letter, None) == ("e2e4", "", "", "Thanks")
+    assert without_quotation(letter.lines, "").lines == ("e2e4", "", "", "Thanks")
 
 
 def test_an_order_that_our_letter_holds_by_chance_is_read_unless_it_follows_the_same_line() -> None:

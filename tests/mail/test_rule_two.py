@@ -15,8 +15,8 @@ from corr.desk import addresses, correspondents, decrees, players, restoring, si
 from corr.desk.decrees import Deed
 from corr.desk.signing import Visitor
 from corr.mail.html import flattened
-from corr.mail.letter import open_letter, said
-from corr.orders import kind_of, read
+from corr.mail.letter import open_letter, reading_of
+from corr.orders import kind_of
 from corr.store.tables import OutboxRow, SiteOutboxRow
 
 WIDTHS = (60, 66, 72, 76)
@@ -120,7 +120,7 @@ def test_a_reply_that_quotes_us_without_marks_and_wrapped_anew_is_read_all_the_s
             for columns in WIDTHS:
                 for quotation in (wrapped(text, columns), filled(text, columns)):
                     raw = "From: ann@a.example\r\n\r\n" + "\n".join(["e2e4", "", *OUTLOOK, "", *quotation])
-                    reading = read(said(open_letter(raw.encode()), text_of(letter)))
+                    reading = reading_of(open_letter(raw.encode()), text_of(letter))
                     assert (reading.puzzled, list(map(str, reading.orders))) == (None, ["e2e4"])
 
 
@@ -226,7 +226,7 @@ def test_a_reply_that_quotes_a_letter_of_the_site_anyhow_says_what_its_writer_sa
             for columns in WIDTHS:
                 for quotation in (wrapped(text, columns), filled(text, columns)):
                     raw = "From: eve@e.example\r\n\r\n" + "\n".join(["seeks", "", *OUTLOOK, "", *quotation])
-                    reading = read(said(open_letter(raw.encode()), text_of(letter)))
+                    reading = reading_of(open_letter(raw.encode()), text_of(letter))
                     assert (reading.puzzled, list(map(str, reading.orders))) == (None, ["seeks"])
 
 
@@ -249,5 +249,5 @@ def test_no_letter_of_any_variant_quoted_anyhow_hides_a_players_move() -> None:
         for columns in WIDTHS:
             for quotation in (wrapped(text, columns), filled(text, columns)):
                 raw = "From: ann@a.example\r\n\r\n" + "\n".join(["e2e4", "", *OUTLOOK, "", *quotation])
-                reading = read(said(open_letter(raw.encode()), text))
+                reading = reading_of(open_letter(raw.encode()), text)
                 assert (reading.puzzled, list(map(str, reading.orders))) == (None, ["e2e4"]), path

@@ -18,8 +18,8 @@ from corr.desk.catalogue import card
 from corr.mail.board import board, cells, text
 from corr.mail.compose import Composed, Outgoing, compose
 from corr.mail.html import flattened
-from corr.mail.letter import open_letter, said
-from corr.orders import kind_of, read
+from corr.mail.letter import open_letter, reading_of
+from corr.orders import kind_of
 from corr.words import (
     SQUARE_NUMBER,
     Outcome,
@@ -458,7 +458,7 @@ def test_such_a_letter_quoted_anyhow_hides_no_move_and_adds_none():
         for shown in texts_of(letter):
             for quotation in wrapped(shown):
                 raw = "From: ann@a.example\r\n\r\n" + "\n".join(["e2e4", "", *OUTLOOK, "", *quotation])
-                reading = read(said(open_letter(raw.encode()), letter.quotable))
+                reading = reading_of(open_letter(raw.encode()), letter.quotable)
                 assert (reading.puzzled, list(map(str, reading.orders))) == (None, ["e2e4"])
 
 
@@ -478,6 +478,6 @@ def test_a_reply_with_all_of_such_a_letter_quoted_holds_nothing_that_we_wrote(
     message = parse(letter.message)
     mail = Mail("ann-1", PEOPLE[0], False, letter.message, message, text_of(message))
 
-    reading = read(said(open_letter(reply(mail, "e2e4", program, NOON, PEOPLE[0])), letter.quotable))
+    reading = reading_of(open_letter(reply(mail, "e2e4", program, NOON, PEOPLE[0])), letter.quotable)
 
     assert (list(map(str, reading.orders)), reading.puzzled, reading.ignored) == (["e2e4"], None, ())

@@ -6,8 +6,7 @@ import pytest
 from counted import steps
 from torture import FIXED, GROWING
 
-from corr.mail.letter import open_letter, said
-from corr.orders import read
+from corr.mail.letter import open_letter, reading_of
 
 SENT = "\n".join(f"Our line number {number} says something about the game" for number in range(60))
 #: What `bench/junk.py` shows to be a tenth of a second.
@@ -17,7 +16,7 @@ FEW_STEPS = 5_000
 
 
 def work(raw: bytes) -> int:
-    return steps(lambda: read(said(open_letter(raw), SENT)))
+    return steps(lambda: reading_of(open_letter(raw), SENT))
 
 
 @pytest.mark.parametrize("name", FIXED)
