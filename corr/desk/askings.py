@@ -12,8 +12,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, func, insert, select, update
 
-from corr.desk import correspondents
+from corr.desk import correspondents, gate
 from corr.desk.correspondents import Correspondent
+from corr.desk.gate import By, What, Why
 from corr.desk.house import House
 from corr.store.tables import SignIn, SiteOutboxRow
 
@@ -65,7 +66,9 @@ def _write(house: House, asking: int, now: datetime) -> bool:
         # Where no letter went, nobody can know the number, and nobody shall guess it.
         reader = who.id if _is_written(connection, who, row, now) else None
         connection.execute(update(SignIn).where(this).values(address=None, correspondent_id=reader))
-        return True
+    if reader is None:
+        gate.unsent(_what(row.player_id))
+    return True
 
 
 def _is_written(connection: Connection, who: Correspondent, row: Found, now: datetime) -> bool:
@@ -116,10 +119,12 @@ def by_number(
     """Use an asking up by the number from its letter; None where it is wrong, and after ten tries every one is."""
     tried = update(SignIn).where(SignIn.id == asking, SignIn.tries < _TRIES, _is_good(player, now))
     row = connection.execute(tried.values(tries=SignIn.tries + 1).returning(SignIn.seed)).one_or_none()
-    if row is None:
-        return None
-    is_right = hmac.compare_digest(_digits(connection, row.seed).encode(), digits.strip().encode())
-    return _used(connection, asking, player, now) if is_right else None
+    right = _digits(connection, row.seed) if row else ""
+    is_right = hmac.compare_digest(right.encode(), digits.strip().encode())
+    found = _used(connection, asking, player, now) if row and is_right else None
+    if found is None:
+        gate.kept_out(_what(player), By.NUMBER, _why_not(connection, asking, now, player))
+    return found
 
 
 def by_letter(
@@ -131,7 +136,29 @@ def by_letter(
     )
     words = connection.execute(asked).scalar_one_or_none()
     asking = json.loads(words).get("sign_in") if words else None
-    return _used(connection, asking, player, now) if asking else None
+    found = _used(connection, asking, player, now) if asking else None
+    if found is None:
+        gate.kept_out(_what(player), By.LINK, _why_not(connection, asking, now, player))
+    return found
+
+
+def _what(player: int | None) -> What:
+    return What.SIGN_IN if player is None else What.ADDRESS
+
+
+def _why_not(connection: Connection, asking: int | None, now: datetime, player: int | None) -> Why:
+    """Why an asking was not used up, as the log tells it; the page says the same whatever it was."""
+    asked = select(SignIn.__table__).where(SignIn.id == asking)
+    row = connection.execute(asked).one_or_none()
+    if row is None or row.player_id != player:
+        return Why.UNKNOWN
+    if row.correspondent_id is None:
+        return Why.UNSENT
+    if row.used_at is not None:
+        return Why.USED
+    if row.made_at <= now - LIFE:
+        return Why.OLD
+    return Why.TRIES if row.tries >= _TRIES else Why.WRONG
 
 
 def is_open(connection: Connection, asking: int, now: datetime) -> bool:

@@ -9,9 +9,10 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from corr.desk import askings, correspondents, players
+from corr.desk import askings, correspondents, gate, players
 from corr.desk.askings import Found
 from corr.desk.correspondents import Correspondent
+from corr.desk.gate import By
 from corr.desk.house import House
 from corr.sentences import sentence
 from corr.store.tables import Correspondent as CorrespondentRow
@@ -61,6 +62,7 @@ def by_number(house: House, asking: int, digits: str, now: datetime) -> Admitted
         admitted = _admitted(connection, row, now) if row else None
     if admitted is None:
         raise Refused(sentence("signing.wrong_number"))
+    gate.let_in(By.NUMBER)
     return admitted
 
 
@@ -71,6 +73,7 @@ def by_letter(house: House, who: Correspondent, letter: int, now: datetime) -> A
         admitted = _admitted(connection, row, now) if row else None
     if admitted is None:
         raise Refused(sentence("signing.spent_link"))
+    gate.let_in(By.LINK)
     return admitted
 
 
@@ -128,6 +131,7 @@ def sign_out(house: House, secret: str, now: datetime) -> None:
     with house.store.writing() as connection:
         here = update(Session).where(Session.secret == _digest(secret), Session.ended_at.is_(None))
         connection.execute(here.values(ended_at=now))
+    gate.let_out()
 
 
 def sign_out_everywhere(house: House, visitor: Visitor, now: datetime) -> None:
@@ -136,6 +140,7 @@ def sign_out_everywhere(house: House, visitor: Visitor, now: datetime) -> None:
         mine = correspondents.mailboxes(visitor.who)
         everywhere = update(Session).where(Session.correspondent_id.in_(mine), Session.ended_at.is_(None))
         connection.execute(everywhere.values(ended_at=now))
+    gate.let_out(everywhere=True)
 
 
 def choose_name(house: House, visitor: Visitor, name: str, now: datetime) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, abort, request
 
-from corr.desk import decrees, docket, health, stuck, troubles
+from corr.desk import decrees, docket, gate, health, stuck, troubles
 from corr.desk.correspondents import Correspondent
 from corr.desk.decrees import Deed
 from corr.desk.docket import Docket
@@ -25,6 +25,7 @@ _MINUTE, _HOUR = 60, 3_600
 def keep_strangers_out() -> None:
     """Before the address is looked up, and before forms are: a stranger is told what stands at no address at all."""
     if request.path.strip("/").partition("/")[0] == "admin" and operator() is None:
+        gate.refused("admin", "no operator")
         abort(404)
 
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from flask import abort, current_app, g, redirect, request, session, url_for
 from werkzeug.wrappers import Response
 
-from corr.desk import signing
+from corr.desk import gate, signing
 from corr.desk.house import House
 from corr.desk.signing import Admitted, Visitor
 from corr.knock import Work
@@ -134,18 +134,21 @@ def guard() -> None:
         given, ours = request.form.get("csrf", ""), session.get("csrf", "")
         is_ours = ours and hmac.compare_digest(given.encode(), ours.encode())
         if (origin not in ("", "null", request.host)) or not is_ours:
+            gate.refused(request.endpoint or "", "old form")
             abort(400, sentence("pages.old_form"))
 
 
 def limit(what: str, most: int, seconds: int) -> None:
     """Refuse what comes too often from one place."""
     if not current_app.extensions["limits"].allow(f"{what}:{_place()}", most, seconds):
+        gate.refused(what, "too often")
         abort(429, sentence("pages.too_often"))
 
 
 def limit_a_day(what: str, whose: int, most: int) -> None:
     """Refuse what one player does too often."""
     if not current_app.extensions["limits"].allow(f"{what}:player {whose}", most, _DAY):
+        gate.refused(what, "too often")
         raise Refused(sentence("pages.changed_enough"))
 
 
