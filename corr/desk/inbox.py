@@ -76,8 +76,13 @@ def _seat_address(connection: Connection, message_id: str, domain: str) -> str |
     if found is None or found[1].kind is not Kind.LETTER:
         return None
     seat, token = found
-    slip = connection.execute(_SLIP_OF_LETTER, {"seat": seat.id, "letter": token.number}).scalar_one_or_none()
-    return seat.signet.mailbox(Kind.REPLY, _NO_SLIP if slip is None else slip, domain)
+    return seat.signet.mailbox(Kind.REPLY, _slip_of(connection, seat, token.number), domain)
+
+
+def _slip_of(connection: Connection, seat: Seat, letter: int) -> int:
+    """The slip that one of our letters tells of."""
+    slip = connection.execute(_SLIP_OF_LETTER, {"seat": seat.id, "letter": letter}).scalar_one_or_none()
+    return _NO_SLIP if slip is None else slip
 
 
 def _keep(connection: Connection, seat: Seat, token: Token, key: str, arrival: Arrival) -> None:
@@ -88,7 +93,7 @@ def _keep(connection: Connection, seat: Seat, token: Token, key: str, arrival: A
         connection,
         InboxRow,
         seat_id=seat.id,
-        slip=token.number,
+        slip=_slip_of(connection, seat, token.number) if token.kind is Kind.CONFIRM else token.number,
         bounce=bounce,
         recipients=json.dumps(list(arrival.recipients)),
         message_key=own_key,

@@ -95,6 +95,7 @@ def _outgoing(
     shown = any(item["note"] == "show" for item in words.get("items", ()))
     moment = dossier.Moment(row.slip, row.step, row.inbox_id, words.pop("public"))
     whole_score = shown or moment.public["state"] == "over"
+    answer_to = (Kind.CONFIRM, row.number) if row.kind == "doubted" else (Kind.REPLY, row.slip)
     root, parent = _thread(seat, row.number, words.get("to", ""), house.domain)
     view = dossier.view(connection, known, seat, moment, lacks, whole_score=whole_score)
     return Outgoing(
@@ -109,7 +110,7 @@ def _outgoing(
         date=row.made_at,
         sender=house.umpire,
         recipient=seat.address,
-        reply_to=seat.signet.mailbox(Kind.REPLY, row.slip, house.domain),
+        reply_to=seat.signet.mailbox(*answer_to, house.domain),
         message_id=seat.signet.mailbox(Kind.LETTER, row.number, house.domain),
         parent=parent,
         root=root,

@@ -11,9 +11,14 @@ from corr.store.tables import InboxRow, OutboxRow
 _MOST = 20
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 #: How letters were read that act on nothing: they may be answered so often in a day, all together.
-_ODD = {
-    **dict.fromkeys(("nothing", "puzzled", "trouble", "two_seats", "lost", "failed"), _MOST),
-    "forged": 1,
+_ODD: dict[str, tuple[tuple[str, ...], int]] = {
+    each: (alike, most)
+    for alike, most in (
+        (("nothing", "puzzled", "trouble", "two_seats", "lost", "failed"), _MOST),
+        (("forged",), 1),
+        (("unvouched", "found"), 1),
+    )
+    for each in alike
 }
 
 _IS_ANSWER = (OutboxRow.seat_id == bindparam("seat")) & (OutboxRow.kind == "answer")
@@ -31,9 +36,9 @@ def last_of(connection: Connection, seat_id: int, reading: str, now: datetime) -
     """Of which span an answer is the last, nothing where more may come; None where there is none any more."""
     left = {"hour": _MOST - _since(connection, _ANSWERS, {"seat": seat_id}, now - _HOUR)}
     if reading in _ODD:
-        alike = [each for each, most in _ODD.items() if most == _ODD[reading]]
+        alike, most = _ODD[reading]
         asked = {"seat": seat_id, "readings": alike}
-        left["day"] = _ODD[reading] - _since(connection, _ANSWERS_READ_AS, asked, now - _DAY)
+        left["day"] = most - _since(connection, _ANSWERS_READ_AS, asked, now - _DAY)
     if min(left.values()) <= 0:
         return None
     return next((span for span in ("day", "hour") if left.get(span) == 1), "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,9 +13,9 @@ from sqlalchemy import Connection, Row, Select, bindparam, func, select, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import aliased
 
-from corr.desk import correspondents, patience, turns
+from corr.desk import confirming, doubts, patience, turns
 from corr.desk.house import House
-from corr.desk.seats import Seat, seat_by_id, seat_of_address, seats_by_id
+from corr.desk.seats import Seat, seat_by_id, seats_by_id
 from corr.desk.sitting import Sitting, sit_down
 from corr.mail.address import Kind, token_of
 from corr.mail.letter import Letter, is_automatic, open_letter, reading_of, without_order
@@ -23,7 +23,7 @@ from corr.orders import Reading, read
 from corr.store.claims import NOW, Queue, Rows, is_free
 from corr.store.session import Store
 from corr.store.tables import InboxRow, OutboxRow, SlipRow
-from corr.words import Side
+from corr.words import Side, Word
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +50,8 @@ class Unread:
     confirms: bool
     doubt: str | None
     automatic: str | None
+    unsure: str | None = None  # why it has to be confirmed before it acts
+    asked_by: int = 0  # the letter of ours whose own address it went to, which asks for that
 
 
 _NOTHING = read(())
@@ -75,7 +77,7 @@ def _unfolded(house: House, rows: Rows, now: datetime) -> list[tuple[Row[*tuple[
         with house.store.reading() as connection:
             seats = seats_by_id(connection, {row.seat_id for row in rows})
             return [
-                (row, _unfold(connection, seats[row.seat_id], row, letter, house.domain))
+                (row, _unfold(connection, seats[row.seat_id], row, letter, house))
                 for row, letter in zip(rows, letters, strict=True)
             ]
     except OperationalError:
@@ -91,7 +93,7 @@ def _unfolded(house: House, rows: Rows, now: datetime) -> list[tuple[Row[*tuple[
 def _act(house: House, row: Row[*tuple[Any, ...]], unread: Unread, now: datetime) -> None:
     try:
         with house.store.writing() as connection:
-            _settle(connection, unread, now)
+            _settle(connection, house, unread, now)
         if unread.automatic == "bounce":
             log.warning("a bounce came", extra=_named(row))
         else:
@@ -130,7 +132,7 @@ _QUEUE = Queue(InboxRow, _waiting(), alone=InboxRow.tries > 0)
 
 
 def _unfold(
-    connection: Connection, seat: Seat, row: Row[*tuple[Any, ...]], letter: Letter | None, domain: str
+    connection: Connection, seat: Seat, row: Row[*tuple[Any, ...]], letter: Letter | None, house: House
 ) -> Unread:
     """Read what was written whole, before anything is tried."""
     slip = connection.execute(_SLIP, {"seat": seat.id, "slip": row.slip}).one_or_none()
@@ -139,13 +141,15 @@ def _unfold(
     if letter is None:
         return _of_page(seat, row, ply, "lost" if is_lost else None)
     automatic = _automatic(row, letter)
-    doubt = None if automatic else _doubt(connection, seat, letter, row, domain)
+    to = doubts.recipients(row, letter)
+    doubt = None if automatic else doubts.doubt(connection, house, seat, letter, to)
     if is_lost and not automatic:
         doubt = doubt or "lost"
-    ours = _letters_answered(connection, seat, letter, row.slip, domain)
+    ours = _letters_answered(connection, seat, letter, row.slip, house.domain)
     sent = "\n".join(answered.text for answered in ours if answered.text)
     reading = _NOTHING if automatic else reading_of(letter, sent or None, ply // 2 + 1)
     automatic = automatic or without_order(letter, reading)
+    unsure = None if automatic or doubt else doubts.to_be_confirmed(house, seat, row, to, reading)
     return Unread(
         id=row.id,
         seat=seat,
@@ -153,6 +157,8 @@ def _unfold(
         received_at=row.received_at,
         letter=letter,
         reading=_NOTHING if doubt else reading,
+        unsure=unsure,
+        asked_by=doubts.asked_by(seat, to, house.domain),
         ply=ply,
         confirms=any(
             "asks_to_confirm" in json.loads(answered.words) for answered in ours if answered.answered
@@ -221,24 +227,7 @@ _SLIP = (
 )
 
 
-def _doubt(
-    connection: Connection, seat: Seat, letter: Letter, row: Row[*tuple[Any, ...]], domain: str
-) -> str | None:
-    """Why a letter is not simply the player's own to this one seat, as a note."""
-    if not (
-        seat.is_written_by(letter.sender) or correspondents.owns(connection, seat.player_id, letter.sender)
-    ):
-        return "forged"
-    if letter.trouble:
-        return "trouble"
-    for address in dict.fromkeys((*json.loads(row.recipients), *letter.to)):
-        token = token_of(address, domain)
-        if token and token.code != seat.signet.code and seat_of_address(connection, address, domain):
-            return "two_seats"
-    return None
-
-
-def _settle(connection: Connection, unread: Unread, now: datetime) -> None:
+def _settle(connection: Connection, house: House, unread: Unread, now: datetime) -> None:
     """Let a letter act, answer it, and mark it read, all or nothing."""
     sitting = sit_down(connection, unread.seat.game_id, now)
     if not _is_still_first(connection, unread):
@@ -248,10 +237,39 @@ def _settle(connection: Connection, unread: Unread, now: datetime) -> None:
         if not sitting.running:
             sitting.close()
         return
-    if not (unread.doubt or unread.reading.puzzled) and _answer_again(connection, sitting, unread):
-        return
-    _answer(sitting, unread)
+    if unread.unsure:
+        _ask(sitting, unread, unread.unsure)
+    elif waiting := _confirmed(sitting, house, unread):
+        _mark(sitting, unread, "confirms")
+        _act_on(sitting, waiting)
+    else:
+        _act_on(sitting, unread)
     sitting.close()
+
+
+def _act_on(sitting: Sitting, unread: Unread) -> None:
+    if unread.doubt or unread.reading.puzzled or not _answer_again(sitting, unread):
+        _answer(sitting, unread)
+
+
+def _ask(sitting: Sitting, unread: Unread, why: str) -> None:
+    """Keep a letter until its player has confirmed it, or tell of it where another one waits, or it has no order."""
+    if unread.reading.orders and not confirming.is_asked(sitting.connection, unread.seat, sitting.now):
+        _mark(sitting, unread, confirming.WAITING)
+        confirming.ask(sitting, unread.seat, why, unread.reading.orders, unread.id, unread.received_at)
+    else:
+        _answer(sitting, replace(unread, doubt=why, reading=_NOTHING))
+
+
+def _confirmed(sitting: Sitting, house: House, unread: Unread) -> Unread | None:
+    """The letter that this one confirms, as it came, to be answered where this one is."""
+    if not (unread.letter and unread.asked_by and unread.reading.orders == (Word("confirm"),)):
+        return None
+    row = confirming.kept(sitting.connection, unread.seat, unread.asked_by, sitting.now)
+    if row is None:
+        return None
+    letter = replace(open_letter(row.raw), message_id=unread.letter.message_id)
+    return _unfold(sitting.connection, unread.seat, row, letter, house)
 
 
 _FIRST = select(func.min(InboxRow.id)).where(
@@ -346,16 +364,17 @@ _LAST_ORDERS = (
 _ITS_ANSWER = (
     select(OutboxRow.words)
     .where(OutboxRow.seat_id == bindparam("seat"), OutboxRow.inbox_id == bindparam("letter"))
-    .order_by(OutboxRow.number)
+    .order_by(OutboxRow.number.desc())
     .limit(1)
 )
 
 
-def _answer_again(connection: Connection, sitting: Sitting, unread: Unread) -> bool:
+def _answer_again(sitting: Sitting, unread: Unread) -> bool:
     """Answer a letter that only says once more what the last one for this turn has said with the same answer.
 
     What stood in an earlier one may be possible by now, as a move is once a pawn's capture has been tried.
     """
+    connection = sitting.connection
     last = connection.execute(_LAST_ORDERS, {"seat": unread.seat.id, "ply": unread.ply}).one_or_none()
     if last is None or last.orders != _canonical(unread):
         return False
@@ -363,7 +382,6 @@ def _answer_again(connection: Connection, sitting: Sitting, unread: Unread) -> b
     answer = last.answer or connection.execute(_ITS_ANSWER, its_letter).scalar_one()
     told = {key: value for key, value in json.loads(answer).items() if key in ("items", "ignored")}
     _reply(sitting, unread, {"again": True, **told}, "again")
-    sitting.close()
     return True
 
 

@@ -31,7 +31,11 @@ _ANSWERS = ("accept", "decline")
 #: What became of a set-up that was taken.
 _DEPLOYED = ("sealed", "begun", "clash")
 _ENQUIRIES = ("show", "help", "rules")
-_OF_THE_SITE = ("games", "challenge", "seek", "seeks", "take", "withdraw", "never", "confirm")
+#: Words that do nothing at a seat, and the note that says why.
+_NOT_HERE = {
+    **dict.fromkeys(("games", "challenge", "seek", "seeks", "take", "withdraw", "never"), "for_the_site"),
+    "confirm": "nothing_to_confirm",
+}
 #: Of another game: both have asked for it, and it has begun.
 _AGREED = "agreed"
 
@@ -160,7 +164,7 @@ def _obstacle(sitting: Sitting, written: Written, order: Order) -> str | None:
         case Word(word="accept" | "decline" | "draw?" | "resign" | "again"):
             return _match_obstacle(sitting, written, order)
         case Word() | Standing():
-            return "for_the_site" if isinstance(order, Word) and order.word in _OF_THE_SITE else "not_acting"
+            return _NOT_HERE.get(str(order).split()[0], "not_acting")
         case _:
             return _board_obstacle(sitting, written)
 

@@ -24,6 +24,7 @@ class Kind(Enum):
     BOUNCE = 2  # the envelope sender of a letter
     LETTER = 3  # the Message-ID of a letter
     LINK = 4  # the page that a letter names
+    CONFIRM = 5  # where a letter in doubt is confirmed: it stands in the one letter that asks for it
 
 
 @dataclass(frozen=True, slots=True)

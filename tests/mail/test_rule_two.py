@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import select
-from table import ANN, BEN, EVE, FAY, Table, html_of, text_of
+from table import ANN, AUTHSERV_ID, BEN, EVE, FAY, Table, html_of, text_of
 
 from corr.desk import addresses, correspondents, decrees, players, restoring, signing
 from corr.desk.decrees import Deed
@@ -50,6 +50,10 @@ def game_with(table: Table, name: str) -> list:
     for text in ("decline", "e4d5", "help me please"):
         table.reply(ANN, text)
     table.reply(BEN, "d8d5", sender="eve@e.example")
+    for text in ("resign resign\ndraw?", "accept"):
+        table.reply(
+            BEN, text, headers=f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=b.example"
+        )
     for number, (deed, detail) in enumerate(DECREED, start=1):
         wish = decrees.wish(deed, detail, detail, f"{name} {detail}\n{HOSTILE}")
         decrees.decree(table.house, "olga@house.example", 1, str(number), wish, table.clock())
