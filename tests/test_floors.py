@@ -100,6 +100,7 @@ MAP: dict[str, tuple[str, ...]] = {
         "corr.broker",
         "corr.desk.health",
         "corr.desk.house",
+        "corr.desk.players",
         "corr.mail.listen",
         "corr.store.schema",
         "sqlalchemy",

@@ -12,8 +12,8 @@ from corr.desk import catalogue, decrees
 from corr.desk.correspondents import Correspondent
 from corr.desk.decrees import Entered
 from corr.desk.house import House
+from corr.desk.likeness import looks
 from corr.desk.moments import in_utc
-from corr.desk.names import looks
 from corr.desk.stakes import Stakes, stakes
 from corr.game.clock import clock_of
 from corr.sentences import sentence

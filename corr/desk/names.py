@@ -1,19 +1,15 @@
-"""What a player may be called: a name that parses as no order and that nobody takes for another's."""
+"""What a player may be called: a name that parses as no order and that speaks for nobody else."""
 
 from __future__ import annotations
 
 import unicodedata
 
+from corr.desk.titles import is_title
 from corr.orders import kind_of
-from corr.orders.fold import as_it_looks
 from corr.sentences import sentence
 from corr.words import Refused
 
 MOST = 24
-
-#: Signs that are taken for one another at a glance.
-_ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "5": "s", "2": "z", "8": "b"})
-_PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 
 
 def name_of(text: str) -> str:
@@ -24,6 +20,8 @@ def name_of(text: str) -> str:
         raise Refused(sentence("names.no_name", most=MOST))
     if kind_of(name) != "prose" or kind_of(f"{name} would like another game") == "order":
         raise Refused(sentence("names.order"))
+    if is_title(name):
+        raise Refused(sentence("names.title"))
     return name
 
 
@@ -40,13 +38,3 @@ def nearest_name(text: str, otherwise: str = "A player") -> str:
 def numbered(name: str, number: int) -> str:
     """The same name with a number behind it, still short enough, and no order for that."""
     return nearest_name(f"{name[: MOST - 5].rstrip()} {number}", f"A player {number}")
-
-
-def looks(name: str) -> str:
-    """What is alike of two names that a reader may take for one another."""
-    # To sort the accents of a longer text takes a time that grows with the square of their number.
-    bare = unicodedata.normalize("NFKD", as_it_looks(name[: MOST * 4].casefold()))
-    text = "".join(sign for sign in bare if sign.isalnum()).translate(_ALIKE)
-    for pair, single in _PAIRS:
-        text = text.replace(pair, single)
-    return text

@@ -13,7 +13,9 @@ from sqlalchemy.exc import IntegrityError
 from corr.desk import correspondents, forgetting, zones
 from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
-from corr.desk.names import looks, name_of, nearest_name, numbered
+from corr.desk.likeness import looks
+from corr.desk.names import name_of, nearest_name, numbered
+from corr.desk.titles import is_title
 from corr.sentences import sentence
 from corr.store.once import insert_once
 from corr.store.tables import Challenge, Game, InboxRow, OrderRow, Player, SeatRow, SiteInboxRow
@@ -79,7 +81,10 @@ def _settled(connection: Connection, who: Correspondent, player_id: int, now: da
 
 
 def possible_name(connection: Connection, player_id: int, text: str) -> str:
-    """A name that a player may change to; Refused where it is no name, or another's."""
+    """A name that a player may change to; Refused where it is no name, or another's. One's own may stay."""
+    own = name_of_player(connection, player_id)
+    if text.strip() == own:
+        return own
     name = name_of(text)
     if named(connection, name) not in (None, player_id):
         raise Refused(sentence("names.taken"))
@@ -127,6 +132,13 @@ def listed(house: House) -> list[Listed]:
             Listed(row.name, tuple(_addresses(connection, row.id)), len(_seats(connection, row.id)))
             for row in rows
         ]
+
+
+def titled(house: House) -> list[str]:
+    """What players are called who have a name from before that would not be given out today."""
+    with house.store.reading() as connection:
+        names = connection.execute(select(Player.name).order_by(Player.id)).scalars()
+        return [name for name in names if is_title(name) and name != forgetting.NOBODY]
 
 
 def export(house: House, name: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from corr.config import Config
 from corr.desk.house import house_of
-from corr.doctor import database, letters, servers, settings
+from corr.doctor import database, letters, names, servers, settings
 from corr.doctor.finding import Finding, wrong
 from corr.words import CorrError
 
@@ -23,6 +23,7 @@ def examine(environ: Mapping[str, str]) -> list[Finding]:
         findings += database.look(house)
         findings += database.look_by_the_web(config)
         findings += letters.look(house)
+        findings += names.look(house)
         findings += servers.look(config)
     except CorrError as error:
         findings.append(wrong("settings", str(error)))

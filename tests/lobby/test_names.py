@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from corr.desk.names import MOST, looks, name_of, nearest_name, numbered
+from corr.desk.likeness import looks
+from corr.desk.names import MOST, name_of, nearest_name, numbered
 from corr.orders import kind_of
 from corr.words import Refused
 

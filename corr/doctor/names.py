@@ -1,0 +1,26 @@
+"""The players' names: who has one from before that would not be given out today."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from corr.desk import players
+from corr.desk.house import House
+from corr.doctor.finding import Finding, well
+
+_MOST = 10
+
+
+def look(house: House) -> Iterator[Finding]:
+    """They keep it, and it is told; nothing where the database does not answer."""
+    try:
+        titles = [f'"{name}"' for name in players.titled(house)]
+    except SQLAlchemyError:
+        return
+    if not titles:
+        yield well("names", "nobody is called as if they spoke for the umpire")
+        return
+    more = f" and {len(titles) - _MOST} more" if len(titles) > _MOST else ""
+    yield well("names", f"not given out today, and kept from before: {', '.join(titles[:_MOST])}{more}")
