@@ -40,8 +40,8 @@ def listed(connection: Connection, who: Correspondent) -> tuple[Mailbox, ...]:
     )
 
 
-def ask(house: House, visitor: Visitor, text: str, now: datetime) -> int:
-    """Somebody says that a further address is theirs; which asking this is.
+def ask(house: House, visitor: Visitor, text: str, now: datetime) -> str:
+    """Somebody says that a further address is theirs; the asking's mark.
 
     Whether a letter goes there is told to nobody: it would tell whether the address is a player's.
     """
@@ -61,12 +61,12 @@ def ask(house: House, visitor: Visitor, text: str, now: datetime) -> int:
 # ---------------------------------------------------------------- one more
 
 
-def add_by_number(house: House, visitor: Visitor, asking: int, digits: str, now: datetime) -> str:
+def add_by_number(house: House, visitor: Visitor, mark: str, digits: str, now: datetime) -> str:
     """Add the address whose letter has this number; the address."""
     player, wrong = _player(visitor.who), sentence("signing.wrong_number")
     with house.store.writing() as connection:
-        row = askings.by_number(connection, asking, digits, now, player)
-        added = _added(connection, row, wrong, now) if row else _added_before(connection, asking, player)
+        row = askings.by_number(connection, mark, digits, now, player)
+        added = _added(connection, row, wrong, now) if row else _added_before(connection, mark, player)
     if added is None:
         raise Refused(wrong)
     return added
@@ -98,12 +98,12 @@ def _added(connection: Connection, row: Found, otherwise: str, now: datetime) ->
     return new.address
 
 
-def _added_before(connection: Connection, asking: int, player: int) -> str | None:
+def _added_before(connection: Connection, mark: str, player: int) -> str | None:
     """The address that just this asking has made the player's: its button was pressed twice."""
     asked = (
         select(CorrespondentRow.address)
         .join(SignIn, SignIn.correspondent_id == CorrespondentRow.id)
-        .where(SignIn.id == asking, SignIn.player_id == player, SignIn.used_at.is_not(None))
+        .where(SignIn.mark == mark, SignIn.player_id == player, SignIn.used_at.is_not(None))
         .where(CorrespondentRow.player_id == player)
     )
     return connection.execute(asked).scalar_one_or_none()

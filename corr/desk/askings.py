@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, insert, select, update
 
 from corr.desk import correspondents, gate
 from corr.desk.correspondents import Correspondent
@@ -29,16 +29,17 @@ Found = Row[*tuple[Any, ...]]
 
 def ask(
     connection: Connection, address: str, now: datetime, *, goal: str | None = None, player: int | None = None
-) -> int:
-    """Somebody says that an address is theirs: to be let in, or as a further one of a player; which asking this is.
+) -> str:
+    """Somebody says that an address is theirs: to be let in, or as a further one of a player; the asking's mark.
 
     A worker sees to it, so that not even the time it takes tells whether a letter goes there.
     """
-    seed = secrets.token_hex(16)
+    mark, seed = secrets.token_urlsafe(12), secrets.token_hex(16)
     asked = insert(SignIn).values(
-        address=address, seed=seed, tries=0, goal=goal, player_id=player, made_at=now
+        mark=mark, address=address, seed=seed, tries=0, goal=goal, player_id=player, made_at=now
     )
-    return connection.execute(asked.returning(SignIn.id)).scalar_one()
+    connection.execute(asked)
+    return mark
 
 
 # ---------------------------------------------------------------- the letter
@@ -114,17 +115,21 @@ def _digits(connection: Connection, seed: str) -> str:
 
 
 def by_number(
-    connection: Connection, asking: int, digits: str, now: datetime, player: int | None = None
+    connection: Connection, mark: str, digits: str, now: datetime, player: int | None = None
 ) -> Found | None:
     """Use an asking up by the number from its letter; None where it is wrong, and after ten tries every one is."""
+    asking = connection.execute(_OF_MARK, {"mark": mark}).scalar_one_or_none()
     tried = update(SignIn).where(SignIn.id == asking, SignIn.tries < _TRIES, _is_good(player, now))
     row = connection.execute(tried.values(tries=SignIn.tries + 1).returning(SignIn.seed)).one_or_none()
     right = _digits(connection, row.seed) if row else ""
     is_right = hmac.compare_digest(right.encode(), digits.strip().encode())
-    found = _used(connection, asking, player, now) if row and is_right else None
+    found = _used(connection, asking, player, now) if asking and row and is_right else None
     if found is None:
         gate.kept_out(_what(player), By.NUMBER, _why_not(connection, asking, now, player))
     return found
+
+
+_OF_MARK = select(SignIn.id).where(SignIn.mark == bindparam("mark"))
 
 
 def by_letter(

@@ -48,17 +48,17 @@ class Admitted:
 # ---------------------------------------------------------------- being let in
 
 
-def ask(house: House, text: str, goal: str | None, now: datetime) -> int:
-    """Somebody says that an address is theirs; which asking this is."""
+def ask(house: House, text: str, goal: str | None, now: datetime) -> str:
+    """Somebody says that an address is theirs; the asking's mark."""
     address = correspondents.plain_address(text, house.domain)
     with house.store.writing() as connection:
         return askings.ask(connection, address, now, goal=goal)
 
 
-def by_number(house: House, asking: int, digits: str, now: datetime) -> Admitted:
+def by_number(house: House, mark: str, digits: str, now: datetime) -> Admitted:
     """Let in who types the number from the letter."""
     with house.store.writing() as connection:
-        row = askings.by_number(connection, asking, digits, now)
+        row = askings.by_number(connection, mark, digits, now)
         admitted = _admitted(connection, row, now) if row else None
     if admitted is None:
         raise Refused(sentence("signing.wrong_number"))

@@ -137,7 +137,7 @@ def _standing(row: Row[*tuple[Any, ...]], now: datetime) -> Standing:
     late = row.deadline is not None and now > row.deadline and row.paused_at is None
     stamp = f"{row.slips}-{row.steps}-{row.answers}"
     told = (
-        *(row.game_id, row.side, stamp, row.waits, row.accepted, row.state, row.ply, row.turn, row.deadline),
+        *(row.code, row.side, stamp, row.waits, row.accepted, row.state, row.ply, row.turn, row.deadline),
         *(row.offer, row.winner, row.reason, row.again, row.paused_at, late),
         *(row.name, row.men, row.zone, row.language, row.opponent),
     )

@@ -161,6 +161,7 @@ class SignIn(Base):
     __tablename__ = "sign_ins"
 
     id: Mapped[int] = _identity()
+    mark: Mapped[str | None]  # by which the browser knows it: a row's number would tell how many there were
     address: Mapped[str | None]  # until a worker has seen to it
     correspondent_id: Mapped[int | None] = mapped_column(ForeignKey("correspondents.id"))
     seed: Mapped[str]  # of which the house makes the six digits
@@ -172,6 +173,7 @@ class SignIn(Base):
     used_at: Mapped[datetime | None]
 
 
+Index("ix_sign_ins_mark", SignIn.mark, unique=True)
 Index("ix_sign_ins_correspondent_id", SignIn.correspondent_id, SignIn.made_at)
 _ADDED = SignIn.player_id.is_not(None)
 Index("ix_sign_ins_added", SignIn.player_id, SignIn.made_at, sqlite_where=_ADDED, postgresql_where=_ADDED)

@@ -130,7 +130,7 @@ def number() -> Answer:
 
 
 def _add(who: Visitor) -> str:
-    asking = session.get("adding", {}).get("asking", 0)
+    asking = str(session.get("adding", {}).get("asking", ""))
     added = addresses.add_by_number(house(), who, asking, request.form.get("number", ""), house().now())
     session.pop("adding", None)
     return sentence("addresses.added", address=added)

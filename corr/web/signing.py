@@ -67,9 +67,8 @@ def number() -> Answer:
     """The number from the letter lets in."""
     limit("number", 60, _HOUR)
     try:
-        admitted = signing.by_number(
-            house(), session.get("asked", 0), request.form.get("number", ""), house().now()
-        )
+        mark = str(session.get("asked", ""))
+        admitted = signing.by_number(house(), mark, request.form.get("number", ""), house().now())
     except Refused as refusal:
         say(str(refusal))
         return back("signing.sign_in")
