@@ -80,6 +80,8 @@ PAGES = (
     Page("the lobby after a refusal", REFUSED, "/lobby/"),
     Page("the settings", PLAYER, "/settings/"),
     Page("the settings while an address is added", ADDING, "/settings/"),
+    Page("where one is let in", PLAYER, "/sessions/"),
+    Page("where one without a name is let in", NAMELESS, "/sessions/"),
     Page("a letter's further address", at=place("further address")),
     Page("a letter's further address to who has asked", ADDING, place("further address")),
     Page("an offer", at=place("offer")),

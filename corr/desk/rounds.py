@@ -13,6 +13,7 @@ from corr.desk import (
     hours,
     outbox,
     reader,
+    sessions,
     site_outbox,
     site_reader,
     upshot,
@@ -39,7 +40,8 @@ def sweep(house: House, now: datetime) -> int:
     """Do what comes due by itself, once what has come in is read; how much there was to do."""
     _read_up(house, now)
     touched = hours.sweep(house, now) + upshot.expire_some(house, now)
-    return touched + correspondents.forget_some(house, now) + clearing.clear_some(house, now)
+    cleared = clearing.clear_some(house, now) + sessions.forget_some(house, now)
+    return touched + cleared + correspondents.forget_some(house, now)
 
 
 def _read_up(house: House, now: datetime) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
@@ -93,7 +93,8 @@ def _begin(connection: Connection, who: Correspondent, now: datetime) -> str:
     """A new secret for a browser; its address is confirmed by it."""
     correspondents.confirm(connection, who, now)
     secret = secrets.token_urlsafe(24)
-    connection.execute(insert(Session).values(secret=_digest(secret), correspondent_id=who.id, made_at=now))
+    begun = {"correspondent_id": who.id, "made_at": now, "browser": "", "seen_at": day_of(now)}
+    connection.execute(insert(Session).values(secret=_digest(secret), **begun))
     return secret
 
 
@@ -124,6 +125,11 @@ _VISITOR = (
 def browser(secret: str, now: datetime) -> dict[str, object]:
     """What `IS_HERE` asks for."""
     return {"browser": _digest(secret), "fresh": now - SESSION_LIFE}
+
+
+def day_of(now: datetime) -> datetime:
+    """Where the day began."""
+    return now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def sign_out(house: House, secret: str, now: datetime) -> None:

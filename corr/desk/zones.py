@@ -47,6 +47,11 @@ def worded(moment: datetime, zone: str) -> str:
     return f"{local:{_MOMENT}} ({place(zone)}{f', {local:%Z}' if comes_twice else ''})"
 
 
+def day(moment: datetime) -> str:
+    """A day of the house's as a person reads it, `Tue 24 Nov 2026`."""
+    return f"{moment.astimezone(UTC):%a %-d %b %Y}"
+
+
 def place(zone: str) -> str:
     """What a zone is named after: `Paris`, `Buenos Aires`."""
     return zone.rpartition("/")[2].replace("_", " ")

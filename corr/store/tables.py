@@ -174,6 +174,7 @@ class SignIn(Base):
 
 
 Index("ix_sign_ins_mark", SignIn.mark, unique=True)
+Index("ix_sign_ins_made_at", SignIn.made_at)
 Index("ix_sign_ins_correspondent_id", SignIn.correspondent_id, SignIn.made_at)
 _ADDED = SignIn.player_id.is_not(None)
 Index("ix_sign_ins_added", SignIn.player_id, SignIn.made_at, sqlite_where=_ADDED, postgresql_where=_ADDED)
@@ -191,8 +192,11 @@ class Session(Base):
     correspondent_id: Mapped[int] = mapped_column(ForeignKey("correspondents.id"))
     made_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]
+    browser: Mapped[str]  # of which kind it is
+    seen_at: Mapped[datetime]  # where the day began on which it was here last
 
 
+Index("ix_sessions_seen_at", Session.seen_at)
 Index("ix_sessions_correspondent_id", Session.correspondent_id)
 
 

@@ -21,17 +21,17 @@ from corr.web import (
     operator,
     review,
     rules,
+    sessions,
     settings,
     signing,
     table,
 )
 from corr.web.missing import missing
+from corr.web.public import PUBLIC
 from corr.web.refused import refused
 
 _MOST_BYTES = 100_000
 _MONTH = 30 * 24 * 3_600
-#: What is the same for everybody, and opened without a cookie or a secret link: that alone may be kept.
-_PUBLIC = ("front.front", "rules.variants", "rules.variant", "static")
 _CSP = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; "
     "frame-src 'self'; form-action 'self'; "
@@ -68,6 +68,7 @@ def create_app(
         letters,
         offers,
         settings,
+        sessions,
         games,
         table,
         review,
@@ -85,6 +86,6 @@ def _harden(response: Response) -> Response:
     response.headers.setdefault("Content-Security-Policy", _CSP)
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "no-referrer")
-    if request.endpoint not in _PUBLIC:
+    if request.endpoint not in PUBLIC:
         response.headers["Cache-Control"] = "no-store"
     return response

@@ -414,6 +414,7 @@ FORMS = (
     "/sign-in/anew",
     "/sign-out",
     "/sign-out/everywhere",
+    "/sessions/out",
     "/name",
     "/lobby/challenge",
     "/lobby/seek",

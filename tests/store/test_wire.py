@@ -146,7 +146,10 @@ def add_twice(store: Store) -> None:
 def test_an_error_does_not_tell_what_was_to_be_written_down(table: Table) -> None:
     for _ in range(3):
         with pytest.raises(IntegrityError) as told, table.house.store.writing() as connection:
-            connection.execute(_SESSION, {"secret": "e2e4", "correspondent_id": 99, "made_at": NOON})
+            connection.execute(
+                _SESSION,
+                {"secret": "e2e4", "correspondent_id": 99, "made_at": NOON, "browser": "", "seen_at": NOON},
+            )
 
         assert "INSERT INTO sessions" in str(told.value)
         assert "e2e4" not in str(told.value)

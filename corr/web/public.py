@@ -1,0 +1,5 @@
+"""What is the same for everybody, and opened without a cookie or a secret link: that alone may be kept."""
+
+from __future__ import annotations
+
+PUBLIC = ("front.front", "rules.variants", "rules.variant", "static")
