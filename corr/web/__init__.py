@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from flask import Flask, Response, request
 
+from corr.buckets import Buckets
 from corr.desk.house import House
 from corr.knock import Work
 from corr.limits import Limits
@@ -19,12 +20,14 @@ from corr.web import (
     look,
     offers,
     operator,
+    pace,
     review,
     rules,
     sessions,
     settings,
     signing,
     table,
+    turnstile,
 )
 from corr.web.missing import missing
 from corr.web.public import PUBLIC
@@ -48,7 +51,12 @@ def create_app(
 ) -> Flask:
     """The Flask app of one house, whom it wakes when there is work, and at which addresses its operators are."""
     app = Flask("corr.web", static_folder="static")
-    app.extensions |= {"house": house, "knock": knock, "limits": Limits(broker_url)}
+    app.extensions |= {
+        "house": house,
+        "knock": knock,
+        "limits": Limits(broker_url),
+        "buckets": Buckets(broker_url),
+    }
     app.config.update(
         cookie.settings(),
         BROKER_URL=broker_url,
@@ -59,6 +67,8 @@ def create_app(
         SEND_FILE_MAX_AGE_DEFAULT=_MONTH,  # our pages name each file by its stamp
     )
     app.session_interface = cookie.Cookie(house)
+    app.before_request(pace.begin)
+    app.before_request(turnstile.turn)
     for each in (
         front,
         rules,
@@ -78,6 +88,7 @@ def create_app(
     app.register_error_handler(404, missing)
     for status in (400, 413, 429):
         app.register_error_handler(status, refused)
+    app.after_request(pace.keep)
     app.after_request(_harden)
     return app
 

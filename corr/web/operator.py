@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hmac
 from dataclasses import asdict
-from ipaddress import ip_address
 
 from flask import Blueprint, Response, abort, current_app, jsonify, request
 from sqlalchemy.exc import SQLAlchemyError
@@ -13,11 +12,10 @@ from corr import broker
 from corr.desk import health
 from corr.desk.house import House
 from corr.desk.pulse import Pulse, pulse
+from corr.web.visit import is_near
 
 pages = Blueprint("operator", __name__)
 
-# Whoever comes by a proxy on this machine is a stranger: a proxy says so by one of these.
-_FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via")
 _METRICS = {
     "games_running": ("corr_games_running", "Games that have begun and are not over."),
     "games_over": ("corr_games_over", "Games that are over."),
@@ -97,8 +95,7 @@ def _is_operator() -> bool:
     token, shown = current_app.config["OPERATOR_TOKEN"], _shown_token()
     if token and shown and hmac.compare_digest(shown.encode(), token.encode()):
         return True
-    is_near = ip_address(request.remote_addr or "::").is_loopback
-    return is_near and not any(header in request.headers for header in _FORWARDED)
+    return is_near()
 
 
 def _shown_token() -> str | None:

@@ -8,8 +8,9 @@ from corr.sentences import sentence
 from corr.web.visit import show
 
 
-def refused(error: HTTPException) -> tuple[str, int]:
-    """The page of what was not done, and why."""
+def refused(error: HTTPException) -> tuple[str, int, dict[str, str]]:
+    """The page of what was not done, and why; and how long to wait, where that is known."""
     is_worded = error.description != type(error).description
     why = error.description if is_worded else sentence("pages.not_possible")
-    return show("web/refused.html", why=why), error.code or 400
+    wait = getattr(error, "retry_after", None)
+    return show("web/refused.html", why=why), error.code or 400, {"Retry-After": str(wait)} if wait else {}

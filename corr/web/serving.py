@@ -26,7 +26,7 @@ except CorrError as error:
 wsgi_app = "corr.web.main:make()"
 bind = _config.web_listen
 reuse_port = True
-threads = 8
+threads = 48  # most of them wait for the moment at which their answer is given
 graceful_timeout = 10
 control_socket_disable = True
 logconfig_dict = settings(_config.log_level)

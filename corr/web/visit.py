@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from ipaddress import ip_network
 from typing import TypeAlias
 
 from flask import abort, current_app, g, redirect, request, session, url_for
@@ -21,6 +22,9 @@ from corr.words import Refused
 Answer: TypeAlias = str | Response | tuple[str, int]
 
 _DAY = 86_400
+_HOUSEHOLD = 64
+# Whoever comes by a proxy on this machine is a stranger: a proxy says so by one of these.
+_FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via")
 _FIELDS = ("whom", "name", "address", "variant", "days", "color", "weight")
 #: What is kept of a field that a person has typed.
 LONGEST = 254
@@ -140,7 +144,7 @@ def guard() -> None:
 
 def limit(what: str, most: int, seconds: int) -> None:
     """Refuse what comes too often from one place."""
-    if not current_app.extensions["limits"].allow(f"{what}:{_place()}", most, seconds):
+    if not current_app.extensions["limits"].allow(f"{what}:{place()}", most, seconds):
         gate.refused(what, "too often")
         abort(429, sentence("pages.too_often"))
 
@@ -152,11 +156,22 @@ def limit_a_day(what: str, whose: int, most: int) -> None:
         raise Refused(sentence("pages.changed_enough"))
 
 
-def _place() -> str:
-    """Where the browser is, as a proxy on this machine tells it."""
+def place() -> str:
+    """Where the browser is, as a proxy on this machine tells it; of IPv6 the network, which is one household's."""
     here = request.remote_addr or ""
     forwarded = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
-    return forwarded if forwarded and is_loopback(here) else here
+    told = forwarded if forwarded and is_loopback(here) else here
+    try:
+        return str(ip_network((told, _HOUSEHOLD), strict=False)) if ":" in told else told
+    except ValueError:
+        return told
+
+
+def is_near() -> bool:
+    """True for who asks from this very machine, and by no proxy."""
+    return is_loopback(request.remote_addr or "::") and not any(
+        each in request.headers for each in _FORWARDED
+    )
 
 
 def mark() -> str:

@@ -1,0 +1,33 @@
+"""How often somebody may ask: generously, but not so fast that the house's own haste can be told."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+
+from flask import current_app, request, session
+from werkzeug.exceptions import TooManyRequests
+
+from corr.buckets import Bucket, Buckets
+from corr.sentences import sentence
+from corr.web.visit import is_near, place
+
+#: A page of a game asks every four seconds; a school, or a family, may be behind one address.
+_A_BROWSERS, _AN_ADDRESS = (4, 200), (20, 600)
+
+
+def turn() -> None:
+    """Let somebody in, or tell them how long to wait. Who is on this machine is the house's own."""
+    buckets: Buckets = current_app.extensions["buckets"]
+    wait = 0.0 if is_near() else buckets.take(_buckets())
+    if wait:
+        raise TooManyRequests(sentence("pages.too_fast"), retry_after=math.ceil(wait))
+
+
+def _buckets() -> list[Bucket]:
+    """Out of which buckets this question is taken."""
+    found = [Bucket(f"address {place()}", *_AN_ADDRESS)]
+    secret = session.get("in") if "Cookie" in request.headers and request.endpoint != "static" else None
+    if secret:
+        found.append(Bucket(f"browser {hashlib.sha256(secret.encode()).hexdigest()}", *_A_BROWSERS))
+    return found
