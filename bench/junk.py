@@ -17,7 +17,7 @@ from torture import FIXED, GROWING
 
 from corr.mail.letter import report
 
-SIZES = (15_000, 32_000, 60_000, 120_000, 300_000, 990_000)
+SIZES = (15_000, 30_000, 60_000, 120_000, 300_000, 990_000)
 TIMES = 3
 BOUND = 100
 SENT = "\n".join(f"Our line number {number} says something about the game" for number in range(60))

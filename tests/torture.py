@@ -127,6 +127,181 @@ GROWING: dict[str, Callable[[int], bytes]] = {
     "html: pre": of_html("<pre>a\n"),
 }
 
+
+def numbered_lines(text: str) -> Callable[[int], bytes]:
+    """Lines of which no two are the same; `#` stands for a number, `&` for a square."""
+
+    def letter(size: int) -> bytes:
+        lines = (
+            text.replace("#", str(number)).replace("&", f"{'abcdefgh'[number % 8]}{number // 8 % 8 + 1}")
+            for number in range(size // (len(text.encode()) + 3))
+        )
+        return plain("\r\n".join(lines))
+
+    return letter
+
+
+#: What a line may begin with, and what may follow.
+_ORDERS = (
+    *(
+        "e2e4",
+        "e2",
+        "Nf3",
+        "o-o",
+        "0-0-0",
+        "N@f5",
+        "px",
+        "pass",
+        "any?",
+        "any? yes:",
+        "any? no:",
+        "any",
+        "yes:",
+    ),
+    *("no:", "no: e2e4", "else: e2e4", "sense d5", "sense", "sense d5; if e5=p:", "if", "if capture:"),
+    *(
+        "if no check and",
+        "deploy",
+        "deploy a2",
+        "deploy name",
+        "ghost Qd8",
+        "ghost",
+        "resign",
+        "draw?",
+        "draw",
+    ),
+    *(
+        "accept",
+        "claim",
+        "pause?",
+        "again",
+        "show",
+        "help",
+        "note",
+        "note x",
+        "delay 8h",
+        "remind 2d",
+        "quiet 22-7",
+    ),
+    *(
+        "zone Europe/Paris",
+        "vacation 2026-12-24 2026-12-26",
+        "mail off",
+        "rules",
+        "rules wild16",
+        "never again",
+    ),
+    *(
+        "challenge a@b.example wild16",
+        "seek wild16 3d",
+        "take abcde",
+        "withdraw",
+        "castle",
+        "castles king",
+        "12.",
+    ),
+    *(
+        "* e2e4",
+        "> e2e4",
+        "| e2e4",
+        "12) e2e4",
+        "1..",
+        '"e2e4',
+        "e2e4 e2e4",
+        "e2e4;",
+        "e2e4,",
+        "e2xe4",
+        "e9e4",
+    ),
+)
+_ODD = (
+    *(
+        "\u00bd",
+        "\u00e9",
+        "e\u0301",
+        "\ufdfa",
+        "\u0661",
+        "\u0662\u0663 \u0664",
+        "\u0435\u00322",
+        "\u202ee2e4",
+    ),
+    *(
+        "\u00bd e2e4",
+        "\uff45\uff12\uff45\uff14",
+        "\u3392",
+        "\U0001f3fb",
+        "\u0410\u0391A\u05d0",
+        "\u1e9b\u0323",
+    ),
+    *("\uac01", "\u1100\u1161\u11a8", "\u0344", "\u0390", "e2\u2013e4", "\u201ce2e4\u201d", "\u200be2e4"),
+)
+GROWING |= {
+    f"lines of {unit.encode('unicode_escape').decode()}": of(f"{unit}\r\n") for unit in (*_ORDERS, *_ODD)
+}
+GROWING |= {f"one line of {unit.encode('unicode_escape').decode()}": of(f"{unit} ") for unit in _ORDERS[:40]}
+GROWING |= {
+    f"long lines of {unit.encode('unicode_escape').decode()}": of(f"{unit * (1_500 // len(unit))}\r\n")
+    for unit in (
+        *_ODD,
+        "any? yes: e2e4 / no: ",
+        "no: ",
+        "if check: e2e4; ",
+        "e2e4, ",
+        "a2 ",
+        "<mailto:a>",
+        "x@b.c ",
+    )
+}
+GROWING |= {
+    f"other lines of {text}": numbered_lines(text)
+    for text in (
+        *(
+            "e2e4 #",
+            "& e2e4",
+            "sense &; if &=p: e2e4 #",
+            "if capture &: e2e4 #",
+            "any? yes: &e4 #",
+            "no: &e4 #",
+        ),
+        *(
+            "deploy K& #",
+            "ghost Q&, Q& #",
+            "\u00bd #",
+            "\u00e9 # &",
+            "\u0661 #",
+            "\ufdfa #",
+            "From: a # &",
+            "a # wrote:",
+        ),
+        *(
+            "On 2026 # <a@b.c> wrote:",
+            "On 2026-01-#\r\n> a",
+            "Our line number # says something about the game",
+        ),
+        *(
+            "the # game is nice",
+            "note #",
+            "remind #d",
+            "challenge # wild16",
+            "draw # &?",
+            "# accept!",
+            "Von: # <a@b.c>",
+        ),
+    )
+}
+_LINES = b"sense d5; if e5=p: e2e4\r\n"
+GROWING |= {
+    "base64 of orders": lambda size: coded(
+        b"base64", base64.encodebytes(_LINES * (size * 3 // 4 // len(_LINES)))
+    ),
+    "quoted-printable of halves": lambda size: coded(b"quoted-printable", b"=C2=BD\r\n" * (size // 8)),
+    "html: lines of orders": of_html("<div>any? yes: e2e4 / no: d2d4</div>"),
+    "html: halves": of_html("<p>&frac12;"),
+    "html: pre of halves": of_html("<pre>\u00bd\n"),
+    "html: links": of_html('<a href="https://a.example/b">e2e4</a>'),
+    "html: hidden": of_html('<b style="display:none">a</b>'),
+}
+
 #: Letters of one size, and too big or too odd to be read, most of them.
 FIXED: dict[str, bytes] = {
     "nothing": b"",

@@ -89,6 +89,9 @@ def reading_of(letter: Letter, sent: str | None, move_number: int | None = None)
     """What a letter says. An order that stands only below the head of another letter may be an old one."""
     found = without_quotation(letter.lines, sent or "")
     reading = read(found.lines, move_number)
+    if found.unread is not None:
+        puzzled = reading.puzzled or Puzzle(found.unread, sentence("mail.says_too_much"))
+        return replace(reading, orders=(), puzzled=puzzled)
     if reading.orders or reading.puzzled or not any(found.below):
         return reading
     line = first_order(found.below)

@@ -26,6 +26,8 @@ _MOST_FIELDS = 12
 _MOST_OF_A_FIELD = 4
 _FEWEST_WORDS = 4
 _MOST_SEARCHED = 1_000
+_MOST_SAID = 1_000
+_MOST_SIGNS = 30_000
 
 
 class Mark(Enum):
@@ -43,32 +45,52 @@ class Said:
     """A reply's lines, with an empty one in the place of each that the writer did not say.
 
     Whether what stands below the head of another letter, without marks, is the writer's nobody can tell.
+    Nobody says more than is read; where a letter does, `unread` is the line where it goes on.
     """
 
     lines: tuple[str, ...]
     below: tuple[str, ...]
+    unread: str | None = None
 
 
 def without_quotation(lines: Sequence[str], sent: str) -> Said:
     """What the writer of a reply said, and what may be anybody's."""
-    sheet = _Sheet(lines, sent)
+    most = _readable(lines)
+    sheet = _Sheet(lines[:most], sent)
     sheet.mark_ours()
     sheet.mark_headers()
     sheet.mark_attributions()
     end = sheet.end_of_said()
     sheet.mark_rest()
-    kept = [line if mark is Mark.SAID else "" for line, mark in zip(lines, sheet.marks, strict=True)]
-    return Said((*kept[:end], *[""] * (len(kept) - end)), tuple(kept[end:]))
+    kept = [line if mark is Mark.SAID else "" for line, mark in zip(lines, sheet.marks, strict=False)]
+    unread = lines[most].strip() if end == most < len(lines) else None
+    return Said((*kept[:end], *[""] * (len(lines) - end)), tuple(kept[end:]), unread)
+
+
+def _readable(lines: Sequence[str]) -> int:
+    """How many lines of a letter are looked at: so many that the writer may have said, and so long."""
+    said = signs = 0
+    for number, line in enumerate(lines):
+        if line.strip() and not _is_marked(line):
+            said, signs = said + 1, signs + len(line)
+            if said > _MOST_SAID or signs > _MOST_SIGNS:
+                return number
+    return len(lines)
+
+
+def _is_marked(line: str) -> bool:
+    return line.lstrip().startswith(">")
 
 
 class _Sheet:
     """A reply's lines and what each of them is."""
 
     def __init__(self, lines: Sequence[str], sent: str) -> None:
-        self.texts = [fold(line) for line in lines]
+        self.texts = [">" if _is_marked(line) else fold(line) for line in lines]
         self.marks = [_first_mark(text) for text in self.texts]
         self._sent = _Sent(sent)
         self._prose: dict[int, bool] = {}
+        self._fields: dict[int, str] = {}
         self._ends_of_heads: list[int] = []
 
     def mark_ours(self) -> None:
@@ -137,9 +159,9 @@ class _Sheet:
         """Where a header ends that begins on this line; here, if none does."""
         if self.marks[number] is not Mark.SAID:
             return number
-        if field_of(self.texts[number]):
+        if self._field(number):
             known = self._known_fields(number)
-            if is_head(field_of(self.texts[each]) for each in known):
+            if is_head(map(self._field, known)):
                 return known[-1] + 1
         if not _FIELD.match(self.texts[number]):
             return number + self._is_rule(number)
@@ -155,11 +177,16 @@ class _Sheet:
         for number in range(first + 1, min(len(self.texts), first + _MOST_FIELDS * 2)):
             if number - known[-1] > _MOST_OF_A_FIELD or self.marks[number] in (Mark.QUOTED, Mark.HEADER):
                 break
-            if field_of(self.texts[number]):
+            if self._field(number):
                 known.append(number)
             elif self._is_empty(number - 1) or not (self._is_empty(number) or self._is_prose(number)):
                 break
         return known
+
+    def _field(self, number: int) -> str:
+        if number not in self._fields:
+            self._fields[number] = field_of(self.texts[number])
+        return self._fields[number]
 
     def _is_empty(self, number: int) -> bool:
         return self.marks[number] is Mark.EMPTY

@@ -27,6 +27,8 @@ _FOREIGN = re.compile(f"[{''.join(map(chr, _LOOKS))}\u202d\u202e]|(?![0-9])\\d")
 _DIGIT = re.compile(r"(?![0-9])\d")
 #: Accents piled on each other: to sort them takes a time that grows with the square of their number.
 _PILE = re.compile(r"[^\w\s\x00-\x7f]{16}")
+#: No sign that anybody types for an order stands for more.
+_MOST_GROWTH = 4
 
 
 def fold(line: str) -> str:
@@ -56,4 +58,7 @@ def _typed(line: str) -> str:
     if _PILE.search(line):
         return line
     once = unicodedata.normalize("NFKC", line.translate(_TYPED))
-    return unicodedata.normalize("NFKC", once.translate(_TYPED))
+    if len(once) > _MOST_GROWTH * len(line):
+        return line
+    twice = once.translate(_TYPED)
+    return once if twice == once else unicodedata.normalize("NFKC", twice)

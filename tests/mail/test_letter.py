@@ -12,7 +12,7 @@ from torture import FIXED, GROWING, html, plain
 
 from corr.mail.letter import open_letter, report
 from corr.mail.quoted import without_quotation
-from corr.orders import kind_of
+from corr.orders import fold, kind_of
 
 LETTERS = Path(__file__).parent.parent / "letters"
 HARDER = LETTERS / "harder"
@@ -69,6 +69,27 @@ def test_a_very_long_line_is_cut_and_never_an_order() -> None:
     assert letter.lines[0].endswith(" [cut]")
     assert len(letter.lines[0]) < 2_100
     assert kind_of(letter.lines[0]) == "puzzling"
+
+
+@pytest.mark.parametrize("line", ["And so it went on.", "\u00bd" * 100, "Nf3", "x " * 300])
+def test_a_letter_that_says_more_than_is_read_is_answered_and_tries_nothing(line: str) -> None:
+    found = report(plain("e2e4\n\n" + f"{line}\n" * 1_200), None)
+
+    assert found["orders"] == []
+    assert found["puzzled"]["line"] == line.strip()  # type: ignore[index]
+
+
+def test_however_much_is_quoted_below_it_an_order_acts() -> None:
+    head = "From: Ann\nSent: Friday\nTo: Umpire\n"
+    thread = "And so it went on, one letter below the other.\n" * 2_000
+
+    assert report(plain(f"e2e4\n\n{head}\n{thread}"), None)["orders"] == ["e2e4"]
+    assert report(plain("e2e4\n\n" + "> And so it went on.\n" * 4_000), None)["orders"] == ["e2e4"]
+
+
+def test_a_sign_that_stands_for_many_is_left_as_it_is() -> None:
+    assert fold("\ufdfa" * 100) == "\ufdfa" * 100
+    assert fold("\uff45\uff12\uff45\uff14 \u2026") == "e2e4 .."
 
 
 def test_base64_may_be_in_stretches_and_broken_at_its_end() -> None:

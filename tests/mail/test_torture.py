@@ -10,7 +10,7 @@ from corr.mail.letter import open_letter, reading_of
 
 SENT = "\n".join(f"Our line number {number} says something about the game" for number in range(60))
 #: What `bench/junk.py` shows to be a tenth of a second.
-MOST_STEPS = 2_000_000
+MOST_STEPS = 1_250_000
 #: Below this it is the letter's head that is counted.
 FEW_STEPS = 5_000
 
