@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from corr import console
 from corr.config import Config
 from corr.demo import run as demo_house
-from corr.desk import inbox, players, proposals, restoring, review, rounds
+from corr.desk import inbox, players, proposals, rekeying, restoring, review, rounds
 from corr.desk.arrival import Arrival
 from corr.desk.house import House, house_of
 from corr.doctor import examine
@@ -27,7 +27,7 @@ from corr.mail.listen import Listener, LmtpDoor, Place, SmtpDoor, place_of
 from corr.stop import heed_signals
 from corr.store import copies, roles, schema
 from corr.store.session import Store
-from corr.words import CorrError, Pair
+from corr.words import CorrError, Pair, Side
 
 # What a mail server expects of a delivery command (sysexits.h).
 _NO_USER, _TRY_LATER = 67, 75
@@ -215,6 +215,22 @@ def challenge(white: str, black: str, variant: str, days: int) -> None:
     code = proposals.propose(house, Pair(white, black), variant, f"{days}d", house.now())
     _knock(Work.SEND)
     click.echo(f"Game {code} is proposed: both players get a letter.")
+
+
+@main.group()
+def seat() -> None:
+    """Players' places in games."""
+
+
+@seat.command("rekey")
+@click.argument("code", metavar="GAME")
+@click.argument("side", type=click.Choice([side.value for side in Side]))
+def rekey_seat(code: str, side: str) -> None:
+    """Make the addresses of a SIDE of a GAME anew, where somebody else knows one; its player gets a letter."""
+    house = _house()
+    rekeying.rekey_of_game(house, code, Side(side), house.now())
+    _knock(Work.SEND)
+    click.echo(f"{side} in game {code} has a new address, and the old ones do nothing any more.")
 
 
 @main.command()

@@ -109,6 +109,20 @@ def test_a_challenge_that_cannot_be_is_refused_with_the_reason(
     assert sentence in result.output
 
 
+def test_a_seat_is_given_new_addresses_from_the_command_line(environ: dict[str, str], table: Table) -> None:
+    code = table.challenge()
+    old = table.newest(ANN)["Reply-To"]
+
+    result = corr("seat", "rekey", code, "white", env=environ)
+    table.clock.pass_by(days=36_500)
+    table.send()
+
+    assert result.output == f"white in game {code} has a new address, and the old ones do nothing any more.\n"
+    assert "Your seat in this game has a new address" in table.says(ANN)
+    assert table.newest(ANN)["Reply-To"] != old
+    assert "There is no game" in corr("seat", "rekey", "zzzzz", "white", env=environ).output
+
+
 def test_the_umpire_for_programs_answers_line_by_line() -> None:
     result = corr("umpire", "wild16", "--reveal", stdin="e2e4\ne7e4\n")
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row
 
 from corr.desk import correspondents
 from corr.desk.house import House
-from corr.desk.seats import Seat, seat_of_address
+from corr.desk.seats import Seat, seat_of_address, seat_of_void_address
 from corr.mail.address import Kind, token_of
 from corr.mail.letter import Letter
 from corr.mail.vouching import verdict
@@ -34,7 +34,7 @@ def doubt(connection: Connection, house: House, seat: Seat, letter: Letter, to: 
         token = token_of(address, house.domain)
         if token and token.code != seat.signet.code and seat_of_address(connection, address, house.domain):
             return "two_seats"
-    return None
+    return "void" if _is_void(connection, seat, to, house.domain) else None
 
 
 def recipients(row: Row[*tuple[Any, ...]], letter: Letter) -> tuple[str, ...]:
@@ -72,6 +72,13 @@ def _tokens(seat: Seat, to: Sequence[str], domain: str) -> list[tuple[Kind, int]
         for token in tokens
         if token and token.kind is not Kind.LETTER and seat.signet.has_made(token)
     ]
+
+
+def _is_void(connection: Connection, seat: Seat, to: Sequence[str], domain: str) -> bool:
+    """Whether a letter came by an address that the seat once had, and by none that it has."""
+    if _tokens(seat, to, domain):
+        return False
+    return any(seat_of_void_address(connection, address, domain) for address in to)
 
 
 def _is_weighty(order: Order) -> bool:

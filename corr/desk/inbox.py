@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, select
 from corr.desk import site_inbox
 from corr.desk.arrival import Arrival
 from corr.desk.house import House
-from corr.desk.seats import Seat, seat_of_address
+from corr.desk.seats import Seat, seat_of_address, seat_of_void_address
 from corr.mail.address import Kind, Token
 from corr.mail.fingerprint import message_key
 from corr.mail.letter import open_letter
@@ -56,8 +56,11 @@ def drop(house: House, arrival: Arrival) -> int:
 
 
 def _letterboxes(connection: Connection, domain: str, addresses: Iterable[str]) -> list[tuple[Seat, Token]]:
-    """The seats that take letters at some addresses; a Message-ID of ours is no letterbox."""
-    found = (seat_of_address(connection, address, domain) for address in addresses)
+    """The seats that take letters at some addresses, void ones too; a Message-ID of ours is no letterbox."""
+    found = (
+        seat_of_address(connection, address, domain) or seat_of_void_address(connection, address, domain)
+        for address in addresses
+    )
     return [each for each in found if each is not None and each[1].kind is not Kind.LETTER]
 
 

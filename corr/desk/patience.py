@@ -15,6 +15,7 @@ _ODD: dict[str, tuple[tuple[str, ...], int]] = {
     each: (alike, most)
     for alike, most in (
         (("nothing", "puzzled", "trouble", "two_seats", "lost", "failed"), _MOST),
+        (("void",), 5),
         (("forged",), 1),
         (("unvouched", "found"), 1),
     )

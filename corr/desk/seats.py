@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, select
 
 from corr.mail.address import Signet, Token, token_of
-from corr.store.tables import Player, SeatRow
+from corr.store.tables import Player, SeatRow, VoidSignet
 from corr.words import Side
 
 
@@ -47,6 +47,7 @@ _SEATS = select(
     Player.mail,
 ).join(Player, Player.id == SeatRow.player_id)
 _BY_CODE = _SEATS.where(SeatRow.code == bindparam("code"))
+_VOID_BY_CODE = select(VoidSignet.seat_id, VoidSignet.key).where(VoidSignet.code == bindparam("code"))
 _BY_ID = _SEATS.where(SeatRow.id.in_(bindparam("ids", expanding=True)))
 
 
@@ -59,6 +60,15 @@ def seat_of_address(connection: Connection, address: str, domain: str) -> tuple[
     if row is None or not token.is_signed_by(row.key):
         return None
     return _seat(row), token
+
+
+def seat_of_void_address(connection: Connection, address: str, domain: str) -> tuple[Seat, Token] | None:
+    """The seat that an address named before the seat got new ones."""
+    token = token_of(address, domain)
+    row = connection.execute(_VOID_BY_CODE, {"code": token.code}).one_or_none() if token else None
+    if token is None or row is None or not token.is_signed_by(row.key):
+        return None
+    return seat_by_id(connection, row.seat_id), token
 
 
 def seats_by_id(connection: Connection, ids: Collection[int]) -> dict[int, Seat]:

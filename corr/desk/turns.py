@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from corr.desk import bench, catalogue
 from corr.desk.pairing import Pairing, pair, swapped
+from corr.desk.rekeying import rekey
 from corr.desk.sitting import Sitting, sit_down
 from corr.desk.together import BOARD, together
 from corr.game import match
@@ -155,7 +156,7 @@ def _is_stopping(sitting: Sitting, written: Written, order: Order, obstacle: str
 def _obstacle(sitting: Sitting, written: Written, order: Order) -> str | None:
     """Why an order cannot act now, as a note; None where it can."""
     match order:
-        case Word(word="show" | "help" | "rules"):
+        case Word(word="show" | "help" | "rules" | "new"):
             return None
         case _ if sitting.is_late(written.side, written.received_at) and not _is_resignation(order):
             return "late"
@@ -229,8 +230,7 @@ def _act(sitting: Sitting, written: Written, order: Order) -> Item:
         case Word(word="show" | "help"):
             return Item(str(order), order.word)
         case Word():
-            deed = _again if order.word == "again" else _match_order
-            return deed(sitting, written, order)
+            return _DEEDS.get(order.word, _match_order)(sitting, written, order)
         case _ if sitting.deploying:
             return _deployment(sitting, written, order)
         case _:
@@ -260,6 +260,14 @@ def _again(sitting: Sitting, written: Written, order: Word) -> Item:
     connection = sitting.connection
     start(connection, swapped(connection, sitting.game_id), sitting.now)
     return Item(str(order), "again_begun")
+
+
+def _new_address(sitting: Sitting, written: Written, order: Word) -> Item:
+    rekey(sitting, written.side)
+    return Item(str(order), "new_address")
+
+
+_DEEDS = {"again": _again, "new": _new_address}
 
 
 def _rules(sitting: Sitting, order: Word, variant: str) -> Item:

@@ -79,7 +79,8 @@ def compose(letter: Outgoing) -> Composed:
     """The letter's bytes; what cannot be made beside its text is left out, and the text says nothing of it."""
     lacks = Lacks(list(letter.lacks))
     game = lacks.or_without("game", lambda: _game(letter.game), b"")
-    blocks = _blocks(render(f"mail/{letter.kind}.txt", view=letter.view, attached=bool(game), **letter.words))
+    said = render(f"mail/{letter.kind}.txt", view=letter.view, attached=bool(game), **letter.words)
+    blocks = [*_blocks(said), *(_foot() if _opens_a_seat(letter) else ())]
     sight = _sight(letter)
     drawn = board(sight) if sight else None
     text = _text(blocks, drawn)
@@ -103,6 +104,16 @@ def _quotable(blocks: list[Block], text: str, letter: Outgoing, drawn: Board | N
 def _frame(*, running: bool) -> tuple[str, ...]:
     """The lines of a letter's HTML that stand below what it says."""
     return tuple(flattened(render("mail/letter.html", blocks=(), pictured=False, running=running, mailto="")))
+
+
+@cache
+def _foot() -> tuple[Block, ...]:
+    """What stands below each letter by which somebody else could play."""
+    return tuple(_blocks(render("mail/foot.txt")))
+
+
+def _opens_a_seat(letter: Outgoing) -> bool:
+    return letter.view is not None and letter.view.outcome is None
 
 
 def _is_running(view: View | None) -> bool:

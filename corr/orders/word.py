@@ -26,6 +26,7 @@ _WHAT = r"(wild 16|[a-z][a-z0-9-]*)(?: (\d[\w+/.-]*))?(?: (white|black|random))?
 _CHALLENGE = re.compile(r" ?([^\s;,:\"<>|]+(?: [^\s;,:\"<>|@]+){0,3}?) " + _WHAT)
 _SEEK = re.compile(" ?" + _WHAT)
 _CODE = re.compile(r" ?([2-9jkmnpqrstvwxyz]{5})(?![^;])")
+_ADDRESS = re.compile(r" ?address(?![^;])")
 _AGAIN = re.compile(r" ?again(?![^;])")
 
 _NOTE = 'After "note" comes what you wish to remember.'
@@ -41,6 +42,7 @@ _SOUGHT = (
     'After "seek" comes the name of a variant, and the days for each move if you like: "seek wild16 3d".'
 )
 _WHICH = 'After "take" or "withdraw" comes the code of what is offered.'
+_NEW = 'To have the address of your seat made anew, write the two words "new address".'
 _NEVER = 'To get no more letters from here, write the two words "never again".'
 
 
@@ -150,6 +152,12 @@ def never(tape: Tape) -> Word:
     return Word("never", "again")
 
 
+def new(tape: Tape) -> Word:
+    """Another address of one's seat."""
+    tape.need(_ADDRESS, _NEW)
+    return Word("new", "address")
+
+
 def _what(found: Sequence[str | None]) -> str:
     variant, *others = (each for each in found if each)
     return " ".join([variant.replace(" ", ""), *others])
@@ -176,4 +184,5 @@ WITH_MORE: dict[str, Callable[[Tape], Word]] = {
     "take": take,
     "withdraw": withdraw,
     "never": never,
+    "new": new,
 }

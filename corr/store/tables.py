@@ -278,6 +278,16 @@ class SeatRow(Base):
     opponent: Mapped[str | None]  # what they were called when its letters began, if it is otherwise by now
 
 
+class VoidSignet(Base):
+    """What a seat's addresses were made with before it got new ones: they are known, and good for nothing."""
+
+    __tablename__ = "void_signets"
+
+    code: Mapped[str] = mapped_column(primary_key=True)
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"))
+    key: Mapped[bytes]
+
+
 Index("ix_seats_player_id", SeatRow.player_id, SeatRow.game_id)
 
 

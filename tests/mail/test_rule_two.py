@@ -11,13 +11,14 @@ import pytest
 from sqlalchemy import select
 from table import ANN, AUTHSERV_ID, BEN, EVE, FAY, Table, html_of, text_of
 
-from corr.desk import addresses, correspondents, decrees, players, restoring, signing
+from corr.desk import addresses, correspondents, decrees, players, rekeying, restoring, signing
 from corr.desk.decrees import Deed
 from corr.desk.signing import Visitor
 from corr.mail.html import flattened
 from corr.mail.letter import open_letter, reading_of
 from corr.orders import kind_of
 from corr.store.tables import OutboxRow, SiteOutboxRow
+from corr.words import Side
 
 WIDTHS = (60, 66, 72, 76)
 OUTLOOK = ("From: Umpire <umpire@play.example>", "Sent: Friday", "To: Ann", "Subject: Re: a game")
@@ -33,7 +34,7 @@ show
 
 def game_with(table: Table, name: str) -> list:
     """Every kind of letter, with a hostile name in it and hostile lines quoted."""
-    table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>')
+    code = table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>')
     table.reply(ANN, "accept")
     table.reply(BEN, "accept")
     for text in (
@@ -47,8 +48,12 @@ def game_with(table: Table, name: str) -> list:
         table.reply(BEN, text)
     table.clock.pass_by(days=2, hours=12)
     table.sweep()
-    for text in ("decline", "e4d5", "help me please"):
+    for text in ("decline", "e4d5", "help me please", "new address"):
         table.reply(ANN, text)
+    table.reply(ANN, "e4d5", to=table.letters(ANN)[-2])
+    for side in Side:
+        rekeying.rekey_of_game(table.house, code, side, table.clock())
+        table.work()
     table.reply(BEN, "d8d5", sender="eve@e.example")
     for text in ("resign resign\ndraw?", "accept"):
         table.reply(
