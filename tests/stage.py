@@ -68,6 +68,7 @@ def place(name: str, query: str = "") -> Callable[[Stage], str]:
 
 PAGES = (
     Page("the front page"),
+    Page("what is kept", at="/privacy"),
     Page("the rules", at="/rules"),
     *(Page(f"the rules of {variant}", at=f"/rules/{variant}") for variant in UMPIRES),
     Page("signing in", at="/sign-in"),

@@ -12,7 +12,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import click
-from aiosmtpd.smtp import SMTP
 from celery import Celery
 from celery.beat import EmbeddedService
 from celery.worker import WorkController
@@ -27,7 +26,7 @@ from corr.demo.rooms import open_rooms
 from corr.desk.house import house_of
 from corr.door import FrontDoor
 from corr.knock import Knocker
-from corr.mail.listen import Listener, Place
+from corr.mail.listen import Listener, Place, SmtpDoor
 from corr.stop import heed_signals
 from corr.store import schema
 from corr.web import create_app
@@ -46,7 +45,7 @@ def run(folder: Path | None, port: int) -> None:
     with ExitStack() as stack:
         where = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="corr-demo-")))
         where.mkdir(parents=True, exist_ok=True)
-        post = Place(_HOST, _free_port(), SMTP)
+        post = Place(_HOST, _free_port(), SmtpDoor)
         door = stack.enter_context(_door(port))
         address = f"http://{_HOST}:{door.getsockname()[1]}"
         demo = _demo(where, post, address)
@@ -79,7 +78,7 @@ def _demo(where: Path, post: Place, address: str) -> Demo:
     # Nothing is on its way from another machine here, so a flag need not wait.
     house = replace(house_of(config, clock.now), grace=timedelta())
     schema.upgrade(house.store)
-    return Demo(house, Mailbox(where / "mail"), clock, Knocker(_BROKER), Place(_HOST, _free_port(), SMTP))
+    return Demo(house, Mailbox(where / "mail"), clock, Knocker(_BROKER), Place(_HOST, _free_port(), SmtpDoor))
 
 
 def _free_port() -> int:

@@ -39,7 +39,7 @@ _LONGEST = 254
 _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
 _A_DOMAIN_A_DAY = 20
 #: For so long we know where a stranger is whom we have written to; then a mark of it stays.
-_KEPT = timedelta(days=30)
+KEPT = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +282,7 @@ def forget_stranger(connection: Connection, correspondent_id: int) -> None:
 def forget_some(house: House, now: datetime) -> int:
     """Keep no more than the marks of strangers who have not answered for a long time; how many."""
     silent = (
-        (CorrespondentRow.unanswered_at < now - _KEPT)
+        (CorrespondentRow.unanswered_at < now - KEPT)
         & CorrespondentRow.address.is_not(None)
         & CorrespondentRow.player_id.is_(None)
     )

@@ -9,11 +9,12 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
+from corr.mail.crowd import ENOUGH_LETTERS, Crowd, Room
 from corr.words import Misconfigured
 
 T = TypeVar("T")
@@ -24,6 +25,7 @@ _MOMENT = 0.05
 MOST_BYTES = 1_000_000
 _LONGEST_LINE = 2_048
 _MOST_RECIPIENTS = 20
+_ROOM = Room()
 
 _UNKNOWN = "550 5.1.1 There is no such address here: please reply to the newest letter of your game"
 _NO_GAME = "550 5.1.1 It is not clear which game this letter is about: please reply to a letter of that game"
@@ -49,6 +51,15 @@ class Handler:
     def __init__(self, door: Door, threads: int = 8) -> None:
         self._door = door
         self._threads = ThreadPoolExecutor(threads, "door")
+
+    async def handle_MAIL(  # noqa: N802  # aiosmtpd's name
+        self, server: SmtpDoor, _session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if server.is_enough():
+            return ENOUGH_LETTERS
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 2.1.0 Go on"
 
     async def handle_RCPT(  # noqa: N802  # aiosmtpd's name
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
@@ -90,15 +101,44 @@ class Handler:
 
 
 class SmtpDoor(SMTP):
-    """SMTP with longer lines than the standard's 1,000, since mail programs write them."""
+    """SMTP with longer lines than the standard's 1,000, for as many as there is room for."""
 
     line_length_limit = _LONGEST_LINE
 
+    def __init__(self, handler: Handler, crowd: Crowd, **settings: Any) -> None:
+        super().__init__(handler, timeout=crowd.room.seconds, **settings)
+        self._crowd, self._place, self._is_in = crowd, "", False
+        self.letters = 0
 
-class LmtpDoor(LMTP):
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._place = str((transport.get_extra_info("peername") or ("",))[0])
+        why_not = self._crowd.enter(self._place)
+        if why_not:
+            assert isinstance(transport, asyncio.WriteTransport)
+            log.warning("a connection was refused", extra={"why": why_not[:9]})
+            transport.write(f"{why_not}\r\n".encode())
+            transport.close()
+            return
+        self._is_in = True
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if self._is_in:
+            self._crowd.leave(self._place)
+            super().connection_lost(error)
+
+    def eof_received(self) -> bool | None:
+        return super().eof_received() if self._is_in else None
+
+    def is_enough(self) -> bool:
+        """Count a letter; True if it is one more than this connection may bring."""
+        is_enough = self._crowd.is_enough(self._place, self.letters)
+        self.letters += not is_enough
+        return is_enough
+
+
+class LmtpDoor(SmtpDoor, LMTP):
     """LMTP, likewise."""
-
-    line_length_limit = _LONGEST_LINE
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +147,15 @@ class Place:
 
     host: str
     port: int
-    tongue: type[SMTP]
+    tongue: type[SmtpDoor]
 
 
 class Listener:
     """A listening server in a thread of its own."""
 
-    def __init__(self, door: Door, place: Place, domain: str) -> None:
+    def __init__(self, door: Door, place: Place, domain: str, room: Room = _ROOM) -> None:
         self._place, self._domain = place, domain
-        self._doorman = Handler(door)
+        self._doorman, self._crowd = Handler(door), Crowd(room)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="listener", daemon=True)
         self._server: asyncio.Server | None = None
@@ -141,6 +181,7 @@ class Listener:
     def _session(self) -> SMTP:
         return self._place.tongue(
             self._doorman,
+            self._crowd,
             data_size_limit=MOST_BYTES,
             enable_SMTPUTF8=True,
             ident="corr",
@@ -159,7 +200,7 @@ class Listener:
         await asyncio.gather(*sessions, return_exceptions=True)
 
 
-def place_of(text: str, tongue: type[SMTP]) -> Place:
+def place_of(text: str, tongue: type[SmtpDoor]) -> Place:
     """A place from `127.0.0.1:8025`."""
     host, _, port = text.rpartition(":")
     if not (port.isascii() and port.isdecimal() and int(port) < 65_536):

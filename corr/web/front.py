@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint
 
-from corr.desk import catalogue
-from corr.web.visit import show
+from corr.desk import catalogue, correspondents, keeping, sessions
+from corr.web.visit import house, show
 
 pages = Blueprint("front", __name__)
 
@@ -14,3 +14,16 @@ pages = Blueprint("front", __name__)
 def front() -> str:
     """What this is."""
     return show("web/front.html", cards=catalogue.cards())
+
+
+@pages.get("/privacy", strict_slashes=False)
+def privacy() -> str:
+    """What is kept of people, how long, who sees it, and how one is forgotten."""
+    return show(
+        "web/privacy.html",
+        letters=keeping.LETTERS.days,
+        bounces=keeping.BOUNCES.days,
+        strangers=correspondents.KEPT.days,
+        idle=sessions.IDLE.days,
+        postmaster=f"postmaster@{house().domain}",
+    )

@@ -148,7 +148,7 @@ def test_set_ups_are_drawn_with_the_row_nearest_to_the_enemy_first_and_a1_dark(c
 def test_all_rules_are_listed_with_what_they_are(client: FlaskClient) -> None:
     shown = page(client, "/rules")
 
-    assert shown.links[5:] == [f"/rules/{key}" for key in UMPIRES]
+    assert shown.links[5:] == [*(f"/rules/{key}" for key in UMPIRES), "/privacy"]
     assert shown.each("h2") == [umpire.card.name for umpire in UMPIRES.values()]
     assert {umpire.card.summary for umpire in UMPIRES.values()} <= set(shown.each("p"))
     assert client.get("/rules/").status_code == 200
@@ -168,6 +168,7 @@ def test_each_page_leads_to_the_others(client: FlaskClient, card: Card) -> None:
         "/games/",
         "/lobby/",
         "/rules",
+        "/privacy",
         *(f"/rules/{key}" for key in UMPIRES if key != card.key),
     }
 
