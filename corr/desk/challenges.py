@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, func, insert, select, update
 
-from corr.desk import correspondents, players
+from corr.desk import correspondents, persons, players
 from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
 from corr.desk.pairing import free_code
@@ -54,6 +54,8 @@ def invite(
     assert by.player_id is not None
     to, named, domain = _invited(connection, house, whom, now)
     correspondents.hold(connection, by, to)
+    if persons.is_one(connection, by, to):
+        raise Refused(sentence("challenges.yourself"))
     _check_invitations(connection, by, domain, now)
     values = {"kind": "invitation", "to_id": to.id, "whom": named, "domain": domain, "invited_at": now}
     made = _keep(connection, by, terms, now, free_code(connection), **values)
@@ -158,10 +160,10 @@ def _color_of_other(terms: Terms) -> str:
 
 
 def accept(connection: Connection, taker: Correspondent, challenge: Found, now: datetime) -> None:
-    """Take up a challenge: a worker begins the game. Of two who take it at the same time, one does."""
+    """Take up another's challenge: a worker begins the game. Of two who take it at the same time, one does."""
     if challenge.kind == "invitation" and not _is_same_player(connection, taker, challenge.to_id):
         raise Refused(sentence("challenges.not_for_you"))
-    if challenge.kind == "seek" and _is_same_player(connection, taker, challenge.by_id):
+    if persons.is_one(connection, taker, correspondents.correspondent(connection, challenge.by_id)):
         raise Refused(sentence("challenges.yours"))
     _close(connection, challenge, now, state="accepted", to_id=taker.id)
 

@@ -75,8 +75,6 @@ def test_letters_of_a_game_that_goes_on_are_kept_however_long_it_takes(table: Ta
 
 def test_of_a_cleared_game_everything_else_is_as_it_was(table: Table) -> None:
     ended(table)
-    page = Browser(table.app())
-    page.sign_in(table, ANN, "")
     kinds = (SlipRow, OrderRow, OutboxRow, InboxRow)
 
     def seen() -> object:
@@ -85,6 +83,8 @@ def test_of_a_cleared_game_everything_else_is_as_it_was(table: Table) -> None:
             counts = [
                 connection.execute(select(func.count()).select_from(kind)).scalar_one() for kind in kinds
             ]
+        page = Browser(table.app())
+        page.sign_in(table, ANN)
         return page.open(f"/games/{code}"), counts
 
     before = seen()

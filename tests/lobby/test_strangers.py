@@ -70,14 +70,14 @@ def test_a_forgotten_player_may_come_back_by_the_pages(table: Table) -> None:
 
 
 def test_of_a_stranger_whose_challenge_was_refused_nothing_is_kept(table: Table) -> None:
-    table.write(EVE, f"challenge {EVE} wild16")
+    table.write(EVE, f"challenge {FAY} wild16")
     table.reply(EVE, "confirm")
     for number in range(7):
         table.write(EVE, f"challenge f{number}@f.example wild16")
 
     with table.house.store.reading() as connection:
         kept = connection.execute(select(Correspondent.address)).scalars().all()
-    assert len(kept) == 5
+    assert len(kept) == 6
 
 
 def test_the_pages_of_a_forgotten_players_letters_are_gone(table: Table) -> None:
