@@ -6,7 +6,7 @@ import logging
 import random
 import time
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -16,6 +16,7 @@ from sqlalchemy.orm import aliased
 
 from corr.desk.house import House
 from corr.mail.compose import Composed, Outgoing, compose
+from corr.mail.lacks import Lack, fault
 from corr.mail.post import Delivery, Envelope, Fate, Post
 from corr.store.claims import NOW, Queue, Rows, give_back, is_free
 from corr.store.session import Store
@@ -28,6 +29,7 @@ _FIRST_WAIT = timedelta(minutes=1)
 _LONGEST_WAIT = timedelta(hours=4)
 _MAKINGS = 4
 _DEATHS = 10
+_DEADLY = Lack("letter", "no worker has lived to its end")
 # Of a lease, the part after which no further letter is begun: the rest is for a slow mail server.
 _SPENT = 0.25
 
@@ -62,9 +64,9 @@ Open = Callable[[Connection, House, Rows, Rows], Opened]
 class Tray:
     """Letters of one table that wait to be sent."""
 
-    def __init__(self, kind: Kind, reader: str, look: Open) -> None:
-        """`reader` names the column of whose letters go in order."""
-        self._kind, self._open = kind, look
+    def __init__(self, kind: Kind, reader: str, look: Open, look_plainly: Open | None = None) -> None:
+        """`reader` names the column of whose letters go in order; what cannot be made may be said plainly."""
+        self._kind, self._open, self._open_plainly = kind, look, look_plainly
         # A letter that was in hand before and has no bytes yet may be what killed its worker.
         self._queue = Queue(kind, _due(kind, reader), alone=kind.message.is_(None) & (kind.tries > 0))
         letter = kind.id == bindparam("letter")
@@ -105,18 +107,39 @@ class Tray:
             return self.make(house, rows)
         except OperationalError:
             raise
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  # whatever it is, its reader gets a letter
             if len(rows) > 1:
                 return [made for row in rows for made in self._made(house, [row])]
-            log.exception("a letter could not be made", extra=_named(rows[0]))
-            return [_trouble(rows[0], error)]
+            return [self._made_plainly(house, rows[0], error)]
+
+    def _made_plainly(self, house: House, row: Found, error: Exception) -> Envelope | Delivery:
+        """A plain letter in place of one that cannot be made, where there is one."""
+        _tell_of_a_fault(row, "a letter could not be made", error)
+        if self._open_plainly is None:
+            return _trouble(row, error)
+        try:
+            return self._make(house, [row], [row], self._open_plainly, Lack("letter", fault(error)))[0]
+        except OperationalError:
+            raise
+        except Exception as worse:  # noqa: BLE001  # it is tried once more
+            _tell_of_a_fault(row, "a plain letter could not be made", worse)
+            return _trouble(row, worse)
 
     def make(self, house: House, rows: Rows) -> list[Envelope | Delivery]:
-        """No transaction is open while letters are composed."""
+        """No transaction is open while letters are composed. One by which workers died again and again is plain."""
+        deadly = [row for row in rows if row.message is None and row.tries > _DEATHS]
+        if deadly and self._open_plainly:
+            plain = [row for row in deadly if row.tries <= _DEATHS + _MAKINGS]
+            return self._make(house, rows, plain, self._open_plainly, _DEADLY)
         unmade = [row for row in rows if row.message is None and row.tries <= _DEATHS]
+        return self._make(house, rows, unmade, self._open)
+
+    def _make(
+        self, house: House, rows: Rows, unmade: Rows, look: Open, *lacks: Lack
+    ) -> list[Envelope | Delivery]:
         with house.store.reading() as connection:
-            opened = self._open(connection, house, rows, unmade)
-        made = {letter: compose(say()) for letter, say in opened.worded.items()}
+            opened = look(connection, house, rows, unmade)
+        made = {letter: _lacking(compose(say()), lacks) for letter, say in opened.worded.items()}
         for row in unmade:
             _tell_of_lacks(row, made.get(row.id))
         kept = self._keep(house.store, made)
@@ -204,6 +227,15 @@ def _trouble(row: Found, error: Exception) -> Delivery:
     """It is our fault that a letter is not on its way."""
     fate = Fate.LATER if row.tries < _MAKINGS else Fate.NEVER
     return Delivery(fate, f"{type(error).__name__} while the letter was made or carried")
+
+
+def _lacking(made: Composed, lacks: tuple[Lack, ...]) -> Composed:
+    return replace(made, lacks=(*lacks, *made.lacks)) if lacks else made
+
+
+def _tell_of_a_fault(row: Found, says: str, error: Exception) -> None:
+    """Where the fault is; what the error says may be about the game."""
+    log.error(says, extra={**_named(row), "fault": fault(error)})
 
 
 def _tell_of_lacks(row: Found, made: Composed | None) -> None:

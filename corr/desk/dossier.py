@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
@@ -13,6 +14,7 @@ from sqlalchemy import Connection, Row, bindparam, func, select
 from corr.desk import catalogue, zones
 from corr.game.clock import clock_of
 from corr.mail.lacks import Lacks
+from corr.mail.plain import Bare
 from corr.store.slips import unpack
 from corr.store.tables import Game, OrderRow, Player, SeatRow, SlipRow
 from corr.words import SQUARES, Outcome, Side, Sight, Slip, Try, Verdict, View, squares_of
@@ -136,12 +138,53 @@ _SLIPS = (
 )
 
 
+def bare(connection: Connection, game: Meeting, seat: Place, moment: Moment, lacks: Lacks) -> Bare:
+    """The least that the seat is told, for a plain letter; of that too, whatever cannot be made may be lacking."""
+    public = moment.public
+    kept = _kept_slips(connection, seat, moment, public["ply"] - 1)
+    read = [lacks.or_without("slip", partial(_unpacked, seat.side, row), None) for row in kept]
+    slips = [slip for slip in read if slip]
+    outcome = _outcome(public["outcome"])
+    return Bare(
+        variant=lacks.or_without("card", lambda: catalogue.card(game.variant).name, game.variant),
+        opponent=game.name,
+        side=seat.side,
+        state=public["state"],
+        turn=Side(public["turn"]) if public["turn"] else None,
+        deadline=lacks.or_without(
+            "deadline", lambda: _worded(public["deadline"], seat.zone), str(public["deadline"])
+        ),
+        late=public["late"],
+        paused=public.get("paused", False),
+        offer=Side(public["offer"]) if public["offer"] else None,
+        winner=outcome.winner if outcome else None,
+        said=lacks.or_without("said", lambda: " ".join(filter(None, (slip.spoken for slip in slips))), ""),
+        men=lacks.or_without("men", lambda: _men(slips[-1].sight) if slips else (), ()),
+    )
+
+
+def _men(sight: Sight) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """A side's own men by kind, and the squares on which they stand."""
+    own = sight.own_men().items()
+    return tuple((str(man), tuple(SQUARES[square] for square in squares)) for man, squares in own)
+
+
 def _slips(
     connection: Connection, seat: Place, moment: Moment, since: int
 ) -> tuple[tuple[int, ...], tuple[Slip, ...]]:
+    rows = _kept_slips(connection, seat, moment, since)
+    return tuple(row.ply for row in rows), tuple(_unpacked(seat.side, row) for row in rows)
+
+
+def _kept_slips(
+    connection: Connection, seat: Place, moment: Moment, since: int
+) -> Sequence[Row[*tuple[Any, ...]]]:
     asked = {"seat": seat.id, "since": since, "slip": moment.slip, "last_step": moment.step}
-    rows = connection.execute(_SLIPS, asked).all()
-    return tuple(row.ply for row in rows), tuple(unpack(seat.side, row.facts, row.sight) for row in rows)
+    return connection.execute(_SLIPS, asked).all()
+
+
+def _unpacked(side: Side, row: Row[*tuple[Any, ...]]) -> Slip:
+    return unpack(side, row.facts, row.sight)
 
 
 def _taken(slips: Sequence[Slip]) -> tuple[str, ...]:

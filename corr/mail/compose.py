@@ -17,10 +17,12 @@ from functools import cache, lru_cache
 from urllib.parse import quote
 
 from corr import diagram
+from corr.mail import plain
 from corr.mail.board import Board, board, cells
 from corr.mail.board import text as board_text
 from corr.mail.html import flattened
 from corr.mail.lacks import Lack, Lacks
+from corr.mail.plain import Bare
 from corr.pages import piece, render
 from corr.words import Sight, View
 
@@ -47,6 +49,7 @@ class Outgoing:
     words: dict[str, object] = field(default_factory=dict)
     game: str = ""  # the finished game as a PGN file, where the letter tells of its end
     lacks: tuple[Lack, ...] = ()
+    bare: Bare | None = None  # what a plain letter tells, in place of one that cannot be made
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,8 @@ class Block:
 
 def compose(letter: Outgoing) -> Composed:
     """The letter's bytes; what cannot be made beside its text is left out, and the text says nothing of it."""
+    if letter.bare:
+        return _composed_plainly(letter, letter.bare)
     lacks = Lacks(list(letter.lacks))
     game = lacks.or_without("game", lambda: _game(letter.game), b"")
     said = render(f"mail/{letter.kind}.txt", view=letter.view, attached=bool(game), **letter.words)
@@ -89,6 +94,11 @@ def compose(letter: Outgoing) -> Composed:
     html = lacks.or_without("html", lambda: _html(blocks, letter, drawn, pictured=bool(picture)), "")
     quotable = lacks.or_without("quotable", lambda: _quotable(blocks, text, letter, drawn), text)
     return Composed(_message(letter, text, Beside(picture, html, game)), quotable, tuple(lacks.found))
+
+
+def _composed_plainly(letter: Outgoing, bare: Bare) -> Composed:
+    text = _text(_blocks(plain.text(bare, letter.kind, letter.words)), None)
+    return Composed(_message(letter, text, Beside(b"", "", b"")), text, letter.lacks)
 
 
 def _quotable(blocks: list[Block], text: str, letter: Outgoing, drawn: Board | None) -> str:

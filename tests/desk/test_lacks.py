@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
-from email.message import EmailMessage
 
 import pytest
+from broken import SECRET, breaks, kinds
 from table import ANN, BEN, Table, html_of, text_of
 
 from corr import diagram
 from corr.desk import catalogue, outbox
 from corr.mail import compose
-
-SECRET = "what-nobody-may-read"
-
-
-def breaks(monkeypatch: pytest.MonkeyPatch, module: object, name: str) -> None:
-    """From now on this part cannot be made, and its error says what nobody may read."""
-
-    def broken(*_: object, **__: object) -> Iterator[None]:
-        raise KeyError(SECRET)
-
-    monkeypatch.setattr(module, name, broken)
-
-
-def kinds(letter: EmailMessage) -> list[str]:
-    return [part.get_content_type() for part in letter.walk() if not part.is_multipart()]
 
 
 def test_a_letter_goes_without_its_picture_and_names_none(table: Table, monkeypatch) -> None:

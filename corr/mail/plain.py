@@ -1,0 +1,112 @@
+"""The plain letter, in place of one that cannot be made: announcements, men, deadline; no template, no board."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from corr.sentences import sentence
+from corr.words import Side
+
+_COLUMNS = 56
+_MOST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Bare:
+    """The least that a seat is told: empty, each of it, where it cannot be known."""
+
+    variant: str
+    opponent: str
+    side: Side
+    state: str
+    turn: Side | None
+    deadline: str
+    late: bool
+    paused: bool
+    offer: Side | None
+    winner: Side | None
+    said: str  # what the umpire has told this side since its last move
+    men: tuple[tuple[str, tuple[str, ...]], ...]  # each kind of its men, and their squares
+
+    @property
+    def my_turn(self) -> bool:
+        """True if the umpire waits for this side."""
+        return self.turn is self.side or (self.state == "deploying" and self.turn is None)
+
+
+def text(bare: Bare, kind: str, words: Mapping[str, Any]) -> str:
+    """What the letter says, in paragraphs."""
+    return "\n\n".join(filter(None, (paragraph.strip() for paragraph in _paragraphs(bare, kind, words))))
+
+
+def _paragraphs(bare: Bare, kind: str, words: Mapping[str, Any]) -> Iterator[str]:
+    side = bare.side.called
+    yield sentence("plain.headline", variant=bare.variant, opponent=bare.opponent, side=side)
+    yield sentence("plain.why")
+    yield from _news(bare, kind, words)
+    if bare.said:
+        yield sentence("plain.said", said=bare.said)
+    if bare.men:
+        yield sentence("plain.men", men="; ".join(_placed(*each) for each in bare.men))
+    if bare.offer and bare.offer is not bare.side and bare.state != "over":
+        yield sentence("plain.offer", side=bare.offer.called)
+    yield _standing(bare)
+    if bare.state != "offered" and kind != "doubted":
+        yield sentence("plain.show")
+
+
+def _placed(man: str, squares: tuple[str, ...]) -> str:
+    where = ", ".join(squares)
+    if len(squares) == 1:
+        return sentence("plain.man", man=man, square=where)
+    return sentence("plain.several", man=man, squares=where)
+
+
+def _news(bare: Bare, kind: str, words: Mapping[str, Any]) -> Iterator[str]:
+    """What a letter of some kinds tells beside what the umpire says."""
+    match kind:
+        case "answer":
+            yield sentence("plain.answer")
+        case "again":
+            yield sentence("plain.again", opponent=bare.opponent)
+        case "declined":
+            yield sentence("plain.declined", opponent=bare.opponent)
+        case "restored":
+            yield sentence("plain.restored")
+        case "decree":
+            yield sentence("plain.decree", sentence=words["sentence"])
+            yield _quoted(words["reason"])
+        case "doubted":
+            yield sentence("plain.doubted", came=words["came"])
+            yield from map(_quoted, words["orders"][:_MOST])
+            yield sentence("plain.confirm")
+
+
+def _quoted(text: str) -> str:
+    """What a person wrote, on lines that are no orders."""
+    lines = textwrap.wrap(text, _COLUMNS, break_on_hyphens=False)
+    return "\n".join(f"| {line}" for line in lines)
+
+
+def _standing(bare: Bare) -> str:
+    """How the game stands, and by when it is whose turn."""
+    if bare.state == "offered":
+        return sentence("plain.offered")
+    if bare.state == "over":
+        winner = bare.winner
+        return sentence("plain.won", side=winner.called) if winner else sentence("plain.no_winner")
+    return sentence("plain.paused") if bare.paused else _clock(bare)
+
+
+def _clock(bare: Bare) -> str:
+    awaited = (bare.turn or bare.side).called
+    if bare.late:
+        return sentence("plain.late", side=awaited, deadline=bare.deadline)
+    if not bare.my_turn:
+        return sentence("plain.waiting", side=awaited, deadline=bare.deadline)
+    if bare.state == "deploying":
+        return sentence("plain.deploy", deadline=bare.deadline)
+    return sentence("plain.turn", deadline=bare.deadline)

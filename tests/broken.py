@@ -1,0 +1,23 @@
+"""Parts of letters that cannot be made, for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from email.message import EmailMessage
+
+import pytest
+
+SECRET = "what-nobody-may-read"
+
+
+def breaks(monkeypatch: pytest.MonkeyPatch, module: object, name: str) -> None:
+    """From now on this part cannot be made, and its error says what nobody may read."""
+
+    def broken(*_: object, **__: object) -> Iterator[None]:
+        raise KeyError(SECRET)
+
+    monkeypatch.setattr(module, name, broken)
+
+
+def kinds(letter: EmailMessage) -> list[str]:
+    return [part.get_content_type() for part in letter.walk() if not part.is_multipart()]
