@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from aiosmtpd.controller import Controller
+from broken import SECRET, breaks
+from sqlalchemy import select
 from table import ANN, BEN, DOMAIN, Table
 from test_cli import corr
 
 from bench.servers import HOST, PostgresServer, RedisServer, free_port
+from corr import diagram
 from corr.desk import health, outbox
 from corr.desk.house import wall_clock
 from corr.door import FrontDoor
+from corr.mail import compose
 from corr.mail.listen import Listener, Place, SmtpDoor
 from corr.mail.post import Delivery, Fate
+from corr.store.tables import AlarmRow
 
 
 @pytest.fixture
@@ -197,3 +203,44 @@ def test_the_role_of_the_pages_is_looked_at(
 @pytest.mark.parametrize("table", ["postgresql"], indirect=True)
 def test_a_postgresql_that_may_lose_letters_is_told_of(environ: dict[str, str]) -> None:
     assert "PostgreSQL's fsync is off" in findings(environ)["database"]
+
+
+def test_what_letters_had_to_do_without_is_named_with_its_line_and_nothing_of_the_game(
+    environ: dict[str, str], table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert findings(environ)["alarms"] == "ok no letter lacked a part of it lately"
+    table.clock.moment = wall_clock()
+    with monkeypatch.context() as broken:
+        breaks(broken, diagram, "png")
+        table.begin()
+    with monkeypatch.context() as broken:
+        breaks(broken, compose, "render")
+        table.play("e2e4")
+
+    said = findings(environ)["alarms"]
+
+    today = table.clock().date()
+    assert re.search(
+        rf"WRONG letters went without their picture: KeyError at compose.py:\d+, last on {today}\.", said
+    )
+    assert "WRONG letters went without all but plain words: KeyError at compose.py:" in said
+    assert said.count("WRONG") == 2
+    assert not re.search(rf"{SECRET}|ann|ben|e2e4", said)
+
+
+def test_an_alarm_is_noted_once_a_day(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else its time would tell of each letter, and an opponent's answers to refused tries are letters too."""
+    breaks(monkeypatch, diagram, "png")
+    table.begin()
+    rung = alarms_rung(table)
+    table.clock.pass_by(hours=5)
+    table.reply(ANN, "e2e5")
+    assert alarms_rung(table) == rung
+    table.clock.pass_by(hours=20)
+    table.reply(ANN, "e2e5")
+    assert [at for (at,) in alarms_rung(table)] == [table.clock()]
+
+
+def alarms_rung(table: Table) -> list[tuple[object, ...]]:
+    with table.house.store.reading() as connection:
+        return [tuple(row) for row in connection.execute(select(AlarmRow.rung_at))]

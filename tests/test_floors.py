@@ -100,6 +100,7 @@ MAP: dict[str, tuple[str, ...]] = {
         "corr.words",
         "corr.config",
         "corr.broker",
+        "corr.desk.alarms",
         "corr.desk.health",
         "corr.desk.house",
         "corr.desk.players",

@@ -11,9 +11,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, select, true, update
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.orm import aliased
 
+from corr.desk import alarms
 from corr.desk.house import House
 from corr.mail.compose import Composed, Outgoing, compose
 from corr.mail.lacks import Lack, fault
@@ -110,6 +111,8 @@ class Tray:
         except Exception as error:  # noqa: BLE001  # whatever it is, its reader gets a letter
             if len(rows) > 1:
                 return [made for row in rows for made in self._made(house, [row])]
+            if isinstance(error, DBAPIError):
+                return [_trouble(rows[0], error)]
             return [self._made_plainly(house, rows[0], error)]
 
     def _made_plainly(self, house: House, row: Found, error: Exception) -> Envelope | Delivery:
@@ -142,7 +145,7 @@ class Tray:
         made = {letter: _lacking(compose(say()), lacks) for letter, say in opened.worded.items()}
         for row in unmade:
             _tell_of_lacks(row, made.get(row.id))
-        kept = self._keep(house.store, made)
+        kept = self._keep(house.store, made, house.now())
         gone = {letter for letter, message in kept.items() if message is None}
         return [
             Delivery(Fate.SPARED)
@@ -151,8 +154,11 @@ class Tray:
             for row in rows
         ]
 
-    def _keep(self, store: Store, made: dict[int, Composed]) -> Mapping[int, bytes | None]:
-        """Keep letters' bytes; where another worker was first, its bytes are the letter, or it is sent by now."""
+    def _keep(self, store: Store, made: dict[int, Composed], now: datetime) -> Mapping[int, bytes | None]:
+        """Keep letters' bytes, and what they lack.
+
+        Where another worker was first, its bytes are the letter, or it is sent by now.
+        """
         if not made:
             return {}
         ours = {letter: composed.message for letter, composed in made.items()}
@@ -161,6 +167,7 @@ class Tray:
             for letter, each in made.items()
         ]
         with store.writing() as connection:
+            alarms.ring(connection, [lack for each in made.values() for lack in each.lacks], now)
             if connection.execute(self._keep_bytes, rows).rowcount == len(rows):
                 return ours
             asked = {"letters": list(made)}

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from corr.desk import health
+from corr.desk import alarms, health
 from corr.desk.house import House
 from corr.doctor.finding import Finding, well, wrong
 
 _LONG_SINCE_SWEEP = 60
 _LONG_WAIT = 600
 _NO_SWEEP = "Start `beat` and `worker`; if they have just been started, ask again in half a minute."
+_LACKING = "The worker's log has the line at fault; the same letters are made whole again once it is mended."
 _DEAD = "Mend what is wrong, then: corr letter resend"
 
 
@@ -20,6 +21,7 @@ def look(house: House) -> Iterator[Finding]:
     """What waits, and for how long; nothing where the database does not answer."""
     try:
         state = health.examine(house, house.now())
+        rung = alarms.lately(house, house.now())
     except SQLAlchemyError:
         return
     yield _sweep(state.last_sweep)
@@ -32,6 +34,24 @@ def look(house: House) -> Iterator[Finding]:
         if state.dead
         else well("dead", "none")
     )
+    yield from (_lacking(each) for each in rung)
+    if not rung:
+        yield well("alarms", "no letter lacked a part of it lately")
+
+
+def _lacking(alarm: alarms.Alarm) -> Finding:
+    says = f"letters went without {_CALLED.get(alarm.part, alarm.part)}: {alarm.fault}, last on {alarm.day}."
+    return wrong("alarms", says, _LACKING)
+
+
+#: What letters lack, as a person calls it.
+_CALLED = {
+    "letter": "all but plain words",
+    "picture": "their picture",
+    "html": "their HTML",
+    "game": "the file of the game",
+    "quotable": "what a reply may quote",
+}
 
 
 def _sweep(age: float | None) -> Finding:

@@ -534,3 +534,13 @@ class Sign(Base):
 
     name: Mapped[str] = mapped_column(primary_key=True)
     seen_at: Mapped[datetime]
+
+
+class AlarmRow(Base):
+    """What could not be made for a letter, and where the fault is; nothing of whose letter it was."""
+
+    __tablename__ = "alarms"
+
+    part: Mapped[str] = mapped_column(primary_key=True)
+    fault: Mapped[str] = mapped_column(primary_key=True)
+    rung_at: Mapped[datetime]
