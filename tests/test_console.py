@@ -246,3 +246,23 @@ def test_drops_are_orders_and_the_reserves_are_in_the_position():
     assert drop["fen"] == "4k3/8/8/5N2/8/8/8/Q~3K3[n] b - - 0 1"
     assert (refused["order"], refused["verdict"]) == ("N@f5", "refused")
     assert said(refused, "white") == said(refused, "black") == ["Black tried: No."]
+
+
+def test_set_ups_on_one_line_are_looked_at_in_their_order_as_in_a_letter():
+    line = "deploy corner; deploy home"
+    first, second = answers(line, f"black: {line}", variant="welbeck")
+    assert (first["order"], first["verdict"]) == (line, "told")
+    assert said(first, "white") == ["White has deployed"]
+    assert said(second, "white")[0] == "Black has deployed"
+    assert "Black's king stands on h8" in " ".join(said(second, "white"))
+
+
+def test_more_than_five_set_ups_on_one_line_are_refused_as_in_a_letter():
+    names = ("home", "vanguard", "corner", "spread", "upturned", "another")
+    (answer,) = answers("; ".join(f"deploy {name}" for name in names), variant="welbeck")
+    assert said(answer, "white")[0].startswith("There are more than five set-ups")
+
+
+def test_a_question_and_its_move_may_stand_on_one_line():
+    (answer,) = answers("any?; e2e4", variant="classic")
+    assert (answer["verdict"], answer["turn"]) == ("moved", "black")

@@ -11,8 +11,8 @@ from corr.desk import bench, catalogue
 from corr.desk.pairing import Pairing, pair, swapped
 from corr.desk.rekeying import rekey
 from corr.desk.sitting import Sitting, sit_down
-from corr.desk.together import BOARD, together
 from corr.game import match
+from corr.orders import BOARD, together
 from corr.words import (
     Ask,
     Order,

@@ -29,10 +29,8 @@ ACT_START = re.compile(
 
 A_MOVE = 'A move is the square it leaves and the square it goes to, for example "g1f3".'
 A_PIECE = 'A pawn becomes a queen, rook, bishop or knight: write "e7e8q", "e7e8r", "e7e8b" or "e7e8n".'
-BLANKS = (
-    'Blanks make no list: put commas between the moves to have them tried one after the other, "e4d5, f4e5".'
-)
-AN_ASK = 'After "any?" come "yes:" and "no:", each with a move or a list, or nothing at all.'
+BLANKS = 'One letter holds one move: please write only the one that you mean, for example "e4d5".'
+AN_ASK = 'After "any?" come "yes:" and "no:", each with one move, or nothing at all.'
 A_DEPLOY = 'After "deploy" come all your men with their squares, or the name of one prepared set-up.'
 
 

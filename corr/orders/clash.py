@@ -6,24 +6,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from corr.orders.puzzle import Puzzle
+from corr.orders.puzzle import LATER, Puzzle
 from corr.words import Ask, Castle, Deploy, Drop, Move, Order, Pass, PawnTry, Sense, Standing, Tries, Word
 
 _ACTS = (Move, Castle, PawnTry, Drop, Pass, Tries, Ask, Deploy, Sense)
 _MOST_SET_UPS = 5
-_LONG_LIST = 40
 
 _TWO_ACTS = (
-    "There are two acts in the letter, and a turn has only one."
-    " Moves to be tried one after the other are a list, with commas between them: {}."
+    "There are two acts in the letter, and a turn has only one: please write only the one that you mean."
 )
 _PRELUDE = 'Either "any?" or "sense" may stand before the move, one of them, once, and never after it.'
 _TOO_MANY = "There are more than five set-ups; five at most are looked at, in the order you wish them."
-_TWO_IFS = (
-    'An "if" about a sensed square is for this turn, an "if" about the umpire for the next one;'
-    " please send them in two letters."
-)
-_ELSE_LAST = 'The "else" ends it: please write all your "if" orders first, and one "else" after them.'
 _AT_ODDS = "It does not go together with what stands above it: please write only one of them."
 
 
@@ -65,8 +58,7 @@ def _two_acts(acts: list[Given]) -> Puzzle | None:
     if len(set_ups) > _MOST_SET_UPS:
         return Puzzle(acts[set_ups[_MOST_SET_UPS]].raw, _TOO_MANY)
     if len(mains) > 1 and len(set_ups) < len(mains):
-        first, second = acts[mains[0]], acts[mains[1]]
-        return Puzzle(second.raw, _TWO_ACTS.format(_list_of(first.order, second.order)))
+        return Puzzle(acts[mains[1]].raw, _TWO_ACTS)
     return _misplaced_prelude(acts)
 
 
@@ -81,25 +73,13 @@ def _is_prelude(order: Order) -> bool:
     return order == Ask() or (isinstance(order, Sense) and not order.glimpses and order.otherwise is None)
 
 
-def _list_of(*orders: Order) -> str:
-    if not all(isinstance(order, Move | Castle | Tries) for order in orders):
-        return '"e2e4, d2d4"'
-    joint = ", ".join(str(order) for order in orders)
-    return f'"{joint}"' if joint.count(",") == 1 else _unbroken(joint)
-
-
-def _unbroken(joint: str) -> str:
-    """A longer list without blanks: wherever it is wrapped, no line of the letter begins with a move."""
-    return f'"{joint.replace(" ", "")}"' if len(joint) <= _LONG_LIST else '"e2e4, d2d4"'
-
-
 def _ifs_at_odds(given: list[Given]) -> Puzzle | None:
     standing = [each for each in given if isinstance(each.order, Standing)]
     early = [each for each in standing[:-1] if isinstance(each.order, Standing) and each.order.otherwise]
     if early:
-        return Puzzle(early[0].raw, _ELSE_LAST)
+        return Puzzle(early[0].raw, LATER)
     if standing and any(isinstance(each.order, Sense) and each.order.glimpses for each in given):
-        return Puzzle(standing[0].raw, _TWO_IFS)
+        return Puzzle(standing[0].raw, LATER)
     return None
 
 

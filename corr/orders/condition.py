@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from corr.orders.board import A_MOVE, ACT_START, COLON, act, moves
+from corr.orders.puzzle import LATER
 from corr.orders.tape import Tape
 from corr.words import SQUARE_NUMBER, Act, Answer, Glimpse, Man, Sense, Standing, Told
 
@@ -23,9 +24,6 @@ _TRIES = re.compile(r" ?tries ?([=<>]) ?(\d{1,2})(?!\w)")
 A_SENSE = 'After "sense" comes one square, for example "d5", or the word "none".'
 A_WHAT = 'After the "=" comes what the square holds: "empty", "enemy", or a man such as "p" or "pawn".'
 A_COLON = 'After what comes behind "if" there is a ":", and then what to do.'
-A_TOLD = (
-    'After "if" comes what the umpire may say: "capture", "check", or "tries" with a number, as in "tries>0".'
-)
 A_GLIMPSE = 'An "if" about a square follows "sense" and a ";" in the same order.'
 
 
@@ -74,7 +72,7 @@ def _told(tape: Tape) -> Told:
         return Told(f"tries{tries[1]}{int(tries[2])}")
     if tape.sees(_ANY_GLIMPSE):
         raise tape.stuck(A_GLIMPSE)
-    found = tape.need(_TOLD, A_TOLD)
+    found = tape.need(_TOLD, LATER)
     if found[1]:
         return Told(f"no {found[2]}")
     closer = tape.take(_SQUARE if found[2] == "capture" else _CHECK)

@@ -10,7 +10,6 @@ from corr.orders import puzzle
 from corr.orders.board import ACTS, KEY, SEMICOLON, act
 from corr.orders.condition import sense, standing
 from corr.orders.fold import as_it_looks, fold, foreign, lower
-from corr.orders.puzzle import Puzzle
 from corr.orders.tape import Open, Tape
 from corr.orders.word import ALONE, WITH_MORE
 from corr.words import Order, Refused, Word
@@ -56,14 +55,6 @@ def understand(text: str, move_number: int | None = None) -> Line:
 def kind_of(line: str) -> Kind:
     """What a line of a letter is when it stands alone."""
     return understand(fold(line)).kind
-
-
-def read_order(line: str) -> Order | Puzzle:
-    """One line of the console: a single order, or why it is none."""
-    found = understand(fold(line))
-    if len(found.orders) == 1:
-        return found.orders[0]
-    return Puzzle(line.strip(), puzzle.ONE_A_LINE if found.orders else found.why or puzzle.NO_ORDER)
 
 
 def _understand(text: str) -> Line:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from corr.orders.board import A_PIECE
+from corr.orders.board import A_PIECE, BLANKS
 
 _SQUARES = r"[a-h][1-8] ?-? ?[a-h][1-8]\b"
 _COORDINATES = re.compile(r'[a-h]\d(?:x|[^\w"\s]{0,3})[a-z]\d(?![a-z0-9]{4})[^"\s]*')
 _DROP = re.compile(r'[a-z]?@[a-z]\d[^\w."]*|[kqrbnp]@')
+_TWO_SQUARES = re.compile(rf"\b{_SQUARES}")
+_GLIMPSE = re.compile(r"if [a-h][1-8] ?=")
 _SAN = re.compile(r"[kqrbn]?[a-h]?[1-8]?[-x:\xd7]?[a-h][1-8](?:[=/(]?[kqrbn]\)?)?(?:e\.?p)?[+#]*")
 _ICCF = re.compile(r"[1-8]{4}|[1-8]7[1-8]8[1-4]|[1-8]2[1-8]1[1-4]")
 _CASTLING = re.compile(r"[o0]-[o0](?:-[o0])?(?!\w).*")
@@ -17,6 +19,7 @@ _CASTLES = re.compile(r"castl(?:e|es|ing)(?: (?:king|queen|short|long)\w*| ?$)")
 _BEGINS = re.compile(
     r"any ?\?|px\b|sense (?:[a-h][1-8]|none)\b|if [a-h][1-8] ?=|(?:deploy|ghost) -?[kqrbnp]?[a-h]\d"
 )
+_IF = re.compile(r"if (?:no )?(?:capture|check|tries)(?![a-z])")
 _BRANCH = re.compile(rf"(?:(?:if|yes|no|else)\b[^:]{{0,80}}:|(?:yes|no|else)\b) ?{_SQUARES}")
 _TAKING = re.compile(r"[a-h][1-8][x:\xd7][a-h][1-8]")
 _ON_BOARD = re.compile(r"[a-h][1-8]\W*[a-h][1-8]")
@@ -44,20 +47,30 @@ NOT_ALONE = (
     ' please put the order on a line of its own, for example "e2e4".'
 )
 NO_ORDER = 'This is no order. A move is written like "e2e4"; all the other words are in the answer to "help".'
-ONE_A_LINE = 'Here a line holds one order. Several moves to be tried in turn are one order: "e2e4, d2d4".'
+ONE_A_LINE = "Here a line holds one order: please write each of them on a line of its own."
+LATER = (
+    'An "if" about what the umpire says is for the next turn, and such orders are not played yet:'
+    " please leave it out."
+)
 _COORDINATES_ONLY = (
     "Other ways to write a move depend on what stands where, and much of that is hidden."
     ' Please write the square it leaves and the square it goes to, for example "g1f3".'
 )
-_LIST = 'Blanks make no list: to have moves tried one after the other, put commas between them, "e4d5, f4e5".'
 _NO_X = 'A capture is written like any other move, without a mark between its squares: "e4d5".'
 _OFF_BOARD = (
     'The squares run from "a1" to "h8": a letter for the file, then the number of the rank, as in "g1f3".'
 )
-_A_DROP = 'A man is put on the board by its letter, "@" and a square, for example "N@f5"; a king never is.'
+_A_DROP = (
+    "Where a variant lets you drop men, one is put on the board by its letter,"
+    ' "@" and a square, for example "N@f5"; a king never is.'
+)
 _CASTLE = 'To castle, write "o-o" or "o-o-o" alone on a line.'
-_WORD_ALONE = 'A word such as "resign", "draw?", "accept", "pass" or "any?" stands alone on its line.'
-_AFTER_ASK = 'After "any?" may come "yes:" and "no:", each with a move or a list, with a "/" between them.'
+_AFTER_ASK = 'After "any?" may come "yes:" and "no:", each with one move, with a "/" between them.'
+_GIVING_UP = 'To give the game up, write "resign resign" alone on a line.'
+_OFFERING = 'The word "draw?" offers one, alone on its line and with its question mark.'
+_ANSWERING = 'To answer an offer, write "accept" or "decline" alone on a line.'
+_WORD_ALONE = 'A word stands alone on its line; those that this game knows are in the answer to "help".'
+_WORDS = {"resign": _GIVING_UP, "draw": _OFFERING, "accept": _ANSWERING, "decline": _ANSWERING}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +90,7 @@ def is_like_an_order(text: str) -> bool:
     return (
         _is_move(words[0] if words else "")
         or bool(_BEGINS.match(text) or _BRANCH.match(text) or _CASTLES.match(text))
+        or bool(_IF.match(text) and (len(words) <= _FEW_WORDS or _TWO_SQUARES.search(text)))
         or (len(words) <= _FEW_WORDS and any(_bare_word(word) in _FEW for word in words))
     )
 
@@ -86,7 +100,8 @@ def hint(text: str, why: str) -> str:
     text = _bare(text)
     word = text.split()[0]
     hints = (
-        (_BLANKS.match(text), _LIST),
+        (_BLANKS.match(text), BLANKS),
+        (text.startswith("if ") and not _GLIMPSE.match(text), LATER),
         (_TAKING.match(text), _NO_X),
         (_PROMOTED.match(word), A_PIECE),
         (_ON_BOARD.match(word), why or NOT_ALONE),
@@ -97,7 +112,13 @@ def hint(text: str, why: str) -> str:
         (text.startswith("any"), why or _AFTER_ASK),
         (_BEGINS.match(text) or _BRANCH.match(text), why or NOT_ALONE),
     )
-    return next((sentence for found, sentence in hints if found), _WORD_ALONE)
+    return next((sentence for found, sentence in hints if found), _alone(text))
+
+
+def _alone(text: str) -> str:
+    """What would do instead of a word among others."""
+    words = (_bare_word(word) for word in text.split())
+    return next((_WORDS[word] for word in words if word in _WORDS), _WORD_ALONE)
 
 
 def _is_move(word: str) -> bool:

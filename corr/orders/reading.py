@@ -12,6 +12,7 @@ from corr.orders.clash import Given, clash, joined, once
 from corr.orders.fold import fold
 from corr.orders.line import UNFINISHED, Line, understand
 from corr.orders.puzzle import Puzzle
+from corr.orders.together import together
 from corr.words import Order
 
 _GOES_ON = re.compile(r"[,;](?: ?\w|$)|/(?: ?(?:yes|no) ?:|$)|(?:yes|no) ?:|else\b", re.IGNORECASE)
@@ -53,6 +54,17 @@ def read(lines: Sequence[str], move_number: int | None = None) -> Reading:
 def first_order(lines: Sequence[str]) -> str | None:
     """The first order that stands on some lines, as it was written."""
     return next((each.raw for each in _passages(lines, None) if each.line.orders), None)
+
+
+def read_order(line: str) -> Order | Puzzle:
+    """One line of the console: a single act or word, be it written in several orders, or why it is none."""
+    found = understand(fold(line))
+    given = once(Given(order, line.strip()) for order in found.orders)
+    puzzled = clash(given)
+    orders = together(joined(given))
+    if puzzled or len(orders) != 1:
+        return puzzled or Puzzle(line.strip(), puzzle.ONE_A_LINE if orders else found.why or puzzle.NO_ORDER)
+    return orders[0]
 
 
 def _passages(lines: Sequence[str], move_number: int | None) -> Iterator[Passage]:

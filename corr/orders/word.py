@@ -30,7 +30,7 @@ _ADDRESS = re.compile(r" ?address(?![^;])")
 _AGAIN = re.compile(r" ?again(?![^;])")
 
 _NOTE = 'After "note" comes what you wish to remember.'
-_GHOSTS = 'After "ghost" come men and squares, for example "Qd8", or "-Qd8" to take one away.'
+_GHOSTS = "Imagined men are not kept here yet: please leave this line out."
 _DELAY = 'After "delay" comes a number of hours, "8h", or two, "2-8h".'
 _REMIND = 'After "remind" come spans of time, for example "2d" or "6h".'
 _HOURS_OF_REST = 'After "quiet" come two hours of the day, for example "22-7".'
