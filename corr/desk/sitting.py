@@ -185,8 +185,8 @@ class Sitting:
         if self.paused:
             self.paused_at = self.now
         self.turn = turn
-        self.deadline = clock.deadline(self.now) if self.awaited else None
-        self.remind_at = clock.reminder(self.now) if self.awaited else None
+        self.deadline = clock.deadline(self.now, self._halvings) if self.awaited else None
+        self.remind_at = clock.reminder(self.now, self._halvings) if self.awaited else None
 
     def pause(self) -> None:
         """From now on no time runs."""
@@ -208,6 +208,11 @@ class Sitting:
         self.deadline = max(self.deadline, self.paused_at or self.now) + span
         if self.remind_at:
             self.remind_at += span
+
+    @property
+    def _halvings(self) -> int:
+        """How often the time is halved: once for each clash while both deploy, else never."""
+        return -1 - self.ply if self.deploying else 0
 
     def deploy(self) -> None:
         """Both deploy, for the first time or anew: what was written for an earlier round is old."""

@@ -30,7 +30,7 @@ from corr.words import (
 
 _ANSWERS = ("accept", "decline")
 #: What became of a set-up that was taken.
-_DEPLOYED = ("sealed", "begun", "clash")
+_DEPLOYED = ("sealed", "begun", "clash", "void")
 _ENQUIRIES = ("show", "help", "rules")
 #: Words that do nothing at a seat, and the note that says why.
 _NOT_HERE = {
@@ -350,6 +350,9 @@ def _stage(sitting: Sitting, judgement: bench.Judgement, own: Slip) -> str:
     if "turn" in told:
         sitting.play(judgement.turn)
         return "begun"
+    if judgement.outcome:
+        sitting.end(judgement.outcome)
+        return "void"
     if "clash" in told:
         sitting.deploy()
         return "clash"

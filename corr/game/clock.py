@@ -26,10 +26,10 @@ class Clock(Protocol):
     def time_control(self) -> str:
         """The clock as a PGN file names it, moves and seconds."""
 
-    def deadline(self, since: datetime) -> datetime:
-        """When the flag falls for a side whose turn began at a moment."""
+    def deadline(self, since: datetime, halvings: int = 0) -> datetime:
+        """When the flag falls for a side whose turn began at a moment, its time halved so many times."""
 
-    def reminder(self, since: datetime) -> datetime:
+    def reminder(self, since: datetime, halvings: int = 0) -> datetime:
         """When that side is reminded, once."""
 
 
@@ -50,11 +50,14 @@ class DaysPerMove:
     def time_control(self) -> str:
         return f"1/{self.days * 86_400}"
 
-    def deadline(self, since: datetime) -> datetime:
-        return since + timedelta(days=self.days)
+    def deadline(self, since: datetime, halvings: int = 0) -> datetime:
+        return since + self._time(halvings)
 
-    def reminder(self, since: datetime) -> datetime:
-        return since + timedelta(days=self.days) * _REMINDER
+    def reminder(self, since: datetime, halvings: int = 0) -> datetime:
+        return since + self._time(halvings) * _REMINDER
+
+    def _time(self, halvings: int) -> timedelta:
+        return timedelta(days=self.days) / (1 << halvings)
 
 
 def clock_of(text: str) -> Clock:

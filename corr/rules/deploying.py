@@ -38,6 +38,7 @@ VERSION = 0x53
 _HEAD = struct.Struct("<BBBB")
 _MEN = tuple(Man)
 _MOST = 5
+_ROUNDS = 5
 _RIGHTS = {
     (chess.WHITE, chess.E1): (chess.A1, chess.H1),
     (chess.BLACK, chess.E8): (chess.A8, chess.H8),
@@ -46,6 +47,7 @@ _RIGHTS = {
 _DEPLOY = Fact("deployment", "Both sides deploy their men")
 _DEPLOYED = {side: Fact("deployed", f"{side.called} has deployed", (("side", side),)) for side in Side}
 _CLASH = Fact("clash", "The deployments clash; deploy again")
+_CLASHED_TOO_OFTEN = Fact("void", "The deployments have clashed five times. The game is void.")
 _VOID = Fact("void", "Neither side has deployed in time. The game is void.")
 _NOT_YET = 'The men are not on the board yet: write "deploy" and then the name of a set-up, or all your men.'
 _TOO_LATE = "The men are on the board already, and stay as you deployed them."
@@ -60,6 +62,7 @@ class Sealed:
 
     choices: Pair[tuple[SetUp, ...]] = _NO_CHOICES
     over: bool = False
+    clashes: int = 0
 
     def __repr__(self) -> str:
         return "<Truth before the first move>"
@@ -175,18 +178,18 @@ class Deploying:
         sealed = replace(truth, choices=truth.choices.but(side, set_ups))
         said = _DEPLOYED[side]
         if sealed.choices[side.other]:
-            return self._joined(sealed.choices, said)
+            return self._joined(sealed, said)
         if truth.choices[side]:
             return _alone(sealed, side, Verdict.TOLD, said)
         return _both(sealed, (said,), (said,))
 
-    def _joined(self, choices: Pair[tuple[SetUp, ...]], said: Fact) -> Ruling[Stage]:
+    def _joined(self, sealed: Sealed, said: Fact) -> Ruling[Stage]:
         """The men on the board, by the first two set-ups that do not clash."""
-        for white, black in _in_order(choices):
+        for white, black in _in_order(sealed.choices):
             board = _board(white, black)
             if not self._clashes(board):
                 return self._on_the_board(self.referee.begin(self.field.first(board)), (said,))
-        return _both(Sealed(), (said, _CLASH), (said, _CLASH))
+        return _clashed(sealed.clashes + 1, said)
 
     def _clashes(self, board: chess.Board) -> bool:
         attacked = self.field.gait.siege(board, chess.WHITE)[1] | self.field.gait.siege(board, chess.BLACK)[1]
@@ -273,6 +276,14 @@ def _for(slip: Slip) -> Pair[Slip | None]:
     return nobody.but(slip.side, slip)
 
 
+def _clashed(times: int, said: Fact) -> Ruling[Stage]:
+    """Both deploy anew, and nothing of what they had sealed is told; after the last round the game is void."""
+    if times < _ROUNDS:
+        return _both(Sealed(clashes=times), (said, _CLASH), (said, _CLASH))
+    told = (said, _CLASHED_TOO_OFTEN)
+    return _both(Sealed(over=True, clashes=times), told, told, Outcome(None, "void"))
+
+
 def _over(truth: Sealed, fact: Fact, outcome: Outcome) -> Ruling[Stage]:
     """The end before the first move: what was sealed stays so."""
     return _both(replace(truth, over=True), (fact,), (fact,), outcome)
@@ -283,13 +294,14 @@ def _over(truth: Sealed, fact: Fact, outcome: Outcome) -> Ruling[Stage]:
 
 def _pack(truth: Sealed) -> bytes:
     white, black = truth.choices.white, truth.choices.black
-    head = _HEAD.pack(VERSION, truth.over, len(white), len(black))
+    head = _HEAD.pack(VERSION, truth.over | truth.clashes << 1, len(white), len(black))
     men = (man for set_up in (*white, *black) for man in set_up)
     return head + b"".join(bytes((_MEN.index(man), square)) for man, square in men)
 
 
 def _restore(data: bytes) -> Sealed:
-    _, over, white, black = _HEAD.unpack_from(data)
+    _, stage, white, black = _HEAD.unpack_from(data)
     men = [(_MEN[data[at]], data[at + 1]) for at in range(_HEAD.size, len(data), 2)]
     set_ups = [tuple(men[at : at + 16]) for at in range(0, len(men), 16)]
-    return Sealed(Pair(tuple(set_ups[:white]), tuple(set_ups[white : white + black])), bool(over))
+    choices = Pair(tuple(set_ups[:white]), tuple(set_ups[white : white + black]))
+    return Sealed(choices, over=bool(stage & 1), clashes=stage >> 1)

@@ -15,7 +15,7 @@ DEPLOYMENT = (
     (
         "You may send up to five set-ups in order of preference. The umpire takes the first pair of set-ups in "
         "which neither king is attacked and White can move. If there is none, both are told only that the "
-        "deployments clash, and both deploy once more."
+        "deployments clash, and both deploy once more, in half the time. After the fifth clash the game is void."
     ),
 )
 TO_DEPLOY = (

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import select
 from table import ANN, BEN, Table, text_of
+
+from corr.store.tables import Game
 
 deployed_variants = pytest.mark.parametrize("variant", ["assassin", "welbeck"])
 
@@ -69,7 +72,7 @@ def test_a_clash_tells_nothing_else_and_the_same_set_up_may_be_sent_again(table:
     table.reply(BEN, EXPOSED)
     for player in (ANN, BEN):
         assert "The deployments clash; deploy again." in newest(table, player)
-        assert "Deploy your men by Wed 25 Nov 2026, 14:00 UTC" in newest(table, player)
+        assert "Deploy your men by Tue 24 Nov 2026, 02:00 UTC" in newest(table, player)
         assert "king stands on" not in newest(table, player)
     table.reply(ANN, "deploy home")
     table.reply(BEN, EXPOSED)
@@ -207,6 +210,73 @@ def test_a_set_up_in_answer_to_a_letter_of_before_the_clash_is_told_of_the_clash
     table.post(table.letter(ANN, "deploy home", to=before))
     table.work()
     assert "Your deployments have clashed since then" in newest(table, ANN)
+
+
+#: What is left of three days in each round, and until when it is.
+ROUNDS = (
+    (72, "Mon 23 Nov 2026, 12:00 UTC"),
+    (36, "Sun 22 Nov 2026, 00:00 UTC"),
+    (18, "Sat 21 Nov 2026, 06:00 UTC"),
+    (9, "Fri 20 Nov 2026, 21:00 UTC"),
+    (4.5, "Fri 20 Nov 2026, 16:30 UTC"),
+)
+
+
+def clash(table: Table) -> None:
+    table.reply(ANN, SHARP)
+    table.reply(BEN, EXPOSED)
+
+
+@deployed_variants
+def test_each_round_has_half_the_time_and_after_the_fifth_clash_the_game_is_void(table: Table, variant: str):
+    """AS-4.b: nobody renews the time for ever by the same set-up."""
+    table.begin(variant)
+    for _, deadline in ROUNDS:
+        for player in (ANN, BEN):
+            assert f"Deploy your men by {deadline}." in newest(table, player)
+        clash(table)
+    for player in (ANN, BEN):
+        assert "The deployments have clashed five times. The game is void." in newest(table, player)
+        assert "what was deployed stays sealed" in newest(table, player)
+        assert [part.get_filename() for part in table.newest(player).walk() if part.get_filename()] == []
+    assert outcome_of(table) == (None, "void", "over")
+    table.reply(ANN, "deploy home")
+    assert "This game is over, so nothing was tried." in newest(table, ANN)
+    letters = len(table.all_letters())
+    table.clock.pass_by(days=9)
+    table.sweep()
+    assert len(table.all_letters()) == letters
+
+
+@pytest.mark.parametrize("clashes", range(5))
+def test_the_reminder_and_the_flag_of_a_round_come_by_its_own_time(table: Table, clashes: int):
+    """AS-4.b."""
+    table.begin("welbeck")
+    for _ in range(clashes):
+        clash(table)
+    hours, _ = ROUNDS[clashes]
+    table.clock.pass_by(hours=hours * 0.79)
+    assert table.sweep() == 0
+    table.clock.pass_by(hours=hours * 0.02)
+    table.sweep()
+    assert "This is the one reminder" in newest(table, ANN)
+    table.clock.pass_by(hours=hours * 0.2)
+    table.sweep()
+    assert "Neither side has deployed in time. The game is void." in newest(table, BEN)
+
+
+def test_once_the_men_are_on_the_board_a_move_has_the_whole_time(table: Table):
+    table.begin("welbeck")
+    clash(table)
+    table.deploy()
+    table.reply(ANN, "deploy home")
+    table.reply(BEN, "deploy home")
+    assert "White is to move, until Mon 23 Nov 2026, 12:00 UTC" in newest(table, BEN)
+
+
+def outcome_of(table: Table) -> tuple[str | None, str, str]:
+    with table.house.store.reading() as connection:
+        return tuple(connection.execute(select(Game.winner, Game.reason, Game.state)).one())
 
 
 def test_a_player_may_look_at_all_that_its_spies_have_told(table: Table):

@@ -200,6 +200,48 @@ def test_a_clash_tells_nothing_and_both_deploy_again(umpire: Umpire):
     assert "Black's king stands on f8" in heard(umpire.judge(again.truth, Side.WHITE, BLUNT), Side.WHITE)
 
 
+def clashing(umpire: Umpire, *pairs: tuple[Deploy, Deploy]) -> list[Ruling]:
+    """What is ruled when the second of both has deployed, round after round, from a snapshot each time."""
+    rulings = [umpire.start()]
+    for white, black in pairs:
+        truth = umpire.restore(umpire.pack(rulings[-1].truth))
+        truth = umpire.judge(truth, Side.WHITE, white).truth
+        rulings.append(umpire.judge(umpire.restore(umpire.pack(truth)), Side.BLACK, black))
+    return rulings[1:]
+
+
+@both_variants
+def test_after_the_fifth_clash_the_game_is_void_and_both_are_told(umpire: Umpire):
+    """AS-4.b."""
+    *rounds, last = clashing(umpire, *[(SHARP, EXPOSED)] * 5)
+    assert [ruling.outcome for ruling in rounds] == [None] * 4
+    assert last.outcome == Outcome(None, "void")
+    said = ("Black has deployed", "The deployments have clashed five times. The game is void.")
+    assert heard(last, Side.WHITE) == heard(last, Side.BLACK) == said
+    assert {letter for slip in (last.slips.white, last.slips.black) for letter in slip.sight.letters()} == {
+        "?"
+    }
+    assert umpire.judge(last.truth, Side.WHITE, HOME).verdict is Verdict.OVER
+    restored = umpire.restore(umpire.pack(last.truth))
+    assert umpire.judge(restored, Side.WHITE, HOME).verdict is Verdict.OVER
+
+
+@both_variants
+def test_the_fifth_round_is_still_a_game(umpire: Umpire):
+    """AS-4.b."""
+    *_, last = clashing(umpire, *[(SHARP, EXPOSED)] * 4, (BLUNT, EXPOSED))
+    assert (last.turn, last.outcome) == (Side.WHITE, None)
+
+
+def test_every_clash_is_told_alike_whichever_men_clashed():
+    """AS-4.b: two games that a side cannot tell apart are told to it in the same words, round after round."""
+    high = men("Ke4 Qd1 Ra1 Rh1 Bc1 Bf1 Nb1 Ng1 Pa2 Pb2 Pc2 Pd2 Pe2 Pf2 Pg2 Ph2")
+    near = men("Kf5 Qe8 Ra8 Rh8 Bc8 Bd8 Nb8 Ng8 Pa7 Pb7 Pc7 Pd7 Pe6 Pf7 Pg7 Ph7")
+    one, other = (clashing(WELBECK, *[pair] * 5) for pair in ((SHARP, EXPOSED), (high, near)))
+    for mine, theirs in zip(one, other, strict=True):
+        assert (mine.slips, mine.outcome) == (theirs.slips, theirs.outcome)
+
+
 @pytest.mark.parametrize(
     ("white", "black", "taken"),
     [
