@@ -572,6 +572,8 @@ class View:
     score: tuple[str, ...]
     example: str
     paused: bool = False  # by the operator: no time runs, and nobody is late
+    delay: str = ""  # of the letter about the other side's turn, which "waits" or was "late"
+    until: str = ""  # for how long the other side's time does not run at most
 
     def __post_init__(self) -> None:
         if any(slip.side is not self.side or slip.sight.side is not self.side for slip in self.slips):

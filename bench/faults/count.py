@@ -10,6 +10,7 @@ from email.message import Message
 from email.parser import BytesHeaderParser
 from typing import Any
 
+from bench.faults import flags
 from bench.faults.games import Prepared
 from bench.faults.postmen import Letter
 from bench.faults.sink import Received
@@ -96,6 +97,7 @@ class Evidence:
             "letters to a wrong address": list(self._misaddressed()),
             "letters of players refused for good": list(self._refused()),
             "games without their right end": list(self._unended()),
+            "players flagged untold, or before their time": list(flags.wronged(self.ask)),
         }
 
     def _misjudged(self) -> Iterable[str]:

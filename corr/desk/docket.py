@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, bindparam, select
@@ -135,7 +136,7 @@ def _docket(connection: Connection, operator: Correspondent, row: Found) -> Dock
         rated=row.rated,
         moves=max(row.ply, 0),
         awaited=_awaited(row, game),
-        deadline=in_utc(row.deadline),
+        deadline=in_utc(_deadline(row, operator, seated)),
         paused=in_utc(row.paused_at),
         outcome=_outcome(row),
         is_own=row.state != "over" and operator.player_id in seated,
@@ -169,6 +170,13 @@ def _letters(connection: Connection, held: Stakes, game_id: int) -> Sequence[Fou
 
 def _posted(row: Found, game: Listed) -> Posted:
     return Posted(game.players[Side(row.side)], row.kind, in_utc(row.made_at), _became(row))
+
+
+def _deadline(row: Found, operator: Correspondent, seated: Collection[int]) -> datetime | None:
+    """When an opponent heard of its turn is not told to an operator who plays."""
+    public: datetime | None = row.earliest or row.deadline
+    known: datetime | None = row.deadline
+    return public if operator.player_id in seated else known
 
 
 def _became(row: Found) -> str:

@@ -118,6 +118,8 @@ def fold(game: Meeting, seat: Place, moment: Moment, slips: tuple[Slip, ...], la
         score=(),
         example=lacks.or_without("example", lambda: _example(game.variant, seat.side, moment, slips), ""),
         paused=public.get("paused", False),  # a letter of before there were pauses does not say
+        delay=public.get("delay", ""),
+        until=_worded(public.get("until"), seat.zone),
     )
 
 

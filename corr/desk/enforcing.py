@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, select, update
 from sqlalchemy.exc import OperationalError
 
-from corr.desk import bench
+from corr.desk import bench, hearing
 from corr.desk.decrees import Deed
 from corr.desk.house import House
 from corr.desk.sitting import Sitting, sit_down
@@ -78,6 +78,7 @@ def _done(sitting: Sitting, decree: Found) -> tuple[str, str | None]:
     obstacle = _obstacle(sitting, deed, decree.detail)
     if obstacle:
         return obstacle, None
+    hearing.settle(sitting)
     said = _DEEDS[deed](sitting, decree.detail)
     for side in Side:
         sitting.write(side, "decree", sentence=said, reason=decree.reason)

@@ -12,6 +12,8 @@ from sqlalchemy.orm import aliased
 
 from corr.desk import catalogue
 from corr.desk.house import House
+from corr.game import telling
+from corr.game.telling import Time, Told
 from corr.store.tables import Game, OutboxRow, Player, SeatRow
 from corr.words import Outcome, Side
 
@@ -79,10 +81,15 @@ _GAMES = (
         Game.turn,
         Game.deadline,
         Game.paused_at,
+        Game.earliest,
+        Game.waits_from,
         Game.winner,
         Game.reason,
         SeatRow.side,
         SeatRow.accepted,
+        SeatRow.delayed_from,
+        SeatRow.held,
+        _OTHER.delayed_from.label("other_delayed_from"),
         Player.name.label("opponent"),
         _UNDELIVERED.label("undelivered"),
     )
@@ -90,7 +97,12 @@ _GAMES = (
     .join(_OTHER, (_OTHER.game_id == Game.id) & (_OTHER.id != SeatRow.id))
     .join(Player, Player.id == _OTHER.player_id)
     .where(SeatRow.player_id == bindparam("player"))
-    .order_by((Game.state == "over"), Game.deadline, Game.ended_at.desc(), Game.id.desc())
+    .order_by(
+        (Game.state == "over"),
+        func.coalesce(Game.earliest, Game.deadline),
+        Game.ended_at.desc(),
+        Game.id.desc(),
+    )
     .limit(MOST)
 )
 
@@ -100,8 +112,13 @@ _SIDES = {side.value: side for side in Side}
 
 def _own(row: Row[*tuple[Any, ...]], now: datetime) -> Own:
     # Taken apart at once: a player may have hundreds, and asking a row for each of its fields takes far longer.
-    code, variant, state, ply, turn, deadline, paused_at, winner, reason, side, accepted, opponent, dead = row
+    code, variant, state, ply, turn, deadline, paused_at, earliest, waits_from, winner, reason, *seat = row
+    side, accepted, delayed_from, held, other_delayed_from, opponent, dead = seat
     is_awaited = not accepted if state == "offered" else turn == side or (state == "deploying" and not turn)
+    if earliest:
+        own = Told(is_awaited, False, delayed_from, held)
+        other = Told(turn != side, False, other_delayed_from, held)
+        deadline = telling.shown(Time(deadline, earliest, waits_from), own, other, paused_at or now).deadline
     return Own(
         code,
         _names()[variant],

@@ -9,9 +9,10 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, bindparam, select, union_all
 from sqlalchemy.exc import OperationalError
 
-from corr.desk import turns
+from corr.desk import hearing, turns
 from corr.desk.house import House
 from corr.desk.sitting import Sitting, sit_down
+from corr.game import telling
 from corr.store.claims import NOW
 from corr.store.tables import Game, InboxRow, Moment, SeatRow
 
@@ -30,8 +31,9 @@ def _sweep_one(house: House, game_id: int, now: datetime) -> bool:
     try:
         with house.store.writing() as connection:
             sitting = sit_down(connection, game_id, now)
-            touched = _flag(sitting, house.grace) or _remind(sitting)
-            if touched:
+            is_settled = hearing.settle(sitting)
+            touched = hearing.tell(sitting) or _flag(sitting, house.grace) or _remind(sitting)
+            if touched or is_settled:
                 sitting.close()
             return touched
     except OperationalError:
@@ -43,7 +45,8 @@ def _sweep_one(house: House, game_id: int, now: datetime) -> bool:
 
 def _due(house: House, now: datetime) -> Sequence[int]:
     with house.store.asking() as connection:
-        return connection.execute(_DUE, {"until": now - house.grace, "now": now}).scalars().all()
+        asked = {"until": now - house.grace, "now": now, "soon": now - telling.SOON}
+        return tuple(dict.fromkeys(connection.execute(_DUE, asked).scalars()))
 
 
 def _waits() -> ColumnElement[bool]:
@@ -60,12 +63,14 @@ def _waits() -> ColumnElement[bool]:
 
 _RUNS = Game.paused_at.is_(None)
 _FLAGS = select(Game.id).where(Game.deadline < bindparam("until", type_=Moment), _RUNS, ~_waits())
-_FLAGS = _FLAGS.order_by(Game.deadline).limit(_BATCH)
+_FLAGS = _FLAGS.order_by(Game.deadline)
 #: While both are awaited, neither is to learn from its reminder's hour that the other has written.
 _MAY_REMIND = Game.turn.is_(None) | ~_waits()
 _REMINDERS = select(Game.id).where(Game.remind_at <= NOW, _RUNS, _MAY_REMIND)
-_REMINDERS = _REMINDERS.order_by(Game.remind_at).limit(_BATCH)
-_DUE = union_all(select(_FLAGS.subquery()), select(_REMINDERS.subquery()))
+_REMINDERS = _REMINDERS.order_by(Game.remind_at)
+_DUE = union_all(
+    *(select(each.limit(_BATCH).subquery()) for each in (*hearing.DELAYED, _FLAGS, _REMINDERS)),
+)
 _UNREAD = select(Game.id).where(Game.id == bindparam("game"), _waits())
 
 
@@ -73,7 +78,7 @@ def _flag(sitting: Sitting, grace: timedelta) -> bool:
     """Never while an unread letter of a side that is awaited arrived before the deadline."""
     if not sitting.awaited or sitting.deadline is None or sitting.deadline >= sitting.now - grace:
         return False
-    if sitting.paused or _has_unread(sitting):
+    if sitting.paused or not hearing.may_fall(sitting) or _has_unread(sitting):
         return False
     turns.flag(sitting, sitting.awaited[0])
     return True

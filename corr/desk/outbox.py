@@ -53,7 +53,7 @@ def _opened(connection: Connection, house: House, rows: Rows, unmade: Rows, word
 
 
 #: What comes by itself, and what a player may do without who looks at the pages.
-_NEWS = ("turn", "reminder", "over")
+_NEWS = ("turn", "reminder", "over", "delay")
 
 
 def _addressed(seat: Seat, row: Row[*tuple[Any, ...]], domain: str) -> Addressed:

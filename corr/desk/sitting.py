@@ -11,11 +11,13 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
 from corr.desk import keeping
+from corr.game import telling
 from corr.game.clock import clock_of
 from corr.game.match import Match
+from corr.game.telling import Time, Told
 from corr.store.slips import pack, unpack
 from corr.store.tables import Game, OrderRow, OutboxRow, SeatRow, SlipRow
 from corr.words import Fact, Outcome, Pair, Side, Sight, Slip
@@ -46,7 +48,11 @@ class Chair:
     slips: int
     steps: int
     letters: int
-    answers: int = 0
+    answers: int
+    telling: int | None  # which letter tells of this turn; none where there is nothing to wait for
+    opened_at: datetime | None  # when the page was opened, if that was before this letter went out
+    delayed_from: datetime | None  # since when the time waits, where that letter is late
+    held: timedelta  # for so long the game has waited for this side in all
     news: Slip | None = None
     sight: Sight | None = None
     owed: bool = False
@@ -73,7 +79,10 @@ class Sitting:
     ended_at: datetime | None
     kept_until: datetime | None  # when the letters of a game that is over go
     paused_at: datetime | None  # since when no time runs in this turn
+    waits_from: datetime | None  # since when it waits until who is awaited is told
+    earliest: datetime | None  # the deadline if all had been told at once, where somebody was not
     chairs: Pair[Chair]
+    _is_passed: bool = False
     _slips: list[dict[str, object]] = field(default_factory=list)
     _letters: list[dict[str, object]] = field(default_factory=list)
     _ends: bool = False
@@ -97,11 +106,6 @@ class Sitting:
     @property
     def paused(self) -> bool:
         return self.paused_at is not None
-
-    def is_late(self, side: Side, moment: datetime) -> bool:
-        """True if a letter of a side that arrived at a moment came after its flag fell; both deploy by one time."""
-        has_clock = (self.deploying or side in self.awaited) and not self.paused
-        return has_clock and self.deadline is not None and moment > self.deadline
 
     # ------------------------------------------------------------ handing out
 
@@ -182,11 +186,33 @@ class Sitting:
     def pass_turn(self, turn: Side | None) -> None:
         """The clock of the side to move starts, or that of both where both deploy; it stands in a paused game."""
         clock = clock_of(self.clock)
+        self._stop_waiting()
         if self.paused:
             self.paused_at = self.now
         self.turn = turn
         self.deadline = clock.deadline(self.now, self._halvings) if self.awaited else None
         self.remind_at = clock.reminder(self.now, self._halvings) if self.awaited else None
+
+    def _stop_waiting(self) -> None:
+        """Nobody need be told of the last turn any more; for how long the game has waited is kept."""
+        for chair in self._both():
+            if chair.delayed_from and chair.telling:
+                until = self.paused_at or self.now
+                chair.held += telling.waited(chair.delayed_from, until, telling.left(chair.held))
+            chair.telling = chair.delayed_from = None
+        self.waits_from = self.earliest = None
+        self._is_passed = True
+
+    def _both(self) -> tuple[Chair, ...]:
+        return tuple(self.chairs[side] for side in Side)
+
+    def _begin_waiting(self) -> None:
+        """Who gets a letter about the turn is told when it goes out, and everybody else was told already."""
+        written = {letter["seat_id"] for letter in self._letters}
+        for side in self.awaited:
+            chair = self.chairs[side]
+            if chair.id in written and telling.left(chair.held):
+                chair.telling, self.waits_from = chair.letters, self.now
 
     def pause(self) -> None:
         """From now on no time runs."""
@@ -200,6 +226,13 @@ class Sitting:
             self.deadline = max(self.deadline, self.paused_at) + span
         if self.remind_at:
             self.remind_at += span
+        if self.waits_from:
+            self.waits_from += span
+        if self.earliest:
+            self.earliest += span
+        for chair in self._both():
+            if chair.delayed_from:
+                chair.delayed_from += span
         self.paused_at = None
 
     def extend(self, span: timedelta) -> None:
@@ -208,6 +241,8 @@ class Sitting:
         self.deadline = max(self.deadline, self.paused_at or self.now) + span
         if self.remind_at:
             self.remind_at += span
+        if self.earliest:
+            self.earliest += span
 
     @property
     def _halvings(self) -> int:
@@ -254,7 +289,7 @@ class Sitting:
                 "slip": chair.slips,
                 "step": chair.steps,
                 "inbox_id": inbox_id,
-                "words": json.dumps({"public": self._public(), **words}, ensure_ascii=False),
+                "words": json.dumps({"public": self._public(side), **words}, ensure_ascii=False),
                 "made_at": self.now,
                 "due_at": self.now,
                 "tries": 0,
@@ -277,6 +312,8 @@ class Sitting:
         for side in Side:
             if self.chairs[side].owed:
                 self.write(side, "over" if self.outcome else "turn")
+        if self._is_passed:
+            self._begin_waiting()
         for statement, rows in ((_KEEP_SLIP, self._slips), (_WRITE, self._letters)):
             if rows:
                 self.connection.execute(statement, rows)
@@ -300,6 +337,8 @@ class Sitting:
                 "ended_at": self.ended_at,
                 "kept_until": self._kept_until(),
                 "paused_at": self.paused_at,
+                "waits_from": self.waits_from,
+                "earliest": self.earliest,
             },
         )
 
@@ -309,13 +348,22 @@ class Sitting:
             return None
         return self.kept_until or keeping.until(self.ended_at, self.now)
 
-    def _public(self) -> dict[str, Any]:
+    def _told(self, side: Side) -> Told:
+        chair = self.chairs[side]
+        return Told(side in self.awaited, chair.telling is not None, chair.delayed_from, chair.held)
+
+    def _public(self, side: Side) -> dict[str, Any]:
+        """What is public, and of the time of the turn what this side may know."""
+        time = Time(self.deadline, self.earliest, self.waits_from)
+        shown = telling.shown(time, self._told(side), self._told(side.other), self.paused_at or self.now)
         return {
             "state": self.state,
             "ply": self.ply,
             "turn": self.turn,
-            "deadline": self.deadline.isoformat() if self.deadline else None,
-            "late": self.deadline is not None and self.now > self.deadline and not self.paused,
+            "deadline": shown.deadline.isoformat() if shown.deadline else None,
+            "late": shown.deadline is not None and self.now > shown.deadline and not self.paused,
+            "delay": shown.delay,
+            "until": shown.until.isoformat() if shown.until else None,
             "paused": self.paused,
             "offer": self.match.offer,
             "outcome": [self.outcome.winner, self.outcome.reason] if self.outcome else None,
@@ -326,9 +374,7 @@ def sit_down(connection: Connection, game_id: int, now: datetime) -> Sitting:
     """Hold a game's row until the transaction ends."""
     game = connection.execute(_SIT_DOWN, {"game": game_id}).one()
     seats = connection.execute(_CHAIRS, {"game": game_id})
-    chairs = {
-        row.side: Chair(row.id, row.accepted, row.slips, row.steps, row.letters, row.answers) for row in seats
-    }
+    chairs = {row.side: _chair(row) for row in seats}
     return Sitting(
         connection=connection,
         now=now,
@@ -347,7 +393,24 @@ def sit_down(connection: Connection, game_id: int, now: datetime) -> Sitting:
         ended_at=game.ended_at,
         kept_until=game.kept_until,
         paused_at=game.paused_at,
+        waits_from=game.waits_from,
+        earliest=game.earliest,
         chairs=Pair(chairs["white"], chairs["black"]),
+    )
+
+
+def _chair(row: Row[*tuple[Any, ...]]) -> Chair:
+    return Chair(
+        id=row.id,
+        accepted=row.accepted,
+        slips=row.slips,
+        steps=row.steps,
+        letters=row.letters,
+        answers=row.answers,
+        telling=row.telling,
+        opened_at=row.opened_at if row.telling and row.opened == row.telling else None,
+        delayed_from=row.delayed_from,
+        held=row.held,
     )
 
 
@@ -359,4 +422,7 @@ def _kept(chair: Chair) -> dict[str, object]:
         "steps": chair.steps,
         "letters": chair.letters,
         "answers": chair.answers,
+        "telling": chair.telling,
+        "delayed_from": chair.delayed_from,
+        "held": chair.held,
     }

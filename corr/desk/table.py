@@ -11,9 +11,11 @@ from typing import Any
 from sqlalchemy import Row, bindparam, select
 from sqlalchemy.orm import aliased
 
-from corr.desk import decrees, dossier, log, review, signing
+from corr.desk import decrees, dossier, log, opening, review, signing
 from corr.desk.decrees import Decreed
 from corr.desk.house import House
+from corr.game import telling
+from corr.game.telling import Time, Told
 from corr.mail.lacks import Lacks
 from corr.sentences import sentence
 from corr.store.once import insert_once
@@ -49,6 +51,7 @@ class Standing:
     answer: str | None  # what the umpire last answered on the page
     stamp: str  # the seat's own counters: another one after everything that this player was told or answered
     mark: str  # the stamp with all that is public and all that the player has set
+    unheard: opening.Unheard | None  # the letter about this turn, where its time may wait for the page
     meeting: dossier.Meeting
     moment: dossier.Moment
 
@@ -112,6 +115,16 @@ _STANDING = (
         Game.again,
         Game.rated,
         Game.paused_at,
+        Game.waits_from,
+        Game.earliest,
+        SeatRow.telling,
+        SeatRow.opened,
+        SeatRow.opened_at,
+        SeatRow.delayed_from,
+        SeatRow.held,
+        _OTHER_SEAT.telling.label("other_telling"),
+        _OTHER_SEAT.delayed_from.label("other_delayed_from"),
+        _OTHER_SEAT.held.label("other_held"),
         _PLAYER.name,
         _PLAYER.men,
         _PLAYER.zone,
@@ -134,10 +147,12 @@ _STANDING = (
 
 
 def _standing(row: Row[*tuple[Any, ...]], now: datetime) -> Standing:
-    late = row.deadline is not None and now > row.deadline and row.paused_at is None
+    unheard = opening.unheard(row, now)
+    shown = _shown(row, now)
+    late = shown.deadline is not None and now > shown.deadline and row.paused_at is None
     stamp = f"{row.slips}-{row.steps}-{row.answers}"
     told = (
-        *(row.code, row.side, stamp, row.waits, row.accepted, row.state, row.ply, row.turn, row.deadline),
+        *(row.code, row.side, stamp, row.waits, row.accepted, row.state, row.ply, row.turn, *_told(shown)),
         *(row.offer, row.winner, row.reason, row.again, row.paused_at, late),
         *(row.name, row.men, row.zone, row.language, row.opponent),
     )
@@ -145,8 +160,10 @@ def _standing(row: Row[*tuple[Any, ...]], now: datetime) -> Standing:
         "state": row.state,
         "ply": row.ply,
         "turn": row.turn,
-        "deadline": row.deadline.isoformat() if row.deadline else None,
+        "deadline": shown.deadline.isoformat() if shown.deadline else None,
         "late": late,
+        "delay": shown.delay,
+        "until": shown.until.isoformat() if shown.until else None,
         "paused": row.paused_at is not None,
         "offer": row.offer,
         "outcome": [row.winner, row.reason] if row.reason else None,
@@ -161,10 +178,31 @@ def _standing(row: Row[*tuple[Any, ...]], now: datetime) -> Standing:
         again=row.again,
         answer=row.answer,
         stamp=stamp,
+        unheard=unheard,
         mark=hashlib.blake2b(repr(told).encode(), digest_size=12).hexdigest(),
         meeting=dossier.Meeting(row.code, row.variant, row.clock, row.opponent),
         moment=dossier.Moment(row.slips, row.steps, None, public),
     )
+
+
+def _shown(row: Row[*tuple[Any, ...]], now: datetime) -> telling.Shown:
+    """What this player may know of the time of the turn, which runs from when the page is opened at the latest."""
+    own = Told(_is_awaited(row, row.side), row.telling is not None, row.delayed_from, row.held)
+    side = Side(row.side).other
+    other = Told(
+        _is_awaited(row, side), row.other_telling is not None, row.other_delayed_from, row.other_held
+    )
+    is_open = row.telling is not None and row.opened == row.telling
+    heard = row.opened_at if is_open else row.paused_at or now
+    return telling.shown(Time(row.deadline, row.earliest, row.waits_from), own, other, heard)
+
+
+def _is_awaited(row: Row[*tuple[Any, ...]], side: str) -> bool:
+    return bool(row.turn == side or (row.state == "deploying" and row.turn is None))
+
+
+def _told(shown: telling.Shown) -> tuple[datetime | str | None, ...]:
+    return shown.deadline, shown.delay, shown.until
 
 
 def table(house: House, standing: Standing, since: int) -> Table:

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from corr.desk import bench, catalogue
+from corr.desk import bench, catalogue, hearing
 from corr.desk.pairing import Pairing, pair, swapped
 from corr.desk.rekeying import rekey
 from corr.desk.sitting import Sitting, sit_down
@@ -158,7 +158,7 @@ def _obstacle(sitting: Sitting, written: Written, order: Order) -> str | None:
     match order:
         case Word(word="show" | "help" | "rules" | "new"):
             return None
-        case _ if sitting.is_late(written.side, written.received_at) and not _is_resignation(order):
+        case _ if hearing.is_late(sitting, written.side, written.received_at) and not _is_resignation(order):
             return "late"
         case Word(word="accept" | "decline") if sitting.state == "offered":
             return None

@@ -39,7 +39,8 @@ _MAY = {
     Game: ("SELECT",),
     SeatRow: (
         "SELECT (id, game_id, player_id, side, accepted, slips, steps, answers, opponent)",
-        "UPDATE (opponent)",
+        "SELECT (telling, opened, opened_at, delayed_from, held)",
+        "UPDATE (opponent, opened, opened_at)",
     ),
     SlipRow: ("SELECT",),
     OrderRow: ("SELECT",),
@@ -59,7 +60,7 @@ _MAY = {
         "SELECT (seat_id, message_key, page, answer)",
         "INSERT (seat_id, slip, bounce, recipients, message_key, raw, received_at, tries, page)",
     ),
-    OutboxRow: (_AGES_OF_LETTERS_OUT, "SELECT (seat_id, slip, kind, trouble)", _SENDING_AGAIN),
+    OutboxRow: (_AGES_OF_LETTERS_OUT, "SELECT (seat_id, number, slip, kind, trouble)", _SENDING_AGAIN),
     SiteInboxRow: (
         _AGES_OF_LETTERS_IN,
         _FATES_OF_LETTERS_IN,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import (
     BigInteger,
@@ -48,6 +48,19 @@ class Moment(TypeDecorator[datetime]):
         )
 
 
+class Span(TypeDecorator[timedelta]):
+    """A span of time, kept as whole microseconds."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: timedelta | None, dialect: Dialect) -> int | None:  # noqa: ARG002
+        return None if value is None else value // timedelta(microseconds=1)
+
+    def process_result_value(self, value: int | None, dialect: Dialect) -> timedelta | None:  # noqa: ARG002
+        return None if value is None else timedelta(microseconds=value)
+
+
 class Base(DeclarativeBase):
     """All tables of the house."""
 
@@ -59,7 +72,7 @@ class Base(DeclarativeBase):
             "pk": "pk_%(table_name)s",
         }
     )
-    type_annotation_map = {datetime: Moment, str: Text, bytes: LargeBinary, int: BigInteger}  # noqa: RUF012  # SQLAlchemy's own protocol
+    type_annotation_map = {datetime: Moment, timedelta: Span, str: Text, bytes: LargeBinary, int: BigInteger}  # noqa: RUF012  # SQLAlchemy's own protocol
 
 
 def _identity() -> Mapped[int]:
@@ -236,6 +249,8 @@ class Game(Base):
     kept_until: Mapped[
         datetime | None
     ]  # when its letters go; none while it is not over, and once they are gone
+    waits_from: Mapped[datetime | None]  # since when this turn's time waits until who is awaited is told
+    earliest: Mapped[datetime | None]  # the deadline if all had been told at once, where somebody was not
 
 
 Index(
@@ -255,6 +270,12 @@ Index(
     Game.remind_at,
     sqlite_where=Game.remind_at.is_not(None),
     postgresql_where=Game.remind_at.is_not(None),
+)
+Index(
+    "ix_games_earliest_delayed",
+    Game.earliest,
+    sqlite_where=Game.earliest.is_not(None),
+    postgresql_where=Game.earliest.is_not(None),
 )
 
 
@@ -276,6 +297,11 @@ class SeatRow(Base):
     letters: Mapped[int]
     answers: Mapped[int] = mapped_column(server_default="0")  # how often something was answered on its page
     opponent: Mapped[str | None]  # what they were called when its letters began, if it is otherwise by now
+    telling: Mapped[int | None]  # which letter tells of this turn; none where there is nothing to wait for
+    opened: Mapped[int | None]  # before which such letter went out the page of the game was opened last
+    opened_at: Mapped[datetime | None]
+    delayed_from: Mapped[datetime | None]  # since when the time of this turn waits, where the letter is late
+    held: Mapped[timedelta] = mapped_column(server_default="0")  # for so long the game has waited in all
 
 
 class VoidSignet(Base):

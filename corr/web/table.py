@@ -10,7 +10,7 @@ from functools import lru_cache
 from flask import Blueprint, abort, current_app, request, session
 from werkzeug.wrappers import Response
 
-from corr.desk import catalogue, table, zones
+from corr.desk import catalogue, opening, table, zones
 from corr.desk.log import Turn
 from corr.desk.table import Standing, Written
 from corr.knock import Work
@@ -47,6 +47,8 @@ def at(code: str) -> Answer:
         if request.if_none_match.contains(_etag(standing)):
             answer.status_code = 304
             return answer
+    if standing.unheard:
+        opening.note(house(), standing.unheard)
     answer.mimetype, answer.data = "text/html", _page(standing).encode()
     return answer
 

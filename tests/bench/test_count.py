@@ -87,6 +87,29 @@ def test_damage_to_the_tables_is_found(
     assert heading in wrong(Evidence(sound.ask, sound.written, sound.received, sound.prepared))
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "update outbox set sent_at = null where kind = 'turn'",
+        "update outbox set sent_at = sent_at + 3600000000 where kind = 'turn'",
+        "update games set ended_at = ended_at - 3600000000",
+    ],
+)
+def test_a_flag_that_fell_untold_or_too_early_is_found(sqlite_table: Table, damage: str) -> None:
+    sqlite_table.begin()
+    sqlite_table.clock.pass_by(minutes=1)
+    sqlite_table.play("e2e4")
+    sqlite_table.clock.pass_by(days=3, minutes=3)
+    sqlite_table.sweep()
+    heading = "players flagged untold, or before their time"
+    with closing(sqlite3.connect(sqlite_table.spool.parent / "corr.sqlite")) as tables:
+        assert heading not in wrong(evidence(sqlite_table, tables))
+
+        tables.execute(damage)
+
+        assert heading in wrong(evidence(sqlite_table, tables))
+
+
 def test_damage_to_the_mail_is_found(played: tuple[Table, sqlite3.Connection]) -> None:
     sound = evidence(*played)
     first, *others = sound.received

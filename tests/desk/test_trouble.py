@@ -146,7 +146,7 @@ def test_a_letter_that_breaks_the_reader_is_put_aside_and_its_writer_told(
     """A fault of ours, made here by hand: it must not hold up the seat, nor the flag, for ever."""
     table.begin()
     table.post(table.letter(ANN, "e2e4"))
-    monkeypatch.setattr(reader, "read", lambda *_: 1 / 0)
+    monkeypatch.setattr(reader, "reading_of", lambda *_: 1 / 0)
 
     for _ in range(6):
         table.work()

@@ -1,0 +1,344 @@
+"""No time runs for a side that was not told: from when it does, for how long not, and what the other side learns."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from alike import Twin, parted
+from browser import Browser
+from sqlalchemy import select, update
+from table import ANN, BEN, NOON, Table, flat, text_of
+
+from corr.desk import decrees, signing
+from corr.desk.decrees import Deed
+from corr.mail.post import Delivery, Envelope, Fate, Post
+from corr.store.tables import Game, Player
+
+TROUBLE = "The letter about it could not be handed over yet."
+LATE = "was handed over late"
+
+
+@dataclass
+class Relay:
+    """A mail server on the way, which is down, or refuses all letters to somebody."""
+
+    post: Post
+    is_down: bool = False
+    refused: set[str] = field(default_factory=set)
+    unreached: set[str] = field(default_factory=set)
+
+    def send(self, envelope: Envelope) -> Delivery:
+        if envelope.recipient in self.refused:
+            return Delivery(Fate.NEVER, "550 nobody here")
+        if self.is_down or envelope.recipient in self.unreached:
+            return Delivery(Fate.LATER, "not now")
+        return self.post.send(envelope)
+
+    def close(self) -> None:
+        self.post.close()
+
+
+def relayed(table: Table) -> Relay:
+    relay = Relay(table.house.post)
+    table.house = replace(table.house, post=relay)
+    return relay
+
+
+def pass_by(table: Table, span: timedelta, step: timedelta = timedelta(hours=1)) -> None:
+    """Time passes, and the house does what comes due."""
+    until = table.clock() + span
+    while table.clock() < until:
+        table.clock.moment = min(table.clock() + step, until)
+        table.sweep()
+        table.work()
+
+
+def days(count: float) -> timedelta:
+    return timedelta(days=count)
+
+
+def is_over(table: Table) -> bool:
+    with table.house.store.reading() as connection:
+        return connection.execute(select(Game.state)).scalar_one() == "over"
+
+
+def times(table: Table) -> tuple[datetime | None, datetime | None]:
+    with table.house.store.reading() as connection:
+        deadline, remind_at = connection.execute(select(Game.deadline, Game.remind_at)).one()
+        return deadline, remind_at
+
+
+def said(table: Table, player: str) -> Iterable[str]:
+    return [flat(text_of(letter)) for letter in table.letters(player)]
+
+
+def table_of(table: Table, player: str) -> Browser:
+    """A player's browser, let in without a letter."""
+    browser = Browser(table.at_work())
+    with browser.client.session_transaction() as kept:
+        kept["in"] = signing.let_in_by_house(table.house, player, table.clock()).secret
+    return browser
+
+
+def page(table: Table) -> str:
+    with table.house.store.reading() as connection:
+        return f"/games/{connection.execute(select(Game.code)).scalar_one()}"
+
+
+def shown(table: Table, player: str) -> str:
+    """What stands on the page of the game."""
+    return table_of(table, player).open(page(table))
+
+
+def test_a_relay_that_is_down_for_days_costs_nobody_time(table: Table) -> None:
+    table.begin()
+    relay = relayed(table)
+    relay.is_down = True
+    table.reply(ANN, "e2e4")
+    pass_by(table, days(2.9))
+
+    relay.is_down = False
+    pass_by(table, timedelta(hours=8))
+    back = table.clock()
+    pass_by(table, days(2.6))
+
+    assert not is_over(table)
+    deadline, _ = times(table)
+    assert deadline
+    assert back - timedelta(hours=8) + days(3) <= deadline <= back + days(3)
+    pass_by(table, days(0.5))
+    assert is_over(table)
+    assert "Black is out of time. White wins." in table.says(BEN)
+
+
+def test_the_other_side_is_told_of_trouble_and_of_its_end_and_nothing_more(table: Table) -> None:
+    table.begin()
+    relay = relayed(table)
+    relay.unreached = {BEN}
+    table.reply(ANN, "e2e4")
+    pass_by(table, days(1))
+    assert TROUBLE in table.says(ANN)
+    assert (
+        "Until it is, or Black opens the page of this game, Black's time does not run, "
+        "though no longer than until Fri 27 Nov 2026, 12:00 UTC." in table.says(ANN)
+    )
+    assert sum(TROUBLE in each for each in said(table, ANN)) == 1
+
+    relay.unreached = set()
+    pass_by(table, timedelta(hours=7))
+
+    assert LATE in table.says(ANN)
+    assert "550" not in table.says(ANN)
+    assert "until Tue" not in table.says(ANN)
+    letters = table.letters(BEN)
+    assert "could not be handed over to your mail server for a while" in table.says(BEN)
+    pass_by(table, timedelta(hours=7))
+    assert len(table.letters(BEN)) == len(letters)
+
+
+def test_who_is_told_late_is_told_the_time_that_there_is(table: Table) -> None:
+    table.begin()
+    relay = relayed(table)
+    relay.unreached = {BEN}
+    table.reply(ANN, "e2e4")
+    pass_by(table, days(1))
+    relay.unreached = set()
+    pass_by(table, timedelta(hours=7))
+
+    deadline, _ = times(table)
+    assert deadline
+    assert f"Your turn: reply by {deadline:%a %d %b %Y, %H:%M} UTC." in table.says(BEN)
+
+
+def test_a_dead_mailbox_stalls_a_game_for_seven_days_and_no_longer(table: Table) -> None:
+    table.begin()
+    relayed(table).refused = {BEN}
+    table.reply(ANN, "e2e4")
+    table.sweep()
+    assert TROUBLE in table.says(ANN)
+
+    pass_by(table, days(9.9), days(0.1))
+    assert not is_over(table)
+
+    pass_by(table, days(0.2), days(0.1))
+    assert is_over(table)
+
+
+def test_the_seven_days_are_those_of_the_whole_game(table: Table) -> None:
+    table.begin()
+    relay = relayed(table)
+    relay.refused = {BEN}
+    table.reply(ANN, "e2e4")
+    pass_by(table, days(5), days(0.1))
+    browser = table_of(table, BEN)
+    browser.open(page(table))
+    browser.send("e7e5")
+    table.reply(ANN, "g1f3")
+
+    pass_by(table, days(4.9), days(0.1))
+    assert not is_over(table)
+    pass_by(table, days(0.3), days(0.1))
+    assert is_over(table)
+
+
+@pytest.mark.parametrize("hours", [0.5, 24])
+def test_who_opens_the_page_has_heard_of_the_turn(table: Table, hours: float) -> None:
+    table.begin()
+    relayed(table).refused = {BEN}
+    table.reply(ANN, "e2e4")
+    pass_by(table, timedelta(hours=hours), timedelta(minutes=15))
+    seen = shown(table, BEN)
+    heard = table.clock()
+    assert f"{heard + days(3):%a %d %b %Y, %H:%M} UTC" in seen
+
+    pass_by(table, days(2.9))
+    assert f"{heard + days(3):%a %d %b %Y, %H:%M} UTC" in shown(table, BEN)
+    assert not is_over(table)
+    pass_by(table, days(0.2))
+    assert is_over(table)
+
+
+def test_where_no_letters_are_wanted_time_runs_at_once(table: Table) -> None:
+    table.begin()
+    relayed(table).is_down = True
+    with table.house.store.writing() as connection:
+        connection.execute(update(Player).where(Player.address == BEN).values(mail=False))
+    table.reply(ANN, "e2e4")
+
+    pass_by(table, days(2.9))
+    assert not is_over(table)
+    pass_by(table, days(0.2))
+    assert is_over(table)
+
+
+def test_a_letter_that_is_a_little_late_shifts_the_deadline_and_nobody_is_written_to(table: Table) -> None:
+    table.begin()
+    relay = relayed(table)
+    relay.unreached = {BEN}
+    table.reply(ANN, "e2e4")
+    table.clock.pass_by(minutes=40)
+    relay.unreached = set()
+    table.work()
+    letters = len(table.all_letters())
+
+    table.clock.pass_by(days=2, hours=23, minutes=50)
+    raw = table.letter(BEN, "e7e5")
+    assert table.sweep() == 0 or "reminder" in table.says(BEN)
+    table.post(raw)
+    table.work()
+
+    assert "That is your move." in table.says(BEN)
+    assert not any(LATE in each or TROUBLE in each for each in said(table, ANN))
+    assert len(table.all_letters()) <= letters + 3
+
+
+def test_the_reminder_follows_the_clock_as_it_runs(table: Table) -> None:
+    table.begin()
+    relay = relayed(table)
+    relay.unreached = {BEN}
+    table.reply(ANN, "e2e4")
+    pass_by(table, days(1))
+    relay.unreached = set()
+    pass_by(table, timedelta(hours=7))
+    deadline, remind_at = times(table)
+    assert deadline
+    assert remind_at == deadline - days(3) * 0.2
+
+    pass_by(table, remind_at - table.clock() - timedelta(hours=1))
+    assert "This is the one reminder" not in table.says(BEN)
+    pass_by(table, timedelta(hours=2))
+    assert "This is the one reminder" in table.says(BEN)
+
+
+def test_who_was_told_at_once_is_not_told_late_by_what_comes_later(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "e2e4")
+    relay = relayed(table)
+    relay.is_down = True
+    table.clock.pass_by(hours=5)
+    decree(table, Deed.EXTEND, "1", 1)
+    pass_by(table, days(1))
+    relay.is_down = False
+    pass_by(table, timedelta(hours=7))
+
+    assert times(table)[0] == NOON + days(4)
+    assert not any(LATE in each or TROUBLE in each for each in said(table, ANN))
+
+
+def test_a_pause_while_a_letter_is_late_costs_no_time_and_gives_none(table: Table) -> None:
+    table.begin()
+    relay = relayed(table)
+    relay.unreached = {BEN}
+    table.reply(ANN, "e2e4")
+    pass_by(table, days(1))
+    decree(table, Deed.PAUSE, "", 1)
+    pass_by(table, days(1))
+    relay.unreached = set()
+    pass_by(table, days(1))
+    decree(table, Deed.RESUME, "", 2)
+    table.sweep()
+
+    assert times(table)[0] == table.clock() + days(3)
+
+
+def decree(table: Table, deed: Deed, detail: str, number: int) -> None:
+    wish = decrees.wish(deed, detail, "", "It must be so.")
+    decrees.decree(table.house, "olga@house.example", 1, str(number), wish, table.clock())
+    table.work()
+
+
+def test_while_both_deploy_one_deadline_waits_for_who_is_told_last(table: Table) -> None:
+    table.challenge(variant="assassin")
+    table.reply(ANN, "accept")
+    relay = relayed(table)
+    relay.refused = {ANN}
+    table.reply(BEN, "accept")
+    pass_by(table, days(3.5))
+    assert not is_over(table)
+    assert "Deploy your men by" in shown(table, ANN)
+
+    pass_by(table, days(2.9))
+    assert not is_over(table)
+    pass_by(table, days(0.2))
+    assert is_over(table)
+
+
+@pytest.mark.parametrize("back", [36, 100], ids=["handed over", "never handed over"])
+def test_when_the_mover_opened_the_page_is_told_to_nobody_else(
+    sqlite_table: Table, tmp_path: Path, back: int
+) -> None:
+    """Two houses in which a letter is late; in one of them its reader opens the page at once."""
+    sqlite_table.begin()
+    ann = table_of(sqlite_table, ANN)
+    game = page(sqlite_table)
+    twins = parted(sqlite_table, tmp_path / "twins", ann)
+    for twin in (twins.one, twins.other):
+        relay = relayed(twin.table)
+        relay.unreached = {BEN}
+        twin.app = twin.table.at_work()
+        random.seed(0)
+        twin.table.reply(ANN, "e2e4")
+    shown(twins.one.table, BEN)
+
+    for hour in range(2 * 24):
+        for twin in (twins.one, twins.other):
+            if hour == back:
+                twin.table.house.post.unreached = set()  # type: ignore[attr-defined]
+            random.seed(hour)  # how long a letter is put off
+            pass_by(twin.table, timedelta(hours=1))
+        if hour % 12 == 1 or hour > 40:
+            for path in (game, "/games/"):
+                one, other = twins.answers(path)
+                assert one == other, (hour, path)
+    assert letters(twins.one) == letters(twins.other)
+    assert times(twins.one.table) != times(twins.other.table)
+    twins.close()
+
+
+def letters(twin: Twin) -> list[bytes]:
+    return [letter.as_bytes() for letter in twin.table.letters(ANN)]
