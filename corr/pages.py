@@ -10,6 +10,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from corr.visible import at_most, visible
 from corr.words import SQUARES, Man, Side
 
 #: In which languages there are templates, by the names of their folders, and what each calls itself.
@@ -72,9 +73,14 @@ def _listed(things: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
+def _repeated(text: str, size: int) -> str:
+    """What a person wrote, as far as it is repeated."""
+    return at_most(visible(text), size)
+
+
 def _in_lines(text: str) -> list[str]:
     """What a person wrote, in lines short enough to be quoted without being broken again."""
-    return textwrap.wrap(text, _QUOTED_COLUMNS, break_on_hyphens=False) or [""]
+    return textwrap.wrap(visible(text), _QUOTED_COLUMNS, break_on_hyphens=False) or [""]
 
 
 @cache
@@ -98,6 +104,7 @@ def environment(kind: str, language: str = "en") -> Environment:
         "man": _man,
         "in_reserve": _in_reserve,
         "in_lines": _in_lines,
+        "repeated": _repeated,
         "listed": _listed,
     }
     return made

@@ -23,7 +23,8 @@ log = logging.getLogger(__name__)
 
 _MOMENT = 0.05
 MOST_BYTES = 1_000_000
-_LONGEST_LINE = 2_048
+# What has bare line feeds alone is one line to SMTP: it is read as it is meant, and cut where it is too long.
+_LONGEST_LINE = 2 * MOST_BYTES
 _MOST_RECIPIENTS = 20
 _ROOM = Room()
 
@@ -101,7 +102,7 @@ class Handler:
 
 
 class SmtpDoor(SMTP):
-    """SMTP with longer lines than the standard's 1,000, for as many as there is room for."""
+    """SMTP with lines as long as a letter may be, for as many as there is room for."""
 
     line_length_limit = _LONGEST_LINE
 

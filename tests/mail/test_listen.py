@@ -65,6 +65,25 @@ def test_a_letter_to_a_seat_is_kept_before_it_is_acknowledged(
     assert waiting(table) == 1
 
 
+@pytest.mark.parametrize("lines", [1, 200, 20_000])
+def test_a_letter_with_bare_line_feeds_is_taken_as_it_is_meant(table: Table, door: Opens, lines: int) -> None:
+    """Only what ends in CRLF, dot, CRLF ends a letter: a dot between line feeds is a line of it."""
+    table.begin()
+    raw = table.letter(ANN, "e2e4").replace(b"\r\n", b"\n") + b"\n.\n" + b"> And so it went on.\n" * lines
+    connection = door(SmtpDoor)
+
+    connection.ehlo()
+    connection.mail(ANN)
+    connection.rcpt(table.newest(ANN)["Reply-To"])
+    connection.docmd("DATA")
+    connection.send(raw + b"\r\n.\r\n")
+    assert connection.getreply()[0] == 250
+    table.work()
+
+    said = "That is your move." if lines < 5_000 else "Your letter has more lines than we read"
+    assert said in table.says(ANN)
+
+
 def test_an_unknown_address_is_refused_at_the_door_with_a_sentence(table: Table, door: Opens) -> None:
     connection = door(SmtpDoor)
 
