@@ -13,7 +13,7 @@ from corr.desk.arrival import Arrival
 from corr.desk.house import House
 from corr.desk.seats import Seat, seat_of_address, seat_of_void_address
 from corr.mail.address import Kind, Token
-from corr.mail.fingerprint import message_key
+from corr.mail.fingerprint import is_alike, message_key, other_key
 from corr.mail.letter import open_letter
 from corr.store.once import insert_once
 from corr.store.tables import InboxRow, OutboxRow
@@ -88,20 +88,30 @@ def _slip_of(connection: Connection, seat: Seat, letter: int) -> int:
     return _NO_SLIP if slip is None else slip
 
 
+_KEPT = select(InboxRow.raw).where(
+    InboxRow.seat_id == bindparam("seat"), InboxRow.message_key == bindparam("key")
+)
+
+
+def _says_something_else(connection: Connection, seat: Seat, key: str, raw: bytes) -> bool:
+    """Whether the letter that has come under a key before was another one."""
+    kept = connection.execute(_KEPT, {"seat": seat.id, "key": key}).scalar_one()
+    return not is_alike(raw, kept)
+
+
 def _keep(connection: Connection, seat: Seat, token: Token, key: str, arrival: Arrival) -> None:
     bounce = arrival.from_nobody or token.kind is Kind.BOUNCE
     # A bounce must not swallow a letter that names the same Message-ID.
-    own_key = f"bounce {key}" if bounce else key
-    is_new = insert_once(
-        connection,
-        InboxRow,
-        seat_id=seat.id,
-        slip=_slip_of(connection, seat, token.number) if token.kind is Kind.CONFIRM else token.number,
-        bounce=bounce,
-        recipients=json.dumps(list(arrival.recipients)),
-        message_key=own_key,
-        raw=arrival.raw,
-        received_at=arrival.received_at,
-        tries=0,
-    )
+    row = {
+        "seat_id": seat.id,
+        "slip": _slip_of(connection, seat, token.number) if token.kind is Kind.CONFIRM else token.number,
+        "bounce": bounce,
+        "recipients": json.dumps(list(arrival.recipients)),
+        "raw": arrival.raw,
+        "received_at": arrival.received_at,
+        "tries": 0,
+    }
+    is_new = insert_once(connection, InboxRow, message_key=f"bounce {key}" if bounce else key, **row)
+    if not is_new and not bounce and _says_something_else(connection, seat, key, arrival.raw):
+        is_new = insert_once(connection, InboxRow, message_key=other_key(key, arrival.raw), **row)
     log.info("a letter was taken in" if is_new else "a letter came again", extra={"seat": seat.id})

@@ -14,7 +14,7 @@ _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 _ODD: dict[str, tuple[tuple[str, ...], int]] = {
     each: (alike, most)
     for alike, most in (
-        (("nothing", "puzzled", "trouble", "two_seats", "lost", "failed"), _MOST),
+        (("nothing", "puzzled", "trouble", "two_seats", "other_words", "lost", "failed"), _MOST),
         (("void",), 5),
         (("forged",), 1),
         (("unvouched", "found"), 1),

@@ -18,6 +18,7 @@ from corr.desk.house import House
 from corr.desk.seats import Seat, seat_by_id, seats_by_id
 from corr.desk.sitting import Sitting, sit_down
 from corr.mail.address import Kind, token_of
+from corr.mail.fingerprint import is_other
 from corr.mail.letter import Letter, is_automatic, open_letter, reading_of, without_order
 from corr.orders import Reading, read
 from corr.store.claims import NOW, Queue, Rows, is_free
@@ -145,6 +146,8 @@ def _unfold(
     doubt = None if automatic else doubts.doubt(connection, house, seat, letter, to)
     if is_lost and not automatic:
         doubt = doubt or "lost"
+    if is_other(row.message_key) and not automatic:
+        doubt = doubt or "other_words"
     ours = _letters_answered(connection, seat, letter, row.slip, house.domain)
     sent = "\n".join(answered.text for answered in ours if answered.text)
     reading = _NOTHING if automatic else reading_of(letter, sent or None, ply // 2 + 1)

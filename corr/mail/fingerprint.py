@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 
 from corr.mail.automatic import automatic
-from corr.mail.letter import open_head, own_id
+from corr.mail.letter import open_head, open_letter, own_id
 from corr.mail.mailbox import single
 
+#: What the key begins with of a letter that has the Message-ID of another one.
+_OTHER = "other "
 _TRACE = (b"received:", b"return-path:", b"delivered-to:", b"x-original-to:", b"envelope-to:")
 
 
@@ -24,6 +26,26 @@ def message_key(raw: bytes) -> str:
     sender = single(head.all("from"))
     who = f"{sender.casefold()}\0{automatic(head, sender) is None}"
     return hashlib.sha256(f"{who}\0{message_id}".encode()).hexdigest()
+
+
+def other_key(key: str, raw: bytes) -> str:
+    """The key of a letter that has the Message-ID of another one, and other words."""
+    return _OTHER + hashlib.sha256(f"{key}\0{_words(raw)}".encode()).hexdigest()
+
+
+def is_other(key: str) -> bool:
+    """Whether the key is that of a letter that has the Message-ID of another one."""
+    return key.startswith(_OTHER)
+
+
+def is_alike(raw: bytes, kept: bytes) -> bool:
+    """Whether two letters of one Message-ID say the same, however they were coded and wrapped on their way."""
+    return raw == kept or not kept or _words(raw) == _words(kept)
+
+
+def _words(raw: bytes) -> str:
+    letter = open_letter(raw)
+    return letter.trouble or "".join("".join(letter.lines).split())
 
 
 def _without_trace(raw: bytes) -> bytes:

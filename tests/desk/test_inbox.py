@@ -28,6 +28,28 @@ def test_the_same_letter_ten_times_has_one_effect(table: Table) -> None:
     assert count(table, OrderRow) == 1
 
 
+def test_the_same_message_id_with_other_words_is_answered_once_and_not_read(table: Table) -> None:
+    table.begin()
+    raw = table.letter(ANN, "a2a3\n\nPlease")
+    for each in (raw, *[raw.replace(b"a2a3", b"h2h4")] * 3):
+        table.post(each)
+        table.work()
+
+    assert "it was not read, and nothing was tried" in table.says(ANN)
+    assert (count(table, InboxRow), count(table, OrderRow)) == (4, 1)
+
+
+def test_a_letter_that_was_coded_or_wrapped_anew_on_its_way_is_the_same(table: Table) -> None:
+    table.begin()
+    raw = table.letter(ANN, "a2a3\n\nOne word and another")
+    answers = len(table.letters(ANN))
+    for each in (raw, raw.replace(b"word and", b"word\r\nand"), raw + b"\r\n\r\n"):
+        table.post(each)
+        table.work()
+
+    assert len(table.letters(ANN)) == answers + 1
+
+
 def test_trace_headers_do_not_make_a_letter_another_one(table: Table) -> None:
     table.begin()
     raw = table.letter(ANN, "e2e4").replace(b"Message-ID", b"X-Was-Message-ID")
