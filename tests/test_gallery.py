@@ -12,6 +12,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+from authenticator import set_up, take_away
 from browser import Browser
 from table import ANN, BEN, EVE, FAY, Table, text_of
 
@@ -352,6 +353,12 @@ def room_of_the_operator(table: Table) -> dict[str, str]:
     wall.show("sealed in a paused game", ANN, "deploy home")
     decree(table, 3, Deed.ADJUDICATE, "white", "Ben does not answer any more.")
     wall.hang("the end before the first move")
+    ann = set_up(table, ANN, "the blue one")
+    table.work()
+    wall.hang("a passkey")
+    take_away(table, ann)
+    table.work()
+    wall.hang("a passkey fewer")
     return wall.drawn
 
 

@@ -6,13 +6,14 @@ import json
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, delete, func, select, update
 
 from corr.store.tables import (
     Challenge,
     Decree,
     InboxRow,
     OutboxRow,
+    Passkey,
     SeatRow,
     Session,
     SignIn,
@@ -77,6 +78,11 @@ def forget_decrees(connection: Connection, addresses: Collection[str]) -> None:
     """Nobody reads any more that it was they who decreed something."""
     theirs = update(Decree).where(func.lower(Decree.operator).in_([each.lower() for each in addresses]))
     connection.execute(theirs.values(operator=""))
+
+
+def forget_passkeys(connection: Connection, player_id: int) -> None:
+    """Nothing is decreed by their passkeys any more."""
+    connection.execute(delete(Passkey).where(Passkey.player_id == player_id))
 
 
 def _unname_invitations(connection: Connection, ids: Collection[int]) -> None:

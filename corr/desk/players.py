@@ -18,7 +18,7 @@ from corr.desk.names import name_of, nearest_name, numbered
 from corr.desk.titles import is_title
 from corr.sentences import sentence
 from corr.store.once import insert_once
-from corr.store.tables import Challenge, Game, InboxRow, OrderRow, Player, SeatRow, SiteInboxRow
+from corr.store.tables import Challenge, Game, InboxRow, OrderRow, Passkey, Player, SeatRow, SiteInboxRow
 from corr.store.tables import Correspondent as CorrespondentRow
 from corr.words import Refused
 
@@ -154,6 +154,7 @@ def export(house: House, name: str) -> dict[str, Any]:
             "name": name_of_player(connection, player_id),
             "settings": _exported_settings(connection, player_id),
             "addresses": _addresses(connection, player_id),
+            "passkeys": _exported_passkeys(connection, player_id),
             "orders": [
                 {"game": row.code, "side": row.side, "order": row.text, "at": row.at.isoformat()}
                 for row in connection.execute(orders.order_by(OrderRow.id))
@@ -176,6 +177,11 @@ def export(house: House, name: str) -> dict[str, Any]:
 def _exported_settings(connection: Connection, player_id: int) -> dict[str, str | bool]:
     asked = select(Player.zone, Player.mail, Player.men, Player.language).where(Player.id == player_id)
     return dict(connection.execute(asked).mappings().one())
+
+
+def _exported_passkeys(connection: Connection, player_id: int) -> list[str]:
+    named = select(Passkey.name).where(Passkey.player_id == player_id)
+    return list(connection.execute(named.order_by(Passkey.id)).scalars())
 
 
 def _exported_challenges(connection: Connection, ids: list[int]) -> list[dict[str, str | None]]:
@@ -203,6 +209,7 @@ def forget(house: House, name: str, now: datetime) -> None:
         player_id = _existing(connection, name)
         ids = _mailboxes(connection, player_id)
         forgetting.forget_decrees(connection, _addresses(connection, player_id))
+        forgetting.forget_passkeys(connection, player_id)
         forgetting.forget_challenges(connection, ids)
         forgetting.forget_mailboxes(connection, ids, now)
         # Looked for last: what has begun until now is seen, and what has not will not begin.

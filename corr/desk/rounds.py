@@ -12,6 +12,7 @@ from corr.desk import (
     enforcing,
     hours,
     outbox,
+    questions,
     reader,
     sessions,
     site_outbox,
@@ -41,7 +42,8 @@ def sweep(house: House, now: datetime) -> int:
     _read_up(house, now)
     touched = hours.sweep(house, now) + upshot.expire_some(house, now)
     cleared = clearing.clear_some(house, now) + sessions.forget_some(house, now)
-    return touched + cleared + correspondents.forget_some(house, now)
+    forgotten = correspondents.forget_some(house, now) + questions.forget_some(house, now)
+    return touched + cleared + forgotten
 
 
 def _read_up(house: House, now: datetime) -> None:

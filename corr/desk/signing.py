@@ -94,7 +94,7 @@ def _begin(connection: Connection, who: Correspondent, now: datetime) -> str:
     correspondents.confirm(connection, who, now)
     secret = secrets.token_urlsafe(24)
     begun = {"correspondent_id": who.id, "made_at": now, "browser": "", "seen_at": day_of(now)}
-    connection.execute(insert(Session).values(secret=_digest(secret), **begun))
+    connection.execute(insert(Session).values(secret=digest(secret), **begun))
     return secret
 
 
@@ -124,7 +124,7 @@ _VISITOR = (
 
 def browser(secret: str, now: datetime) -> dict[str, object]:
     """What `IS_HERE` asks for."""
-    return {"browser": _digest(secret), "fresh": now - SESSION_LIFE}
+    return {"browser": digest(secret), "fresh": now - SESSION_LIFE}
 
 
 def day_of(now: datetime) -> datetime:
@@ -135,7 +135,7 @@ def day_of(now: datetime) -> datetime:
 def sign_out(house: House, secret: str, now: datetime) -> None:
     """Nobody is at this browser any more."""
     with house.store.writing() as connection:
-        here = update(Session).where(Session.secret == _digest(secret), Session.ended_at.is_(None))
+        here = update(Session).where(Session.secret == digest(secret), Session.ended_at.is_(None))
         connection.execute(here.values(ended_at=now))
     gate.let_out()
 
@@ -155,8 +155,8 @@ def choose_name(house: House, visitor: Visitor, name: str, now: datetime) -> Non
         players.enrol(connection, visitor.who, name, now)
 
 
-def _digest(secret: str) -> str:
-    """What is kept of a browser's secret."""
+def digest(secret: str) -> str:
+    """What is kept of a browser's secret, and names it."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 

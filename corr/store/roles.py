@@ -17,7 +17,9 @@ from corr.store.tables import (
     InboxRow,
     OrderRow,
     OutboxRow,
+    Passkey,
     Player,
+    Question,
     SeatRow,
     Secret,
     Session,
@@ -53,6 +55,8 @@ _MAY = {
     Challenge: _ALL,
     SignIn: _ALL,
     Session: _ALL,
+    Passkey: ("SELECT", "INSERT", "UPDATE (sign_count, used_at)", "DELETE"),
+    Question: ("SELECT", "INSERT", "DELETE"),
     Secret: ("SELECT",),
     InboxRow: (
         _AGES_OF_LETTERS_IN,
@@ -77,7 +81,7 @@ _MAY = {
     Sign: ("SELECT",),
     Decree: ("SELECT", "INSERT (game_id, number, operator, deed, detail, reason, made_at)"),
 }
-_NUMBERED = (Player, Correspondent, Challenge, SignIn, Session, SiteOutboxRow, InboxRow, Decree)
+_NUMBERED = (Player, Correspondent, Challenge, SignIn, Session, Passkey, SiteOutboxRow, InboxRow, Decree)
 
 
 def let_the_web_work(store: Store, role: str) -> None:

@@ -213,6 +213,38 @@ Index("ix_sessions_seen_at", Session.seen_at)
 Index("ix_sessions_correspondent_id", Session.correspondent_id)
 
 
+class Passkey(Base):
+    """What an operator shows before something is decreed: its public half."""
+
+    __tablename__ = "passkeys"
+
+    id: Mapped[int] = _identity()
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
+    credential: Mapped[str] = mapped_column(unique=True)  # what it calls itself
+    public_key: Mapped[bytes]
+    sign_count: Mapped[int]  # by its own count; always 0 of one that does not count
+    name: Mapped[str]
+    made_at: Mapped[datetime]
+    used_at: Mapped[datetime | None]
+
+
+Index("ix_passkeys_player_id", Passkey.player_id)
+
+
+class Question(Base):
+    """What a passkey was asked to sign, until it is answered or too old."""
+
+    __tablename__ = "questions"
+
+    digest: Mapped[str] = mapped_column(primary_key=True)
+    browser: Mapped[str]  # the session's digest
+    deed: Mapped[str]
+    made_at: Mapped[datetime]
+
+
+Index("ix_questions_made_at", Question.made_at)
+
+
 class Secret(Base):
     """What only this house knows, whichever of its processes asks."""
 

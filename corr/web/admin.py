@@ -12,11 +12,13 @@ from corr.desk.health import Health
 from corr.desk.moments import span
 from corr.knock import Work
 from corr.sentences import sentence
+from corr.web import proof
 from corr.web.visit import Answer, back, guard, house, knock, limit, operator, page, say
 from corr.words import Refused
 
 pages = Blueprint("admin", __name__, url_prefix="/admin")
 pages.before_request(guard)
+pages.before_request(proof.ask_for_passkey)
 
 _MINUTE, _HOUR = 60, 3_600
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from flask import Blueprint, request, session
 
-from corr.desk import addresses, askings, settings, zones
+from corr.desk import addresses, askings, passkeys, settings, zones
 from corr.desk.signing import Visitor
 from corr.knock import Work
 from corr.pages import LANGUAGES
@@ -18,6 +18,7 @@ from corr.web.visit import (
     back,
     guard,
     house,
+    is_operator,
     knock,
     limit,
     limit_a_day,
@@ -54,6 +55,8 @@ def settings_page() -> Answer:
         languages=LANGUAGES,
         adding=session.get("adding", {}).get("address", ""),
         minutes=askings.LIFE.seconds // 60,
+        passkeys=passkeys.listed(house(), found) if is_operator() else (),
+        longest=passkeys.LONGEST_NAME,
     )
 
 

@@ -8,6 +8,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+from authenticator import set_up, take_away
 from sqlalchemy import select
 from table import ANN, AUTHSERV_ID, BEN, EVE, FAY, Table, html_of, text_of
 
@@ -169,7 +170,17 @@ WRITTEN = (
     f"e2e4 {LONG} resign",
     f"{LONG} resign {LONG}",
 )
-SITE = ("confirm", "invitation", "challenge_news", "sign_in", "site", "again", "address", "addresses")
+SITE = (
+    "confirm",
+    "invitation",
+    "challenge_news",
+    "sign_in",
+    "site",
+    "again",
+    "address",
+    "addresses",
+    "passkeys",
+)
 
 
 def site_letters(table: Table, name: str) -> list[EmailMessage]:
@@ -190,6 +201,7 @@ def site_letters(table: Table, name: str) -> list[EmailMessage]:
     table.reply(FAY, "again", to=first)
     signing.ask(table.house, EVE, None, table.clock())
     _change_addresses(table)
+    take_away(table, set_up(table, FAY, name))
     table.work()
     table.clock.pass_by(days=20)
     table.sweep()

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from authenticator import Authenticator, press_by
 from browser import Browser, text_of_page
 from moody import Moody, drain
 from sqlalchemy.exc import ProgrammingError
@@ -127,6 +128,22 @@ def test_a_player_changes_every_setting_with_it(by_the_web: Table) -> None:
         pages, ("Anna", "Paris", "No letter", "this way", "If letters", "one of", "not one of"), strict=True
     ):
         assert said in page
+    owner.house.store.close()
+
+
+def test_an_operator_has_a_passkey_and_shows_it_with_it(by_the_web: Table) -> None:
+    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    browser, key = Browser(by_the_web.app(None, None, ANN)), Authenticator()
+    browser.sign_in(owner, ANN)
+    browser.open("/settings/")
+    browser.press("Set up a passkey", passkey="mine")
+    assert "is set up" in press_by(browser, key.make)
+    browser.open("/admin/")
+    browser.press("Resend all")
+    assert "due again" in press_by(browser, key.show)
+    browser.open("/settings/")
+
+    assert "is taken away" in browser.press("Take it away")
     owner.house.store.close()
 
 

@@ -1,0 +1,184 @@
+"""The passkeys of players who are operators: set up and taken away with a letter, and shown for a deed."""
+
+from __future__ import annotations
+
+import hmac
+import logging
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import BigInteger, Connection, bindparam, delete, or_, select, update
+
+from corr import passkey
+from corr.desk import correspondents, questions
+from corr.desk.house import House
+from corr.desk.moments import in_utc
+from corr.desk.signing import Visitor
+from corr.passkey import Key, Site, Worthless
+from corr.sentences import sentence
+from corr.store.once import insert_once
+from corr.store.tables import Moment, Passkey
+from corr.words import Refused
+
+log = logging.getLogger(__name__)
+
+LONGEST_NAME = 40
+_MOST = 10
+
+_OF_PLAYER = select(Passkey.__table__).where(Passkey.player_id == bindparam("player")).order_by(Passkey.id)
+_ITS = (Passkey.credential == bindparam("which")) & (Passkey.player_id == bindparam("player"))
+_TAKE = delete(Passkey).where(_ITS).returning(Passkey.name)
+_COUNT = bindparam("count", type_=BigInteger)
+#: A passkey that counts its signatures never counts one twice; one that does not always says 0.
+_SIGNED = (
+    update(Passkey)
+    .where(_ITS, or_(Passkey.sign_count < _COUNT, (Passkey.sign_count == 0) & (_COUNT == 0)))
+    .values(sign_count=_COUNT, used_at=bindparam("at", type_=Moment))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """An operator at a browser, which a digest names."""
+
+    visitor: Visitor
+    browser: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A passkey as its holder reads of it."""
+
+    name: str
+    credential: str
+    made: str
+    used: str
+
+
+def listed(house: House, visitor: Visitor) -> tuple[Listed, ...]:
+    """Somebody's passkeys, the oldest first."""
+    with house.store.asking() as connection:
+        rows = connection.execute(_OF_PLAYER, {"player": visitor.who.player_id}).all()
+    return tuple(Listed(row.name, row.credential, in_utc(row.made_at), in_utc(row.used_at)) for row in rows)
+
+
+# ---------------------------------------------------------------- one more, one fewer
+
+
+def begin(house: House, holder: Holder, name: str, now: datetime) -> str:
+    """What the browser is asked to make; Refused where the new passkey cannot be called so."""
+    with house.store.writing() as connection:
+        player = _held(connection, holder.visitor)
+        called = _possible(connection, player, name)
+        challenge = questions.ask(connection, holder.browser, _setting_up(called), now)
+        known = [each.credential for each in _keys(connection, player)]
+        handle = hmac.digest(
+            correspondents.secret(connection, "marks"), f"player {player}".encode(), "sha256"
+        )
+    return passkey.wanted_new(_site(house), challenge, handle, holder.visitor.name or "", known)
+
+
+def add(house: House, holder: Holder, name: str, proof: str, now: datetime) -> None:
+    """Keep the passkey that the browser has made, and say so by letter."""
+    try:
+        challenge, key = passkey.made(_site(house), proof)
+    except Worthless as error:
+        raise Refused(sentence("passkeys.not_made")) from error
+    with house.store.writing() as connection:
+        player = _held(connection, holder.visitor)
+        called = _possible(connection, player, name)
+        is_asked = questions.use_up(connection, challenge, holder.browser, _setting_up(called), now)
+        values = {"player_id": player, "credential": key.credential, "public_key": key.public}
+        counted = {"sign_count": key.count, "name": called, "made_at": now}
+        if not is_asked or not insert_once(connection, Passkey, **values, **counted):
+            raise Refused(sentence("passkeys.not_made"))
+        _tell(connection, holder.visitor, "added", called, now)
+
+
+def remove(house: House, visitor: Visitor, credential: str, now: datetime) -> str:
+    """Take a passkey away, and say so by letter; what it was called."""
+    with house.store.writing() as connection:
+        this = {"which": credential, "player": _held(connection, visitor)}
+        name: str | None = connection.execute(_TAKE, this).scalar_one_or_none()
+        if name is None:
+            raise Refused(sentence("passkeys.none_such"))
+        _tell(connection, visitor, "removed", name, now)
+    return name
+
+
+# ---------------------------------------------------------------- shown for a deed
+
+
+def ask(house: House, holder: Holder, deed: str, now: datetime) -> str | None:
+    """What the browser is asked to show before a deed is done; None of who has no passkey."""
+    with house.store.writing() as connection:
+        known = [each.credential for each in _keys(connection, holder.visitor.who.player_id)]
+        if not known:
+            return None
+        challenge = questions.ask(connection, holder.browser, deed, now)
+    return passkey.wanted(_site(house), challenge, known)
+
+
+def check(house: House, holder: Holder, deed: str, proof: str, now: datetime) -> None:
+    """Refused unless one of their passkeys was shown for just this deed, at this browser, and only now."""
+    player = holder.visitor.who.player_id
+    with house.store.reading() as connection:
+        known = _keys(connection, player)
+    try:
+        challenge, key = passkey.shown(_site(house), proof, known)
+    except Worthless as error:
+        log.warning("a passkey's answer was refused", extra={"player": player})
+        raise Refused(sentence("passkeys.not_shown")) from error
+    with house.store.writing() as connection:
+        is_asked = questions.use_up(connection, challenge, holder.browser, deed, now)
+        signed = {"which": key.credential, "player": player, "count": key.count, "at": now}
+        if not is_asked or not connection.execute(_SIGNED, signed).rowcount:
+            raise Refused(sentence("passkeys.not_shown"))
+
+
+# ---------------------------------------------------------------- what they share
+
+
+def _site(house: House) -> Site:
+    return passkey.site_of(house.web_url)
+
+
+def _setting_up(name: str) -> str:
+    """The deed for which a new passkey is made."""
+    return f"set up {name}"
+
+
+def _held(connection: Connection, visitor: Visitor) -> int:
+    """The player who is let in, whose passkeys nobody else changes before this transaction ends."""
+    correspondents.hold(connection, visitor.who)
+    player = correspondents.correspondent(connection, visitor.who.id).player_id
+    if player is None or player != visitor.who.player_id:
+        raise Refused(sentence("names.choose_first"))
+    return player
+
+
+def _keys(connection: Connection, player: int | None) -> list[Key]:
+    rows = connection.execute(_OF_PLAYER, {"player": player})
+    return [Key(row.credential, row.public_key, row.sign_count) for row in rows]
+
+
+def _possible(connection: Connection, player: int, text: str) -> str:
+    """What a further passkey of theirs is called; Refused where it may not be, or where there are enough."""
+    name = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+    if not 0 < len(name) <= LONGEST_NAME:
+        raise Refused(sentence("passkeys.no_name", most=LONGEST_NAME))
+    names = [row.name for row in connection.execute(_OF_PLAYER, {"player": player})]
+    if name in names:
+        raise Refused(sentence("passkeys.called_so"))
+    if len(names) >= _MOST:
+        raise Refused(sentence("passkeys.enough", most=_MOST))
+    return name
+
+
+def _tell(connection: Connection, visitor: Visitor, deed: str, name: str, now: datetime) -> None:
+    """Whoever reads letters to any of the player's addresses learns of it."""
+    ids = connection.execute(correspondents.mailboxes(visitor.who)).scalars().all()
+    found = correspondents.correspondents(connection, ids)
+    for _, reader in sorted(found.items()):
+        if reader.is_confirmed:
+            correspondents.write(connection, reader, "passkeys", now, deed=deed, passkey=name)

@@ -1,0 +1,70 @@
+"""An operator's passkeys: one more, one fewer."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, request
+
+from corr.desk import passkeys
+from corr.desk.signing import Visitor
+from corr.knock import Work
+from corr.sentences import sentence
+from corr.web import freshness
+from corr.web.proof import holder
+from corr.web.visit import Answer, back, guard, house, knock, limit, operator, page, say
+from corr.words import Refused
+
+pages = Blueprint("passkeys", __name__, url_prefix="/settings/passkeys")
+pages.before_request(guard)
+
+_HOUR = 3_600
+
+
+@pages.post("", strict_slashes=False)
+def begin() -> Answer:
+    """The page on which a passkey is made."""
+    found = _operator()
+    if again := freshness.ask_again(found, "settings.settings_page"):
+        return again
+    name = request.form.get("passkey", "")
+    try:
+        wanted = passkeys.begin(house(), holder(found), name, house().now())
+    except Refused as refusal:
+        say(str(refusal))
+        return back("settings.settings_page")
+    return page("web/passkey.html", wanted=wanted, passkey=name)
+
+
+@pages.post("/add")
+def add() -> Answer:
+    """It was made: from now on decrees need one."""
+    found, form = _operator(), request.form
+    try:
+        passkeys.add(house(), holder(found), form.get("passkey", ""), form.get("proof", ""), house().now())
+    except Refused as refusal:
+        say(str(refusal))
+    else:
+        say(sentence("passkeys.added"))
+        knock(Work.SEND)
+    return back("settings.settings_page")
+
+
+@pages.post("/remove")
+def remove() -> Answer:
+    """One passkey fewer."""
+    found = _operator()
+    if again := freshness.ask_again(found, "settings.settings_page"):
+        return again
+    try:
+        name = passkeys.remove(house(), found, request.form.get("credential", ""), house().now())
+    except Refused as refusal:
+        say(str(refusal))
+    else:
+        say(sentence("passkeys.removed", name=name))
+        knock(Work.SEND)
+    return back("settings.settings_page")
+
+
+def _operator() -> Visitor:
+    """Who may have passkeys; to everybody else these are no pages at all."""
+    limit("passkeys", 120, _HOUR)
+    return operator() or abort(404)

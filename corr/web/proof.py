@@ -1,0 +1,49 @@
+"""An operator's form is done when one of their passkeys was shown for just what it says, where they have one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from flask import request, session
+
+from corr.desk import passkeys, signing
+from corr.desk.passkeys import Holder
+from corr.desk.signing import Visitor
+from corr.web.visit import Answer, house, limit, operator, page, say
+from corr.words import Refused
+
+_HOUR = 3_600
+_OURS = ("csrf", "proof")
+
+
+def holder(found: Visitor) -> Holder:
+    """Who is let in at this browser, as passkeys know them."""
+    return Holder(found, signing.digest(session["in"]))
+
+
+def ask_for_passkey() -> Answer | None:
+    """Before a form is done: the page on which a passkey is shown for it; None where that is done, or not needed."""
+    found = operator()
+    if request.method != "POST" or found is None:
+        return None
+    limit("proof", 240, _HOUR)
+    fields = [each for each in request.form.items() if each[0] not in _OURS]
+    who, deed, now = holder(found), _deed(fields), house().now()
+    if "proof" in request.form and passkeys.listed(house(), found):
+        try:
+            passkeys.check(house(), who, deed, request.form["proof"], now)
+        except Refused as refusal:
+            say(str(refusal))
+        else:
+            return None
+    wanted = passkeys.ask(house(), who, deed, now)
+    if wanted is None:
+        return None
+    code = (request.view_args or {}).get("code", "")
+    return page("web/proof.html", wanted=wanted, fields=fields, action=request.path, code=code)
+
+
+def _deed(fields: list[tuple[str, str]]) -> str:
+    """A form as a passkey is shown for it: another one where a letter of it is another."""
+    return hashlib.sha256(json.dumps([request.path, *fields]).encode()).hexdigest()
