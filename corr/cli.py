@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from corr import console
 from corr.config import Config
 from corr.demo import run as demo_house
-from corr.desk import inbox, players, proposals, rekeying, restoring, review, rounds
+from corr.desk import inbox, passkeys, players, proposals, rekeying, restoring, review, rounds
 from corr.desk.arrival import Arrival
 from corr.desk.house import House, house_of
 from corr.doctor import examine
@@ -186,6 +186,16 @@ def list_players() -> None:
 def export_player(name: str) -> None:
     """Print as JSON what is kept of a player, for that player to read."""
     click.echo(json.dumps(players.export(_house(), name), ensure_ascii=False, indent=2))
+
+
+@player.command("lost-passkeys")
+@click.argument("name")
+def lost_passkeys(name: str) -> None:
+    """Take all passkeys of an operator away who cannot show one any more. A letter says so for each."""
+    house = _house()
+    click.echo(
+        f"Passkeys of {name}'s that were taken away: {passkeys.remove_lost(house, name, house.now())}."
+    )
 
 
 @player.command("forget")

@@ -81,7 +81,7 @@ def set_up(table: Table, address: str, name: str) -> Visitor:
 
 def take_away(table: Table, visitor: Visitor) -> None:
     """The first of their passkeys is gone."""
-    first = passkeys.listed(table.house, visitor)[0].credential
+    first = passkeys.listed(table.house, visitor)[0].name
     passkeys.remove(table.house, visitor, first, table.clock())
 
 

@@ -197,6 +197,8 @@ def test_players_are_made_listed_exported_and_forgotten(environ: dict[str, str])
         ANN,
         "ann@work.example",
     ]
+    lost = corr("player", "lost-passkeys", "Ann", env=environ)
+    assert lost.output == "Passkeys of Ann's that were taken away: 0.\n"
     assert corr("player", "forget", "Ann", "--yes", env=environ).output == "Ann is forgotten.\n"
     assert corr("player", "list", env=environ).output == "Somebody: no address, 0 games\n"
 

@@ -10,7 +10,8 @@ from datetime import datetime
 from sqlalchemy import BigInteger, Connection, bindparam, delete, or_, select, update
 
 from corr import passkey
-from corr.desk import correspondents, questions
+from corr.desk import correspondents, players, questions
+from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
 from corr.desk.moments import in_utc
 from corr.desk.signing import Visitor
@@ -27,7 +28,8 @@ _MOST = 10
 
 _OF_PLAYER = select(Passkey.__table__).where(Passkey.player_id == bindparam("player")).order_by(Passkey.id)
 _ITS = (Passkey.credential == bindparam("which")) & (Passkey.player_id == bindparam("player"))
-_TAKE = delete(Passkey).where(_ITS).returning(Passkey.name)
+_TAKE = delete(Passkey).where(Passkey.player_id == bindparam("player"), Passkey.name == bindparam("called"))
+_TAKE_ALL = delete(Passkey).where(Passkey.player_id == bindparam("player")).returning(Passkey.name)
 _COUNT = bindparam("count", type_=BigInteger)
 #: A passkey that counts its signatures never counts one twice; one that does not always says 0.
 _SIGNED = (
@@ -50,7 +52,6 @@ class Listed:
     """A passkey as its holder reads of it."""
 
     name: str
-    credential: str
     made: str
     used: str
 
@@ -59,7 +60,7 @@ def listed(house: House, visitor: Visitor) -> tuple[Listed, ...]:
     """Somebody's passkeys, the oldest first."""
     with house.store.asking() as connection:
         rows = connection.execute(_OF_PLAYER, {"player": visitor.who.player_id}).all()
-    return tuple(Listed(row.name, row.credential, in_utc(row.made_at), in_utc(row.used_at)) for row in rows)
+    return tuple(Listed(row.name, in_utc(row.made_at), in_utc(row.used_at)) for row in rows)
 
 
 # ---------------------------------------------------------------- one more, one fewer
@@ -92,18 +93,30 @@ def add(house: House, holder: Holder, name: str, proof: str, now: datetime) -> N
         counted = {"sign_count": key.count, "name": called, "made_at": now}
         if not is_asked or not insert_once(connection, Passkey, **values, **counted):
             raise Refused(sentence("passkeys.not_made"))
-        _tell(connection, holder.visitor, "added", called, now)
+        _tell(connection, holder.visitor.who, "added", called, now)
 
 
-def remove(house: House, visitor: Visitor, credential: str, now: datetime) -> str:
-    """Take a passkey away, and say so by letter; what it was called."""
+def remove(house: House, visitor: Visitor, name: str, now: datetime) -> None:
+    """Take a passkey away, and say so by letter."""
     with house.store.writing() as connection:
-        this = {"which": credential, "player": _held(connection, visitor)}
-        name: str | None = connection.execute(_TAKE, this).scalar_one_or_none()
-        if name is None:
+        this = {"called": name, "player": _held(connection, visitor)}
+        if not connection.execute(_TAKE, this).rowcount:
             raise Refused(sentence("passkeys.none_such"))
-        _tell(connection, visitor, "removed", name, now)
-    return name
+        _tell(connection, visitor.who, "removed", name, now)
+
+
+def remove_lost(house: House, player: str, now: datetime) -> int:
+    """Take all passkeys of a player away who cannot show one any more, and say so by letter; how many."""
+    with house.store.writing() as connection:
+        player_id = players.named(connection, player)
+        if player_id is None:
+            raise Refused(sentence("names.nobody", name=player))
+        who = correspondents.of_player(connection, player_id)
+        correspondents.hold(connection, who)
+        names = connection.execute(_TAKE_ALL, {"player": player_id}).scalars().all()
+        for name in names:
+            _tell(connection, who, "removed", name, now)
+    return len(names)
 
 
 # ---------------------------------------------------------------- shown for a deed
@@ -175,9 +188,9 @@ def _possible(connection: Connection, player: int, text: str) -> str:
     return name
 
 
-def _tell(connection: Connection, visitor: Visitor, deed: str, name: str, now: datetime) -> None:
+def _tell(connection: Connection, who: Correspondent, deed: str, name: str, now: datetime) -> None:
     """Whoever reads letters to any of the player's addresses learns of it."""
-    ids = connection.execute(correspondents.mailboxes(visitor.who)).scalars().all()
+    ids = connection.execute(correspondents.mailboxes(who)).scalars().all()
     found = correspondents.correspondents(connection, ids)
     for _, reader in sorted(found.items()):
         if reader.is_confirmed:

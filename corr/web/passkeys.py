@@ -8,7 +8,7 @@ from corr.desk import passkeys
 from corr.desk.signing import Visitor
 from corr.knock import Work
 from corr.sentences import sentence
-from corr.web import freshness
+from corr.web import freshness, proof
 from corr.web.proof import holder
 from corr.web.visit import Answer, back, guard, house, knock, limit, operator, page, say
 from corr.words import Refused
@@ -23,8 +23,8 @@ _HOUR = 3_600
 def begin() -> Answer:
     """The page on which a passkey is made."""
     found = _operator()
-    if again := freshness.ask_again(found, "settings.settings_page"):
-        return again
+    if asked := _asked(found):
+        return asked
     name = request.form.get("passkey", "")
     try:
         wanted = passkeys.begin(house(), holder(found), name, house().now())
@@ -51,17 +51,23 @@ def add() -> Answer:
 @pages.post("/remove")
 def remove() -> Answer:
     """One passkey fewer."""
-    found = _operator()
-    if again := freshness.ask_again(found, "settings.settings_page"):
-        return again
+    found, name = _operator(), request.form.get("passkey", "")
+    if asked := _asked(found):
+        return asked
     try:
-        name = passkeys.remove(house(), found, request.form.get("credential", ""), house().now())
+        passkeys.remove(house(), found, name, house().now())
     except Refused as refusal:
         say(str(refusal))
     else:
         say(sentence("passkeys.removed", name=name))
         knock(Work.SEND)
     return back("settings.settings_page")
+
+
+def _asked(found: Visitor) -> Answer | None:
+    """A letter first where the last one is long ago, and a passkey where there is one."""
+    goal = "settings.settings_page"
+    return freshness.ask_again(found, goal) or proof.ask(found, goal)
 
 
 def _operator() -> Visitor:

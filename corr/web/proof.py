@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 
-from flask import request, session
+from flask import request, session, url_for
 
 from corr.desk import passkeys, signing
 from corr.desk.passkeys import Holder
@@ -25,8 +25,11 @@ def holder(found: Visitor) -> Holder:
 def ask_for_passkey() -> Answer | None:
     """Before a form is done: the page on which a passkey is shown for it; None where that is done, or not needed."""
     found = operator()
-    if request.method != "POST" or found is None:
-        return None
+    return ask(found, "admin.overview") if request.method == "POST" and found else None
+
+
+def ask(found: Visitor, goal: str) -> Answer | None:
+    """The same for an operator whose form is at hand; who has no passkey there goes back to another page."""
     limit("proof", 240, _HOUR)
     fields = [each for each in request.form.items() if each[0] not in _OURS]
     who, deed, now = holder(found), _deed(fields), house().now()
@@ -41,7 +44,14 @@ def ask_for_passkey() -> Answer | None:
     if wanted is None:
         return None
     code = (request.view_args or {}).get("code", "")
-    return page("web/proof.html", wanted=wanted, fields=fields, action=request.path, code=code)
+    return page(
+        "web/proof.html",
+        wanted=wanted,
+        fields=fields,
+        action=request.script_root + request.path,
+        code=code,
+        goal=url_for(goal),
+    )
 
 
 def _deed(fields: list[tuple[str, str]]) -> str:

@@ -10,8 +10,9 @@ from browser import Browser
 from sqlalchemy import func, select, update
 from table import ANN, BEN, EVE, FAY, Table
 
-from corr.desk import players
+from corr.desk import passkeys, players
 from corr.store.tables import Decree, Passkey, Question
+from corr.words import Refused
 
 OLGA = "Olga@House.example"
 SECOND = "olga@second.example"
@@ -46,10 +47,14 @@ def begin(table: Table) -> str:
     return code
 
 
-def set_up(browser: Browser, key: Authenticator, name: str = "the blue one") -> str:
-    """A passkey more; the page that follows."""
+def set_up(
+    browser: Browser, key: Authenticator, name: str = "the blue one", *, by: Authenticator | None = None
+) -> str:
+    """A passkey more, by one that is there already if there is one; the page that follows."""
     browser.open("/settings/")
     browser.press("Set up a passkey", passkey=name)
+    if by:
+        press_by(browser, by.show)
     return press_by(browser, key.make)
 
 
@@ -85,7 +90,8 @@ def test_it_is_taken_away_and_a_letter_to_each_address_says_so(
     table: Table, olga: Browser, key: Authenticator
 ) -> None:
     set_up(olga, key)
-    page = olga.press("Take it away")
+    olga.press("Take it away")
+    page = press_by(olga, key.show)
     table.work()
 
     assert "“the blue one” is taken away" in page
@@ -110,13 +116,45 @@ def test_neither_is_done_before_one_has_signed_in_once_more(
     assert "It is more than ten minutes" not in olga.press(button, **fields)
 
 
+def test_who_has_one_shows_it_to_set_up_another_or_to_take_one_away(
+    table: Table, olga: Browser, key: Authenticator
+) -> None:
+    """Whoever reads an operator's letters alone would be rid of it otherwise."""
+    set_up(olga, key)
+    thief = Authenticator()
+    page = olga.press("Set up a passkey", passkey="the thief's")
+    assert "What shall be done a further passkey is set up Its name the thief's" in page
+    assert "This was no passkey of yours" in press_by(olga, thief.show)
+    olga.open("/settings/")
+    page = olga.press("Take it away")
+    assert "What shall be done a passkey is taken away Its name the blue one" in page
+    assert "This was no passkey of yours" in press_by(olga, thief.show)
+
+    assert how_many(table, Passkey) == 1
+    assert "is taken away" in press_by(olga, key.show)
+
+
+def test_one_that_is_lost_is_taken_away_at_the_console(
+    table: Table, olga: Browser, key: Authenticator
+) -> None:
+    set_up(olga, key)
+    with pytest.raises(Refused, match="There is no player called Nobody"):
+        passkeys.remove_lost(table.house, "Nobody", table.clock())
+    assert passkeys.remove_lost(table.house, "olga", table.clock()) == 1
+    table.work()
+
+    for address in (OLGA, SECOND):
+        assert "This passkey of yours was taken away" in table.says(address)
+    assert "It is decreed" in pause(olga, begin(table))
+
+
 def test_they_are_for_operators_alone(table: Table, olga: Browser) -> None:
     players.add(table.house, "Eve", EVE, table.clock())
     for address in (EVE, SECOND):
         browser = let_in(table, address)
         assert "passkey" not in browser.answer.get_data(as_text=True)
         for path in ("", "/add", "/remove"):
-            data = {"csrf": browser.csrf, "passkey": "mine", "proof": "{}", "credential": "x"}
+            data = {"csrf": browser.csrf, "passkey": "mine", "proof": "{}"}
             assert browser.client.post(f"/settings/passkeys{path}", data=data).status_code == 404
             browser.open("/settings/")
 
@@ -126,19 +164,23 @@ def test_one_without_a_name_or_with_a_long_one_is_refused_with_a_sentence(olga: 
     assert "Please say what the passkey is called" in olga.press("Set up a passkey", passkey=name)
 
 
-def test_ten_at_most_and_each_of_another_name(table: Table, olga: Browser) -> None:
-    for number in range(10):
-        assert "is set up" in set_up(olga, Authenticator(), f"number {number}")
+def test_ten_at_most_and_each_of_another_name(table: Table, olga: Browser, key: Authenticator) -> None:
+    set_up(olga, key, "number 0")
+    for number in range(1, 10):
+        assert "is set up" in set_up(olga, Authenticator(), f"number {number}", by=key)
 
-    assert "You have a passkey of this name" in olga.press("Set up a passkey", passkey="number 3")
-    assert "You have 10 passkeys" in olga.press("Set up a passkey", passkey="number 11")
+    olga.press("Set up a passkey", passkey="number 3")
+    assert "You have a passkey of this name" in press_by(olga, key.show)
+    olga.press("Set up a passkey", passkey="number 11")
+    assert "You have 10 passkeys" in press_by(olga, key.show)
 
 
 def test_one_that_is_known_is_not_set_up_again(table: Table, olga: Browser, key: Authenticator) -> None:
     set_up(olga, key)
-    assert "This was no new passkey" in set_up(olga, key, "the same")
+    assert "This was no new passkey" in set_up(olga, key, "the same", by=key)
 
     olga.press("Set up a passkey", passkey="the same")
+    press_by(olga, key.show)
     known = json.loads(wanted_by(olga))["excludeCredentials"]
     assert [each["id"] for each in known] == [json.loads(key.show(wanted_by(olga)))["id"]]
 
@@ -345,12 +387,13 @@ def test_a_passkey_that_was_taken_away_or_was_never_set_up_is_no_good(
     table: Table, olga: Browser, key: Authenticator
 ) -> None:
     set_up(olga, key)
-    set_up(olga, Authenticator(), "the other one")
+    set_up(olga, Authenticator(), "the other one", by=key)
     code = begin(table)
     pause(olga, code)
     assert "This was no passkey of yours" in send(olga, Authenticator().show(wanted_by(olga)))
     olga.open("/settings/")
     olga.press("Take it away")
+    press_by(olga, key.show)
     pause(olga, code)
 
     assert "This was no passkey of yours" in press_by(olga, key.show)
