@@ -22,6 +22,7 @@ class OpenHouse:
     table: Table
     port: int
     logs: Path
+    settings: dict[str, str]
 
     @property
     def url(self) -> str:
@@ -63,7 +64,7 @@ def opened(folder: Path) -> Iterator[OpenHouse]:
             part.start()
         wait_until(lambda: answers(port), "the pages are shown")
         wait_until(lambda: "worker started" in (folder / "worker.log").read_text(), "the worker has started")
-        yield OpenHouse(table, port, folder)
+        yield OpenHouse(table, port, folder, settings)
     finally:
         for part in parts:
             part.stop()

@@ -106,7 +106,8 @@ def opened(url: str) -> Iterator[Windows]:
 
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=[f"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE {HOST}"]
+            executable_path=CHROMIUM,
+            args=[f"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE {HOST}, EXCLUDE localhost"],
         )
         yield Windows(chromium, url)
         chromium.close()
