@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
@@ -45,6 +46,7 @@ def is_at_home() -> bool:
     return host == "localhost" or is_loopback(host)
 
 
+@lru_cache(maxsize=256)
 def is_loopback(host: str) -> bool:
     """True for an address of this very machine."""
     try:

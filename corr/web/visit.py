@@ -24,7 +24,10 @@ Answer: TypeAlias = str | Response | tuple[str, int]
 _DAY = 86_400
 _HOUSEHOLD = 64
 # Whoever comes by a proxy on this machine is a stranger: a proxy says so by one of these.
-_FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via")
+_FORWARDED = frozenset(
+    f"HTTP_{each}"
+    for each in ("FORWARDED", "X_FORWARDED_FOR", "X_FORWARDED_HOST", "X_FORWARDED_PROTO", "X_REAL_IP", "VIA")
+)
 _FIELDS = ("whom", "name", "address", "variant", "days", "color", "weight")
 #: What is kept of a field that a person has typed.
 LONGEST = 254
@@ -169,9 +172,7 @@ def place() -> str:
 
 def is_near() -> bool:
     """True for who asks from this very machine, and by no proxy."""
-    return is_loopback(request.remote_addr or "::") and not any(
-        each in request.headers for each in _FORWARDED
-    )
+    return is_loopback(request.remote_addr or "::") and _FORWARDED.isdisjoint(request.environ)
 
 
 def mark() -> str:
