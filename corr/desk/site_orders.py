@@ -62,7 +62,8 @@ def must_be_confirmed(written: Written, orders: tuple[Order, ...]) -> str | None
     """The order for which the writer has to say first that it was they who wrote; None where there is none."""
     if written.is_certain and written.who.is_confirmed:
         return None
-    return next((str(each) for each in orders if isinstance(each, Word) and each.word in _OFFERS), None)
+    begins = (*_OFFERS, "accept") if written.letter else _OFFERS
+    return next((str(each) for each in orders if isinstance(each, Word) and each.word in begins), None)
 
 
 def _item(connection: Connection, house: House, written: Written, order: Order) -> Item:

@@ -17,7 +17,9 @@ from corr.desk import correspondents, site_orders
 from corr.desk.correspondents import Correspondent
 from corr.desk.house import House
 from corr.desk.site_orders import Written
+from corr.mail.address import Kind, token_of
 from corr.mail.letter import Letter, open_letter, reading_of, without_order
+from corr.mail.vouching import verdict
 from corr.orders import Reading
 from corr.store.claims import NOW, Queue, is_free
 from corr.store.tables import SiteInboxRow, SiteOutboxRow
@@ -99,8 +101,11 @@ def _settle(connection: Connection, house: House, row: Found, letter: Letter, no
     elif not _is_theirs(connection, who, letter.sender):
         reading = "forged"
     else:
-        known = _certain(connection, row, who, letter.sender, now)
-        reading = _answer(connection, house, row, letter, known, now)
+        answered = _letter_answered(connection, row)
+        is_proved = _is_proved(house, row, who, letter, answered)
+        known = _certain(connection, who, letter.sender, now) if is_proved else who
+        written = _written(row, known, letter, answered, now, is_certain=is_proved or row.vouched)
+        reading = _answer(connection, house, row, letter, written, answered.text if answered else None)
     connection.execute(
         update(SiteInboxRow).where(SiteInboxRow.id == row.id).values(read_at=now, reading=reading)
     )
@@ -113,39 +118,55 @@ def _is_theirs(connection: Connection, who: Correspondent, address: str) -> bool
     return who.player_id is not None and correspondents.owns(connection, who.player_id, address)
 
 
-def _certain(
-    connection: Connection, row: Found, who: Correspondent, address: str, now: datetime
-) -> Correspondent:
-    """Who knows an address that stands in our letter alone reads the letters that go there."""
+def _is_proved(house: House, row: Found, who: Correspondent, letter: Letter, answered: Found | None) -> bool:
+    """Whether a letter answers one of ours at the address that stands in it, as nobody does who has only its name.
+
+    Where our own mail server calls it forged that is enough for what went to its reader alone: the letter that asks.
+    """
     if row.letter == 0:
-        return who
+        return False
+    vouched = verdict(row.raw, house.authserv_id)
+    tokens = (token_of(address, house.domain) for address in letter.to)
+    if not any(token and token.kind is Kind.REPLY and who.signet.has_made(token) for token in tokens):
+        return vouched == "pass"
+    return vouched != "fail" or (answered is not None and answered.kind == "confirm")
+
+
+def _certain(connection: Connection, who: Correspondent, address: str, now: datetime) -> Correspondent:
+    """Who knows an address that stands in our letter alone reads the letters that go there."""
     if correspondents.is_mailbox(connection, who, address):
         correspondents.wrote(connection, who, address)
     correspondents.confirm(connection, who, now)
     return correspondents.correspondent(connection, who.id)
 
 
+def _written(
+    row: Found,
+    who: Correspondent,
+    letter: Letter,
+    answered: Found | None,
+    now: datetime,
+    *,
+    is_certain: bool,
+) -> Written:
+    told = json.loads(answered.words) if answered else {}
+    name = letter.name or told.get("name", "")
+    return Written(who, name, is_certain=is_certain, letter=row.letter, answered=told, at=now)
+
+
 def _answer(
-    connection: Connection, house: House, row: Found, letter: Letter, who: Correspondent, now: datetime
+    connection: Connection, house: House, row: Found, letter: Letter, written: Written, sent: str | None
 ) -> str:
-    answered = _letter_answered(connection, row)
-    reading = reading_of(letter, answered.text if answered else None)
+    who, now = written.who, written.at
+    reading = reading_of(letter, sent)
     if without_order(letter, reading):
         return "automatic"
     if _answered_today(connection, row, now) >= _most_a_day(row):
         return "too many"
-    told = json.loads(answered.words) if answered else {}
-    written = Written(
-        who=who,
-        name=letter.name or told.get("name", ""),
-        is_certain=bool(row.letter or row.vouched),
-        letter=row.letter,
-        answered=told,
-        at=now,
-    )
     unconfirmed = site_orders.must_be_confirmed(written, reading.orders)
     if unconfirmed:
-        correspondents.ask_to_confirm(connection, who, now, order=unconfirmed, name=letter.name)
+        about = {"challenge": written.answered.get("challenge")}
+        correspondents.ask_to_confirm(connection, who, now, order=unconfirmed, name=letter.name, **about)
         return "to be confirmed"
     items = site_orders.act_on(connection, house, written, reading.orders)
     if correspondents.correspondent(connection, who.id).address:
@@ -165,7 +186,7 @@ def _words(reading: Reading, items: list[site_orders.Item], trouble: str | None)
 
 
 def _letter_answered(connection: Connection, row: Found) -> Found | None:
-    ours = select(SiteOutboxRow.text, SiteOutboxRow.words).where(
+    ours = select(SiteOutboxRow.kind, SiteOutboxRow.text, SiteOutboxRow.words).where(
         SiteOutboxRow.correspondent_id == row.correspondent_id, SiteOutboxRow.number == row.letter
     )
     return connection.execute(ours).one_or_none()

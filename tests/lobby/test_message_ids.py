@@ -1,0 +1,75 @@
+"""Who knows a letter to a correspondent by its Message-ID alone, or forges one, begins and ends nothing with it."""
+
+from __future__ import annotations
+
+import pytest
+from table import ANN, AUTHSERV_ID, EVE, Table
+
+FORGED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=e.example"
+PASSED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=pass header.from=e.example"
+ASKED = 'reply to this letter with the one word "confirm"'
+
+
+def invited(table: Table) -> None:
+    """Eve, who plays here, is challenged by Ann."""
+    table.write(EVE, "seek wild16 3d", name="Eve")
+    table.reply(EVE, "confirm")
+    table.write(ANN, f"challenge {EVE} wild16", name="Ann")
+    table.reply(ANN, "confirm")
+    assert "accept" in table.says(EVE)
+
+
+def found(table: Table, text: str, headers: str = "") -> bytes:
+    """A letter in Eve's name to the address that everybody knows, which names the newest one to her."""
+    newest = table.newest(EVE)
+    return table.letter(EVE, text, headers=headers).replace(
+        newest["Reply-To"].encode(), b"umpire@play.example"
+    )
+
+
+def bring(table: Table, raw: bytes) -> None:
+    table.post(raw)
+    table.work()
+
+
+def has_begun(table: Table) -> bool:
+    return any("you are White. Move 1." in str(each) for each in table.all_letters())
+
+
+@pytest.mark.parametrize("headers", ["", FORGED])
+def test_a_challenge_is_not_accepted_by_a_message_id(table: Table, headers: str) -> None:
+    invited(table)
+
+    bring(table, found(table, "accept", headers))
+
+    assert not has_begun(table)
+    assert ASKED in table.says(EVE)
+    table.reply(EVE, "confirm", headers=headers)
+    assert has_begun(table)
+
+
+def test_nor_by_an_address_of_it_in_a_letter_that_our_server_calls_forged(table: Table) -> None:
+    invited(table)
+
+    table.reply(EVE, "accept", headers=FORGED)
+
+    assert not has_begun(table)
+    assert ASKED in table.says(EVE)
+
+
+def test_nor_is_it_declined(table: Table) -> None:
+    invited(table)
+    before = len(table.letters(ANN))
+
+    bring(table, found(table, "decline"))
+
+    assert len(table.letters(ANN)) == before
+    assert "it may be anybody's" in table.says(EVE)
+
+
+def test_who_is_vouched_for_may_answer_the_umpire_instead(table: Table) -> None:
+    invited(table)
+
+    bring(table, found(table, "accept", PASSED))
+
+    assert has_begun(table)
