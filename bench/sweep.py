@@ -52,7 +52,7 @@ def history(games: int, now: int) -> Iterable[tuple[str, Rows]]:
     def letter_out(id_: int) -> tuple[object, ...]:
         at = now - id_ % 1000 * 1_000_000
         head = (id_, id_, 11, "turn", 10, 0, None, _WORDS, at, at, None)
-        return (*head, 1, b"Subject: [corr]\r\n\r\n" + _TEXT.encode(), _TEXT, at, None, None)
+        return (*head, 1, b"Subject: [corr]\r\n\r\n" + _TEXT.encode(), _TEXT.encode(), at, None, None)
 
     yield (
         "players",

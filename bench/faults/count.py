@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import base64
+import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from email.message import Message
 from email.parser import BytesHeaderParser
+from pathlib import Path
 from typing import Any
 
 from bench.faults import flags
@@ -21,6 +23,7 @@ Ask = Callable[[str], list[Row]]
 
 _SIDES = ("white", "black")
 _PARSER = BytesHeaderParser()
+_COMMON = Path(__file__).parents[2] / "corr" / "store" / "packed.txt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,7 @@ class Evidence:
             answers[inbox_id].append((self.seats[seat_id].code, number))
         taken: dict[tuple[str, str], list[Taken]] = defaultdict(list)
         for number, seat_id, raw, read_at, reading in self.ask(_INBOX):
-            seat, letter = self.seats[seat_id], bytes(raw)
+            seat, letter = self.seats[seat_id], unpacked(bytes(raw))
             kept = Taken(seat, letter, read_at is not None, reading or "", tuple(answers[number]))
             taken[seat.address, message_id(letter)].append(kept)
         return taken
@@ -186,6 +189,15 @@ def _named(address: str) -> Name:
     local = address.strip("<>").partition("@")[0].upper()
     token = base64.b32decode(local + "=" * (-len(local) % 8))
     return base64.b32encode(token[1:6]).decode().lower(), int.from_bytes(token[6:9])
+
+
+def unpacked(kept: bytes) -> bytes:
+    """A letter as it came: it is kept packed, with what letters have in common left out."""
+    if not kept.startswith(b"\0"):
+        return kept
+    lines = _COMMON.read_bytes().splitlines()
+    common = b"\r\n> ".join(lines) + b"\n" + b"\n".join(lines)
+    return zlib.decompressobj(wbits=-15, zdict=common).decompress(kept[1:])
 
 
 def _seats(ask: Ask) -> dict[int, Seat]:

@@ -23,6 +23,8 @@ from sqlalchemy import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
+from corr.store.packed import PackedBytes, PackedText
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -395,7 +397,7 @@ class InboxRow(Base):
     bounce: Mapped[bool]
     recipients: Mapped[str]
     message_key: Mapped[str]
-    raw: Mapped[bytes]
+    raw: Mapped[bytes] = mapped_column(PackedBytes)
     received_at: Mapped[datetime]
     tries: Mapped[int]
     leased_until: Mapped[datetime | None]
@@ -461,7 +463,7 @@ class OutboxRow(Base):
     leased_until: Mapped[datetime | None]
     tries: Mapped[int]
     message: Mapped[bytes | None]
-    text: Mapped[str | None]
+    text: Mapped[str | None] = mapped_column(PackedText)
     sent_at: Mapped[datetime | None]
     dead_at: Mapped[datetime | None]
     trouble: Mapped[str | None]
@@ -517,7 +519,7 @@ class SiteInboxRow(Base):
     vouched: Mapped[bool]  # our own mail server says that it comes from where it says
     bounce: Mapped[bool]
     message_key: Mapped[str]
-    raw: Mapped[bytes]
+    raw: Mapped[bytes] = mapped_column(PackedBytes)
     received_at: Mapped[datetime]
     tries: Mapped[int]
     leased_until: Mapped[datetime | None]
@@ -561,7 +563,7 @@ class SiteOutboxRow(Base):
     leased_until: Mapped[datetime | None]
     tries: Mapped[int]
     message: Mapped[bytes | None]
-    text: Mapped[str | None]
+    text: Mapped[str | None] = mapped_column(PackedText)
     sent_at: Mapped[datetime | None]
     dead_at: Mapped[datetime | None]
     trouble: Mapped[str | None]

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from table import ANN, BEN, Table
 
-from bench.faults.count import Evidence, Row, message_id
+from bench.faults.count import Evidence, Row, message_id, unpacked
 from bench.faults.games import Prepared
 from bench.faults.postmen import Letter
 from bench.faults.sink import Received
@@ -20,7 +20,7 @@ DAMAGES = {
     "delete from inbox where id = 4": "accepted letters judged not exactly once",
     "update inbox set read_at = null where id = 4": "accepted letters judged not exactly once",
     "update inbox set reading = 'failed' where id = 4": "accepted letters judged not exactly once",
-    "update inbox set raw = cast(raw || 'x' as blob) where id = 4": "accepted letters judged not exactly once",
+    "update inbox set raw = cast('x' as blob) where id = 4": "accepted letters judged not exactly once",
     "update outbox set inbox_id = 3 where inbox_id = 4": "accepted letters judged not exactly once",
     "delete from orders where ply = 1": "games with a move made twice, left out, or other than written",
     "update orders set ply = 0": "games with a move made twice, left out, or other than written",
@@ -46,7 +46,7 @@ def played(sqlite_table: Table) -> Iterator[tuple[Table, sqlite3.Connection]]:
 def evidence(table: Table, tables: sqlite3.Connection) -> Evidence:
     written = [
         Letter(message_id(raw), ANN if b"From: ann" in raw else BEN, "", raw, accepted=1)
-        for (raw,) in tables.execute("select raw from inbox order by id")
+        for raw in (unpacked(kept) for (kept,) in tables.execute("select raw from inbox order by id"))
     ]
     return Evidence(lambda question: ask(tables, question), written, received(table), prepared(tables))
 
