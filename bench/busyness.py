@@ -145,12 +145,12 @@ def _write(house: House, secret: str, code: str, text: str) -> None:
 # ---------------------------------------------------------------- Ann asks
 
 
-def ask(laid: Laid, until: float, number: int, found: list[Asked]) -> None:
+def ask(laid: Laid, ended: threading.Event, number: int, found: list[Asked]) -> None:
     """One of Ann's threads: it asks when it is its turn, whatever the others wait for."""
     connection = http.client.HTTPConnection(HOST, laid.port, timeout=20)
     span, path, marks = THREADS / A_SECOND, f"/games/{laid.codes[0]}", dict[str, str]()
     due, count = time.monotonic() + number / A_SECOND, number
-    while due < until:
+    while not ended.is_set():
         time.sleep(max(0.0, due - time.monotonic()))
         cookie = laid.anns[count % BROWSERS]
         heads = {
@@ -178,6 +178,7 @@ def tries(laid: Laid, way: str, told: Connection) -> None:
     house = house_of(Config.from_env(laid.settings))
     knock = Knocker(laid.settings["CORR_REDIS_URL"])
     todo = iter(product(IN_VAIN, laid.codes))
+    told.send(True)
     while told.recv():
         text, code = next(todo)
         if way == "page":
@@ -237,9 +238,10 @@ def watch(laid: Laid, way: str, seconds: int) -> tuple[list[tuple[bool, list[flo
     ours, his = spawn.Pipe()
     ben = spawn.Process(target=tries, args=(laid, way, his))
     ben.start()
+    ours.recv()
     found: list[Asked] = []
-    until, dice = time.monotonic() + seconds + 5, random.Random(way)
-    threads = [threading.Thread(target=ask, args=(laid, until, each, found)) for each in range(THREADS)]
+    ended, dice = threading.Event(), random.Random(way)
+    threads = [threading.Thread(target=ask, args=(laid, ended, each, found)) for each in range(THREADS)]
     for thread in threads:
         thread.start()
     time.sleep(3)
@@ -253,6 +255,7 @@ def watch(laid: Laid, way: str, seconds: int) -> tuple[list[tuple[bool, list[flo
         if is_tried:
             ours.recv()
     ours.send(False)
+    ended.set()
     for thread in threads:
         thread.join()
     ben.join()
