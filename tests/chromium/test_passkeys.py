@@ -101,7 +101,7 @@ def test_a_passkey_is_set_up_and_shown_for_a_decree(
         page.goto("/settings/")
         page.get_by_role("button", name="Take it away").click()
         page.get_by_role("button", name="Show the passkey").click()
-        page.get_by_text("is taken away").wait_for()
+        page.get_by_text(f"The passkey “of width {width}” is taken away.").wait_for()
     assert standards(tmp_path) == []
 
 
