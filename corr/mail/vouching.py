@@ -10,6 +10,7 @@ from corr.mail.mailbox import plain, single
 
 _FIELD = "authentication-results"
 _DMARC = re.compile(r"\s*dmarc\s*=\s*(\w+)(?:\s+(.*))?", re.IGNORECASE | re.DOTALL)
+_FAILED = re.compile(r"(?<![\w-])dmarc\s*=\s*fail\b", re.IGNORECASE)
 _FROM = re.compile(r"(?:^|\s)header\.from\s*=\s*(\S+)", re.IGNORECASE)
 
 
@@ -17,16 +18,23 @@ def verdict(raw: bytes, authserv_id: str | None) -> str | None:
     """`pass`, `fail` or another word of DMARC's on the letter's own sender; None where there is no verdict of ours.
 
     Only the topmost field under our own server's name counts: what stands below it came with the letter. Servers copy
-    into it what the letter says of itself, so a field with two verdicts has none.
+    into it what the letter says of itself, so a field with two verdicts has none. But nobody gains by a `fail`, and
+    a forger would hide it: it counts wherever it stands under that name.
     """
     head = open_head(raw)
-    if authserv_id is None or _FIELD in head.cut:
+    if authserv_id is None:
         return None
-    for value in head.all(_FIELD):
-        name, *results = plain(value, " ").split(";")
-        if name.casefold().split()[:1] == [authserv_id.casefold()]:
-            return _of_sender(results, single(head.all("from")))
-    return None
+    ours = [value for value in head.all(_FIELD) if _is_of(value, authserv_id)]
+    if any(map(_FAILED.search, ours)):
+        return "fail"
+    if not ours or _FIELD in head.cut:
+        return None
+    return _of_sender(plain(ours[0], " ").split(";")[1:], single(head.all("from")))
+
+
+def _is_of(value: str, authserv_id: str) -> bool:
+    name = plain(value, " ").partition(";")[0]
+    return name.casefold().split()[:1] == [authserv_id.casefold()]
 
 
 def _of_sender(results: Sequence[str], sender: str) -> str | None:

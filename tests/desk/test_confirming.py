@@ -49,6 +49,15 @@ def test_nothing_acts_that_our_own_server_calls_forged(table: Table, text: str) 
     assert len(table.letters(BEN)) == letters
 
 
+def test_no_field_of_the_letter_itself_hides_what_our_own_server_found(table: Table) -> None:
+    table.begin()
+
+    table.reply(ANN, "e2e4", headers=f"{FORGED}\r\n{FOREIGN} (" + "\r\n ".join(["x" * 900] * 10) + ")")
+
+    assert orders(table) == 0
+    assert ASKED in table.says(ANN)
+
+
 @pytest.mark.parametrize("headers", ["", VOUCHED, FOREIGN])
 def test_a_letter_that_nobody_of_ours_doubts_acts(table: Table, headers: str) -> None:
     table.begin()

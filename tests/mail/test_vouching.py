@@ -92,6 +92,25 @@ FORGED = {
         'Authentication-Results: mail.ex""ample.org; dmarc=pass header.from=friend.example',
         None,
     ),
+    "a long field of the letter's own, below ours": (
+        (
+            f"{OPENDMARC.format('fail', 'none', 'friend.example')}\r\n"
+            f"Authentication-Results: mx.elsewhere.example; dmarc=pass ({'x' * 9_000})"
+        ),
+        "fail",
+    ),
+    "a quotation mark in the signer's own words": (
+        'Authentication-Results: mail.example.org; dkim=none header.i="x; dmarc=fail header.from=friend.example',
+        "fail",
+    ),
+    "another server of ours found nothing": (
+        f"{SIGNED}\r\nAuthentication-Results: mail.example.org; dmarc=fail header.from=friend.example",
+        "fail",
+    ),
+    "of another sender, as our server read the letter": (
+        "Authentication-Results: mail.example.org; dmarc=fail header.from=stranger.example",
+        "fail",
+    ),
     "below ours": (
         f"{SIGNED}\r\nAuthentication-Results: mail.example.org; dmarc=pass header.from=friend.example",
         None,
@@ -103,7 +122,7 @@ FORGED = {
             " header.i=x; dmarc=pass header.from=friend.example;@stranger.example header.a=rsa-sha256 header.s=s1;\r\n"
             "\tdmarc=fail header.from=friend.example"
         ),
-        None,
+        "fail",
     ),
     "a comment in a comment": (
         (
