@@ -30,7 +30,15 @@ MAP: dict[str, tuple[str, ...]] = {
     "corr.diagram": ("corr.words",),
     "corr.passkey": ("webauthn",),
     "corr.knock": ("corr.config", "celery"),
-    "corr.mail": ("corr.words", "corr.orders", "corr.diagram", "corr.pages", "corr.sentences", "aiosmtpd"),
+    "corr.mail": (
+        "corr.words",
+        "corr.orders",
+        "corr.diagram",
+        "corr.pages",
+        "corr.visible",
+        "corr.sentences",
+        "aiosmtpd",
+    ),
     "corr.store": ("corr.words", "sqlalchemy", "alembic"),
     "corr.store.migrations": ("corr.store", "alembic", "sqlalchemy"),
     "corr.desk": (

@@ -1,4 +1,4 @@
-"""Letters in a player's name that wait until their player has said that they are theirs: one of a seat at a time."""
+"""Letters in a player's name that wait until their player has said that they are theirs."""
 
 from __future__ import annotations
 
@@ -17,20 +17,22 @@ from corr.words import Order
 #: How a letter was read that waits to be confirmed.
 WAITING = "to be confirmed"
 LIFE = timedelta(days=7)
+_DAY = timedelta(days=1)
+_MOST_A_DAY = 3
 
-_ASKED = (
+_ASKS = (OutboxRow.seat_id == bindparam("seat")) & (OutboxRow.kind == "doubted")
+_ASKED = select(OutboxRow.made_at).where(_ASKS).order_by(OutboxRow.number.desc()).limit(_MOST_A_DAY)
+_ASKED_BY = (
     select(InboxRow.__table__)
     .join(OutboxRow, OutboxRow.inbox_id == InboxRow.id)
-    .where(OutboxRow.seat_id == bindparam("seat"), OutboxRow.kind == "doubted")
-    .order_by(OutboxRow.number.desc())
-    .limit(1)
+    .where(_ASKS, OutboxRow.number == bindparam("asked_by"))
 )
-_ASKED_BY = _ASKED.where(OutboxRow.number == bindparam("asked_by"))
 
 
-def is_asked(connection: Connection, seat: Seat, now: datetime) -> bool:
-    """Whether a letter of this seat waits to be confirmed."""
-    return _waits(connection.execute(_ASKED, {"seat": seat.id}).one_or_none(), now)
+def may_ask(connection: Connection, seat: Seat, now: datetime) -> bool:
+    """Whether the player is asked about one letter more today: what others send is to keep out no letter for long."""
+    lately = connection.execute(_ASKED, {"seat": seat.id}).scalars()
+    return sum(made_at > now - _DAY for made_at in lately) < _MOST_A_DAY
 
 
 def kept(connection: Connection, seat: Seat, asked_by: int, now: datetime) -> Row[*tuple[Any, ...]] | None:
@@ -53,4 +55,5 @@ def ask(sitting: Sitting, seat: Seat, why: str, orders: Sequence[Order], letter:
         orders=[str(order) for order in orders],
         came=zones.worded(came, seat.zone),
         days=LIFE.days,
+        most=_MOST_A_DAY,
     )

@@ -256,8 +256,8 @@ def _act_on(sitting: Sitting, unread: Unread) -> None:
 
 
 def _ask(sitting: Sitting, unread: Unread, why: str) -> None:
-    """Keep a letter until its player has confirmed it, or tell of it where another one waits, or it has no order."""
-    if unread.reading.orders and not confirming.is_asked(sitting.connection, unread.seat, sitting.now):
+    """Keep a letter until its player has confirmed it; one without orders, or too many a day, is told of alone."""
+    if unread.reading.orders and confirming.may_ask(sitting.connection, unread.seat, sitting.now):
         _mark(sitting, unread, confirming.WAITING)
         confirming.ask(sitting, unread.seat, why, unread.reading.orders, unread.id, unread.received_at)
     else:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from corr.sentences import sentence
+from corr.visible import at_most, visible
 from corr.words import Side
 
 _COLUMNS = 56
 _MOST = 20
+_LONGEST, _LONGEST_ALONE = 2_400, 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +83,22 @@ def _news(bare: Bare, kind: str, words: Mapping[str, Any]) -> Iterator[str]:
             yield _quoted(words["reason"])
         case "doubted":
             yield sentence("plain.doubted", came=words["came"])
-            yield from map(_quoted, words["orders"][:_MOST])
+            yield from _all_quoted(words["orders"])
             yield sentence("plain.confirm")
+        case "new_address":
+            yield sentence("plain.new_address")
 
 
-def _quoted(text: str) -> str:
-    """What a person wrote, on lines that are no orders."""
-    lines = textwrap.wrap(text, _COLUMNS, break_on_hyphens=False)
+def _all_quoted(texts: Sequence[str]) -> Iterator[str]:
+    shown = texts[:_MOST]
+    yield from (_quoted(text, _LONGEST // len(shown)) for text in shown)
+    if len(texts) > _MOST:
+        yield _quoted("\u2026")
+
+
+def _quoted(text: str, size: int = _LONGEST_ALONE) -> str:
+    """What a person wrote, as far as it is repeated, on lines that are no orders."""
+    lines = textwrap.wrap(at_most(visible(text), size), _COLUMNS, break_on_hyphens=False)
     return "\n".join(f"| {line}" for line in lines)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from broken import breaks
 from sqlalchemy import func, select
-from table import ANN, AUTHSERV_ID, BEN, EVE, Table
+from table import ANN, AUTHSERV_ID, BEN, EVE, Table, flat, text_of
 
+from corr.mail import compose
 from corr.orders import kind_of
 from corr.store.tables import OrderRow
 
@@ -146,18 +148,58 @@ def test_after_seven_days_there_is_nothing_to_confirm(table: Table) -> None:
     assert orders(table) == 0
 
 
-def test_one_letter_is_asked_about_at_a_time_and_of_others_the_owner_hears_once_a_day(table: Table) -> None:
+def test_three_letters_a_day_are_asked_about_and_of_others_the_owner_hears_once_a_day(table: Table) -> None:
     table.begin()
     before = len(table.letters(ANN))
     newest = table.newest(ANN)
 
-    for move in ("e2e4", "d2d4", "c2c4", "b2b4"):
+    for move in ("e2e4", "d2d4", "c2c4", "b2b4", "a2a4", "f2f4"):
         bring(table, table.letter(ANN, move, to=newest, headers=FORGED))
 
-    assert [ASKED in str(each) for each in table.letters(ANN)[before:]] == [True, True]
-    assert "another one waits to be confirmed" in table.says(ANN)
+    assert ["the one word" in flat(text_of(each)) for each in table.letters(ANN)[before:]] == [
+        True,
+        True,
+        True,
+        False,
+    ]
+    assert "you were asked about enough others within a day" in table.says(ANN)
+    table.reply(ANN, "confirm", to=table.letters(ANN)[before + 1])
+    assert "| d2d4 That is your move." in table.says(ANN).replace("\n", " ")
     table.reply(ANN, "confirm", to=table.letters(ANN)[before])
-    assert "Your turn: reply by" in table.says(BEN)
+    assert "It is not your turn, so nothing was tried" in table.says(ANN)
+    assert orders(table) == 1
+
+
+def test_what_others_send_in_a_players_name_keeps_out_no_letter_of_theirs_for_longer_than_a_day(
+    table: Table,
+) -> None:
+    table.begin()
+    newest = table.newest(ANN)
+    for move in ("a2a3", "b2b3", "c2c3", "d2d3", "e2e3"):
+        bring(table, table.letter(ANN, move, to=newest, headers=FORGED))
+    table.clock.pass_by(days=1)
+
+    bring(table, table.letter(ANN, "e2e4", to=newest, headers=FORGED))
+    assert "| e2e4" in table.says(ANN)
+    table.reply(ANN, "confirm", headers=FORGED)
+
+    assert "That is your move." in table.says(ANN)
+
+
+def test_what_is_asked_about_is_repeated_in_four_kilobytes(table: Table, monkeypatch) -> None:
+    table.begin()
+    newest = table.newest(ANN)
+    text = "\n".join(["note " + "x y " * 230 + str(number) for number in range(24)] + ["resign resign"])
+
+    bring(table, table.letter(ANN, text, to=newest, headers=FORGED))
+    with monkeypatch.context() as broken:
+        breaks(broken, compose, "render")
+        bring(table, table.letter(ANN, text + "\nshow", to=newest, headers=FORGED))
+
+    for letter in table.letters(ANN)[-2:]:
+        lines = [line for line in text_of(letter).splitlines() if line.startswith("| ")]
+        assert len("\n".join(lines).encode()) <= 4_096
+        assert lines[-1] == "| \u2026"
 
 
 def test_what_is_called_forged_and_holds_no_order_is_not_asked_about(table: Table) -> None:

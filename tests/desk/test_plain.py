@@ -10,11 +10,12 @@ from sqlalchemy import select, update
 from table import ANN, BEN, Table, text_of
 
 from corr import diagram, pages
-from corr.desk import catalogue, dossier, outbox, review, zones
+from corr.desk import catalogue, dossier, outbox, rekeying, review, zones
 from corr.mail import board as boards
 from corr.mail import compose, html
 from corr.orders import kind_of
 from corr.store.tables import OutboxRow, SlipRow
+from corr.words import Side
 
 #: All that a letter to a seat is made of, each in its module.
 PARTS = [
@@ -103,6 +104,15 @@ def test_what_came_of_an_order_is_told_and_that_it_is_no_move(table: Table, monk
     said = plain_letter(table, monkeypatch, ANN, "e2e5")
     assert "This answers what you wrote." in said
     assert "Illegal move." in said
+
+
+def test_that_a_seat_has_a_new_address_is_told(table: Table, monkeypatch) -> None:
+    code = table.challenge()
+    with monkeypatch.context() as broken:
+        breaks(broken, compose, "render")
+        rekeying.rekey_of_game(table.house, code, Side.WHITE, table.clock())
+        table.work()
+    assert "what goes to the address in an older letter does nothing any more" in table.says(ANN)
 
 
 def test_an_offer_and_a_challenge_can_be_answered(table: Table, monkeypatch) -> None:
