@@ -43,7 +43,8 @@ def is_title(name: str) -> bool:
 
 def _is_title(name: str) -> bool:
     whole = looks(name)
-    words = [seen for word in re.split(r"[\s'\u2019-]+", name) if (seen := looks(word))]
+    split = re.split(r"[\s'\u2019-]+", name)
+    words = [seen for word in split if not word.isdecimal() and (seen := looks(word))]
     plain = [word for word in words if word not in _BESIDE_SEEN]
     return (
         any(_bears(word, _OFFICES_SEEN) for word in (whole, *words))

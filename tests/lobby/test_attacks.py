@@ -306,9 +306,9 @@ def test_an_invitation_is_taken_once(table: Table, eve: Browser) -> None:
     )
 
 
-def test_a_challenge_to_oneself_is_a_game_of_two_seats(table: Table, eve: Browser) -> None:
-    assert "on its way" in eve.press("Challenge", whom=EVE)
-    table.work()
+def test_who_is_let_play_both_sides_has_two_seats(table: Table, eve: Browser) -> None:
+    assert "a game against yourself" in eve.press("Challenge", whom=EVE)
+    table.challenge(EVE, EVE)
     table.reply(EVE, "accept")
     first = [each for each in table.letters(EVE) if each["Subject"].startswith("[corr] Wild 16 with Eve")]
 

@@ -30,7 +30,7 @@ Ump1re; Urnpire; U m p i r e; um-pire; Adm1n; vVhite; Wh1te; B1ack; 8lack; Postr
 PEOPLE = """
 Ann; Rook64; O'Hara; Jean-Luc; Иван; Ann White; Jack Black; Snow White; White Knight; Whitehead; Blackburn; Badminton
 Andrea Corr; Corrado; Greg House; Jae Won; Theresa May; George Will; Isabel; Allan; Judge Dredd; Gary Player; A player
-A player 2; Vampire; Kriegspieler; Newsome; Willis; Hasan
+A player 2; Mallory 15; Vampire; Kriegspieler; Newsome; Willis; Hasan
 """
 
 
