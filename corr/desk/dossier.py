@@ -153,11 +153,11 @@ def bare(connection: Connection, game: Meeting, seat: Place, moment: Moment, lac
         side=seat.side,
         state=public["state"],
         turn=Side(public["turn"]) if public["turn"] else None,
-        deadline=lacks.or_without(
-            "deadline", lambda: _worded(public["deadline"], seat.zone), str(public["deadline"])
-        ),
+        deadline=_worded_or_bare(public["deadline"], seat.zone, lacks),
         late=public["late"],
         paused=public.get("paused", False),
+        delay=public.get("delay", ""),
+        until=_worded_or_bare(public.get("until"), seat.zone, lacks),
         offer=Side(public["offer"]) if public["offer"] else None,
         winner=outcome.winner if outcome else None,
         said=lacks.or_without("said", lambda: " ".join(filter(None, (slip.spoken for slip in slips))), ""),
@@ -256,3 +256,7 @@ def _outcome(outcome: list[str] | None) -> Outcome | None:
 def _worded(deadline: str | None, zone: str) -> str:
     """A deadline as its player reads it."""
     return zones.worded(datetime.fromisoformat(deadline), zone) if deadline else ""
+
+
+def _worded_or_bare(deadline: str | None, zone: str, lacks: Lacks) -> str:
+    return lacks.or_without("deadline", lambda: _worded(deadline, zone), str(deadline))

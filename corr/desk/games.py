@@ -90,6 +90,7 @@ _GAMES = (
         SeatRow.delayed_from,
         SeatRow.held,
         _OTHER.delayed_from.label("other_delayed_from"),
+        _OTHER.held.label("other_held"),
         Player.name.label("opponent"),
         _UNDELIVERED.label("undelivered"),
     )
@@ -113,11 +114,11 @@ _SIDES = {side.value: side for side in Side}
 def _own(row: Row[*tuple[Any, ...]], now: datetime) -> Own:
     # Taken apart at once: a player may have hundreds, and asking a row for each of its fields takes far longer.
     code, variant, state, ply, turn, deadline, paused_at, earliest, waits_from, winner, reason, *seat = row
-    side, accepted, delayed_from, held, other_delayed_from, opponent, dead = seat
+    side, accepted, delayed_from, held, other_delayed_from, other_held, opponent, dead = seat
     is_awaited = not accepted if state == "offered" else turn == side or (state == "deploying" and not turn)
     if earliest:
         own = Told(is_awaited, False, delayed_from, held)
-        other = Told(turn != side, False, other_delayed_from, held)
+        other = Told(turn != side, False, other_delayed_from, other_held)
         deadline = telling.shown(Time(deadline, earliest, waits_from), own, other, paused_at or now).deadline
     return Own(
         code,

@@ -14,7 +14,10 @@ from corr.words import Side
 
 _AWAITED = Game.turn.is_(None) | (SeatRow.side == Game.turn)
 _OF_THE_TURN = (OutboxRow.seat_id == bindparam("seat")) & (OutboxRow.number >= bindparam("telling"))
-_HANDED_OVER = select(func.min(OutboxRow.sent_at)).where(_OF_THE_TURN)
+#: Letters after the one about the turn that come of nothing which their reader does unheard, as an answer would.
+_IS_NEWS = OutboxRow.kind.in_(("turn", "delay", "decree", "restored"))
+_WRITTEN_TO = select(func.min(OutboxRow.sent_at)).where(_OF_THE_TURN)
+_HANDED_OVER = _WRITTEN_TO.where(_IS_NEWS | (OutboxRow.number == bindparam("telling")))
 _GIVEN_UP = select(OutboxRow.id).where(
     OutboxRow.seat_id == bindparam("seat"),
     OutboxRow.number == bindparam("telling"),
@@ -73,17 +76,26 @@ def _awaited(sitting: Sitting) -> Iterable[Chair]:
 
 
 def _heard(sitting: Sitting, chair: Chair) -> datetime | None:
-    """When a side heard of its turn; that it opened its page counts where its letter is late."""
-    told = [_handed_over(sitting, chair), chair.opened_at if chair.delayed_from else None]
+    """When a side heard of its turn; that it opened its page or was answered counts where its letter is late.
+
+    Not while they deploy: the time is that of both, and would tell the other side of it.
+    """
+    told = [_handed_over(sitting, chair)]
+    if chair.delayed_from and not sitting.deploying:
+        told += [chair.opened_at, _first(sitting, chair, _WRITTEN_TO)]
     known = [moment for moment in told if moment]
     return min(*known, sitting.paused_at or sitting.now) if known else None
 
 
 def _handed_over(sitting: Sitting, chair: Chair) -> datetime | None:
-    """When the first letter of this turn went out."""
+    """When the first letter of this turn went out that the other side may be told of."""
+    return _first(sitting, chair, _HANDED_OVER)
+
+
+def _first(sitting: Sitting, chair: Chair, letters: Select[datetime | None]) -> datetime | None:
     asked = {"seat": chair.id, "telling": chair.telling}
-    handed: datetime | None = sitting.connection.execute(_HANDED_OVER, asked).scalar_one()
-    return handed
+    moment: datetime | None = sitting.connection.execute(letters, asked).scalar_one()
+    return moment
 
 
 # ---------------------------------------------------------------- what the other side is told
@@ -104,7 +116,8 @@ def _tell_of_trouble(sitting: Sitting) -> bool:
     if late:
         _wait_as_long_as_can_be(sitting)
     for side in late:
-        sitting.write(side.other, "delay")
+        if side.other not in sitting.awaited or not sitting.chairs[side.other].delayed_from:
+            sitting.write(side.other, "delay")
     return bool(late)
 
 
@@ -156,15 +169,17 @@ def _untold(letter: ColumnElement[bool]) -> Select[int]:
     )
 
 
-def _went_out() -> ColumnElement[bool]:
-    after = (OutboxRow.seat_id == SeatRow.id) & (OutboxRow.number >= SeatRow.telling)
-    return exists(select(OutboxRow.id).where(after, OutboxRow.sent_at.is_not(None)))
-
-
-_IS_OPEN = Game.waits_from.is_not(None) & (SeatRow.opened == SeatRow.telling)
+_WENT_OUT = (
+    select(OutboxRow.id)
+    .where(OutboxRow.seat_id == SeatRow.id, OutboxRow.number >= SeatRow.telling)
+    .where(OutboxRow.sent_at.is_not(None))
+)
+_IS_HANDED_OVER = exists(_WENT_OUT.where(_IS_NEWS | (OutboxRow.number == SeatRow.telling)))
+_IS_HEARD = exists(_WENT_OUT) | (SeatRow.opened == SeatRow.telling)
+_MAY_BE_SETTLED = Game.waits_from.is_not(None) & (Game.state != "deploying") & _IS_HEARD
 _DELAYED = (SeatRow.game_id == Game.id) & _AWAITED & SeatRow.delayed_from.is_not(None)
 _IS_TOLD = exists(
-    select(SeatRow.id).where(_DELAYED, SeatRow.telling.is_not(None), or_(_went_out(), _IS_OPEN))
+    select(SeatRow.id).where(_DELAYED, SeatRow.telling.is_not(None), or_(_IS_HANDED_OVER, _MAY_BE_SETTLED))
 )
 _NOBODY_IS_LATE = Game.waits_from.is_not(None) & ~exists(select(SeatRow.id).where(_DELAYED))
 _TOLD = select(Game.id).where(

@@ -426,7 +426,7 @@ def _tell_of_failure(connection: Connection, row: Row[*tuple[Any, ...]], now: da
     seat = seat_by_id(connection, row.seat_id)
     sitting = sit_down(connection, seat.game_id, now)
     if seat.side in sitting.awaited:
-        _let_time_begin_anew(sitting, row)
+        _let_time_begin_anew(sitting, seat.side, row)
     words: dict[str, object] = {"ignored": [], "items": [], "doubt": "failed"}
     if row.page:
         sitting.answer_on_page(seat.side)
@@ -443,9 +443,9 @@ _RENEWED = select(InboxRow.id).where(
 _RENEW = update(InboxRow).where(InboxRow.id == bindparam("letter"))
 
 
-def _let_time_begin_anew(sitting: Sitting, row: Row[*tuple[Any, ...]]) -> None:
+def _let_time_begin_anew(sitting: Sitting, side: Side, row: Row[*tuple[Any, ...]]) -> None:
     """The letter is marked by the move for which it did so."""
     if sitting.connection.execute(_RENEWED, {"seat": row.seat_id}).first():
         return
-    sitting.pass_turn(sitting.turn)
+    sitting.begin_anew(side)
     sitting.connection.execute(_RENEW, {"letter": row.id, "ply": sitting.ply})

@@ -193,6 +193,14 @@ class Sitting:
         self.deadline = clock.deadline(self.now, self._halvings) if self.awaited else None
         self.remind_at = clock.reminder(self.now, self._halvings) if self.awaited else None
 
+    def begin_anew(self, side: Side) -> None:
+        """The time of this turn begins anew for a side; where the other is awaited too, it may be untold."""
+        other = self.chairs[side.other]
+        untold = other.telling if side.other in self.awaited else None
+        self.pass_turn(self.turn)
+        if untold and telling.left(other.held):
+            other.telling, self.waits_from = untold, self.now
+
     def _stop_waiting(self) -> None:
         """Nobody need be told of the last turn any more; for how long the game has waited is kept."""
         for chair in self._both():

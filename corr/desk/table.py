@@ -192,7 +192,7 @@ def _shown(row: Row[*tuple[Any, ...]], now: datetime) -> telling.Shown:
     other = Told(
         _is_awaited(row, side), row.other_telling is not None, row.other_delayed_from, row.other_held
     )
-    is_open = row.telling is not None and row.opened == row.telling
+    is_open = row.state != "deploying" and row.telling is not None and row.opened == row.telling
     heard = row.opened_at if is_open else row.paused_at or now
     return telling.shown(Time(row.deadline, row.earliest, row.waits_from), own, other, heard)
 

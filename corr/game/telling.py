@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 #: For so long, over all its turns, a game waits until a side is told.
@@ -57,18 +57,27 @@ def shown(time: Time, own: Told, other: Told, now: datetime) -> Shown:
     """What a side is shown that is told of its turn now, if it was not before.
 
     Where a letter was late, only its reader learns when the time began: that may have been by opening a page.
+    While both deploy, letters alone begin it, and both are shown the one time.
     """
-    if time.earliest is None:
-        return Shown(time.deadline)
-    if own.is_delayed:
-        if time.waits_from is None:
-            return Shown(time.deadline)
-        return Shown(time.earliest + waited(time.waits_from, now, left(own.held)))
-    if not other.is_delayed:
-        return Shown(time.earliest)
+    late = [each for each in (own, other) if each.is_delayed]
+    if time.earliest is None or not late:
+        return Shown(time.earliest if time.earliest and time.waits_from else time.deadline)
+    news = _of_the_other(other) if other in late and not own.is_delayed else Shown(None)
+    if not own.awaited:
+        return news
+    if time.waits_from is None:
+        return replace(news, deadline=time.deadline)
+    most = max(left(each.held) for each in late)
+    wait = waited(time.waits_from, now, most)
+    return replace(news, deadline=time.earliest + (_in_hours(wait) if other.awaited else wait))
+
+
+def _of_the_other(other: Told) -> Shown:
     assert other.delayed_from
-    return Shown(
-        deadline=time.earliest if own.awaited else None,
-        delay="waits" if other.waits else "late",
-        until=other.delayed_from + left(other.held) if other.waits else None,
-    )
+    until = other.delayed_from + left(other.held) if other.waits else None
+    return Shown(None, "waits" if other.waits else "late", until)
+
+
+def _in_hours(span: timedelta) -> timedelta:
+    """So that a page which both look at changes once an hour only."""
+    return span - span % timedelta(hours=1)

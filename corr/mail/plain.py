@@ -28,6 +28,8 @@ class Bare:
     deadline: str
     late: bool
     paused: bool
+    delay: str  # of the letter about the other side's turn, which "waits" or was "late"
+    until: str
     offer: Side | None
     winner: Side | None
     said: str  # what the umpire has told this side since its last move
@@ -81,6 +83,8 @@ def _news(bare: Bare, kind: str, words: Mapping[str, Any]) -> Iterator[str]:
         case "decree":
             yield sentence("plain.decree", sentence=words["sentence"])
             yield _quoted(words["reason"])
+        case "delay" if not bare.delay:
+            yield sentence("plain.delayed")
         case "doubted":
             yield sentence("plain.doubted", came=words["came"])
             yield from _all_quoted(words["orders"])
@@ -117,7 +121,17 @@ def _clock(bare: Bare) -> str:
     if bare.late:
         return sentence("plain.late", side=awaited, deadline=bare.deadline)
     if not bare.my_turn:
-        return sentence("plain.waiting", side=awaited, deadline=bare.deadline)
+        return _waiting(bare, awaited)
     if bare.state == "deploying":
         return sentence("plain.deploy", deadline=bare.deadline)
     return sentence("plain.turn", deadline=bare.deadline)
+
+
+def _waiting(bare: Bare, awaited: str) -> str:
+    match bare.delay:
+        case "waits":
+            return sentence("plain.waits_for", side=awaited, until=bare.until)
+        case "late":
+            return sentence("plain.late_for", side=awaited)
+        case _:
+            return sentence("plain.waiting", side=awaited, deadline=bare.deadline)

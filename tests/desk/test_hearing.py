@@ -14,7 +14,7 @@ from browser import Browser
 from sqlalchemy import select, update
 from table import ANN, BEN, NOON, Table, flat, text_of
 
-from corr.desk import decrees, signing
+from corr.desk import decrees, reader, signing
 from corr.desk.decrees import Deed
 from corr.mail.post import Delivery, Envelope, Fate, Post
 from corr.store.tables import Game, Player
@@ -292,20 +292,131 @@ def decree(table: Table, deed: Deed, detail: str, number: int) -> None:
     table.work()
 
 
-def test_while_both_deploy_one_deadline_waits_for_who_is_told_last(table: Table) -> None:
+def deploy(table: Table) -> None:
+    """Both have accepted a game in which they deploy; the letters about it are made, not sent."""
     table.challenge(variant="assassin")
     table.reply(ANN, "accept")
-    relay = relayed(table)
-    relay.refused = {ANN}
-    table.reply(BEN, "accept")
-    pass_by(table, days(3.5))
-    assert not is_over(table)
-    assert "Deploy your men by" in shown(table, ANN)
+    table.post(table.letter(BEN, "accept"))
 
-    pass_by(table, days(2.9))
+
+def test_while_both_deploy_one_deadline_waits_for_who_is_told_last(table: Table) -> None:
+    deploy(table)
+    relay = relayed(table)
+    relay.unreached = {ANN}
+    table.work()
+    pass_by(table, days(2))
+    relay.unreached = set()
+    pass_by(table, timedelta(hours=7))
+    deadline, _ = times(table)
+    assert deadline
+    assert NOON + days(5) <= deadline <= NOON + days(5.5)
+    for player in (ANN, BEN):
+        assert f"Deploy your men by {deadline:%a %d %b %Y, %H:%M} UTC." in table.says(player)
+
+    pass_by(table, deadline - table.clock())
     assert not is_over(table)
-    pass_by(table, days(0.2))
+    pass_by(table, days(0.1))
     assert is_over(table)
+
+
+def test_while_both_deploy_nobody_reads_that_a_time_ran_out_that_waits(table: Table) -> None:
+    deploy(table)
+    relayed(table).refused = {ANN}
+    table.work()
+    for _ in range(9):
+        pass_by(table, days(1))
+        for player in (ANN, BEN):
+            seen = shown(table, player)
+            assert "Deploy your men by" in seen
+            assert "ran out" not in seen
+    assert not is_over(table)
+
+    pass_by(table, days(1.1))
+    assert is_over(table)
+
+
+def test_a_letter_that_breaks_the_reader_gives_nobody_time_who_is_not_told(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deploy(table)
+    relay = relayed(table)
+    relay.unreached = {ANN}
+    table.work()
+    with monkeypatch.context() as broken:
+        broken.setattr(reader, "reading_of", lambda *_: 1 / 0)
+        table.post(table.letter(BEN, "deploy home"))
+        pass_by(table, timedelta(hours=1), timedelta(minutes=10))
+    assert "it is our fault: nothing was tried" in table.says(BEN)
+    pass_by(table, days(4))
+
+    assert not is_over(table)
+    assert TROUBLE in table.says(BEN)
+
+
+@pytest.mark.parametrize("unreached", [{BEN}, {ANN, BEN}], ids=["one is late", "both are late"])
+def test_while_both_deploy_nothing_tells_that_the_other_side_opened_the_page(
+    sqlite_table: Table, tmp_path: Path, unreached: set[str]
+) -> None:
+    deploy(sqlite_table)
+    ann = table_of(sqlite_table, ANN)
+    game = page(sqlite_table)
+    twins = parted(sqlite_table, tmp_path / "twins", ann)
+    relays = {}
+    for twin in (twins.one, twins.other):
+        relays[id(twin)] = relay = relayed(twin.table)
+        relay.unreached = set(unreached)
+        twin.app = twin.table.at_work()
+        random.seed(0)
+        twin.table.work()
+
+    for hour in range(3 * 24 + 12):
+        for twin in (twins.one, twins.other):
+            relays[id(twin)].unreached -= {ANN} if hour == 12 else set()
+            random.seed(hour)  # how long a letter is put off
+            pass_by(twin.table, timedelta(hours=1))
+        if hour == 6:
+            shown(twins.one.table, BEN)
+        if hour % 12 == 7 or hour > 72:
+            for path in (game, "/games/"):
+                one, other = twins.answers(path)
+                assert one == other, (hour, path)
+    assert letters(twins.one) == letters(twins.other)
+    twins.close()
+
+
+@pytest.mark.parametrize("deed", ["opens the page", "is answered"])
+def test_what_is_written_to_the_mover_for_its_own_doings_is_told_to_nobody_else(
+    sqlite_table: Table, tmp_path: Path, deed: str
+) -> None:
+    """The letter about a turn was refused, and others are not: an answer, or a reminder."""
+    sqlite_table.begin()
+    ann = table_of(sqlite_table, ANN)
+    game = page(sqlite_table)
+    twins = parted(sqlite_table, tmp_path / "twins", ann)
+    for twin in (twins.one, twins.other):
+        relay = relayed(twin.table)
+        twin.app = twin.table.at_work()
+        relay.refused = {BEN}
+        twin.table.reply(ANN, "e2e4")
+        pass_by(twin.table, timedelta(hours=2))
+        relay.refused = set()
+    if deed == "is answered":
+        twins.one.table.reply(BEN, "show")
+    else:
+        shown(twins.one.table, BEN)
+
+    for day in range(6):
+        for twin in (twins.one, twins.other):
+            pass_by(twin.table, days(0.4))
+        for path in (game, "/games/"):
+            one, other = twins.answers(path)
+            assert one == other, (day, path)
+    assert letters(twins.one) == letters(twins.other)
+    assert "This is the one reminder" in twins.one.table.says(BEN)
+    for twin in (twins.one, twins.other):
+        pass_by(twin.table, days(1))
+    assert [is_over(twin.table) for twin in (twins.one, twins.other)] == [True, False]
+    twins.close()
 
 
 @pytest.mark.parametrize("back", [36, 100], ids=["handed over", "never handed over"])

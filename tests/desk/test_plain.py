@@ -13,6 +13,7 @@ from corr import diagram, pages
 from corr.desk import catalogue, dossier, outbox, rekeying, review, zones
 from corr.mail import board as boards
 from corr.mail import compose, html
+from corr.mail.post import Delivery, Fate
 from corr.orders import kind_of
 from corr.store.tables import OutboxRow, SlipRow
 from corr.words import Side
@@ -135,6 +136,28 @@ def test_both_sides_that_deploy_are_told_until_when(table: Table, monkeypatch) -
         breaks(broken, compose, "render")
         table.reply(BEN, "accept")
     assert "Deploy your men by Mon 23 Nov 2026, 12:00 UTC." in table.says(ANN)
+
+
+def test_who_waits_for_somebody_who_is_not_told_is_told_so(table: Table, monkeypatch) -> None:
+    table.begin()
+    with monkeypatch.context() as away:
+        away.setattr(table.house.post, "send", lambda _: Delivery(Fate.NEVER, "550 nobody here"))
+        table.reply(ANN, "e2e4")
+    with monkeypatch.context() as broken:
+        breaks(broken, compose, "render")
+        table.sweep()
+        table.work()
+        assert "The umpire waits for Black. The letter about it could not be handed over yet" in table.says(
+            ANN
+        )
+        assert "though no longer than until Fri 27 Nov 2026, 12:00 UTC." in table.says(ANN)
+        outbox.TRAY.revive(table.house, table.clock())
+        table.work()
+        table.sweep()
+        table.work()
+    assert "The letter about it was handed over late" in table.says(ANN)
+    assert "so long your time did not run" in table.says(BEN)
+    assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.says(BEN)
 
 
 def test_no_line_of_a_plain_letter_reads_as_an_order(table: Table, monkeypatch) -> None:
