@@ -8,7 +8,7 @@ from corr.desk import passkeys
 from corr.desk.signing import Visitor
 from corr.knock import Work
 from corr.sentences import sentence
-from corr.web import freshness, proof
+from corr.web import proof
 from corr.web.proof import holder
 from corr.web.visit import Answer, back, guard, house, knock, limit, operator, page, say
 from corr.words import Refused
@@ -23,7 +23,7 @@ _HOUR = 3_600
 def begin() -> Answer:
     """The page on which a passkey is made."""
     found = _operator()
-    if asked := _asked(found):
+    if asked := proof.ask_lately(found, "settings.settings_page"):
         return asked
     name = request.form.get("passkey", "")
     try:
@@ -52,7 +52,7 @@ def add() -> Answer:
 def remove() -> Answer:
     """One passkey fewer."""
     found, name = _operator(), request.form.get("passkey", "")
-    if asked := _asked(found):
+    if asked := proof.ask_lately(found, "settings.settings_page"):
         return asked
     try:
         passkeys.remove(house(), found, name, house().now())
@@ -62,12 +62,6 @@ def remove() -> Answer:
         say(sentence("passkeys.removed", name=name))
         knock(Work.SEND)
     return back("settings.settings_page")
-
-
-def _asked(found: Visitor) -> Answer | None:
-    """A letter first where the last one is long ago, and a passkey where there is one."""
-    goal = "settings.settings_page"
-    return freshness.ask_again(found, goal) or proof.ask(found, goal)
 
 
 def _operator() -> Visitor:

@@ -10,6 +10,7 @@ from flask import request, session, url_for
 from corr.desk import passkeys, signing
 from corr.desk.passkeys import Holder
 from corr.desk.signing import Visitor
+from corr.web import freshness
 from corr.web.visit import Answer, house, limit, operator, page, say
 from corr.words import Refused
 
@@ -26,6 +27,11 @@ def ask_for_passkey() -> Answer | None:
     """Before a form is done: the page on which a passkey is shown for it; None where that is done, or not needed."""
     found = operator()
     return ask(found, "admin.overview") if request.method == "POST" and found else None
+
+
+def ask_lately(found: Visitor, goal: str) -> Answer | None:
+    """A letter first where the last one is long ago, and a passkey where there is one."""
+    return freshness.ask_again(found, goal) or ask(found, goal)
 
 
 def ask(found: Visitor, goal: str) -> Answer | None:

@@ -11,7 +11,7 @@ from corr.desk.signing import Visitor
 from corr.knock import Work
 from corr.pages import LANGUAGES
 from corr.sentences import sentence
-from corr.web import freshness
+from corr.web import freshness, proof
 from corr.web.visit import (
     LONGEST,
     Answer,
@@ -148,8 +148,10 @@ def anew() -> Answer:
 
 @pages.post("/address/remove")
 def remove() -> Answer:
-    """One address fewer."""
-    return _do_lately(_remove)
+    """One address fewer; who has a passkey shows it, since nobody has to who comes by that address then."""
+    found = visitor()
+    asked = proof.ask_lately(found, "settings.settings_page") if found else None
+    return asked or _do(_remove)
 
 
 def _remove(who: Visitor) -> str:

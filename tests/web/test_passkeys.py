@@ -134,6 +134,23 @@ def test_who_has_one_shows_it_to_set_up_another_or_to_take_one_away(
     assert "is taken away" in press_by(olga, key.show)
 
 
+def test_an_operators_address_is_taken_away_when_one_was_shown(
+    table: Table, olga: Browser, key: Authenticator
+) -> None:
+    """Whoever reads her letters alone would come by it as an operator of whom there is no passkey."""
+    set_up(olga, key)
+    thief = let_in(table, SECOND)
+    thief.press("Send the letters here")
+    page = thief.press("Remove")
+    assert f"What shall be done an address is removed Address {OLGA}" in page
+    assert "This was no passkey of yours" in press_by(thief, Authenticator().show)
+    assert "Show your passkey" in pause(let_in(table, OLGA), begin(table))
+    thief.open("/settings/")
+    thief.press("Remove")
+
+    assert f"{OLGA} is not one of your addresses any more" in press_by(thief, key.show)
+
+
 def test_one_that_is_lost_is_taken_away_at_the_console(
     table: Table, olga: Browser, key: Authenticator
 ) -> None:
