@@ -308,7 +308,7 @@ class Sitting:
         """What a side wrote on its page is answered there, with its news; of the end it is told by a letter too."""
         chair = self.chairs[side]
         self._keep_news(chair)
-        chair.owed = self.outcome is not None
+        chair.owed = self._ends
         chair.answers += 1
 
     def leave_unanswered(self, side: Side) -> None:

@@ -179,6 +179,30 @@ def test_a_game_that_is_proposed_is_accepted_on_the_page(table: Table) -> None:
     assert "White's move" in bens.press("Accept")
 
 
+def test_who_declines_on_the_page_is_told_by_a_letter_that_there_is_no_game(table: Table) -> None:
+    table.challenge()
+
+    sit_down(table, ANN).press("Decline")
+
+    assert table.says(ANN).startswith(
+        "Wild 16 with ben, you are White.\n"
+        "This game will not take place, because one of you would rather not play."
+    )
+    assert "again" not in table.says(ANN)
+
+
+def test_the_end_is_told_by_one_letter_whatever_is_written_on_the_page_after_it(
+    begun: Table, anns: Browser
+) -> None:
+    begun.reply(BEN, "resign resign")
+    letters = len(begun.letters(ANN))
+
+    anns.open(anns.at)
+    anns.press("Play again, with the colours changed")
+
+    assert len(begun.letters(ANN)) == letters
+
+
 def test_what_is_about_no_single_game_is_sent_elsewhere(anns: Browser) -> None:
     assert "Please use the lobby, or write it to the umpire" in anns.send("seeks")
 
