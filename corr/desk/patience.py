@@ -34,12 +34,17 @@ _ANSWERS_READ_AS = (
 
 
 def last_of(connection: Connection, seat_id: int, reading: str, now: datetime) -> str | None:
-    """Of which span an answer is the last, nothing where more may come; None where there is none any more."""
-    left = {"hour": _MOST - _since(connection, _ANSWERS, {"seat": seat_id}, now - _HOUR)}
-    if reading in _ODD:
-        alike, most = _ODD[reading]
+    """Of which span an answer is the last, nothing where more may come; None where there is none any more.
+
+    What is told of a few times a day is told also where the hour's answers are used up: that an address is void, too.
+    """
+    alike, most = _ODD.get(reading, ((), _MOST))
+    left: dict[str, int] = {}
+    if alike:
         asked = {"seat": seat_id, "readings": alike}
         left["day"] = most - _since(connection, _ANSWERS_READ_AS, asked, now - _DAY)
+    if most == _MOST:
+        left["hour"] = _MOST - _since(connection, _ANSWERS, {"seat": seat_id}, now - _HOUR)
     if min(left.values()) <= 0:
         return None
     return next((span for span in ("day", "hour") if left.get(span) == 1), "")

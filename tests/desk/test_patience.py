@@ -68,6 +68,28 @@ def test_the_end_of_a_game_is_told_however_much_was_written_before(table: Table)
     assert len(table.letters(ANN)) == letters
 
 
+def test_that_an_address_is_void_is_told_however_much_was_written_before(table: Table) -> None:
+    table.begin()
+    table.clock.pass_by(hours=2)
+    newest = table.newest(ANN)
+    answers(table, "show", 25)
+    table.reply(ANN, "new address", to=newest)
+
+    table.reply(ANN, "e2e4", to=newest)
+
+    assert "an address that your seat no longer has, so nothing was tried" in table.says(ANN)
+    table.reply(ANN, "e2e4")
+    assert "Your turn: reply by" in table.says(BEN)
+
+
+def test_of_a_letter_in_their_name_the_owner_is_told_however_much_was_written_before(table: Table) -> None:
+    table.begin()
+    table.clock.pass_by(hours=2)
+    answers(table, "show", 25)
+
+    assert answers(table, "e2e4", 9, sender=EVE) == 1
+
+
 def test_the_same_orders_again_do_nothing_though_the_first_were_not_answered(table: Table) -> None:
     table.begin()
     table.clock.pass_by(hours=2)

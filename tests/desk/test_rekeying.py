@@ -80,6 +80,9 @@ def test_who_goes_on_at_an_old_address_is_told_five_times_a_day(table: Table) ->
     table.work()
 
     assert len(table.letters(ANN)) == letters + 5
+    assert "the last answer of today to what goes to an address that your seat no longer has" in table.says(
+        ANN
+    )
 
 
 def test_who_asks_for_one_by_a_message_id_alone_has_to_confirm_it(table: Table) -> None:
