@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from pathlib import Path
@@ -14,9 +15,10 @@ from pathlib import Path
 import pytest
 from authenticator import set_up, take_away
 from browser import Browser
+from relay import Relay, relayed
 from table import ANN, BEN, EVE, FAY, Table, text_of
 
-from corr.desk import decrees, restoring
+from corr.desk import decrees, outbox, restoring
 from corr.desk.decrees import Deed
 from corr.rules import UMPIRES
 
@@ -322,6 +324,38 @@ def first_of_a_game(table: Table, player: str) -> EmailMessage:
     )
 
 
+def room_of_delays(table: Table) -> dict[str, str]:
+    """The letters that tell of others that are late: of a move, and while both deploy."""
+    wall, relay = Wall(table), relayed(table)
+    table.begin()
+    wall.hang("a game")
+    late(wall, relay, lambda: table.reply(ANN, "e2e4"))
+    wall.show("a move all the same", BEN, "e7e5")
+    table.challenge(variant="assassin")
+    table.reply(ANN, "accept")
+    wall.hang("another game")
+    late(wall, relay, lambda: table.reply(BEN, "accept"))
+    return wall.drawn
+
+
+def late(wall: Wall, relay: Relay, deed: Callable[[], object]) -> None:
+    """What comes of a deed while letters to Ben are refused, and after that."""
+    relay.refused = {BEN}
+    deed()
+    wall.hang("a letter that the other side gets")
+    wall.table.sweep()
+    wall.table.work()
+    wall.hang("it is late")
+    relay.refused = set()
+    wall.table.clock.pass_by(hours=30)
+    outbox.TRAY.revive(wall.table.house, wall.table.clock())
+    wall.table.work()
+    wall.hang("it goes out")
+    wall.table.sweep()
+    wall.table.work()
+    wall.hang("it went out")
+
+
 def room_of_the_operator(table: Table) -> dict[str, str]:
     """The letters that tell what an operator has decreed, and those in a game that is paused."""
     wall = Wall(table)
@@ -394,3 +428,7 @@ def test_the_letters_of_the_site_read_as_in_the_gallery(sqlite_table: Table):
 
 def test_the_letters_of_the_operator_read_as_in_the_gallery(sqlite_table: Table):
     hold(GALLERY / "operator", room_of_the_operator(sqlite_table))
+
+
+def test_the_letters_of_delays_read_as_in_the_gallery(sqlite_table: Table):
+    hold(GALLERY / "delays", room_of_delays(sqlite_table))

@@ -4,49 +4,22 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 from alike import Twin, parted
 from browser import Browser
+from relay import relayed
 from sqlalchemy import select, update
 from table import ANN, BEN, NOON, Table, flat, text_of
 
 from corr.desk import decrees, reader, signing
 from corr.desk.decrees import Deed
-from corr.mail.post import Delivery, Envelope, Fate, Post
 from corr.store.tables import Game, Player
 
 TROUBLE = "The letter about it could not be handed over yet."
 LATE = "was handed over late"
-
-
-@dataclass
-class Relay:
-    """A mail server on the way, which is down, or refuses all letters to somebody."""
-
-    post: Post
-    is_down: bool = False
-    refused: set[str] = field(default_factory=set)
-    unreached: set[str] = field(default_factory=set)
-
-    def send(self, envelope: Envelope) -> Delivery:
-        if envelope.recipient in self.refused:
-            return Delivery(Fate.NEVER, "550 nobody here")
-        if self.is_down or envelope.recipient in self.unreached:
-            return Delivery(Fate.LATER, "not now")
-        return self.post.send(envelope)
-
-    def close(self) -> None:
-        self.post.close()
-
-
-def relayed(table: Table) -> Relay:
-    relay = Relay(table.house.post)
-    table.house = replace(table.house, post=relay)
-    return relay
 
 
 def pass_by(table: Table, span: timedelta, step: timedelta = timedelta(hours=1)) -> None:

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 from authenticator import set_up, take_away
+from relay import relayed
 from sqlalchemy import select
 from table import ANN, AUTHSERV_ID, BEN, EVE, FAY, Table, html_of, text_of
 
-from corr.desk import addresses, correspondents, decrees, players, rekeying, restoring, signing
+from corr.desk import addresses, correspondents, decrees, outbox, players, rekeying, restoring, signing
 from corr.desk.decrees import Deed
 from corr.desk.signing import Visitor
 from corr.mail.html import flattened
@@ -72,6 +73,8 @@ def game_with(table: Table, name: str) -> list:
     table.work()
     table.reply(BEN, "resign resign")
     voided(table, name)
+    for variant in ("wild16", "assassin"):
+        delayed(table, name, variant)
     return [letter for player in (ANN, BEN) for letter in table.letters(player)]
 
 
@@ -88,6 +91,23 @@ def voided(table: Table, name: str) -> None:
         wish = decrees.wish(Deed.ADJUDICATE, "", "void", HOSTILE)
         decrees.decree(table.house, "olga@house.example", game_id, "1", wish, table.clock())
         table.work()
+
+
+def delayed(table: Table, name: str, variant: str) -> None:
+    """A game about which letters to one side are refused for a while."""
+    relay = relayed(table)
+    table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>', variant)
+    table.reply(ANN, "accept")
+    relay.refused = {ANN}
+    table.reply(BEN, "accept")
+    table.sweep()
+    table.work()
+    relay.refused = set()
+    table.clock.pass_by(minutes=5)
+    outbox.TRAY.revive(table.house, table.clock())
+    table.work()
+    table.sweep()
+    table.work()
 
 
 def wrapped(text: str, columns: int) -> list[str]:
@@ -117,6 +137,7 @@ def test_no_line_that_we_send_reads_as_an_order(table: Table, name: str) -> None
     letters = game_with(table, name)
 
     assert len(letters) > 20
+    assert sum("could not be handed over" in text_of(letter) for letter in letters) > 2
     for text in (text for letter in letters for text in texts_of(letter)):
         lines = set(text.splitlines())
         for columns in WIDTHS:
@@ -138,7 +159,8 @@ def test_what_a_reply_may_quote_is_known_line_by_line(table: Table) -> None:
     """What is kept of a letter for this is written anew, not read from its HTML, since that would take long."""
     game_with(table, "Zoë  Ann <b>&amp;")
     with table.house.store.reading() as connection:
-        kept = connection.execute(select(OutboxRow.text).order_by(OutboxRow.id)).all()
+        in_order = select(OutboxRow.text).order_by(OutboxRow.sent_at, OutboxRow.id)
+        kept = connection.execute(in_order).all()
 
     assert len(kept) > 20
     for letter, row in zip(table.all_letters(), kept, strict=True):
