@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, bindparam, select
@@ -59,7 +58,7 @@ class Docket:
     paused: str
     outcome: str
     is_own: bool  # the operator plays it too, and it is not over
-    is_partial: bool  # letters of an opponent of the operator's are left out
+    is_partial: bool  # letters of an opponent of the operator's, and when it heard of its turn, are left out
     letters: tuple[Posted, ...]
     decrees: tuple[Entered, ...]
     number: int  # of the next decree
@@ -130,17 +129,18 @@ def _docket(connection: Connection, operator: Correspondent, row: Found) -> Dock
     seats = connection.execute(_SEATS, {"games": [row.id]}).all()
     game = _listed(row, {(row.id, seat.side): seat.name for seat in seats})
     seated, held = {seat.player_id for seat in seats}, stakes(connection, operator)
+    is_partial = not seated.isdisjoint(held.opponents)
     return Docket(
         game=game,
         clock=clock_of(row.clock).sentence,
         rated=row.rated,
         moves=max(row.ply, 0),
         awaited=_awaited(row, game),
-        deadline=in_utc(_deadline(row, operator, seated)),
+        deadline=in_utc(row.earliest if is_partial and row.earliest else row.deadline),
         paused=in_utc(row.paused_at),
         outcome=_outcome(row),
         is_own=row.state != "over" and operator.player_id in seated,
-        is_partial=not seated.isdisjoint(held.opponents),
+        is_partial=is_partial,
         letters=tuple(_posted(each, game) for each in _letters(connection, held, row.id)),
         decrees=decrees.entered(connection, row.id),
         number=decrees.next_number(connection, row.id),
@@ -170,13 +170,6 @@ def _letters(connection: Connection, held: Stakes, game_id: int) -> Sequence[Fou
 
 def _posted(row: Found, game: Listed) -> Posted:
     return Posted(game.players[Side(row.side)], row.kind, in_utc(row.made_at), _became(row))
-
-
-def _deadline(row: Found, operator: Correspondent, seated: Collection[int]) -> datetime | None:
-    """When an opponent heard of its turn is not told to an operator who plays."""
-    public: datetime | None = row.earliest or row.deadline
-    known: datetime | None = row.deadline
-    return public if operator.player_id in seated else known
 
 
 def _became(row: Found) -> str:

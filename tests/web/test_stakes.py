@@ -11,7 +11,7 @@ from moody import Moody, drain
 from table import ANN, BEN, EVE, Table
 from werkzeug.test import TestResponse
 
-from corr.desk import health, reader
+from corr.desk import health, reader, rounds
 from corr.mail.post import Fate
 from corr.store import sealed
 
@@ -165,6 +165,26 @@ def test_the_house_tells_who_plays_no_opponents_game_with_others_either(table: T
 
     assert (told(ann, code), told(ann, other)) == before
     assert "Letters that were given up 1" in olga.open("/admin/")
+
+
+def test_when_an_opponent_opened_the_page_of_another_game_is_not_told(table: Table) -> None:
+    """Its time began then, where its letter was late."""
+    begin(table)
+    ann, olga, ben = (let_in(pages_of(table), table, each) for each in (ANN, OLGA, BEN))
+    other = table.challenge(BEN, EVE)
+    table.reply(EVE, "accept")
+    table.post(table.letter(BEN, "accept"))
+    table.read()
+    table.clock.pass_by(hours=2)
+    rounds.sweep(table.house, table.clock())
+    before = [each.open(f"/admin/games/{other}") for each in (ann, olga)]
+
+    ben.open(f"/games/{other}")
+    rounds.sweep(table.house, table.clock())
+    after = [each.open(f"/admin/games/{other}") for each in (ann, olga)]
+
+    assert after[0] == before[0]
+    assert after[1] != before[1]
 
 
 def test_everything_is_sent_again_but_what_an_opponent_would_get(table: Table) -> None:
