@@ -14,6 +14,8 @@ from random import Random
 
 ROOT = Path(__file__).parent.parent
 _PATIENCE = 120.0
+#: Of games that last for minutes each letter is to be answered.
+_QUICK_GAMES = {"CORR_ANSWERS_AN_HOUR": "1000"}
 
 
 def lines() -> dict[str, str]:
@@ -26,7 +28,7 @@ def environ(**settings: str) -> dict[str, str]:
     """This process's environment, this Python's programs first on the path, and the house's settings."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith("CORR_")}
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    return kept | {"PATH": programs, "PYTHONUNBUFFERED": "1"} | settings
+    return kept | {"PATH": programs, "PYTHONUNBUFFERED": "1", **_QUICK_GAMES} | settings
 
 
 def run_once(command: str, settings: Mapping[str, str], seconds: float = _PATIENCE) -> str:

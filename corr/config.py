@@ -30,6 +30,7 @@ class Config:
     operators: frozenset[str] = frozenset()
     log_level: str = "INFO"
     lease: timedelta = timedelta(minutes=2)
+    answers_an_hour: int = 20  # to the letters of one seat
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Config:
@@ -38,7 +39,11 @@ class Config:
             database_url=_needed(environ, "CORR_DATABASE_URL", "sqlite:////var/lib/corr/corr.sqlite"),
             domain=_needed(environ, "CORR_MAIL_DOMAIN", "play.example.org").lower(),
         )
-        config = replace(config, operators=_addresses(environ.get("CORR_OPERATORS", "")))
+        config = replace(
+            config,
+            operators=_addresses(environ.get("CORR_OPERATORS", "")),
+            answers_an_hour=_number(environ, "CORR_ANSWERS_AN_HOUR", config.answers_an_hour),
+        )
         given = {field: environ[key] for field, key in _OPTIONAL.items() if environ.get(key)}
         return _checked(replace(config, **given))  # type: ignore[arg-type]  # mypy checks ** against every field; these are strings
 
@@ -68,7 +73,13 @@ _OPTIONAL = {
     "log_level": "CORR_LOG_LEVEL",
 }
 #: Every key that the house looks at.
-KEYS = ("CORR_DATABASE_URL", "CORR_MAIL_DOMAIN", *_OPTIONAL.values(), "CORR_OPERATORS")
+KEYS = (
+    "CORR_DATABASE_URL",
+    "CORR_MAIL_DOMAIN",
+    *_OPTIONAL.values(),
+    "CORR_OPERATORS",
+    "CORR_ANSWERS_AN_HOUR",
+)
 _MISSING = "{key} is not set. Set it in the environment, for example {key}={example}"
 
 
@@ -76,6 +87,13 @@ def _needed(environ: Mapping[str, str], key: str, example: str) -> str:
     if not environ.get(key):
         raise Misconfigured(_MISSING.format(key=key, example=example))
     return environ[key]
+
+
+def _number(environ: Mapping[str, str], key: str, unless_set: int) -> int:
+    text = environ.get(key) or str(unless_set)
+    if not re.fullmatch("[1-9][0-9]{0,5}", text):
+        raise Misconfigured(f"{key} is {text!r}: write a number, 1 or more")
+    return int(text)
 
 
 def _addresses(text: str) -> frozenset[str]:

@@ -37,6 +37,8 @@ _HOST = "127.0.0.1"
 _THREADS = 2
 _POLLING = 0.02
 _LEASE = timedelta(seconds=5)
+#: Whoever tries it plays a whole game within an hour.
+_ANSWERS_AN_HOUR = 1000
 
 
 def run(folder: Path | None, port: int) -> None:
@@ -74,6 +76,7 @@ def _demo(where: Path, post: Place, address: str) -> Demo:
         web_url=address,
         authserv_id=AUTHSERV_ID,
         lease=_LEASE,
+        answers_an_hour=_ANSWERS_AN_HOUR,
     )
     # Nothing is on its way from another machine here, so a flag need not wait.
     house = replace(house_of(config, clock.now), grace=timedelta())

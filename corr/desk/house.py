@@ -31,6 +31,7 @@ class House:
     authserv_id: str | None = (
         None  # by which name our own mail server signs what it has found out about a sender
     )
+    answers_an_hour: int = 20
 
     @property
     def umpire(self) -> str:
@@ -48,4 +49,5 @@ def house_of(config: Config, now: Callable[[], datetime] = wall_clock) -> House:
         now=now,
         web_url=config.web_url,
         authserv_id=config.authserv_id,
+        answers_an_hour=config.answers_an_hour,
     )

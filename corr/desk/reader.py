@@ -22,7 +22,6 @@ from corr.mail.fingerprint import is_other
 from corr.mail.letter import Letter, is_automatic, open_letter, reading_of, without_order
 from corr.orders import Reading, read
 from corr.store.claims import NOW, Queue, Rows, is_free
-from corr.store.session import Store
 from corr.store.tables import InboxRow, OutboxRow, SlipRow
 from corr.words import Side, Word
 
@@ -53,6 +52,7 @@ class Unread:
     automatic: str | None
     unsure: str | None = None  # why it has to be confirmed before it acts
     asked_by: int = 0  # the letter of ours whose own address it went to, which asks for that
+    answers_an_hour: int = 0  # where letters are answered by letters
 
 
 _NOTHING = read(())
@@ -64,7 +64,7 @@ def read_some(house: House, now: datetime, most: int = 20) -> int:
     deadly = [row for row in rows if row.tries > _DEATHS]
     for row in deadly:
         log.error("no worker has lived to the end of a letter", extra=_named(row))
-        _count_failure(house.store, row, now)
+        _count_failure(house, row, now)
     if readable := [row for row in rows if row not in deadly]:
         for row, unread in _unfolded(house, readable, now):
             _act(house, row, unread, now)
@@ -87,7 +87,7 @@ def _unfolded(house: House, rows: Rows, now: datetime) -> list[tuple[Row[*tuple[
         if len(rows) > 1:
             return [each for row in rows for each in _unfolded(house, [row], now)]
         log.exception(_UNREADABLE, extra=_named(rows[0]))
-        _count_failure(house.store, rows[0], now)
+        _count_failure(house, rows[0], now)
         return []
 
 
@@ -103,7 +103,7 @@ def _act(house: House, row: Row[*tuple[Any, ...]], unread: Unread, now: datetime
         raise
     except Exception:
         log.exception(_UNREADABLE, extra=_named(row))
-        _count_failure(house.store, row, now)
+        _count_failure(house, row, now)
 
 
 def _named(row: Row[*tuple[Any, ...]]) -> dict[str, object]:
@@ -168,6 +168,7 @@ def _unfold(
         ),
         doubt=doubt,
         automatic=automatic,
+        answers_an_hour=house.answers_an_hour,
     )
 
 
@@ -324,7 +325,7 @@ def _reply(
         sitting.answer_on_page(side)
         _mark(sitting, unread, reading, orders, _kept_answer(sitting, side, words))
         return
-    last = patience.last_of(sitting.connection, unread.seat.id, reading, sitting.now)
+    last = patience.last_of(sitting.connection, unread.seat.id, reading, unread.answers_an_hour, sitting.now)
     if last is None:
         sitting.leave_unanswered(side)
         _mark(sitting, unread, reading, orders, _kept_answer(sitting, side, words))
@@ -405,18 +406,18 @@ def _mark(
     sitting.connection.execute(_MARK, marks)
 
 
-def _count_failure(store: Store, row: Row[*tuple[Any, ...]], now: datetime) -> None:
+def _count_failure(house: House, row: Row[*tuple[Any, ...]], now: datetime) -> None:
     """A letter that breaks the reader is tried again later, then put aside and its writer told."""
     unread = update(InboxRow).where(InboxRow.id == row.id, InboxRow.read_at.is_(None))
-    with store.writing() as connection:
+    with house.store.writing() as connection:
         if row.tries < _FAILURES:
             rest = _REST * 2**row.tries
             connection.execute(unread.values(leased_until=None, retry_at=now + rest))
         elif connection.execute(unread.values(read_at=now, reading="failed")).rowcount:
-            _tell_of_failure(connection, row, now)
+            _tell_of_failure(connection, row, house.answers_an_hour, now)
 
 
-def _tell_of_failure(connection: Connection, row: Row[*tuple[Any, ...]], now: datetime) -> None:
+def _tell_of_failure(connection: Connection, row: Row[*tuple[Any, ...]], an_hour: int, now: datetime) -> None:
     """It is our fault: the writer is told, and whose turn it is gets the time for it anew, once a game.
 
     That its time begins anew is seen by the other side, who is not to learn of everything that it writes.
@@ -432,7 +433,7 @@ def _tell_of_failure(connection: Connection, row: Row[*tuple[Any, ...]], now: da
         sitting.answer_on_page(seat.side)
         answer = _kept_answer(sitting, seat.side, words)
         connection.execute(update(InboxRow).where(InboxRow.id == row.id).values(answer=answer))
-    elif (last := patience.last_of(connection, seat.id, "failed", now)) is not None:
+    elif (last := patience.last_of(connection, seat.id, "failed", an_hour, now)) is not None:
         sitting.write(seat.side, "answer", row.id, to="", last=last, **words)
     sitting.close()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import random
+from dataclasses import replace
 from pathlib import Path
 
 from sqlalchemy import Connection, func, select
@@ -25,6 +26,7 @@ LETTERS = 1000 if os.environ.get("CORR_TEST_LONG") else 100
 def hammer(folder: Path, worker: int) -> None:
     """Write for whoever is to move, which the other process does as well, and work on whatever waits."""
     table, dice = lay(folder), random.Random(worker)
+    table = replace(table, house=replace(table.house, answers_an_hour=LETTERS))
     for number in range(LETTERS // 2):
         with table.house.store.reading() as connection:
             address, player, order = guess(connection, dice)

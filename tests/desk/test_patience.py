@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
 from sqlalchemy import func, select
 from table import ANN, BEN, EVE, Table
 
+from corr.config import Config
 from corr.store.tables import OrderRow
+from corr.words import Misconfigured
 
 LAST_OF_THE_HOUR = "This is the last answer for a while"
 LAST_OF_THE_DAY = "This is the last answer of today"
@@ -39,6 +44,26 @@ def test_twenty_answers_an_hour_and_the_last_one_says_so(table: Table) -> None:
     table.clock.pass_by(hours=2)
     table.reply(ANN, "show", to=answered)
     assert "Here is your board." in table.says(ANN)
+
+
+def test_the_operator_may_allow_more_or_fewer(table: Table) -> None:
+    table.begin()
+    table.clock.pass_by(hours=2)
+
+    patient = replace(table, house=replace(table.house, answers_an_hour=25))
+
+    assert answers(patient, "show", 41) == 25
+
+
+@pytest.mark.parametrize("text", ["none", "0", "-1", "2.5", "99999999"])
+def test_what_is_no_number_of_answers_is_told_at_once(text: str) -> None:
+    settings = {
+        "CORR_DATABASE_URL": "sqlite://",
+        "CORR_MAIL_DOMAIN": "p.example",
+        "CORR_ANSWERS_AN_HOUR": text,
+    }
+    with pytest.raises(Misconfigured, match="CORR_ANSWERS_AN_HOUR"):
+        Config.from_env(settings)
 
 
 def test_what_is_written_after_that_acts_and_the_other_side_notices_nothing(table: Table) -> None:
