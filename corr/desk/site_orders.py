@@ -32,6 +32,7 @@ class Written:
     letter: int  # which of our letters is answered, if one is
     answered: Mapping[str, Any]  # what it says
     at: datetime
+    is_called_forged: bool = False  # by our own mail server
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ def _item(connection: Connection, house: House, written: Written, order: Order) 
     if not isinstance(order, Word) or order.word not in _DEEDS:
         return Item(str(order), "not_here")
     if order.word not in _ENQUIRIES and not written.is_certain:
-        return Item(str(order), "not_certain")
+        return Item(str(order), "called_forged" if written.is_called_forged else "not_certain")
     try:
         with connection.begin_nested():  # what is refused leaves nothing behind
             return _DEEDS[order.word](connection, house, written, order)

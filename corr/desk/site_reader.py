@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -105,6 +105,7 @@ def _settle(connection: Connection, house: House, row: Found, letter: Letter, no
         is_proved = _is_proved(house, row, who, letter, answered)
         known = _certain(connection, who, letter.sender, now) if is_proved else who
         written = _written(row, known, letter, answered, now, is_certain=is_proved or row.vouched)
+        written = replace(written, is_called_forged=verdict(row.raw, house.authserv_id) == "fail")
         reading = _answer(connection, house, row, letter, written, answered.text if answered else None)
     connection.execute(
         update(SiteInboxRow).where(SiteInboxRow.id == row.id).values(read_at=now, reading=reading)

@@ -67,6 +67,24 @@ def test_nor_is_it_declined(table: Table) -> None:
     assert "it may be anybody's" in table.says(EVE)
 
 
+@pytest.mark.parametrize("text", ["decline", "never again", "confirm"])
+def test_who_answers_where_the_letter_asks_for_it_and_is_called_forged_is_told_just_that(
+    table: Table, text: str
+) -> None:
+    invited(table)
+    invitation, before = table.newest(EVE), len(table.letters(ANN))
+
+    table.reply(EVE, text, headers=FORGED)
+
+    assert len(table.letters(ANN)) == before
+    assert "Our mail server found that your letter does not come from where it says it does" in table.says(
+        EVE
+    )
+    assert "everybody knows" not in table.says(EVE)
+    table.reply(EVE, "accept", to=invitation)
+    assert has_begun(table)
+
+
 def test_who_is_vouched_for_may_answer_the_umpire_instead(table: Table) -> None:
     invited(table)
 
