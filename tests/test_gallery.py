@@ -16,15 +16,17 @@ import pytest
 from authenticator import set_up, take_away
 from browser import Browser
 from relay import Relay, relayed
-from table import ANN, BEN, EVE, FAY, Table, text_of
+from table import ANN, AUTHSERV_ID, BEN, EVE, FAY, Table, text_of
 
-from corr.desk import decrees, outbox, restoring
+from corr.desk import decrees, outbox, rekeying, restoring
 from corr.desk.decrees import Deed
 from corr.rules import UMPIRES
+from corr.words import Side
 
 GALLERY = Path(__file__).parent / "gallery"
 FURTHER = "eve@further.example"
 NAMES = {ANN: "Ann", BEN: "Ben", EVE: "Eve", FAY: "Fay", FURTHER: "Eve elsewhere"}
+CALLED_FORGED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=a.example"
 #: What is another each time: the page of a letter, the number that lets in, a code.
 SECRETS = re.compile(
     r'(?<=/letters/)\w+|(?<=number[ \n]")\d+|(?<=code is ")\w{5}|(?<=^\| )[2-9j-np-z]{5}(?=: )', re.MULTILINE
@@ -221,6 +223,12 @@ class Wall:
         self.table.reply(writer, text)
         self.hang(title)
 
+    def bring(self, title: str, raw: bytes) -> None:
+        """What comes of a letter's very bytes."""
+        self.table.post(raw)
+        self.table.work()
+        self.hang(title)
+
     def write(self, title: str, writer: str, text: str, *, vouched: bool = True) -> None:
         """What comes of a letter that answers none."""
         self.table.write(writer, text, name=NAMES[writer], vouched=vouched)
@@ -396,6 +404,32 @@ def room_of_the_operator(table: Table) -> dict[str, str]:
     return wall.drawn
 
 
+def room_of_doubts(table: Table) -> dict[str, str]:
+    """The letters about letters of which it is in doubt whose they are, and about new addresses."""
+    wall = Wall(table)
+    code = table.challenge()
+    for player in (ANN, BEN):
+        table.reply(player, "accept")
+    wall.hang("a game")
+    first = table.newest(ANN)
+    wall.bring("called forged", table.letter(ANN, "e2e4\ndraw?", headers=CALLED_FORGED))
+    wall.bring("called forged without an order", table.letter(ANN, "Hello!", headers=CALLED_FORGED))
+    wall.bring("another address", table.letter(ANN, "e2e4", sender=EVE))
+    raw = table.letter(ANN, "resign resign", to=first)
+    wall.bring("found by a Message-ID", raw.replace(first["Reply-To"].encode(), b"umpire@play.example"))
+    wall.bring("the same Message-ID", table.letter(ANN, "show", message_id="same@mail.example"))
+    wall.bring("and other words", table.letter(ANN, "help", message_id="same@mail.example"))
+    asking = next(each for each in table.letters(ANN) if "Our mail server found" in text_of(each))
+    wall.bring("confirmed", table.letter(ANN, "confirm", to=asking))
+    wall.bring("confirmed twice", table.letter(ANN, "confirm", to=asking))
+    wall.show("a new address", ANN, "new address")
+    wall.bring("an address that is void", table.letter(ANN, "show", to=first))
+    rekeying.rekey_of_game(table.house, code, Side.BLACK, table.clock())
+    table.work()
+    wall.hang("a new address by the operator")
+    return wall.drawn
+
+
 def decree(table: Table, game_id: int, deed: Deed, detail: str, reason: str) -> None:
     """An operator decrees something, and it is done."""
     with table.house.store.reading() as connection:
@@ -432,3 +466,7 @@ def test_the_letters_of_the_operator_read_as_in_the_gallery(sqlite_table: Table)
 
 def test_the_letters_of_delays_read_as_in_the_gallery(sqlite_table: Table):
     hold(GALLERY / "delays", room_of_delays(sqlite_table))
+
+
+def test_the_letters_about_doubts_read_as_in_the_gallery(sqlite_table: Table):
+    hold(GALLERY / "doubts", room_of_doubts(sqlite_table))

@@ -34,6 +34,22 @@ show
 """
 
 
+#: The kinds of letters to seats.
+SEATS = (
+    "answer",
+    "challenge",
+    "decree",
+    "declined",
+    "delay",
+    "doubted",
+    "new_address",
+    "over",
+    "reminder",
+    "restored",
+    "turn",
+)
+
+
 def game_with(table: Table, name: str) -> list:
     """Every kind of letter, with a hostile name in it and hostile lines quoted."""
     code = table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>')
@@ -75,6 +91,8 @@ def game_with(table: Table, name: str) -> list:
     voided(table, name)
     for variant in ("wild16", "assassin"):
         delayed(table, name, variant)
+    table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>')
+    table.reply(ANN, "decline")
     return [letter for player in (ANN, BEN) for letter in table.letters(player)]
 
 
@@ -132,12 +150,23 @@ def texts_of(letter: EmailMessage) -> list[str]:
     return [text_of(letter), "\n".join(flattened(html_of(letter)))]
 
 
+def kinds_of(table: Table) -> set[str]:
+    """The kinds of all letters that were written."""
+    with table.house.store.reading() as connection:
+        return {
+            kind
+            for row in (OutboxRow, SiteOutboxRow)
+            for kind in connection.execute(select(row.kind)).scalars()
+        }
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_no_line_that_we_send_reads_as_an_order(table: Table, name: str) -> None:
     letters = game_with(table, name)
 
     assert len(letters) > 20
     assert sum("could not be handed over" in text_of(letter) for letter in letters) > 2
+    assert set(SEATS) <= kinds_of(table)
     for text in (text for letter in letters for text in texts_of(letter)):
         lines = set(text.splitlines())
         for columns in WIDTHS:
@@ -252,10 +281,7 @@ def _change_addresses(table: Table) -> None:
 def test_no_line_of_a_letter_of_the_site_reads_as_an_order(table: Table, name: str) -> None:
     letters = site_letters(table, name)
 
-    with table.house.store.reading() as connection:
-        kinds = {*connection.execute(select(SiteOutboxRow.kind)).scalars()}
-        kinds |= {*connection.execute(select(OutboxRow.kind)).scalars()}
-    assert set(SITE) <= kinds
+    assert set(SITE) <= kinds_of(table)
     for text in (text for letter in letters for text in texts_of(letter)):
         lines = set(text.splitlines())
         for columns in WIDTHS:
