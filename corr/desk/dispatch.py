@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 _GIVE_UP = timedelta(days=3)
 _FIRST_WAIT = timedelta(minutes=1)
 _LONGEST_WAIT = timedelta(hours=4)
+# So often one is tried that lay here for days already: since the house stood still, or it is sent again.
+_LEAST_TRIES = 10
 _MAKINGS = 4
 _DEATHS = 10
 _DEADLY = Lack("letter", "no worker has lived to its end")
@@ -87,7 +89,7 @@ class Tray:
                 give_back(house.store, self._kind, [late.id for late in rows[number:]])
                 break
             delivery = self._hand_over(house.post, row, made) if isinstance(made, Envelope) else made
-            self.mark(house.store, row, delivery, now)
+            self.mark(house.store, row, delivery, house.now())
         return len(rows)
 
     def revive(self, house: House, now: datetime, which: ColumnElement[bool] | None = None) -> int:
@@ -192,7 +194,7 @@ class Tray:
             case Fate.SPARED:
                 values |= {"sent_at": now, "message": None, "dead_at": None}
                 log.info("a letter was put aside", extra=_named(row))
-            case Fate.LATER if now - row.made_at < _GIVE_UP:
+            case Fate.LATER if now - row.made_at < _GIVE_UP or row.tries < _LEAST_TRIES:
                 values["due_at"] = now + _wait(row.tries)
                 log.warning("a letter was put off", extra={**_named(row), "why": delivery.why})
             case _:

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from datetime import timedelta
+
 from moody import Moody, drain
 from sqlalchemy import select
-from table import ANN, BEN, Table
+from table import ANN, BEN, Clock, Table
 
 from corr.desk import health, outbox
-from corr.mail.post import Delivery, Fate
+from corr.mail.post import Delivery, Envelope, Fate
 from corr.store.tables import OutboxRow
+
+
+@dataclass
+class Slow(Moody):
+    """A post that takes a while for each letter."""
+
+    clock: Clock = field(kw_only=True)
+
+    def send(self, envelope: Envelope) -> Delivery:
+        self.clock.pass_by(seconds=20)
+        return super().send(envelope)
+
 
 WORDS = ("show", "help", "rules")
 
@@ -46,6 +61,40 @@ def test_waiting_grows_and_a_letter_is_given_up_after_three_days(table: Table) -
         ).first()
     assert row.dead_at is not None
     assert row.trouble == "because"
+
+
+def test_a_letter_that_lay_for_days_is_not_given_up_when_it_is_put_off_once(table: Table) -> None:
+    """The house stood still, or the operator lets it be sent again: many mail servers say "later" at first."""
+    table.begin()
+    table.post(table.letter(ANN, "show"))
+    table.read()
+    table.clock.pass_by(days=4)
+    post = Moody([Fate.LATER, Fate.NEVER, Fate.LATER])
+    drain(table, post)
+    table.clock.pass_by(hours=1)
+    drain(table, post)
+    assert health.examine(table.house, table.clock()).dead == 1
+
+    outbox.TRAY.revive(table.house, table.clock())
+    for _ in range(2):
+        drain(table, post)
+        table.clock.pass_by(hours=1)
+
+    assert len(post.given) == 4
+    assert health.examine(table.house, table.clock()).dead == 0
+
+
+def test_a_letter_is_handed_over_when_the_mail_server_took_it(table: Table) -> None:
+    """Not when its batch was begun: a mail server may be slow, and the time of a turn runs from then."""
+    table.begin()
+    table.post(table.letter(ANN, "e2e4"))
+    table.read()
+    begun = table.clock()
+    drain(table, Slow([], clock=table.clock))
+    with table.house.store.reading() as connection:
+        sent = connection.execute(select(OutboxRow.sent_at).order_by(OutboxRow.id)).scalars().all()
+
+    assert sent[-2:] == [begun + timedelta(seconds=20), begun + timedelta(seconds=40)]
 
 
 def test_a_refused_letter_is_dead_at_once_and_the_next_one_goes(table: Table) -> None:
