@@ -21,7 +21,7 @@ from corr.store.tables import SignIn, SiteOutboxRow
 LIFE = timedelta(minutes=10)
 _TRIES = 10
 _BATCH = 50
-#: How many letters go to one address in which time.
+#: How many letters that nobody has used go to one address in which time.
 _LETTERS = ((3, timedelta(hours=1)), (10, timedelta(days=1)))
 
 Found = Row[*tuple[Any, ...]]
@@ -88,7 +88,8 @@ def _is_too_much(connection: Connection, who: Correspondent, now: datetime) -> b
     """Whether as many letters of this kind have gone there lately as may."""
     for most, span in _LETTERS:
         lately = (SignIn.correspondent_id == who.id) & (SignIn.made_at > now - span)
-        if connection.execute(select(func.count()).select_from(SignIn).where(lately)).scalar_one() >= most:
+        unused = select(func.count()).select_from(SignIn).where(lately, SignIn.used_at.is_(None))
+        if connection.execute(unused).scalar_one() >= most:
             return True
     return False
 

@@ -120,3 +120,12 @@ def test_one_is_let_in_for_ten_minutes_less_a_moment(table: Table) -> None:
     browser.open("/settings/")
 
     assert "If letters may go there" in browser.press("Send a letter there", address=FAY)
+
+
+def test_who_changes_something_every_ten_minutes_gets_a_letter_each_time(table: Table, eve: Browser) -> None:
+    """Only letters that nobody has used pester anybody."""
+    for _ in range(5):
+        eve.press("Send the letters here")
+        eve.sign_in_here(table, EVE)
+        assert eve.at == "/settings/"
+        table.clock.pass_by(minutes=10)
