@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from browser import Browser, text_of_page
+from redis import Redis
 from sqlalchemy import select
 from table import DOMAIN, EVE, FAY, Table
 
+from bench.servers import RedisServer
 from corr.desk import players
 from corr.store.tables import Correspondent, Player, Session
 
@@ -36,6 +38,21 @@ def test_a_browser_is_kept_until_it_was_not_there_for_as_long_as_the_page_says(t
     table.sweep()
 
     assert "Firefox" not in kept(table)
+
+
+def test_from_where_somebody_asks_is_counted_for_as_long_as_the_page_says(
+    table: Table, redis: RedisServer
+) -> None:
+    assert "The address of your network, by which we count how often you ask: for an hour" in page(table)
+    browser = Browser(table.app(redis.url))
+    browser.client.environ_base["HTTP_X_FORWARDED_FOR"] = "192.0.2.7"
+    browser.open("/sign-in")
+    browser.press("Send me a letter", address=EVE)
+    with Redis.from_url(redis.url, decode_responses=True) as kept:
+        seconds = {key.split(":")[1]: kept.ttl(key) for key in kept.scan_iter("*192.0.2.7*")}
+
+    assert set(seconds) == {"bucket", "limit"}
+    assert all(0 < each <= 3_600 for each in seconds.values())
 
 
 def test_of_a_stranger_who_does_not_answer_a_mark_stays_after_as_long_as_the_page_says(table: Table) -> None:
