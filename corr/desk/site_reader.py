@@ -30,7 +30,7 @@ _FAILURES = 5
 _REST = timedelta(seconds=15)
 _DAY = timedelta(days=1)
 _REPLIES_A_DAY, _ANSWERS_A_DAY, _DOUBTFUL_ANSWERS_A_DAY = 50, 20, 5
-_READ = ("read", "puzzled")
+_READ, _DOUBTFUL = ("read", "puzzled"), ("doubtful",)
 
 Words = Mapping[str, Any]
 Found = Row[*tuple[Any, ...]]
@@ -162,7 +162,7 @@ def _answer(
     reading = reading_of(letter, sent)
     if without_order(letter, reading):
         return "automatic"
-    if _answered_today(connection, row, now) >= _most_a_day(row):
+    if _answered_today(connection, row, written) >= _most_a_day(row, written):
         return "too many"
     unconfirmed = site_orders.must_be_confirmed(written, reading.orders)
     if unconfirmed:
@@ -173,6 +173,8 @@ def _answer(
     if correspondents.correspondent(connection, who.id).address:
         words = _words(reading, items, letter.trouble)
         correspondents.write(connection, who, "site", now, answers=letter.message_id, **words)
+    if not written.is_certain:
+        return "doubtful"
     return "puzzled" if reading.puzzled else "read"
 
 
@@ -193,14 +195,14 @@ def _letter_answered(connection: Connection, row: Found) -> Found | None:
     return connection.execute(ours).one_or_none()
 
 
-def _most_a_day(row: Found) -> int:
+def _most_a_day(row: Found, written: Written) -> int:
     """How many letters that came this way are answered in a day."""
-    if row.letter:
-        return _REPLIES_A_DAY
-    return _ANSWERS_A_DAY if row.vouched else _DOUBTFUL_ANSWERS_A_DAY
+    if not written.is_certain:
+        return _DOUBTFUL_ANSWERS_A_DAY
+    return _REPLIES_A_DAY if row.letter else _ANSWERS_A_DAY
 
 
-def _answered_today(connection: Connection, row: Found, now: datetime) -> int:
+def _answered_today(connection: Connection, row: Found, written: Written) -> int:
     """How many letters that came the same way were answered, so that no two programs write to each other for ever.
 
     What anybody sends in a player's name does not use up what the player may reply.
@@ -208,9 +210,8 @@ def _answered_today(connection: Connection, row: Found, now: datetime) -> int:
     is_reply = SiteInboxRow.letter != 0 if row.letter else SiteInboxRow.letter == 0
     lately = select(func.count()).where(
         SiteInboxRow.correspondent_id == row.correspondent_id,
-        SiteInboxRow.read_at > now - _DAY,
-        SiteInboxRow.reading.in_(_READ),
-        SiteInboxRow.vouched.is_(row.vouched),
+        SiteInboxRow.read_at > written.at - _DAY,
+        SiteInboxRow.reading.in_(_READ if written.is_certain else _DOUBTFUL),
         is_reply,
     )
     return connection.execute(lately).scalar_one()

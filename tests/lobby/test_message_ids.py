@@ -85,6 +85,20 @@ def test_who_answers_where_the_letter_asks_for_it_and_is_called_forged_is_told_j
     assert has_begun(table)
 
 
+def test_what_others_send_by_a_message_id_uses_up_nothing_of_what_its_reader_may_reply(table: Table) -> None:
+    invited(table)
+    invitation, before = table.newest(EVE), len(table.letters(EVE))
+    raw = found(table, "games")
+    for number in range(60):
+        table.post(raw.replace(b"<reply-", b"<forged-%d-" % number))
+    table.work()
+    assert len(table.letters(EVE)) == before + 5
+
+    table.reply(EVE, "accept", to=invitation)
+
+    assert has_begun(table)
+
+
 def test_who_is_vouched_for_may_answer_the_umpire_instead(table: Table) -> None:
     invited(table)
 
