@@ -82,7 +82,7 @@ def is_automatic(raw: bytes) -> bool:
 
 def without_order(letter: Letter, reading: Reading) -> str | None:
     """Why a letter that says nothing to the umpire counts as written by a program."""
-    return None if reading.orders or reading.puzzled else letter.perhaps_automatic
+    return None if reading.orders or reading.puzzled or letter.trouble else letter.perhaps_automatic
 
 
 def reading_of(letter: Letter, sent: str | None, move_number: int | None = None) -> Reading:

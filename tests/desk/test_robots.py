@@ -94,3 +94,13 @@ def test_a_notice_to_the_site_is_not_answered(table: Table) -> None:
     table.work()
 
     assert len(table.all_letters()) == before
+
+
+def test_a_letter_that_cannot_be_read_is_answered_though_it_asks_programs_for_no_answer(table: Table) -> None:
+    table.begin()
+    secret = "X-Auto-Response-Suppress: All\r\nContent-Type: application/pkcs7-mime"
+
+    table.post(notice(table, "Re: ", "MIAGCSqGSIb3DQEHA6CAMIACAQAx", secret))
+    table.work()
+
+    assert "Your letter is encrypted" in table.says(ANN)
