@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from datetime import timedelta
+from functools import partial
+from itertools import chain
 
 import psycopg
 from sqlalchemy import make_url, text
@@ -17,6 +19,7 @@ from bench.databases import Databases, places
 from corr.desk import hours, inbox, outbox, reader
 from corr.desk.arrival import Arrival
 from corr.desk.house import House
+from corr.store.packed import pack
 from corr.store.tables import Base
 
 SIZES = 10_000, 1_000_000
@@ -33,6 +36,10 @@ def history(games: int, now: int) -> Iterable[tuple[str, Rows]]:
     """Each table's name and rows: games with deadlines in the next days, a letter in and two out for each."""
     each, seats = range(1, games + 1), range(1, 2 * games + 1)
     turn = ("white", "black")
+
+    def player(id_: int) -> tuple[object, ...]:
+        address = f"p{id_}@a.example"
+        return (id_, f"P{id_}", f"p{id_}", address, address)
 
     def game(id_: int) -> tuple[object, ...]:
         deadline = now + _DAY // 8 + id_ * 7_919_000_001 % (3 * _DAY)
@@ -52,12 +59,9 @@ def history(games: int, now: int) -> Iterable[tuple[str, Rows]]:
     def letter_out(id_: int) -> tuple[object, ...]:
         at = now - id_ % 1000 * 1_000_000
         head = (id_, id_, 11, "turn", 10, 0, None, _WORDS, at, at, None)
-        return (*head, 1, b"Subject: [corr]\r\n\r\n" + _TEXT.encode(), _TEXT.encode(), at, None, None)
+        return (*head, 1, None, pack(_TEXT.encode()), at, None, None)
 
-    yield (
-        "players",
-        ((id_, f"P{id_}", f"p{id_}@a.example", f"p{id_}@a.example") for id_ in range(1, PLAYERS + 1)),
-    )
+    yield "players", map(player, range(1, PLAYERS + 1))
     yield "games", map(game, each)
     yield "seats", map(seat, seats)
     yield "slips", ((id_, 10, 0, 20, "[]", _SIGHT) for id_ in seats)
@@ -67,7 +71,7 @@ def history(games: int, now: int) -> Iterable[tuple[str, Rows]]:
 
 def fill(url: str, games: int, now: int) -> None:
     """Put a history into an empty database, as fast as it goes."""
-    tables = ((table, _columns(table), rows) for table, rows in history(games, now))
+    tables = (_with_columns(table, rows) for table, rows in history(games, now))
     if make_url(url).get_backend_name() == "sqlite":
         with closing(sqlite3.connect(str(make_url(url).database))) as connection:
             connection.execute("PRAGMA synchronous=OFF")
@@ -90,8 +94,11 @@ def fill(url: str, games: int, now: int) -> None:
         connection.execute("CHECKPOINT")
 
 
-def _columns(table: str) -> list[str]:
-    return [column.name for column in Base.metadata.tables[table].columns]
+def _with_columns(table: str, rows: Rows) -> tuple[str, list[str], Rows]:
+    """A table's rows and the columns that they fill; the others are as they are in a new row."""
+    first = next(rows)
+    columns = [column.name for column in Base.metadata.tables[table].columns]
+    return table, columns[: len(first)], chain([first], rows)
 
 
 def microseconds(work: Callable[[], object], afterwards: Callable[[], object] = bool) -> float:
@@ -142,14 +149,15 @@ def measure(place: Databases, games: int) -> dict[str, float]:
     say(ours, f"UPDATE games SET deadline = {past}, remind_at = NULL WHERE {some}")
     times[f"{DUE} flags found"] = microseconds(lambda: hours._due(ours, now))
     assert len(hours._due(ours, now)) == DUE
-    for table, waits, module in (("inbox", "read_at", reader), ("outbox", "sent_at", outbox)):
+    for table, waits, queue in (
+        ("inbox", "read_at", reader._QUEUE),
+        ("outbox", "sent_at", outbox.TRAY._queue),
+    ):
         fresh = f"UPDATE {table} SET {waits} = NULL, leased_until = NULL, tries = 0 WHERE {some}"
+        claim = partial(queue.claim, ours.store, now, now + ours.lease, DUE)
         say(ours, fresh)
-        claim = microseconds(
-            lambda module=module: module._claim(ours, now, DUE), lambda fresh=fresh: say(ours, fresh)
-        )
-        times[f"{DUE} rows of {table} claimed, committed"] = claim
-        assert len(module._claim(ours, now, DUE)) == DUE
+        times[f"{DUE} rows of {table} claimed, committed"] = microseconds(claim, partial(say, ours, fresh))
+        assert len(claim()) == DUE
     ours.store.close()
     return times
 

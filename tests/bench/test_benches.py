@@ -9,6 +9,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from sqlalchemy import func, select
+from table import Table
+
+from bench import sweep
+from corr.desk import hours
+from corr.store.tables import Game
 
 FOLDER = Path(__file__).parents[2] / "bench"
 PEERS = ("kriegspiel", "reconchess", "resvg_py")
@@ -33,3 +39,13 @@ def test_the_pages_are_measured_beside_bare_ones():
     done = subprocess.run(command, cwd=FOLDER.parent, capture_output=True, text=True, check=False)
 
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["games", "table", "304"], done.stderr
+
+
+def test_the_house_in_which_sweeps_are_measured_can_be_built(sqlite_table: Table) -> None:
+    url = f"sqlite:///{sqlite_table.spool.parent / 'corr.sqlite'}"
+
+    sweep.fill(url, 100, int(sqlite_table.clock().timestamp() * 1e6))
+
+    hours.sweep(sqlite_table.house, sqlite_table.clock())
+    with sqlite_table.house.store.reading() as connection:
+        assert connection.execute(select(func.count()).select_from(Game)).scalar_one() == 100
