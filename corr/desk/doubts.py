@@ -15,9 +15,9 @@ from corr.mail.address import Kind, token_of
 from corr.mail.letter import Letter
 from corr.mail.vouching import verdict
 from corr.orders import Reading
-from corr.words import Order, Word
+from corr.words import Deploy, Order, Word
 
-#: What ends, begins or gives away something.
+#: What ends, begins or gives away something; so does a set-up.
 _WEIGHTY = frozenset({"accept", "decline", "draw?", "resign", "claim", "again", "new"})
 _CONFIRM = (Word("confirm"),)
 
@@ -82,4 +82,4 @@ def _is_void(connection: Connection, seat: Seat, to: Sequence[str], domain: str)
 
 
 def _is_weighty(order: Order) -> bool:
-    return isinstance(order, Word) and order.word in _WEIGHTY
+    return isinstance(order, Deploy) or (isinstance(order, Word) and order.word in _WEIGHTY)

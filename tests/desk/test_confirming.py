@@ -252,6 +252,18 @@ def test_who_knows_a_message_id_alone_begins_no_game(table: Table, text: str) ->
     assert "The game has begun" not in table.says(BEN)
 
 
+def test_who_knows_a_message_id_alone_puts_no_men_on_the_board(table: Table) -> None:
+    table.begin("assassin")
+    table.reply(BEN, "deploy home")
+
+    bring(table, found(table, ANN, "deploy corner\ndeploy home"))
+
+    assert ASKED in table.says(ANN)
+    assert orders(table) == 1
+    table.reply(ANN, "confirm")
+    assert "White's move" in table.says(ANN)
+
+
 def test_another_game_is_not_begun_by_a_message_id(table: Table) -> None:
     table.begin()
     table.reply(ANN, "resign resign")
