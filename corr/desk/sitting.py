@@ -204,12 +204,26 @@ class Sitting:
     def _stop_waiting(self) -> None:
         """Nobody need be told of the last turn any more; for how long the game has waited is kept."""
         for chair in self._both():
-            if chair.delayed_from and chair.telling:
-                until = self.paused_at or self.now
-                chair.held += telling.waited(chair.delayed_from, until, telling.left(chair.held))
-            chair.telling = chair.delayed_from = None
+            self._wait_no_longer(chair)
         self.waits_from = self.earliest = None
         self._is_passed = True
+
+    def _wait_no_longer(self, chair: Chair) -> None:
+        if chair.delayed_from and chair.telling:
+            until = self.paused_at or self.now
+            chair.held += telling.waited(chair.delayed_from, until, telling.left(chair.held))
+        chair.telling = chair.delayed_from = None
+
+    def seal(self, turn: Side) -> None:
+        """One side has deployed, as one does who was told, and the umpire waits for the other alone."""
+        self.turn = turn
+        chair, other = self.chairs[turn.other], self.chairs[turn]
+        is_untold = other.delayed_from and other.telling
+        if chair.delayed_from and self.earliest and self.waits_from and not is_untold:
+            until = self.paused_at or self.now
+            wait = telling.waited(self.waits_from, until, telling.left(chair.held))
+            self.earliest, self.waits_from = self.earliest + wait, self.waits_from + wait
+        self._wait_no_longer(chair)
 
     def _both(self) -> tuple[Chair, ...]:
         return tuple(self.chairs[side] for side in Side)

@@ -356,7 +356,9 @@ def _stage(sitting: Sitting, judgement: bench.Judgement, own: Slip) -> str:
     if "clash" in told:
         sitting.deploy()
         return "clash"
-    sitting.turn = judgement.turn
+    assert judgement.turn
+    sitting.seal(judgement.turn)
+    hearing.settle(sitting)
     return "sealed"
 
 

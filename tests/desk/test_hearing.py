@@ -19,6 +19,10 @@ from corr.desk.decrees import Deed
 from corr.store.tables import Game, Player
 
 TROUBLE = "The letter about it could not be handed over yet."
+CLASHING = (
+    "deploy Ke1 Qd1 Ra1 Rh1 Ba3 Bf1 Nb1 Ng1 a2 b2 c2 d2 e2 f2 g2 h2",
+    "deploy Kf8 Qe8 Ra8 Rh8 Bc8 Bd8 Nb8 Ng8 a7 b7 c7 d7 e6 f7 g7 h7",
+)
 LATE = "was handed over late"
 
 
@@ -324,6 +328,46 @@ def test_a_letter_that_breaks_the_reader_gives_nobody_time_who_is_not_told(
 
     assert not is_over(table)
     assert TROUBLE in table.says(BEN)
+
+
+@pytest.mark.parametrize("late", [{ANN}, {ANN, BEN}], ids=["one was late", "both were late"])
+def test_who_waited_for_an_untold_side_keeps_the_time_that_was_shown(table: Table, late: set[str]) -> None:
+    deploy(table)
+    relay = relayed(table)
+    relay.unreached = set(late)
+    table.work()
+    pass_by(table, days(1))
+    relay.unreached = {ANN}
+    pass_by(table, days(1.5))
+    relay.refused = {ANN}
+    pass_by(table, days(1))
+    browser = table_of(table, ANN)
+    browser.open(page(table))
+    browser.send(CLASHING[0])
+    assert times(table)[0] == table.clock() + days(3)
+    pass_by(table, days(2.9))
+
+    assert not is_over(table)
+    pass_by(table, days(0.2))
+    assert is_over(table)
+
+
+def test_a_game_waits_for_nobody_who_has_deployed(table: Table) -> None:
+    """What the other side takes for its own set-up is not taken from the seven days."""
+    deploy(table)
+    relayed(table).refused = {ANN}
+    table.work()
+    pass_by(table, days(1))
+    browser = table_of(table, ANN)
+    browser.open(page(table))
+    browser.send(CLASHING[0])
+    pass_by(table, days(2))
+    table.reply(BEN, CLASHING[1])
+    assert "clash" in table.says(BEN)
+    again = table.clock()
+    pass_by(table, timedelta(hours=2))
+
+    assert times(table)[0] == again + days(1.5) + days(6)
 
 
 @pytest.mark.parametrize("unreached", [{BEN}, {ANN, BEN}], ids=["one is late", "both are late"])
