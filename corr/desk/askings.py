@@ -19,6 +19,8 @@ from corr.desk.house import House
 from corr.store.tables import SignIn, SiteOutboxRow
 
 LIFE = timedelta(minutes=10)
+#: No letter is written so long after its asking, and no asking's number is another's so soon after.
+_LONG_SINCE = timedelta(days=1)
 _TRIES = 10
 _BATCH = 50
 #: How many letters that nobody has used go to one address in which time.
@@ -137,15 +139,24 @@ def by_letter(
     connection: Connection, who: Correspondent, letter: int, now: datetime, player: int | None = None
 ) -> Found | None:
     """Use an asking up by the page that its letter names; None where that was done, or is too late."""
-    asked = select(SiteOutboxRow.words).where(
-        SiteOutboxRow.correspondent_id == who.id, SiteOutboxRow.number == letter
-    )
-    words = connection.execute(asked).scalar_one_or_none()
-    asking = json.loads(words).get("sign_in") if words else None
+    asking = _of_letter(connection, who, letter, now)
     found = _used(connection, asking, player, now) if asking else None
     if found is None:
         gate.kept_out(_what(player), By.LINK, _why_not(connection, asking, now, player))
     return found
+
+
+def _of_letter(connection: Connection, who: Correspondent, letter: int, now: datetime) -> int | None:
+    """The asking of which a letter tells; None of an old letter: by now its number may be another asking's."""
+    asked = select(SiteOutboxRow.words).where(
+        SiteOutboxRow.correspondent_id == who.id,
+        SiteOutboxRow.number == letter,
+        SiteOutboxRow.made_at > now - _LONG_SINCE,
+    )
+    words = connection.execute(asked).scalar_one_or_none()
+    asking = json.loads(words).get("sign_in") if words else None
+    own = select(SignIn.id).where(SignIn.id == asking, SignIn.correspondent_id == who.id)
+    return connection.execute(own).scalar_one_or_none()
 
 
 def _what(player: int | None) -> What:
@@ -167,8 +178,9 @@ def _why_not(connection: Connection, asking: int | None, now: datetime, player: 
     return Why.TRIES if row.tries >= _TRIES else Why.WRONG
 
 
-def is_open(connection: Connection, asking: int, now: datetime) -> bool:
-    """Whether an asking may still be answered."""
+def is_open(connection: Connection, who: Correspondent, letter: int, now: datetime) -> bool:
+    """Whether the asking of which a letter tells may still be answered."""
+    asking = _of_letter(connection, who, letter, now)
     asked = select(SignIn.id).where(
         SignIn.id == asking, SignIn.used_at.is_(None), SignIn.made_at > now - LIFE
     )

@@ -48,8 +48,18 @@ def errand(house: House, mark: str, now: datetime) -> Errand:
         words = json.loads(row.words) if row else {}
         if row is None or not words:
             raise Refused(sentence("letters.no_letter"))
-        state = _state(connection, row.kind, words, now)
+        is_asking = row.kind in ("sign_in", "address")
+        state = (
+            _asked(connection, who, token.number, now)
+            if is_asking
+            else _state(connection, row.kind, words, now)
+        )
         return Errand(who, token.number, row.kind, words, state, row.refused)
+
+
+def _asked(connection: Connection, who: Correspondent, letter: int, now: datetime) -> str:
+    """Whether somebody who asked to be let in, or for an address, may still be answered."""
+    return "open" if askings.is_open(connection, who, letter, now) else "used"
 
 
 def _state(connection: Connection, kind: str, words: Mapping[str, Any], now: datetime) -> str:
@@ -57,8 +67,6 @@ def _state(connection: Connection, kind: str, words: Mapping[str, Any], now: dat
     match kind:
         case "invitation":
             return challenges.state(connection, words["challenge"], now)
-        case "sign_in" | "address":
-            return "open" if askings.is_open(connection, words["sign_in"], now) else "used"
         case _:
             return "used" if words.get("used") else "open"
 

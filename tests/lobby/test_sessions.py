@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from browser import Browser
+from browser import Browser, link_in
 from sqlalchemy import func, select
-from table import EVE, FAY, Table, lay
+from table import EVE, FAY, Table, lay, text_of
 
 from corr.desk import sessions
 from corr.store import schema
@@ -180,3 +180,20 @@ def test_who_was_let_in_before_the_tables_were_changed_is_seen_as_of_today(
     assert sessions.forget_some(table.house, datetime.now(UTC)) == 0
     assert count(table, Session) == 1
     table.house.store.close()
+
+
+def test_a_letter_lets_in_its_reader_and_nobody_else_whatever_has_been_forgotten(table: Table) -> None:
+    """On SQLite a row that is gone leaves its number to the next one."""
+    mallory, eve = Browser(table.app()), Browser(table.app())
+    mallory.sign_in(table, FAY, "Mallory")
+    old = link_in(text_of(table.newest(FAY)))
+    table.clock.pass_by(days=31)
+    table.sweep()
+    eve.open("/sign-in")
+    eve.press("Send me a letter", address=EVE)
+    table.work()
+
+    thief = Browser(table.app())
+    assert "Let me in" not in thief.open(old)
+    page = thief.client.post(old, data={"csrf": thief.csrf, "deed": "sign in"}, follow_redirects=True)
+    assert "Sign in by mail" in page.get_data(as_text=True)
