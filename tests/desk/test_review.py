@@ -7,7 +7,7 @@ from email.message import EmailMessage
 import pytest
 from table import ANN, BEN, NOON, Table, text_of
 
-from corr.desk import review
+from corr.desk import hours, review
 from corr.mail.letter import open_letter, reading_of
 from corr.rules import UMPIRES, pgn
 from corr.store.tables import OutboxRow
@@ -134,8 +134,10 @@ def test_a_letter_written_before_the_end_and_made_after_it_holds_no_game(table: 
         connection.execute(
             OutboxRow.__table__.update().where(OutboxRow.sent_at.is_(None)).values(due_at=NOON)
         )
-    table.clock.pass_by(days=4)
-    table.sweep()
+    table.clock.pass_by(days=11)
+    for _ in ("the time that a letter is late is over", "so is the game"):
+        hours.sweep(table.house, table.clock())
+    table.send()
     assert [bool(games(letter)) for letter in table.letters(BEN)][-2:] == [False, True]
 
 

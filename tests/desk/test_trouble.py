@@ -96,7 +96,7 @@ def test_what_was_in_hand_when_a_worker_died_comes_alone(table: Table) -> None:
 
 
 def test_on_a_full_disk_nothing_is_half_done(sqlite_table: Table) -> None:
-    table = sqlite_table
+    table = replace(sqlite_table, house=replace(sqlite_table.house, answers_an_hour=1000))
     table.begin()
     table.post(table.letter(ANN, "e2e4"))
     full = Filled(table.house.store)
