@@ -24,7 +24,7 @@ pages.before_request(guard)
 
 _HOUR = 3_600
 #: For so long a page waits for the umpire before it is shown without the answer.
-_PATIENCE, _GLANCE = 1.0, 0.005
+_PATIENCE, _FIRST_GLANCE, _LONGER = 1.0, 0.005, 1.5
 _SHORT_LOG, _WHOLE_LOG = 9, 1_000_000
 _NUMBER = re.compile(r"\d{1,9}")
 _STAMP = re.compile(r"[\d-]{1,40}")
@@ -122,9 +122,11 @@ def _turn(turn: Turn, own: Side) -> str:
 
 
 def _wait(standing: Standing, written: Written) -> None:
-    until = time.monotonic() + _PATIENCE
+    """A worker is another process: only the database tells when it is done, and is asked less and less often."""
+    until, glance = time.monotonic() + _PATIENCE, _FIRST_GLANCE
     while not table.is_answered(house(), standing.place, written) and time.monotonic() < until:
-        time.sleep(_GLANCE)  # a worker is another process: only the database tells when it is done
+        time.sleep(glance)
+        glance *= _LONGER
 
 
 def _standing(code: str, side: str) -> Standing | None:
