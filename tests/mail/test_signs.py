@@ -112,8 +112,10 @@ def written(seen: Sight, kind: str = "turn", state: str = "running") -> Composed
 
 
 def paragraphs(seen: Sight, kind: str = "turn", state: str = "running") -> list[str]:
+    """What a letter says above its foot."""
     letter = text_of(parse(written(seen, kind, state).message))
-    return [" ".join(paragraph.split()) for paragraph in letter.split("\n\n")]
+    said = [" ".join(paragraph.split()) for paragraph in letter.split("\n\n")]
+    return [each for each in said if not each.startswith("Please do not forward this letter")]
 
 
 # ---------------------------------------------------------------- the board in letters
