@@ -22,6 +22,7 @@ DATABASES = itertools.count(1)
 CHROMIUM = Path(__file__).parent / "chromium"
 
 
+@pytest.hookimpl(tryfirst=True)  # xdist reads the marks in a hook of the same name
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The tests of the pages in Chromium go one after the other: they share a browser and a stage."""
     for item in items:
