@@ -45,6 +45,8 @@ from corr.web import create_app
 from corr.words import Pair
 
 SECONDS, A_SECOND, BROWSERS, ADDRESSES, THREADS, GAMES = 110, 50, 14, 4, 10, 12
+#: For so many seconds it is asked before anything is measured: all are asking by then.
+WARMING_UP = 3
 DOMAIN, CSRF = "play.example", "bench"
 ANN, BEN = "ann@players.example", "ben@players.example"
 #: Nothing that a pawn of Black's can do in one move, while nobody has met anybody.
@@ -244,7 +246,7 @@ def watch(laid: Laid, way: str, seconds: int) -> tuple[list[tuple[bool, list[flo
     threads = [threading.Thread(target=ask, args=(laid, ended, each, found)) for each in range(THREADS)]
     for thread in threads:
         thread.start()
-    time.sleep(3)
+    time.sleep(WARMING_UP)
     windows = []
     for _ in range(seconds):
         begun, is_tried = time.monotonic(), dice.random() < 0.5
