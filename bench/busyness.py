@@ -4,7 +4,8 @@
 
 Ann asks for her own page's mark from as many browsers and addresses as the limits allow for that. Each second it is
 drawn by lot whether Ben tries something in vain, on his page or by letter. Printed is the AUC of what Ann measures in
-such seconds against the others: 0.5 is by lot, 1 is always told. A hundred seconds leave an error of about 0.06.
+such seconds against the others, for SQLite and for PostgreSQL: 0.5 is by lot, 1 is always told. A hundred seconds leave
+an error of about 0.06.
 """
 
 from __future__ import annotations
@@ -29,20 +30,23 @@ from urllib.parse import urlencode
 
 from sqlalchemy import select
 
-from bench.procfile import Part, environ, lines
-from bench.servers import HOST, RedisServer, answers, free_port, wait_until
+from bench.databases import places
 from corr.config import Config
-from corr.desk import inbox, players, rounds, signing, table, turns
-from corr.desk.arrival import Arrival
-from corr.desk.correspondents import met
+from corr.desk import rounds
 from corr.desk.house import House, house_of
-from corr.desk.pairing import Pairing
+from corr.desk.letters import inbox
+from corr.desk.letters.arrival import Arrival
+from corr.desk.people import players, signing
+from corr.desk.people.mailboxes import known_or_new
+from corr.desk.table import page, turns
+from corr.desk.table.pairing import Pairing
 from corr.knock import Knocker, Work
 from corr.mail.address import Kind, Signet
-from corr.store import schema
 from corr.store.tables import Game, SeatRow
 from corr.web import create_app
-from corr.words import Pair
+from corr.words.board import Pair
+from tests.support.procfile import environ, pages_and_worker
+from tests.support.servers import HOST, RedisServer, free_port
 
 SECONDS, A_SECOND, BROWSERS, ADDRESSES, THREADS, GAMES = 110, 50, 14, 4, 10, 12
 #: For so many seconds it is asked before anything is measured: all are asking by then.
@@ -92,27 +96,16 @@ def served(folder: Path, url: str) -> Iterator[Laid]:
         CORR_WORKER_PROCESSES="1",
     )
     laid = _lay(settings, port)
-    parts = [Part(name, lines()[name], settings, folder / f"{name}.log") for name in ("web", "worker")]
-    redis.start()
-    try:
-        for part in parts:
-            part.start()
-        wait_until(lambda: answers(port), "the pages are shown")
-        wait_until(lambda: "worker started" in (folder / "worker.log").read_text(), "the worker has started")
+    with pages_and_worker(settings, folder, redis, port):
         yield laid
-    finally:
-        for part in parts:
-            part.stop()
-        redis.stop()
 
 
 def _lay(settings: dict[str, str], port: int) -> Laid:
     house = house_of(Config.from_env(settings))
-    schema.upgrade(house.store)
     now = house.now()
     with house.store.writing() as connection:
         ann, ben = (
-            players.enrol_as_written(connection, met(connection, address, now), "", now)
+            players.enrol_as_written(connection, known_or_new(connection, address, now), "", now)
             for address in (ANN, BEN)
         )
         for _ in range(GAMES):
@@ -139,9 +132,11 @@ def _cookie(house: House, secret: str) -> str:
 
 
 def _write(house: House, secret: str, code: str, text: str) -> None:
-    standing = table.standing(house, secret, code, "", house.now())
-    assert standing
-    table.write(house, standing.place, table.Written(text, standing.moment.slip, standing.stamp), house.now())
+    seat = page.at_table(house, secret, code, "", house.now())
+    assert seat
+    page.write(
+        house, seat.seat_id, page.PageText(text, seat.standing.slips, seat.standing.stamp), house.now()
+    )
 
 
 # ---------------------------------------------------------------- Ann asks
@@ -187,18 +182,18 @@ def tries(laid: Laid, way: str, told: Connection) -> None:
             _by_page(house, laid, code, text)
         else:
             _by_letter(house, code, text)
-            knock(Work.READ)
+            knock(Work.LETTERS)
         told.send(True)
     house.store.close()
 
 
 def _by_page(house: House, laid: Laid, code: str, text: str) -> None:
-    standing = table.standing(house, laid.bens_secret, code, "", house.now())
-    assert standing
+    seat = page.at_table(house, laid.bens_secret, code, "", house.now())
+    assert seat
     form = {
         "csrf": CSRF,
-        "slip": str(standing.moment.slip),
-        "stamp": standing.stamp,
+        "slip": str(seat.standing.slips),
+        "stamp": seat.standing.stamp,
         "side": "black",
         "orders": text,
     }
@@ -276,20 +271,25 @@ def auc(tried: list[float], others: list[float]) -> float:
 
 def main() -> None:
     seconds = int(sys.argv[1]) if len(sys.argv) > 1 else SECONDS
-    for way in ("page", "letter"):
-        with TemporaryDirectory() as folder:
-            with served(Path(folder), f"sqlite:///{Path(folder) / 'corr.sqlite'}") as laid:
+    with places() as found:
+        for place, way in product(found, ("page", "letter")):
+            with TemporaryDirectory() as folder, served(Path(folder), place.make(way)) as laid:
                 told, refused = watch(laid, way, seconds)
-            for name, feature in FEATURES.items():
-                tried, others = (
-                    [feature(each) for was_tried, each in told if was_tried is which and each]
-                    for which in (True, False)
-                )
-                print(
-                    f"{way:6} {name:8} AUC {auc(tried, others):.2f}   {statistics.median(tried) * 1000:6.1f} ms with "
-                    f"a try, {statistics.median(others) * 1000:6.1f} ms without"
-                )
-            print(f"{way:6} refused  {refused:.0%} of {A_SECOND} a second")
+            report(f"{place.name:10} {way:6}", told, refused)
+
+
+def report(what: str, told: list[tuple[bool, list[float]]], refused: float) -> None:
+    """Print how well each feature of a second's answers tells whether Ben tried something in it."""
+    for name, feature in FEATURES.items():
+        tried, others = (
+            [feature(each) for was_tried, each in told if was_tried is which and each]
+            for which in (True, False)
+        )
+        print(
+            f"{what} {name:8} AUC {auc(tried, others):.2f}   {statistics.median(tried) * 1000:6.1f} ms with "
+            f"a try, {statistics.median(others) * 1000:6.1f} ms without"
+        )
+    print(f"{what} refused  {refused:.0%} of {A_SECOND} a second")
 
 
 if __name__ == "__main__":

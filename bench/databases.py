@@ -10,9 +10,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Protocol
 
-from bench.servers import PostgresServer
 from corr.store import schema
 from corr.store.session import Store
+from tests.support.servers import PostgresServer
 
 
 class Databases(Protocol):

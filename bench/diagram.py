@@ -24,7 +24,8 @@ import chess.svg
 import resvg_py
 
 from corr import diagram
-from corr.words import Side, Sight
+from corr.words.board import Side
+from corr.words.slips import Sight
 
 ALL = 2**64 - 1
 VEIL = "#b0b8c0"

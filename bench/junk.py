@@ -1,21 +1,16 @@
 """How long each letter that was made to hurt holds the reader up: milliseconds of its processor, the worst first.
 
-    python bench/junk.py            PYTHONPATH=/some/older/corr python bench/junk.py
+    python -m bench.junk            PYTHONPATH=/some/older/corr python -m bench.junk
 
 Each kind at some sizes up to the cap; of each letter the quickest of a few readings.
 """
 
 from __future__ import annotations
 
-import sys
 import time
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).parents[1] / "tests"))
-
-from torture import FIXED, GROWING
-
-from corr.mail.letter import report
+from corr.mail.inward.letter import report
+from tests.support.torture import FIXED, GROWING
 
 SIZES = (15_000, 30_000, 60_000, 120_000, 300_000, 990_000)
 TIMES = 3

@@ -14,9 +14,12 @@ from email.parser import BytesParser
 from email.policy import SMTP, default
 
 from corr.desk.catalogue import card
-from corr.mail.compose import Outgoing, compose
-from corr.rules import umpire_of
-from corr.words import SQUARE_NUMBER, Card, Move, Side, Slip, View
+from corr.mail.outward.compose import Outgoing, compose
+from corr.rules.variants import umpire_of
+from corr.words.board import SQUARE_NUMBER, Side
+from corr.words.orders import Move
+from corr.words.slips import Slip
+from corr.words.view import Card, Stage, View
 
 ROUNDS = 300
 WILD16 = card("wild16")
@@ -63,7 +66,7 @@ def view(slips: tuple[Slip, ...], move_number: int, variant: Card = WILD16, side
         name="Ann",
         opponent="Rook64",
         clock="3 days for each move",
-        state="running",
+        state=Stage.RUNNING,
         move_number=move_number,
         turn=side,
         deadline="Tue 24 Nov 2026, 21:00 UTC",

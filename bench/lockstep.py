@@ -23,9 +23,11 @@ from kriegspiel import MainAnnouncement as Main
 from kriegspiel import QuestionAnnouncement as Question
 from kriegspiel import SpecialCaseAnnouncement as Special
 
-from corr.rules import umpire_of
-from corr.rules.umpire import Ruling
-from corr.words import SQUARES, Fact, Man, Move, Side, Verdict
+from corr.rules.core.umpire import Ruling
+from corr.rules.variants import umpire_of
+from corr.words.board import SQUARES, Man, Side
+from corr.words.orders import Move
+from corr.words.slips import Fact, Verdict
 
 CHECKS = {
     Special.CHECK_RANK: "Rank check",

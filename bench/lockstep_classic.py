@@ -24,8 +24,11 @@ from kriegspiel import QuestionAnnouncement as Question
 from kriegspiel import SpecialCaseAnnouncement as Special
 
 from bench.lockstep import Tally, any_squares, order_of, worth_asking
-from corr.rules import umpire_of
-from corr.words import SQUARES, Ask, Datum, Fact, Slip, Verdict
+from corr.rules.variants import umpire_of
+from corr.words.board import SQUARES
+from corr.words.codes import Datum
+from corr.words.orders import Ask
+from corr.words.slips import Fact, Slip, Verdict
 
 CHECKS = {
     Special.CHECK_RANK: "rank",

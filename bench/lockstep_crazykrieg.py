@@ -26,9 +26,13 @@ from kriegspiel import SpecialCaseAnnouncement as Special
 from bench.lockstep import Tally, any_squares, worth_asking
 from bench.lockstep import order_of as move_of
 from bench.lockstep_classic import CHECKS, ENDS, NOT_THEIRS
-from corr.rules import memo, umpire_of
-from corr.rules.umpire import Truth
-from corr.words import SQUARES, Ask, Datum, Drop, Fact, Man, Order, Pair, Side, Slip, Verdict
+from corr.rules.core import memo
+from corr.rules.core.umpire import Truth
+from corr.rules.variants import umpire_of
+from corr.words.board import SQUARES, Man, Pair, Side
+from corr.words.codes import Datum
+from corr.words.orders import Ask, Drop, Order
+from corr.words.slips import Fact, Slip, Verdict
 
 ANSWERS = {
     Main.HAS_ANY: "try",

@@ -17,8 +17,8 @@ from typing import Any
 
 from bench.lockstep import Tally
 from corr.orders import Puzzle, read_order
-from corr.rules import umpire_of
-from corr.words import Sense
+from corr.rules.variants import umpire_of
+from corr.words.orders import Sense
 
 UMPIRE = umpire_of("rbc")
 

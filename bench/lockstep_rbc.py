@@ -19,9 +19,12 @@ from reconchess import LocalGame, WinReason
 from reconchess.utilities import add_pawn_queen_promotion
 
 from bench.lockstep import Tally, order_of
-from corr.rules import umpire_of
-from corr.rules.umpire import Ruling
-from corr.words import SQUARES, Contents, Datum, Pass, Sense, Side, Verdict
+from corr.rules.core.umpire import Ruling
+from corr.rules.variants import umpire_of
+from corr.words.board import SQUARES, Side
+from corr.words.codes import Contents, Datum
+from corr.words.orders import Pass, Sense
+from corr.words.slips import Verdict
 
 UMPIRE = umpire_of("rbc")
 ENDS = {WinReason.KING_CAPTURE: "king-captured", WinReason.MOVE_LIMIT: "fifty"}

@@ -12,12 +12,12 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from urllib.request import urlopen
 
-from bench import procfile
-from bench.crowd import DOMAIN, Crowd, Hollow, house
 from bench.databases import Databases, places
-from bench.procfile import Part
-from bench.servers import HOST, RedisServer, answers, free_port, wait_until
 from bench.world import Postman, Sink
+from tests.support import procfile
+from tests.support.crowd import DOMAIN, Crowd, Hollow, house
+from tests.support.procfile import Part
+from tests.support.servers import HOST, RedisServer, answers, free_port, wait_until
 
 GAMES = 500
 FIRST, MORE = 1_000, 10_000

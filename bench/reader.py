@@ -14,7 +14,7 @@ from collections.abc import Callable
 from email import message_from_bytes, policy
 from email.message import EmailMessage, Message
 
-from corr.mail.letter import open_letter, reading_of
+from corr.mail.inward.letter import open_letter, reading_of
 
 ROUNDS = 30
 TIMES = 40

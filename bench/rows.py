@@ -11,13 +11,13 @@ from datetime import UTC, datetime
 import psycopg
 from sqlalchemy import Connection, bindparam, insert, make_url, select, update
 
-from bench.crowd import Crowd, Hollow, house
 from bench.databases import Databases, places
 from corr.store.session import Store
 from corr.store.tables import Game, OutboxRow, SlipRow
+from tests.support.crowd import Crowd, Hollow, house
 
 TURNS, ROUNDS = 40, 25
-SLIP = {"number": 0, "step": 0, "ply": 1, "facts": "[]" * 60, "sight": "[]" * 60}
+SLIP = {"number": 0, "step": 0, "ply": 1, "facts": b"said" * 5, "sight": b"seen" * 8}
 LETTER = {"kind": "turn", "slip": 1, "step": 0, "words": "{}" * 100, "made_at": 0, "due_at": 0, "tries": 0}
 MOMENTS = dict.fromkeys(("made_at", "due_at"), datetime(1970, 1, 1, tzinfo=UTC))
 SELECT = "SELECT * FROM games WHERE id = %s"

@@ -10,11 +10,14 @@ from typing import Any, Protocol
 import psycopg
 from sqlalchemy import Connection, event, make_url
 
-from bench.crowd import Letter
-from corr.desk import inbox, outbox, reader
-from corr.desk.arrival import Arrival
 from corr.desk.house import House
-from corr.mail.post import Delivery, Envelope, Fate
+from corr.desk.letters import game_letters, inbox, reader
+from corr.desk.letters.arrival import Arrival
+from corr.desk.letters.marks import Mark
+from corr.desk.letters.outbox import UNNOTED
+from corr.desk.rounds import READ_AT_ONCE, SENT_AT_ONCE
+from corr.mail.outward.post import Delivery, Envelope, Fate
+from tests.support.crowd import Letter
 
 Statement = tuple[str, Any, bool]
 
@@ -48,6 +51,9 @@ class Tape:
     letters: dict[int, Envelope] = field(default_factory=dict)
     sent: dict[int, Deed] = field(default_factory=dict)
 
+    def desk(self, url: str) -> BareDesk:
+        return BareDesk(self, url)
+
 
 class Recorder:
     """Lets a house work through letters and writes down every statement."""
@@ -65,24 +71,24 @@ class Recorder:
         """Take in, read and answer some letters; how many answers there were."""
         before = len(self.tape.letters)
         for letter in letters:
-            inbox.is_known(house, letter.recipient)
+            inbox.letterbox(house, letter.recipient)
             self.tape.known[letter.recipient] = self._take()
             inbox.drop(house, Arrival(letter.raw, (letter.recipient,), house.now()))
             self.tape.dropped[letter.raw] = self._take()
-        while rows := reader._claim(house, house.now(), 20):
+        while rows := reader.INTAKE.claim(house, house.now(), READ_AT_ONCE):
             self.tape.claimed_in = self._take()
             for row in rows:
                 ((_, unread),) = reader._unfolded(house, [row], house.now())
                 self.tape.unfolded[row.id] = self._take()
-                reader._act(house, row, unread, house.now())
+                reader._act(house, row, unread, house.now(), lambda _connection: ())
                 self.tape.settled[row.id] = self._take()
         self._take()
-        while rows := outbox.TRAY.claim(house, house.now(), 20):
+        while rows := game_letters.TRAY.claim(house, house.now(), SENT_AT_ONCE):
             self.tape.claimed_out = self._take()
             for row in rows:
-                (envelope,) = outbox.TRAY.make(house, [row])
+                (envelope,) = game_letters.TRAY.make(house, [row])
                 self.tape.made[row.id], self.tape.letters[row.id] = self._take(), envelope
-                outbox.TRAY.mark(house.store, row, Delivery(Fate.SENT), house.now())
+                game_letters.TRAY.mark(house.store, [Mark(row, Delivery(Fate.SENT), house.now())])
                 self.tape.sent[row.id] = self._take()
         self._take()
         return len(self.tape.letters) - before
@@ -167,7 +173,7 @@ class BareDesk:
     def is_known(self, address: str) -> bool:
         return bool(self._run(self._tape.known[address]))
 
-    def drop(self, raw: bytes) -> None:
+    def drop(self, raw: bytes, _address: str) -> None:
         self._run(self._tape.dropped[raw])
 
     def claim_in(self) -> list[int]:
@@ -178,6 +184,11 @@ class BareDesk:
 
     def settle(self, letter: int) -> None:
         self._run(self._tape.settled[letter])
+
+    def take_turns(self, hand_over: Callable[[Envelope], object]) -> None:
+        """Read some and send some until there is nothing left."""
+        while self.read_some() + self.send_some(hand_over):
+            pass
 
     def read_some(self) -> int:
         letters = self.claim_in()
@@ -191,15 +202,15 @@ class BareDesk:
         letters = self._claim(self._tape.claimed_out)
         if letters:
             self._run(_together(self._tape.made[letter] for letter in letters))
-        for letter in letters:
-            hand_over(self._tape.letters[letter])
-            self._run(self._tape.sent[letter])
+        for first in range(0, len(letters), UNNOTED):
+            few = letters[first : first + UNNOTED]
+            for letter in few:
+                hand_over(self._tape.letters[letter])
+            self._run(_together(self._tape.sent[letter] for letter in few))
         return len(letters)
 
     def _claim(self, deed: Deed) -> list[int]:
-        *looks, taking = deed
-        found = [self._driver.run(look) for look in looks][-1]
-        return sorted(row[0] for row in self._driver.run(taking)) if found else []
+        return sorted(row[0] for row in self._run(deed))
 
     def _run(self, deed: Deed) -> list[tuple[Any, ...]]:
         return [self._driver.run(transaction) for transaction in deed][-1]

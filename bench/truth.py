@@ -15,9 +15,9 @@ from time import perf_counter
 import chess
 from kriegspiel import KriegspielMove, QuestionAnnouncement, Wild16Game
 
-from corr.rules import umpire_of
-from corr.rules.umpire import Truth
-from corr.words import Move
+from corr.rules.core.umpire import Truth
+from corr.rules.variants import umpire_of
+from corr.words.orders import Move
 
 UMPIRE = umpire_of("wild16")
 

@@ -7,16 +7,16 @@ import time
 from collections import defaultdict
 from collections.abc import Callable
 
-from bench.crowd import Crowd, Hollow, house
 from bench.databases import Databases, places
 from bench.tape import BareDesk, Recorder
-from corr.desk import inbox, outbox, reader
-from corr.desk.arrival import Arrival
 from corr.desk.house import House
+from corr.desk.letters import game_letters, inbox, reader
+from corr.desk.letters.arrival import Arrival
+from corr.desk.rounds import READ_AT_ONCE
+from tests.support.crowd import Crowd, Hollow, house
 
 Times = defaultdict[str, list[float]]
 GAMES, ROUNDS = 60, 8
-BATCH = 20
 NAMES = {"turn": "the turn's transaction", "letter": "a letter read, whole"}
 
 
@@ -35,9 +35,9 @@ def one_by_one(ours: House, bare: BareDesk, times: Times) -> None:
 
     def settle(unread: reader.Unread) -> None:
         with ours.store.writing() as connection:
-            reader._settle(connection, unread, ours.now())
+            reader._settle(connection, ours, unread, ours.now())
 
-    while rows := reader._claim(ours, ours.now(), BATCH):
+    while rows := reader.INTAKE.claim(ours, ours.now(), READ_AT_ONCE):
         for row, number in zip(rows, bare.claim_in(), strict=True):
             ((_, unread),) = reader._unfolded(ours, [row], ours.now())
             clocked(times, "turn, ours", lambda unread=unread: settle(unread))
@@ -47,7 +47,7 @@ def one_by_one(ours: House, bare: BareDesk, times: Times) -> None:
 
 def in_batches(ours: House, bare: BareDesk, times: Times) -> None:
     """Read all letters, as a worker does it, in our house and by the bare driver."""
-    while clocked(times, "letter, ours", lambda: reader.read_some(ours, ours.now(), BATCH)):
+    while clocked(times, "letter, ours", lambda: reader.read_some(ours, ours.now(), READ_AT_ONCE)):
         clocked(times, "letter, bare", bare.read_some)
 
 
@@ -65,9 +65,9 @@ def measure(place: Databases) -> Times:
         recorder.record(recorded, letters)
         for letter in letters:
             inbox.drop(ours, Arrival(letter.raw, (letter.recipient,), ours.now()))
-            bare.drop(letter.raw)
+            bare.drop(letter.raw, letter.recipient)
         (in_batches if number % 2 else one_by_one)(ours, bare, times)
-        while outbox.send_some(ours, ours.now()):
+        while game_letters.send_some(ours, ours.now()):
             pass
         while bare.send_some(Hollow().send):
             pass

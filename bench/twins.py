@@ -18,11 +18,13 @@ from itertools import islice
 from typing import Any
 
 from bench.letter import outgoing, view
-from corr.mail.compose import compose
+from corr.mail.outward.compose import compose
 from corr.orders import Puzzle, read_order
-from corr.rules import UMPIRES
-from corr.rules.umpire import Ruling, Umpire
-from corr.words import Ask, Order, Side, Sight, Slip, Verdict
+from corr.rules.core.umpire import Ruling, Umpire
+from corr.rules.variants import UMPIRES
+from corr.words.board import Side
+from corr.words.orders import Ask, Order
+from corr.words.slips import Sight, Slip, Verdict
 
 TRIES = 24
 #: What a player could have known before he wrote it, and so must be answered alike.

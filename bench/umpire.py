@@ -28,8 +28,8 @@ from kriegspiel import (
 from bench import lockstep, lockstep_classic, lockstep_crazykrieg
 from bench.lockstep import Tally
 from bench.lockstep_crazykrieg import order_for
-from corr.rules import umpire_of
-from corr.words import Order
+from corr.rules.variants import umpire_of
+from corr.words.orders import Order
 
 
 def plain(variant: str, seed: int, tally: Tally) -> list[KriegspielMove]:

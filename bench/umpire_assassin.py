@@ -13,8 +13,9 @@ import random
 from time import perf_counter
 
 from corr.orders import Puzzle, read_order
-from corr.rules import umpire_of
-from corr.words import Deploy, Order, Side
+from corr.rules.variants import umpire_of
+from corr.words.board import Side
+from corr.words.orders import Deploy, Order
 
 VARIANTS = ("wild16", "assassin", "welbeck")
 MOST = 600

@@ -20,8 +20,9 @@ from reconchess import LocalGame, play_turn
 
 from bench.lockstep import Tally, order_of
 from bench.lockstep_rbc import Turn, play
-from corr.rules import sensing, umpire_of
-from corr.words import Order, Pass, Sense
+from corr.rules.core import sensing
+from corr.rules.variants import umpire_of
+from corr.words.orders import Order, Pass, Sense
 
 
 def corr(turns: list[Order]) -> float:

@@ -1,6 +1,6 @@
-"""The whole way, from a letter at the door to both answers at the mail server: the house against its floor.
+"""The whole way, from a letter at the door to both answers at the mail server: the house against the lean floor.
 
-The floor does the same wire work, the same database work and the same commits, with no chess in it. On SQLite all
+The floor does the same wire work, and the least with a database by which nothing is lost or doubled. On SQLite all
 is one process; on PostgreSQL with Redis both have a listening process and a Celery worker.
 """
 
@@ -20,20 +20,22 @@ from pathlib import Path
 
 from aiosmtpd.controller import Controller
 
-from bench import procfile
-from bench.bare import BareDoor, BarePost
-from bench.crowd import DOMAIN, Crowd, Hollow, Letter, house
+from bench import lean
+from bench.bare import BareDoor, BarePost, Floor
 from bench.databases import Databases, PostgresDatabases, places
-from bench.procfile import Part
-from bench.servers import HOST, RedisServer, answers, free_port, wait_until
-from bench.tape import BareDesk, Recorder, Tape
+from bench.tape import Recorder, Tape
 from bench.world import Postman, Sink
-from corr.desk import rounds
+from corr.desk.rounds import Turns
 from corr.door import FrontDoor
-from corr.mail.listen import Listener, Place, SmtpDoor
-from corr.mail.post import post_of
+from corr.mail.listen import ListenAt, Listener, SmtpDoor
+from corr.mail.outward.post import post_of
+from tests.support import procfile
+from tests.support.crowd import DOMAIN, Crowd, Hollow, Letter, house
+from tests.support.procfile import Part
+from tests.support.servers import HOST, RedisServer, answers, free_port, wait_until
 
 GAMES, ROUNDS, WARM = 100, 9, 2
+STINT = 2.0
 Round = tuple[Sequence[Letter], int]
 
 
@@ -41,21 +43,23 @@ Round = tuple[Sequence[Letter], int]
 
 
 @contextmanager
-def working(*works: Callable[[], int]) -> Iterator[Callable[[object], None]]:
-    """A thread that does all kinds of work until there is none, whenever it is knocked for."""
+def working(work: Callable[[Callable[..., None]], object]) -> Iterator[Callable[..., None]]:
+    """A thread that works whenever it is knocked for, by itself or by others."""
     knocked, ended = threading.Event(), threading.Event()
+
+    def knock(*_works: object) -> None:
+        knocked.set()
 
     def go_on() -> None:
         while not ended.is_set():
             knocked.wait()
             knocked.clear()
-            while sum(work() for work in works):
-                pass
+            work(knock)
 
     thread = threading.Thread(target=go_on)
     thread.start()
     try:
-        yield lambda *_: knocked.set()
+        yield knock
     finally:
         ended.set()
         knocked.set()
@@ -65,10 +69,9 @@ def working(*works: Callable[[], int]) -> Iterator[Callable[[object], None]]:
 @contextmanager
 def our_process(url: str, sink: Sink) -> Iterator[int]:
     ours, port = house(url, post_of(sink.url)), free_port()
-    with working(
-        lambda: rounds.read_some(ours, ours.now()), lambda: rounds.send_some(ours, ours.now())
-    ) as knock:
-        listener = Listener(FrontDoor(ours, knock), Place(HOST, port, SmtpDoor), DOMAIN)
+    turns = Turns(ours)
+    with working(lambda knock: turns.take(STINT, knock)) as knock:
+        listener = Listener(FrontDoor(ours, knock), ListenAt(HOST, port, SmtpDoor), DOMAIN)
         listener.start()
         yield port
         listener.stop()
@@ -76,10 +79,10 @@ def our_process(url: str, sink: Sink) -> Iterator[int]:
 
 
 @contextmanager
-def bare_process(url: str, sink: Sink, tape: Tape) -> Iterator[int]:
-    post, desk, port = BarePost(sink.url), BareDesk(tape, url), free_port()
-    with working(desk.read_some, lambda: desk.send_some(post.send)) as knock:
-        listener = Controller(BareDoor(BareDesk(tape, url), knock), hostname=HOST, port=port)
+def bare_process(url: str, sink: Sink, floor: Floor) -> Iterator[int]:
+    post, desk, port = BarePost(sink.url), floor.desk(url), free_port()
+    with working(lambda _knock: desk.take_turns(post.send)) as knock:
+        listener = Controller(BareDoor(floor.desk(url), knock), hostname=HOST, port=port)
         listener.start()
         yield port
         listener.stop()
@@ -106,7 +109,7 @@ def running(folder: Path, settings: dict[str, str], **commands: str) -> Iterator
 
 
 def lay(place: Databases) -> tuple[Crowd, dict[str, str]]:
-    """Begun games, and the URLs of the same database thrice."""
+    """Begun games, and the URLs of two copies of their database."""
     first = house(place.make("recorded"), Hollow())
     crowd = Crowd(first)
     crowd.begin(GAMES)
@@ -141,14 +144,14 @@ def race(doors: dict[str, int], rounds: Sequence[Round], sink: Sink, postman: Po
 
 
 def open_doors(
-    stack: ExitStack, place: Databases, urls: dict[str, str], sink: Sink, tape: Tape
+    stack: ExitStack, place: Databases, urls: dict[str, str], sink: Sink, floor: Floor
 ) -> dict[str, int]:
     """Start both sides; where each takes letters in."""
     if not isinstance(place, PostgresDatabases):
-        ours, bare = our_process(urls["ours"], sink), bare_process(urls["bare"], sink, tape)
+        ours, bare = our_process(urls["ours"], sink), bare_process(urls["bare"], sink, floor)
         return {"ours": stack.enter_context(ours), "bare": stack.enter_context(bare)}
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-    (folder / "tape").write_bytes(pickle.dumps(tape))
+    (folder / "floor").write_bytes(pickle.dumps(floor))
     redis = RedisServer()
     redis.start()
     stack.callback(redis.stop)
@@ -168,7 +171,7 @@ def open_doors(
             "CORR_SMTP_URL": sink.url,
             "CORR_WORKER_PROCESSES": "1",
             "CORR_LOG_LEVEL": "WARNING",
-            "BENCH_TAPE": str(folder / "tape"),
+            "BENCH_FLOOR": str(folder / "floor"),
         }
         doors[side] = stack.enter_context(running(folder, settings, **commands[side]))
     return doors
@@ -181,12 +184,14 @@ def main() -> None:
     with places() as found:
         for place in found:
             crowd, urls = lay(place)
+            urls["bare"] = lean.lay(place.make("lean"), crowd.house)
             tape, rounds = record(crowd)
+            floor = lean.Lean(tape.letters.popitem()[1], DOMAIN)
             with ExitStack() as stack:
-                doors = open_doors(stack, place, urls, sink, tape)
+                doors = open_doors(stack, place, urls, sink, floor)
                 speeds = race(doors, rounds, sink, postman)
             ours, bare = speeds["ours"], speeds["bare"]
-            print(f"{place.name:10} {ours:5.0f} letters/s, floor {bare:5.0f}: {ours / bare:.2f}x")
+            print(f"{place.name:10} {ours:5.0f} letters/s, lean floor {bare:5.0f}: {ours / bare:.2f}x")
     postman.stop()
     sink.stop()
 

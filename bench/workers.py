@@ -12,17 +12,17 @@ from pathlib import Path
 from celery import Celery
 from sqlalchemy import func, select
 
-from bench import procfile
-from bench.crowd import DOMAIN, Crowd, Hollow, house
 from bench.databases import Databases, PostgresDatabases, places
-from bench.procfile import Part
-from bench.servers import RedisServer, wait_until
 from bench.world import Sink
-from corr.desk import inbox
-from corr.desk.arrival import Arrival
 from corr.desk.house import House
+from corr.desk.letters import inbox
+from corr.desk.letters.arrival import Arrival
 from corr.knock import Knocker, Work
 from corr.store.tables import InboxRow
+from tests.support import procfile
+from tests.support.crowd import DOMAIN, Crowd, Hollow, house
+from tests.support.procfile import Part
+from tests.support.servers import RedisServer, wait_until
 from worker.tasks import make_app
 
 LETTERS, ROUNDS = 2_000, 3
@@ -41,7 +41,7 @@ def lay(place: Databases) -> None:
 def rows_of_one_knock(url: str) -> int:
     """How many letters a worker reads that was woken once."""
     ours = house(url, Hollow())
-    make_app(ours, lambda *_works: None, "memory://").tasks[Work.READ.value]()
+    make_app(ours, lambda *_works: None, "memory://").tasks[Work.LETTERS.value]()
     count = LETTERS - _unread(ours)
     ours.store.close()
     return count
@@ -70,7 +70,7 @@ def speed(url: str, workers: int, sink: Sink) -> float:
         control = Celery(broker=redis.url).control
         wait_until(lambda: len(control.ping(timeout=0.5)) == workers, "the workers are ready")
         knock, begun = Knocker(redis.url), time.perf_counter()
-        knock(Work.READ)
+        knock(Work.LETTERS)
         sink.wait_for(wanted)
         return LETTERS / (time.perf_counter() - begun)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
+import re
 import smtplib
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, zip_longest
 from multiprocessing.connection import Connection
 from multiprocessing.sharedctypes import Synchronized
 from typing import Any
@@ -13,20 +15,22 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from bench.crowd import Letter
-from bench.servers import HOST, answers, free_port, wait_until
+from tests.support.crowd import Letter
+from tests.support.servers import HOST, answers, free_port, wait_until
 
 _SPAWN = multiprocessing.get_context("spawn")
 _PATIENCE = 600
+_ANSWERS = re.compile(rb"^In-Reply-To:\s*(<[^>\r\n]+>)", re.MULTILINE)
 
 
 class Sink:
-    """A mail server that takes all letters and only counts them."""
+    """A mail server that takes all letters, counts them, and notes when each letter was answered."""
 
     def __init__(self) -> None:
         self.port = free_port()
         self._count = _SPAWN.Value("q", 0)
-        self._process = _SPAWN.Process(target=_take, args=(self.port, self._count), daemon=True)
+        self._mine, theirs = _SPAWN.Pipe()
+        self._process = _SPAWN.Process(target=_take, args=(self.port, self._count, theirs), daemon=True)
 
     @property
     def url(self) -> str:
@@ -52,6 +56,12 @@ class Sink:
                 raise TimeoutError(f"{self.count} letters of {count} have come")
             time.sleep(0.005)
 
+    def answered(self) -> dict[str, float]:
+        """By the Message-IDs of letters, the moments at which they were first answered."""
+        self._mine.send(None)
+        moments: dict[str, float] = self._mine.recv()
+        return moments
+
 
 class Postman:
     """Brings letters to doors, one after another on a connection that is kept."""
@@ -67,36 +77,49 @@ class Postman:
         self._process.kill()
         self._process.join()
 
-    def bring(self, port: int, letters: Sequence[Letter]) -> None:
-        """Let a postman go with some letters; `join` waits until all are taken."""
-        self._mine.send((port, letters))
+    def bring(self, port: int, letters: Sequence[Letter], pauses: Iterable[float] = ()) -> None:
+        """Let a postman go with some letters, in these intervals or at once; `join` waits until all are taken."""
+        self._mine.send((port, letters, tuple(accumulate(pauses))))
 
-    def join(self) -> None:
-        refused = self._mine.recv()
+    def join(self) -> list[float]:
+        """The moments at which the letters were taken."""
+        refused, taken = self._mine.recv()
         assert not refused, refused
+        return list(taken)
 
 
-def _take(port: int, count: Synchronized[int]) -> None:
+def _take(port: int, count: Synchronized[int], asker: Connection) -> None:
+    answered: dict[str, float] = {}
+
     class Taker:
         async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+            if found := _ANSWERS.search(envelope.original_content or b""):
+                answered.setdefault(found[1].decode(), time.monotonic())
             count.value += len(envelope.rcpt_tos)
             return "250 2.0.0 Taken"
 
     controller = Controller(Taker(), hostname=HOST, port=port)
     controller.start()
-    controller._thread.join()
+    while True:
+        asker.recv()
+        asker.send(answered)
+        answered.clear()
 
 
 def _bring(orders: Connection) -> None:
     doors: dict[int, smtplib.SMTP] = {}
     while True:
-        port, letters = orders.recv()
+        port, letters, hours = orders.recv()
         if port not in doors:
             doors[port] = smtplib.SMTP(HOST, port)
         refused: list[Any] = []
-        for letter in letters:
+        taken: list[float] = []
+        begun = time.monotonic()
+        for letter, hour in zip_longest(letters, hours, fillvalue=0.0):
+            time.sleep(max(0.0, begun + hour - time.monotonic()))
             try:
                 doors[port].sendmail(letter.sender, [letter.recipient], letter.raw)
             except smtplib.SMTPException as error:
                 refused.append(error)
-        orders.send(refused)
+            taken.append(time.monotonic())
+        orders.send((refused, taken))

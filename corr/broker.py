@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from redis import Redis
-from redis.exceptions import RedisError
-
 _SECONDS = 1.0
 
 
 def trouble(url: str) -> str:
     """What is wrong with the broker, in a sentence; empty if nothing is."""
+    from redis import Redis
+    from redis.exceptions import RedisError
+
     try:
         with Redis.from_url(url, socket_connect_timeout=_SECONDS, socket_timeout=_SECONDS) as redis:
             info = redis.info("memory")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from corr.words import Misconfigured
+from corr import limits
+from corr.words.errors import Misconfigured
 
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
@@ -30,7 +32,8 @@ class Config:
     operators: frozenset[str] = frozenset()
     log_level: str = "INFO"
     lease: timedelta = timedelta(minutes=2)
-    answers_an_hour: int = 20  # to the letters of one seat
+    answers_an_hour: int = limits.ANSWERS_AN_HOUR  # to the letters of one seat
+    web_workers: int = 1  # processes that show pages
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Config:
@@ -43,6 +46,7 @@ class Config:
             config,
             operators=_addresses(environ.get("CORR_OPERATORS", "")),
             answers_an_hour=_number(environ, "CORR_ANSWERS_AN_HOUR", config.answers_an_hour),
+            web_workers=_number(environ, "CORR_WEB_WORKERS", min(os.cpu_count() or 1, _MOST_UNASKED)),
         )
         given = {field: environ[key] for field, key in _OPTIONAL.items() if environ.get(key)}
         return _checked(replace(config, **given))  # type: ignore[arg-type]  # mypy checks ** against every field; these are strings
@@ -79,7 +83,10 @@ KEYS = (
     *_OPTIONAL.values(),
     "CORR_OPERATORS",
     "CORR_ANSWERS_AN_HOUR",
+    "CORR_WEB_WORKERS",
 )
+#: So many processes show pages at most where nobody has said how many: each takes its memory.
+_MOST_UNASKED = 4
 _MISSING = "{key} is not set. Set it in the environment, for example {key}={example}"
 
 

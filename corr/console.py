@@ -6,31 +6,33 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, TextIO, TypeAlias
+from typing import Any, TextIO
 
 from corr.game import match
-from corr.game.match import Match, Reply
+from corr.game.match import Match
 from corr.orders import Puzzle, read_order
-from corr.rules import umpire_of
-from corr.rules.umpire import Ruling, Umpire
-from corr.words import Fact, Order, Outcome, Pair, Side, Sight, Verdict, Word
-
-Facts: TypeAlias = tuple[Fact, ...] | None
+from corr.rules.core.announce import Facts
+from corr.rules.core.umpire import Ruling, Umpire
+from corr.rules.variants import umpire_of
+from corr.words.board import Pair, Side
+from corr.words.codes import Common
+from corr.words.orders import Order, Word
+from corr.words.slips import Fact, Outcome, Sight, Verdict
 
 _ADDRESSED = re.compile(r"\s*(white|black)\s*:(.*)", re.IGNORECASE | re.DOTALL)
 _MATCH_WORDS = {"resign", "draw?", "accept", "decline"}
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class LineAnswer:
     """What became of a line: the verdict, and what each side is told."""
 
     verdict: Verdict
-    facts: Pair[Facts]
+    facts: Pair[Facts | None]
 
 
 @dataclass(slots=True)
-class Table:
+class ConsoleGame:
     """One game between two people who share a keyboard."""
 
     umpire: Umpire[Any]
@@ -41,35 +43,29 @@ class Table:
     public: Match = field(default_factory=Match)
     asked: Side | None = None  # who has just been asked whether it really resigns
 
-    def hear(self, side: Side, order: Order) -> Answer:
+    def hear(self, side: Side, order: Order) -> LineAnswer:
         """Answer an order of this side, whether it is about the board or about the match."""
         asked, self.asked = self.asked, None
         word, *rest = str(order).split()
         if self.outcome or not isinstance(order, Word) or word not in _MATCH_WORDS:
             return self._judge(side, order)
-        reply = self._reply(side, word, sure=rest == ["resign"] or asked is side)
+        sure, ply = rest == ["resign"] or asked is side, self.umpire.plies(self.truth)
+        reply = match.hear(self.public, side, word, ply, sure=sure)
         self.public = reply.match
         if reply.ended == "resignation":
             return self._take(side, self.umpire.resigned(self.truth, side))
         if reply.ended == "agreement":
             return self._take(side, self.umpire.agreed(self.truth))
         self.asked = side if word == "resign" else None
-        return Answer(reply.verdict, reply.facts)
+        return LineAnswer(reply.verdict, reply.facts)
 
-    def _reply(self, side: Side, word: str, *, sure: bool) -> Reply:
-        if word == "resign":
-            return match.resign(self.public, side, sure=sure)
-        if word == "draw?":
-            return match.offer(self.public, side, self.umpire.plies(self.truth))
-        return match.accept(self.public, side) if word == "accept" else match.decline(self.public, side)
-
-    def _judge(self, side: Side, order: Order) -> Answer:
+    def _judge(self, side: Side, order: Order) -> LineAnswer:
         ruling = self.umpire.judge(self.truth, side, order)
         if ruling.verdict is Verdict.MOVED:
             self.public = match.moved(self.public, side)
         return self._take(side, ruling)
 
-    def _take(self, side: Side, ruling: Ruling[Any]) -> Answer:
+    def _take(self, side: Side, ruling: Ruling[Any]) -> LineAnswer:
         """Make a ruling the state of the table."""
         self.truth, self.outcome = ruling.truth, ruling.outcome or self.outcome
         self.side = ruling.turn or (side.other if ruling.verdict is Verdict.MOVED else self.side)
@@ -77,7 +73,9 @@ class Table:
         self.sights = Pair(
             white.sight if white else self.sights.white, black.sight if black else self.sights.black
         )
-        return Answer(ruling.verdict, Pair(white.facts if white else None, black.facts if black else None))
+        return LineAnswer(
+            ruling.verdict, Pair(white.facts if white else None, black.facts if black else None)
+        )
 
 
 def run(
@@ -101,15 +99,15 @@ def run(
             _print(out, _row(table, side, str(order), answer, reveal=reveal))
 
 
-def _laid(umpire: Umpire[Any], fen: str | None) -> tuple[Table, Answer]:
+def _laid(umpire: Umpire[Any], fen: str | None) -> tuple[ConsoleGame, LineAnswer]:
     """The table with its men set up."""
     ruling = umpire.start(fen)
     white, black = ruling.slips.white, ruling.slips.black
     assert white
     assert black
     sights, side = Pair(white.sight, black.sight), ruling.turn or Side.WHITE
-    table = Table(umpire, ruling.truth, sights, side, ruling.outcome)
-    return table, Answer(ruling.verdict, Pair(white.facts, black.facts))
+    table = ConsoleGame(umpire, ruling.truth, sights, side, ruling.outcome)
+    return table, LineAnswer(ruling.verdict, Pair(white.facts, black.facts))
 
 
 def _addressed(line: str, side: Side) -> tuple[Side, str]:
@@ -119,14 +117,14 @@ def _addressed(line: str, side: Side) -> tuple[Side, str]:
     return (Side(found[1].lower()), found[2].strip()) if found else (side, text)
 
 
-def _puzzled(side: Side, why: str) -> Answer:
+def _puzzled(side: Side, why: str) -> LineAnswer:
     """The sender alone hears why this is no order."""
-    nobody: Pair[Facts] = Pair(None, None)
-    return Answer(Verdict.UNREADABLE, nobody.but(side, (Fact("unreadable", why),)))
+    nobody: Pair[Facts | None] = Pair(None, None)
+    return LineAnswer(Verdict.UNREADABLE, nobody.but(side, (Fact(Common.UNREADABLE, why),)))
 
 
 def _row(
-    table: Table, side: Side | None, order: str | None, answer: Answer, *, reveal: bool
+    table: ConsoleGame, side: Side | None, order: str | None, answer: LineAnswer, *, reveal: bool
 ) -> dict[str, Any]:
     """An answer, and how the table stands after it."""
     outcome = table.outcome
@@ -143,7 +141,7 @@ def _row(
     return {**row, "fen": table.umpire.fen(table.truth)} if reveal else row
 
 
-def _told(facts: Facts) -> list[dict[str, Any]] | None:
+def _told(facts: Facts | None) -> list[dict[str, Any]] | None:
     return None if facts is None else [{"code": fact.code, "text": fact.text, **fact.plain} for fact in facts]
 
 

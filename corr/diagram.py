@@ -15,7 +15,8 @@ from itertools import chain, product
 from pathlib import Path
 from typing import NamedTuple
 
-from corr.words import Pair, Side, Sight
+from corr.words.board import Pair, Side
+from corr.words.slips import Sight
 
 _MEN = "PNBRQKpnbrqk"
 #: The sheet's columns of 48 pixels: men, seen empty, unseen, promoted men, what is recalled; one row of light

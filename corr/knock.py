@@ -25,8 +25,7 @@ EXPIRES = 60
 class Work(StrEnum):
     """What a worker can be woken for; the values are the names of its tasks."""
 
-    READ = "corr.read"
-    SEND = "corr.send"
+    LETTERS = "corr.letters"
     HOURS = "corr.hours"
 
 

@@ -1,46 +1,134 @@
-"""How often somebody may do something: counted in Redis for all processes, or in this one where there is none."""
+"""Every limit that a person can meet, by name: how many, how long, how often, and for how long it is kept."""
 
 from __future__ import annotations
 
-import threading
-import time
-from collections import OrderedDict
-from contextlib import suppress
+from datetime import timedelta
 
-import redis
+_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 
-_PATIENCE = 0.25
-_MOST_KEPT = 10_000
+# ---------------------------------------------------------------- letters that come in
 
+#: A letter is taken in and read up to so many bytes,
+LETTER_BYTES = 1_000_000
+#: to so many recipients,
+LETTER_RECIPIENTS = 20
+#: with a head of so many bytes, and so many characters in one of its fields;
+LETTER_HEAD_BYTES, LETTER_FIELD_CHARACTERS = 65_536, 8_192
+#: of so many parts, one in the other so deep,
+LETTER_PARTS, LETTER_PARTS_DEEP = 50, 10
+#: of so many lines, and of each so many characters.
+LETTER_LINES, LETTER_LINE_CHARACTERS = 5_000, 2_048
+#: It is put aside once it has broken its reader so often, or so many workers have died with it in hand.
+LETTER_FAULTS, LETTER_DEATHS = 5, 10
+#: So many of our letters that a reply names are looked for.
+LETTERS_NAMED = 20
+#: So many set-ups to choose from stand in one letter.
+SET_UPS = 5
 
-class Limits:
-    """Counts deeds by key. Where Redis does not answer, each process counts for itself."""
+# ---------------------------------------------------------------- letters that answer
 
-    def __init__(self, redis_url: str | None) -> None:
-        self._lock = threading.Lock()
-        self._counts: OrderedDict[str, int] = OrderedDict()
-        self._redis = (
-            redis.Redis.from_url(redis_url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE)
-            if redis_url
-            else None
-        )
+#: So many letters of one seat are answered within an hour, unless the operator has set another number.
+ANSWERS_AN_HOUR = 20
+#: Within a day, so many that act on nothing,
+VAIN_ANSWERS_A_DAY = 20
+#: so many to an address that a seat no longer has,
+VOID_ANSWERS_A_DAY = 5
+#: and so many to what somebody else may have written in a player's name.
+FORGED_ANSWERS_A_DAY = 1
+#: So often within a day a player is asked whether a letter is theirs, and for so long it can be confirmed.
+CONFIRMATIONS_A_DAY, CONFIRMATION_LIFE = 3, 7 * _DAY
+#: Letters to the site that are answered within a day: replies, others, and those that nobody vouches for.
+SITE_REPLIES_A_DAY, SITE_ANSWERS_A_DAY, SITE_DOUBTFUL_ANSWERS_A_DAY = 50, 20, 5
+#: So often within a day it is told that a letter which nobody vouches for could not be read.
+SITE_DOUBTFUL_FAULTS_A_DAY = 1
 
-    def allow(self, key: str, most: int, seconds: int) -> bool:
-        """Count a deed; True if it is not more than so many in so many seconds."""
-        window = int(time.time() // seconds)
-        name = f"corr:limit:{key}:{window}"
-        if self._redis is not None:
-            with suppress(redis.RedisError):
-                pipe = self._redis.pipeline()
-                pipe.incr(name)
-                pipe.expire(name, seconds)
-                return bool(pipe.execute()[0] <= most)
-        return self._counted_here(name) <= most
+# ---------------------------------------------------------------- letters that go out
 
-    def _counted_here(self, name: str) -> int:
-        with self._lock:
-            count = self._counts.pop(name, 0) + 1
-            self._counts[name] = count
-            while len(self._counts) > _MOST_KEPT:
-                self._counts.popitem(last=False)
-            return count
+#: A letter that no mail server takes is given up after so long, and tried at least so often: it may have lain here for
+#: days already, since the house stood still, or it is sent again.
+DELIVERY_LIFE, DELIVERY_TRIES = 3 * _DAY, 10
+#: It is tried again after so long, and never longer after.
+DELIVERY_FIRST_WAIT, DELIVERY_LONGEST_WAIT = timedelta(minutes=1), 4 * _HOUR
+
+# ---------------------------------------------------------------- what is kept
+
+#: What reading needs of letters: so long past a game's end, and of those about no game so long after they were written.
+LETTERS_KEPT = 30 * _DAY
+#: What came back: an operator may look for what is wrong with an address.
+BOUNCES_KEPT = 90 * _DAY
+#: Where a stranger is whom we have written to; then a mark of it stays.
+STRANGERS_KEPT = 30 * _DAY
+
+# ---------------------------------------------------------------- challenges
+
+#: For so long a challenge can be taken up.
+CHALLENGE_LIFE = 14 * _DAY
+#: Invitations that one player makes within a day, and challenges of every kind that are open at once.
+CHALLENGES_A_DAY, CHALLENGES_AT_ONCE = 5, 20
+#: Letters to one player about challenges within a day.
+CHALLENGES_TO_ONE_A_DAY = 5
+#: Strangers at one domain who are written to within a day, whatever about.
+STRANGERS_OF_A_DOMAIN_A_DAY = 20
+#: Games that are offered to all and shown, the oldest; and those that a letter lists.
+OFFERS_SHOWN, GAMES_LISTED = 50, 50
+
+# ---------------------------------------------------------------- games
+
+#: Days for each move, at most.
+CLOCK_DAYS = 99
+#: Whoever has not moved is reminded after this part of their time.
+REMINDER = 0.8
+#: After so long without having been handed over a letter is late, and the other side is told.
+LATE_LETTER = _HOUR
+#: For so long, over all its turns, a game waits until a side is told.
+WAIT_FOR_LATE_LETTERS = 7 * _DAY
+#: So many characters may be written on the page of a game at once.
+PAGE_CHARACTERS = 10_000
+#: So many games are shown to a player, the latest.
+GAMES_SHOWN = 500
+
+# ---------------------------------------------------------------- people
+
+#: Of a mail address, and of any other field on a page.
+ADDRESS_CHARACTERS = FIELD_CHARACTERS = 254
+#: Of a player's name, which may be changed so often within a day.
+NAME_CHARACTERS, NAMES_A_DAY = 24, 3
+#: Addresses that a player has, and names as new ones within a day.
+ADDRESSES, ADDRESSES_A_DAY = 5, 5
+#: What else of their addresses a player changes within a day.
+ADDRESS_CHANGES_A_DAY = 20
+#: For so long a number or a page by letter lets somebody in, and so often a number is tried.
+PROOF_LIFE, PROOF_TRIES = timedelta(minutes=10), 10
+#: How many letters that nobody has used go to one address in which time; to whom is let in already, as many more.
+PROOF_LETTERS = ((3, _HOUR), (10, _DAY))
+#: For so long a browser stays let in at most, and where it is not seen.
+SESSION_LIFE, SESSION_IDLE = 90 * _DAY, 30 * _DAY
+#: For so long somebody who was let in may change who reads their letters, and the like.
+SESSION_FRESH = timedelta(minutes=10)
+
+# ---------------------------------------------------------------- pages
+
+#: Of a form.
+FORM_BYTES = 100_000
+#: Forms that come from one place within an hour: of a letter's page, the lobby, a table, the settings, and so on.
+LETTER_PAGE_FORMS_AN_HOUR = LOBBY_FORMS_AN_HOUR = SETTINGS_FORMS_AN_HOUR = SESSION_FORMS_AN_HOUR = 120
+TABLE_FORMS_AN_HOUR = 1_200
+SIGN_INS_AN_HOUR, SIGN_IN_NUMBERS_AN_HOUR = 20, 60
+OPERATOR_FORMS_AN_HOUR = PROOF_FORMS_AN_HOUR = 240
+PASSKEY_FORMS_AN_HOUR = 120
+#: How many pages a second, and how many at once. One of a game asks every four seconds; a school, or a family, may be
+#: behind one address.
+PAGES_OF_A_BROWSER, PAGES_OF_AN_ADDRESS = (4, 200), (20, 600)
+
+# ---------------------------------------------------------------- operators
+
+#: Passkeys of an operator, and the characters of a name of one.
+PASSKEYS, PASSKEY_NAME_CHARACTERS = 10, 40
+#: For so long a passkey may sign what it was asked.
+PASSKEY_QUESTION_LIFE = timedelta(minutes=5)
+#: Days that may be added to a game's time, and the characters of the reason.
+DECREE_DAYS, REASON_CHARACTERS = 30, 500
+#: Games that are found, and the characters by which.
+GAMES_FOUND, SEARCH_CHARACTERS = 50, 100
+#: Troubles that are shown; and since when mail is that came back, and what could not be made for letters.
+TROUBLES_SHOWN, TROUBLES_SINCE = 200, 14 * _DAY

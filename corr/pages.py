@@ -10,11 +10,10 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from corr import limits
 from corr.visible import at_most, visible
-from corr.words import SQUARES, Man, Side
+from corr.words.board import SQUARES, Man, Side
 
-#: In which languages there are templates, by the names of their folders, and what each calls itself.
-LANGUAGES = {"en": "English"}
 _QUOTED_COLUMNS = 56
 _COUNTS = (
     *("a", "two", "three", "four", "five", "six", "seven", "eight"),
@@ -32,7 +31,7 @@ def _only_plain(thing: object) -> object:
 def folder() -> Path:
     """Where the templates are: inside the installed package, or beside it in a checkout."""
     inside = Path(__file__).parent / "templates"
-    return inside if inside.is_dir() else Path(__file__).parent.parent / "templates"
+    return (inside if inside.is_dir() else Path(__file__).parent.parent / "templates") / "en"
 
 
 def _names(squares: Sequence[int]) -> list[str]:
@@ -84,10 +83,10 @@ def _in_lines(text: str) -> list[str]:
 
 
 @cache
-def environment(kind: str, language: str = "en") -> Environment:
-    """The environment of `html` or `txt` in a language, made once: a page escapes what it takes from a `.txt` too."""
+def environment(kind: str) -> Environment:
+    """The environment of `html` or `txt`, made once: a page escapes what it takes from a `.txt` too."""
     made = Environment(
-        loader=FileSystemLoader(folder() / language),
+        loader=FileSystemLoader(folder()),
         autoescape=kind == "html",  # noqa: S701  # the text of a letter is no HTML
         undefined=StrictUndefined,
         finalize=_only_plain,
@@ -96,7 +95,7 @@ def environment(kind: str, language: str = "en") -> Environment:
         keep_trailing_newline=False,
         auto_reload=False,
     )
-    made.globals |= {"Markup": Markup}
+    made.globals |= {"Markup": Markup, "limits": limits}
     made.filters |= {
         "names": _names,
         "empty": _empty,

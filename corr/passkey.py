@@ -1,39 +1,11 @@
-"""Passkeys: what a browser is asked to make or to show, and whether what it brings is just that."""
+"""A passkey as we know it, and the site that it is good for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from webauthn import (
-    generate_authentication_options,
-    generate_registration_options,
-    options_to_json,
-    verify_authentication_response,
-    verify_registration_response,
-)
-from webauthn.helpers import (
-    base64url_to_bytes,
-    bytes_to_base64url,
-    parse_authentication_credential_json,
-    parse_client_data_json,
-    parse_registration_credential_json,
-)
-from webauthn.helpers.exceptions import WebAuthnException
-from webauthn.helpers.structs import (
-    AuthenticationCredential,
-    AuthenticatorSelectionCriteria,
-    PublicKeyCredentialDescriptor,
-    RegistrationCredential,
-    ResidentKeyRequirement,
-    UserVerificationRequirement,
-)
-
 _PORTS = {"https": 443, "http": 80}
-_ALWAYS = UserVerificationRequirement.REQUIRED
-#: What a browser brings may be anything at all.
-_UNREADABLE = (WebAuthnException, ValueError, TypeError, LookupError, RecursionError)
 
 
 class Worthless(Exception):
@@ -49,7 +21,7 @@ class Site:
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class KnownPasskey:
     """A passkey as we know it: what it calls itself, its public half, and how often it has signed."""
 
     credential: str
@@ -63,83 +35,3 @@ def site_of(web_url: str) -> Site:
     name, port = parts.hostname or "", parts.port
     shown = f":{port}" if port and port != _PORTS.get(parts.scheme) else ""
     return Site(name, f"{parts.scheme}://{name}{shown}")
-
-
-# ---------------------------------------------------------------- a new one
-
-
-def wanted_new(site: Site, challenge: bytes, handle: bytes, name: str, known: Sequence[str]) -> str:
-    """What a browser is asked to make, as JSON: a passkey that is none of those that are known."""
-    return options_to_json(
-        generate_registration_options(
-            rp_id=site.name,
-            rp_name=site.name,
-            user_id=handle,
-            user_name=name,
-            challenge=challenge,
-            authenticator_selection=AuthenticatorSelectionCriteria(
-                resident_key=ResidentKeyRequirement.PREFERRED, user_verification=_ALWAYS
-            ),
-            exclude_credentials=_described(known),
-        )
-    )
-
-
-def made(site: Site, proof: str) -> tuple[bytes, Key]:
-    """The passkey that a browser has made, and the challenge that it was made for."""
-    try:
-        brought = parse_registration_credential_json(proof)
-        challenge = _challenge(brought)
-        found = verify_registration_response(
-            credential=brought,
-            expected_challenge=challenge,
-            expected_rp_id=site.name,
-            expected_origin=site.origin,
-            require_user_verification=True,
-        )
-    except _UNREADABLE as error:
-        raise Worthless from error
-    key = Key(bytes_to_base64url(found.credential_id), found.credential_public_key, found.sign_count)
-    return challenge, key
-
-
-# ---------------------------------------------------------------- one that is shown
-
-
-def wanted(site: Site, challenge: bytes, known: Sequence[str]) -> str:
-    """What a browser is asked to show, as JSON: one of these passkeys."""
-    return options_to_json(
-        generate_authentication_options(
-            rp_id=site.name,
-            challenge=challenge,
-            allow_credentials=_described(known),
-            user_verification=_ALWAYS,
-        )
-    )
-
-
-def shown(site: Site, proof: str, known: Sequence[Key]) -> tuple[bytes, Key]:
-    """Which of these passkeys was shown, with its count of now, and for which challenge."""
-    try:
-        brought = parse_authentication_credential_json(proof)
-        challenge, key = _challenge(brought), {each.credential: each for each in known}[brought.id]
-        found = verify_authentication_response(
-            credential=brought,
-            expected_challenge=challenge,
-            expected_rp_id=site.name,
-            expected_origin=site.origin,
-            credential_public_key=key.public,
-            credential_current_sign_count=key.count,
-            require_user_verification=True,
-        )
-    except _UNREADABLE as error:
-        raise Worthless from error
-    return challenge, Key(key.credential, key.public, found.new_sign_count)
-
-
-def _challenge(brought: RegistrationCredential | AuthenticationCredential) -> bytes:
-    return parse_client_data_json(brought.response.client_data_json).challenge
-
-
-def _described(known: Sequence[str]) -> list[PublicKeyCredentialDescriptor]:
-    return [PublicKeyCredentialDescriptor(id=base64url_to_bytes(each)) for each in known]

@@ -8,12 +8,12 @@ from functools import cache
 from corr.pages import folder
 
 
-def sentence(name: str, /, language: str = "en", **values: object) -> str:
+def sentence(name: str, /, **values: object) -> str:
     """A sentence with its places filled in; KeyError where there is no such one, or a value is missing."""
-    return _sentences(language)[name].format_map(values)
+    return _sentences()[name].format_map(values)
 
 
 @cache
-def _sentences(language: str) -> dict[str, str]:
-    tables = tomllib.loads((folder() / language / "sentences.toml").read_text("utf-8"))
+def _sentences() -> dict[str, str]:
+    tables = tomllib.loads((folder() / "sentences.toml").read_text("utf-8"))
     return {f"{table}.{name}": text for table, said in tables.items() for name, text in said.items()}

@@ -2,32 +2,48 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from left_out import leave_out
-from open_house import OpenHouse, opened
-from table import Table, lay
 
-from bench.servers import PostgresServer, RedisServer
-from corr.store import schema
+from corr.store import schema, session
 from corr.store.session import Store
+from tests.support import asked
+from tests.support.databases import database
+from tests.support.left_out import leave_out
+from tests.support.open_house import OpenHouse, opened
+from tests.support.servers import PostgresServer, RedisServer
+from tests.support.table import Table, lay, prepare_games
+from tests.support.worded import engine_of
 
-DATABASES = itertools.count(1)
+DATABASES = ("sqlite", "postgresql")
+
+HERE = Path(__file__).parent
+BOTH, BROWSER = HERE / "both", HERE / "browser"
+#: What is soon known comes first.
+LANES = ("unit", "house", "both", "processes", "peers", "long", "browser")
 
 
-CHROMIUM = Path(__file__).parent / "chromium"
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(asked.Count(config))
 
 
 @pytest.hookimpl(tryfirst=True)  # xdist reads the marks in a hook of the same name
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of the pages in Chromium go one after the other: they share a browser and a stage."""
+    """Lane by lane; the tests of the pages in Chromium one after the other: they share a browser and a stage."""
+    items.sort(key=lambda item: LANES.index(item.path.relative_to(HERE).parts[0]))
     for item in items:
-        if CHROMIUM in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("chromium"))
+        if BROWSER in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _statements_are_worded_once_a_run() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(session, "create_engine", engine_of)
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -39,6 +55,7 @@ def postgres() -> Iterator[PostgresServer]:
     with TemporaryDirectory(prefix="corr-postgres-") as folder:
         server = PostgresServer(Path(folder), durable=False)
         server.start()
+        asked.listen()
         server.run("CREATE DATABASE blank")
         store = Store(server.url("blank"))
         schema.upgrade(store)
@@ -57,13 +74,6 @@ def postgres_url(postgres: PostgresServer) -> Iterator[str]:
 def bare_postgres_url(postgres: PostgresServer) -> Iterator[str]:
     """A database on PostgreSQL without any table."""
     yield from database(postgres, "template1")
-
-
-def database(postgres: PostgresServer, template: str) -> Iterator[str]:
-    name = f"house{next(DATABASES)}"
-    postgres.run(f"CREATE DATABASE {name} TEMPLATE {template}")
-    yield postgres.url(name)
-    postgres.run(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @pytest.fixture
@@ -86,18 +96,25 @@ def open_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenHouse]:
         yield house
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Table]:
-    """A house with a spool for its letters, on each database."""
-    url = request.getfixturevalue("postgres_url") if request.param == "postgresql" else None
-    laid = lay(tmp_path, url)
-    yield laid
-    laid.house.store.close()
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test of a table runs on SQLite, in its lane on both databases, and where it is marked on those of its mark."""
+    if "on_database" in metafunc.fixturenames:
+        mark = metafunc.definition.get_closest_marker("databases")
+        lane = DATABASES if BOTH in metafunc.definition.path.parents else DATABASES[:1]
+        metafunc.parametrize("on_database", mark.args if mark else lane)
+
+
+@pytest.fixture(scope="session")
+def _games_are_begun(tmp_path_factory: pytest.TempPathFactory) -> None:
+    prepare_games(tmp_path_factory.mktemp("begun"))
 
 
 @pytest.fixture
-def sqlite_table(tmp_path: Path) -> Iterator[Table]:
-    """The same where SQLite's own habits matter."""
-    laid = lay(tmp_path)
+def table(
+    request: pytest.FixtureRequest, on_database: str, tmp_path: Path, _games_are_begun: None
+) -> Iterator[Table]:
+    """A house with a spool for its letters."""
+    url = request.getfixturevalue("postgres_url") if on_database == "postgresql" else None
+    laid = lay(tmp_path, url)
     yield laid
     laid.house.store.close()

@@ -1,0 +1,1 @@
+"""The processes that nobody waits for: Celery's workers, and the beat that wakes them."""

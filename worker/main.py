@@ -12,8 +12,8 @@ from corr.config import Config
 from corr.desk.house import house_of
 from corr.knock import Knocker
 from corr.logbook import open_logbook
-from corr.store import schema
-from corr.words import CorrError
+from corr.store import version
+from corr.words.errors import CorrError
 from worker.tasks import make_app
 
 log = logging.getLogger(__name__)
@@ -22,7 +22,7 @@ try:
     _config = Config.from_env(os.environ)
     _house = house_of(_config)
     app = make_app(_house, Knocker(_config.broker_url), _config.broker_url)
-    schema.require_newest(_house.store)
+    version.require_newest(_house.store)
     _house.store.close()
 except CorrError as error:
     sys.exit(f"corr: {error}")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-
 from celery import Celery
 
-from corr.desk import health, rounds
+from corr.desk import rounds
 from corr.desk.house import House
+from corr.desk.operator import health
 from corr.knock import EXPIRES, Knocker, Work
 
-_SWEEPS = {Work.READ: 5.0, Work.SEND: 5.0, Work.HOURS: 15.0}
+_SWEEPS = {Work.LETTERS: 5.0, Work.HOURS: 15.0}
 #: How long one task goes on while there is work. Short, so that a worker that is told to stop soon does.
 _STINT = 2.0
 _TIME_LIMIT = 300
@@ -47,26 +45,16 @@ def make_app(house: House, knock: Knocker, broker_url: str) -> Celery:
         },
     )
 
-    def drain(work: Work, some: Callable[[], int], wakes: Work | None = None) -> None:
-        until = time.monotonic() + _STINT
-        while some():
-            if wakes:
-                knock(wakes)
-            if time.monotonic() > until:
-                knock(work)
-                return
+    turns = rounds.Turns(house)
 
-    def read() -> None:
-        drain(Work.READ, lambda: rounds.read_some(house, house.now()), Work.SEND)
-
-    def send() -> None:
-        drain(Work.SEND, lambda: rounds.send_some(house, house.now()))
+    def carry() -> None:
+        turns.take(_STINT, lambda: knock(Work.LETTERS))
 
     def sweep() -> None:
         if rounds.sweep(house, house.now()):
-            knock(Work.SEND)
+            knock(Work.LETTERS)
         health.leave_sign(house, "sweep", house.now())
 
-    for work, task in ((Work.READ, read), (Work.SEND, send), (Work.HOURS, sweep)):
+    for work, task in ((Work.LETTERS, carry), (Work.HOURS, sweep)):
         app.task(task, name=work.value)
     return app

@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
 
-from bench import procfile
 from bench.faults.clock import HouseClock
 from bench.faults.disk import SmallDisk
 from bench.faults.sink import Received
 from bench.faults.stack import DISK, Row, Strike, Trouble, ask_sqlite, code_in, disk_troubles
-from bench.procfile import Part
-from bench.servers import answers
+from tests.support import procfile
+from tests.support.procfile import Part
+from tests.support.servers import answers
 
 _EARLY = 0.02
 

@@ -23,7 +23,7 @@ Ask = Callable[[str], list[Row]]
 
 _SIDES = ("white", "black")
 _PARSER = BytesHeaderParser()
-_COMMON = Path(__file__).parents[2] / "corr" / "store" / "packed.txt"
+_COMMON = Path(__file__).parents[2] / "corr" / "store" / "packed2.txt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ class Evidence:
 
 
 _OUTBOX = "select id, seat_id, number, sent_at, dead_at from outbox"
-_INBOX = "select id, seat_id, raw, read_at, reading from inbox"
+_INBOX = "select id, seat_id, raw, read_at, reading from inbox join originals on letter_id = id"
 _ANSWERS = "select inbox_id, seat_id, number from outbox where kind = 'answer'"
 _SEATS = """
     select seats.id, games.code, seats.side, seats.code, players.address
@@ -193,11 +193,11 @@ def _named(address: str) -> Name:
 
 def unpacked(kept: bytes) -> bytes:
     """A letter as it came: it is kept packed, with what letters have in common left out."""
-    if not kept.startswith(b"\0"):
+    if not kept.startswith(b"\0\7"):
         return kept
     lines = _COMMON.read_bytes().splitlines()
     common = b"\r\n> ".join(lines) + b"\n" + b"\n".join(lines)
-    return zlib.decompressobj(wbits=-15, zdict=common).decompress(kept[1:])
+    return zlib.decompressobj(wbits=-15, zdict=common).decompress(kept[2:])
 
 
 def _seats(ask: Ask) -> dict[int, Seat]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -18,7 +17,8 @@ from bench.faults.diary import Diary
 from bench.faults.keeper import Keeper
 from bench.faults.players import Players
 from bench.faults.stack import Stack
-from bench.procfile import End, Part
+from tests.support.procfile import End
+from tests.support.servers import wait_until
 
 _FORWARD = (
     timedelta(seconds=90),
@@ -30,7 +30,6 @@ _FORWARD = (
 _LONGEST_BACK = 5 * 60
 _SPARE = timedelta(hours=6)
 _KILLS_A_TROUBLE = 12
-_WARM = 4.0
 
 
 class Fate:
@@ -91,14 +90,11 @@ class Fate:
 
     def _stop(self) -> None:
         """SIGTERM to the process that has run longest, in the middle of its work, as for a new version."""
-        time.sleep(max(0.0, _WARM - max(map(self._age, self._stack.parts))))
+        wait_until(lambda: any(part.has_started() for part in self._stack.parts), "a process has started")
         with self._one_at_a_time:
-            oldest = max(self._stack.parts, key=self._age)
-            if self._age(oldest) > _WARM / 2:
-                self.ends.append(oldest.stop())
-
-    def _age(self, part: Part) -> float:
-        return time.monotonic() - part.begun if part.is_running() else 0.0
+            at_work = [part for part in self._stack.parts if part.has_started()]
+            if at_work:
+                self.ends.append(min(at_work, key=lambda part: part.begun).stop())
 
     # ------------------------------------------------------------ the clock
 

@@ -10,7 +10,6 @@ from random import Random
 
 import psycopg
 
-from bench import procfile
 from bench.faults.clock import HouseClock
 from bench.faults.disk import SmallDisk
 from bench.faults.sink import Received, Sink
@@ -24,8 +23,9 @@ from bench.faults.stack import (
     disk_troubles,
     fill_for_a_while,
 )
-from bench.procfile import Part
-from bench.servers import HOST, PostgresServer, RedisServer, free_port
+from tests.support import procfile
+from tests.support.procfile import Part
+from tests.support.servers import HOST, PostgresServer, RedisServer, free_port
 
 _TWICE = 2
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from random import Random
 
 from bench.faults.diary import Diary
-from bench.procfile import Part
+from tests.support.procfile import Part
 
 _RESTS = (0.0, 0.0, 0.5, 2.0)
 

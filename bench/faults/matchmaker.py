@@ -7,7 +7,7 @@ import threading
 
 from bench.faults.players import Players
 from bench.faults.stack import Stack
-from bench.servers import wait_until
+from tests.support.servers import wait_until
 
 _PATIENCE_A_GAME = 30.0
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from bench.servers import HOST
+from tests.support.servers import HOST
 
 _TIMEOUT = 20.0
 _REST = (0.2, 1.5)

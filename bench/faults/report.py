@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from bench.faults.count import Evidence
 from bench.faults.table import Plan, Table
-from bench.procfile import End
+from tests.support.procfile import End
 
 _SHOWN = 5
 

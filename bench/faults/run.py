@@ -18,7 +18,7 @@ from bench.faults.report import Report, report
 from bench.faults.stack import Stack
 from bench.faults.stacks import STACKS
 from bench.faults.table import Plan, Table
-from bench.procfile import End, Part
+from tests.support.procfile import End, Part
 
 _POSTMEN = 8
 #: Longer than any player may think.
@@ -66,5 +66,6 @@ def _play(plan: Plan, table: Table) -> list[End]:
     table.diary.note("the games that were left have run out of time")
     table.players.stop()
     table.postmen.stop()
+    table.wait_until(lambda: all(part.has_started() for part in table.stack.parts))
     with ThreadPoolExecutor(len(table.stack.parts)) as hands:
         return list(hands.map(Part.stop, table.stack.parts))

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from bench.faults.clock import HouseClock
 from bench.faults.disk import SmallDisk
 from bench.faults.sink import Received
-from bench.procfile import Part
+from tests.support.procfile import Part
 
 Row = tuple[Any, ...]
 Strike = Callable[[], bool]

@@ -72,7 +72,7 @@ def _part(message: EmailMessage, kind: str) -> str:
     return "" if body is None else str(body.get_content())
 
 
-class Mailbox:
+class Mailboxes:
     """Everybody's letters, in the order they came."""
 
     def __init__(self, folder: Path) -> None:

@@ -17,16 +17,18 @@ from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from corr.demo.clock import DemoClock
-from corr.demo.mailbox import Mail, Mailbox
+from corr.demo.mailbox import Mail, Mailboxes
 from corr.demo.people import ANN, BEN, PEOPLE, UMPIRE, Person
 from corr.demo.reply import PROGRAMS, reply, unasked, vacation_notice
-from corr.desk import catalogue, health, proposals, rounds
+from corr.desk import catalogue, rounds
 from corr.desk.house import House
+from corr.desk.lobby import proposals
+from corr.desk.operator import health
 from corr.knock import Knocker, Work
-from corr.mail.listen import Place
+from corr.mail.listen import ListenAt
 from corr.sentences import sentence
 from corr.web.visit import show
-from corr.words import Pair
+from corr.words.board import Pair
 
 _PATIENCE = 5.0
 _GLANCE = 0.02
@@ -41,10 +43,10 @@ class Demo:
     """What the page works with."""
 
     house: House
-    mailbox: Mailbox
+    mailbox: Mailboxes
     clock: DemoClock
     knock: Knocker
-    listener: Place
+    listener: ListenAt
 
 
 def demo_pages(demo: Demo) -> Blueprint:
@@ -100,7 +102,7 @@ def new_demo_game(demo: Demo, variant: str) -> None:
     """Propose a game to both players."""
     addresses = Pair(*(f"{person.name} <{person.address}>" for person in (ANN, BEN)))
     proposals.propose(demo.house, addresses, variant, "3d", demo.house.now())
-    demo.knock(Work.SEND)
+    demo.knock(Work.LETTERS)
 
 
 def settle(demo: Demo) -> None:
@@ -114,18 +116,18 @@ def settle(demo: Demo) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class PersonColumn:
     """Somebody's column of the page."""
 
     key: str
     name: str
     address: str
     game: str  # the code of the newest one, if there is any
-    letters: list[Shown]
+    letters: list[ShownLetter]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownLetter:
     """A letter as the page shows it, with the replies that were sent to it."""
 
     id: str
@@ -137,11 +139,11 @@ class Shown:
     html_url: str
     source_url: str
     game_url: str
-    own_replies: list[Reply]
+    own_replies: list[SentReply]
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class SentReply:
     """What was written in answer to a letter."""
 
     name: str
@@ -166,7 +168,7 @@ def _page(demo: Demo, token: str) -> str:
     )
 
 
-def _player(person: Person, mails: list[Mail]) -> Player:
+def _player(person: Person, mails: list[Mail]) -> PersonColumn:
     received = [mail for mail in mails if mail.owner is person and not mail.sent]
     replies_by_id: dict[str, list[Mail]] = defaultdict(list)
     for mail in mails:
@@ -175,12 +177,12 @@ def _player(person: Person, mails: list[Mail]) -> Player:
     letters = [_shown(mail, replies_by_id) for mail in reversed(received)]
     named = (_CODE.search(mail.subject) for mail in reversed(received))
     game = next((found[1] for found in named if found), "")
-    return Player(person.key, person.name, person.address, game, letters)
+    return PersonColumn(person.key, person.name, person.address, game, letters)
 
 
-def _shown(mail: Mail, replies_by_id: dict[str, list[Mail]]) -> Shown:
+def _shown(mail: Mail, replies_by_id: dict[str, list[Mail]]) -> ShownLetter:
     replies = replies_by_id.get(str(mail.message["Message-ID"]), [])
-    return Shown(
+    return ShownLetter(
         id=mail.id,
         subject=mail.subject,
         date=_worded(mail.date),
@@ -190,7 +192,7 @@ def _shown(mail: Mail, replies_by_id: dict[str, list[Mail]]) -> Shown:
         html_url=url_for("demo.letter_html", letter_id=mail.id),
         source_url=url_for("demo.letter_source", letter_id=mail.id),
         game_url=url_for("demo.letter_game", letter_id=mail.id) if mail.game else "",
-        own_replies=[Reply(each.owner.name, _worded(each.date), each.text) for each in replies],
+        own_replies=[SentReply(each.owner.name, _worded(each.date), each.text) for each in replies],
     )
 
 
@@ -254,7 +256,7 @@ def _let_pass(demo: Demo, count: int) -> None:
     for _ in range(count):
         demo.clock.advance(timedelta(hours=1))
         rounds.sweep(demo.house, demo.house.now())
-    demo.knock(Work.SEND)
+    demo.knock(Work.LETTERS)
 
 
 def _guard(token: str) -> None:

@@ -10,8 +10,8 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from flask import Flask, request, session
 
 from corr.demo.people import PEOPLE, Person
-from corr.desk import signing
 from corr.desk.house import House
+from corr.desk.people import signing
 from corr.web.cookie import is_at_home
 from corr.web.visit import let_in
 

@@ -19,16 +19,17 @@ from werkzeug.serving import make_server
 
 from corr.config import Config
 from corr.demo.clock import DemoClock
-from corr.demo.mailbox import Mailbox
+from corr.demo.mailbox import Mailboxes
 from corr.demo.pages import Demo, demo_pages, new_demo_game, settle
 from corr.demo.people import AUTHSERV_ID, DOMAIN
 from corr.demo.rooms import open_rooms
 from corr.desk.house import house_of
 from corr.door import FrontDoor
 from corr.knock import Knocker
-from corr.mail.listen import Listener, Place, SmtpDoor
+from corr.mail.listen import ListenAt, Listener, SmtpDoor
 from corr.stop import heed_signals
-from corr.store import schema
+from corr.store import version
+from corr.store.session import Store
 from corr.web import create_app
 from worker.tasks import make_app
 
@@ -47,7 +48,7 @@ def run(folder: Path | None, port: int) -> None:
     with ExitStack() as stack:
         where = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="corr-demo-")))
         where.mkdir(parents=True, exist_ok=True)
-        post = Place(_HOST, _free_port(), SmtpDoor)
+        post = ListenAt(_HOST, _free_port(), SmtpDoor)
         door = stack.enter_context(_door(port))
         address = f"http://{_HOST}:{door.getsockname()[1]}"
         demo = _demo(where, post, address)
@@ -67,10 +68,11 @@ def run(folder: Path | None, port: int) -> None:
         click.echo("Goodbye.")
 
 
-def _demo(where: Path, post: Place, address: str) -> Demo:
+def _demo(where: Path, post: ListenAt, address: str) -> Demo:
     clock = DemoClock(where / "clock")
+    database = where / "corr.sqlite"
     config = Config(
-        database_url=f"sqlite:///{where / 'corr.sqlite'}",
+        database_url=f"sqlite:///{database}",
         domain=DOMAIN,
         post_url=f"smtp://{post.host}:{post.port}",
         web_url=address,
@@ -80,8 +82,18 @@ def _demo(where: Path, post: Place, address: str) -> Demo:
     )
     # Nothing is on its way from another machine here, so a flag need not wait.
     house = replace(house_of(config, clock.now), grace=timedelta())
-    schema.upgrade(house.store)
-    return Demo(house, Mailbox(where / "mail"), clock, Knocker(_BROKER), Place(_HOST, _free_port(), SmtpDoor))
+    make_tables(house.store, database)
+    return Demo(
+        house, Mailboxes(where / "mail"), clock, Knocker(_BROKER), ListenAt(_HOST, _free_port(), SmtpDoor)
+    )
+
+
+def make_tables(store: Store, database: Path) -> None:
+    """Bring the tables to the newest version; without Alembic, where they are of it already."""
+    if not database.exists() or version.current(store) != version.newest():
+        from corr.store import schema
+
+        schema.upgrade(store)
 
 
 def _free_port() -> int:

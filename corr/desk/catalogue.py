@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from corr.rules import UMPIRES, options, pgn, replay, umpire_of
-from corr.rules.record import record
-from corr.rules.score import lines
+from corr.rules.core import options
+from corr.rules.retold import pgn, replay
+from corr.rules.retold.record import record
+from corr.rules.retold.score import lines
+from corr.rules.variants import UMPIRES, umpire_of
 from corr.sentences import sentence
-from corr.words import Card, Finished, Pair, Refused, Replay, Sight, Slip
+from corr.words.board import Pair
+from corr.words.errors import Refused
+from corr.words.slips import Sight, Slip
+from corr.words.view import Card, Finished, Replay
 
 
 def cards() -> tuple[Card, ...]:

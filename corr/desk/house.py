@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from corr import limits
 from corr.config import Config
-from corr.mail.post import Post, post_of
+from corr.mail.outward.post import Post, post_of
 from corr.store.session import Store
 
 
@@ -31,7 +32,7 @@ class House:
     authserv_id: str | None = (
         None  # by which name our own mail server signs what it has found out about a sender
     )
-    answers_an_hour: int = 20
+    answers_an_hour: int = limits.ANSWERS_AN_HOUR
 
     @property
     def umpire(self) -> str:

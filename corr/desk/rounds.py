@@ -2,47 +2,160 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
-from corr.desk import (
-    askings,
-    clearing,
-    correspondents,
-    enforcing,
-    hours,
-    outbox,
-    questions,
-    reader,
-    sessions,
-    site_outbox,
-    site_reader,
-    upshot,
-)
+from sqlalchemy import Connection, select
+
 from corr.desk.house import House
+from corr.desk.letters import clearing, game_letters, reader, site_letters, site_reader
+from corr.desk.letters.game_letters import GameLetter
+from corr.desk.lobby import begin
+from corr.desk.operator import enforce
+from corr.desk.people import mailboxes, proofs, questions, sessions
+from corr.desk.table import reminders_and_flags
+from corr.store.rows import one_of
+from corr.store.space import give_back_some
 
+
+class Waiting(NamedTuple):
+    """Of each kind of work that one may be woken for, whether there is any."""
+
+    decrees: bool
+    letters: bool
+    site_letters: bool
+    requests: bool
+    challenges: bool
+    answers: bool
+    site_answers: bool
+
+
+#: So many letters are read before some are sent, and so many sent before some are read: most tell both sides.
+READ_AT_ONCE, SENT_AT_ONCE = 8, 16
 # Of a lease, the part for which a sweep reads before it looks at the clocks.
 _SPENT = 0.25
+# Seconds after which sending was slow: the mail server makes us wait.
+_SLOW = 1.0
+
+
+class Turns:
+    """Letters in and letters out, some of each in turn: neither kind waits until none of the other is left.
+
+    The threads of a worker share one. Whoever is woken while another is at it leaves its work to that one.
+    """
+
+    def __init__(self, house: House, seconds: Callable[[], float] = time.monotonic) -> None:
+        self._house, self._seconds = house, seconds
+        self._at_it, self._woken = threading.Lock(), False
+        self._reads_on_until = 0.0
+
+    def take(self, stint: float, wake: Callable[[], object]) -> None:
+        """Go on while there is work, for so many seconds at most; `wake` another where there is much, or more."""
+        until = self._seconds() + stint
+        self._woken = True
+        while self._woken and self._at_it.acquire(blocking=False):
+            try:
+                self._woken = False
+                self._go_on(until, wake)
+            finally:
+                self._at_it.release()
+
+    def _go_on(self, until: float, wake: Callable[[], object]) -> None:
+        has_woken = False
+        while any(done := self._take_one()):
+            if self._seconds() > until:
+                wake()
+                return
+            if _is_much(*done) and not has_woken:
+                wake()
+                has_woken = True
+
+    def _take_one(self) -> tuple[int, int]:
+        """How much was read and how much sent; where the mail server was slow, as much time is for reading alone."""
+        house, sends = self._house, self._seconds() >= self._reads_on_until
+        waits = _look(house, house.now())
+        done = _see_to_others(house, house.now(), waits)
+        read, taken = _read_and_take(house, house.now(), waits, SENT_AT_ONCE if sends else 0)
+        begun, done = self._seconds(), done + read
+        if done and not sends:
+            return done, 0
+        sent = _send(house, waits, taken)
+        took = self._seconds() - begun
+        if took > _SLOW:
+            self._reads_on_until = begun + 2 * took
+        return done, sent
+
+
+def _is_much(read: int, sent: int) -> bool:
+    return read >= READ_AT_ONCE or sent >= SENT_AT_ONCE
+
+
+_LOOK = select(
+    enforce.WAITS.label("decrees"),
+    reader.INTAKE.queue.waits.label("letters"),
+    site_reader.INTAKE.queue.waits.label("site_letters"),
+    proofs.WAITS.label("requests"),
+    begin.WAITS.label("challenges"),
+    game_letters.TRAY.queue.waits.label("answers"),
+    site_letters.TRAY.queue.waits.label("site_answers"),
+)
+
+
+def _look(house: House, now: datetime) -> Waiting:
+    with house.store.asking() as connection:
+        return one_of(Waiting, connection.execute(_LOOK, {"now": now}))
 
 
 def read_some(house: House, now: datetime) -> int:
     """Read letters that wait, see to who signs in, begin what was agreed on, do what was decreed; how much it was."""
-    decreed = enforcing.enforce_some(house, now)
-    read = reader.read_some(house, now) + site_reader.read_some(house, now)
-    return decreed + read + askings.write_some(house, now) + upshot.begin_some(house, now)
+    waits = _look(house, now)
+    return _see_to_others(house, now, waits) + _read_and_take(house, now, waits, 0)[0]
+
+
+def _read_and_take(
+    house: House, now: datetime, waits: Waiting, most: int
+) -> tuple[int, Sequence[GameLetter]]:
+    """Read letters that wait, and have so many in hand that go out."""
+    if not waits.letters:
+        return 0, ()
+
+    def take(connection: Connection) -> Sequence[GameLetter]:
+        return game_letters.TRAY.take(connection, house, house.now(), most) if most else ()
+
+    return reader.read_and_take(house, now, READ_AT_ONCE, take)
+
+
+def _see_to_others(house: House, now: datetime, waits: Waiting) -> int:
+    done = enforce.enforce_some(house, now) if waits.decrees else 0
+    done += site_reader.read_some(house, now, READ_AT_ONCE) if waits.site_letters else 0
+    done += proofs.write_some(house, now) if waits.requests else 0
+    return done + (begin.begin_some(house, now) if waits.challenges else 0)
 
 
 def send_some(house: House, now: datetime) -> int:
     """Send letters that are due; how many were in hand, 0 if none was."""
-    return outbox.send_some(house, now) + site_outbox.send_some(house, now)
+    return _send(house, _look(house, now), ())
+
+
+def _send(house: House, waits: Waiting, taken: Sequence[GameLetter]) -> int:
+    """Letters of games, those that are in hand or else that wait, and then those about no game."""
+    if taken:
+        sent = game_letters.TRAY.send(house, taken)
+    else:
+        sent = game_letters.send_some(house, house.now(), SENT_AT_ONCE) if waits.answers else 0
+    return sent + (site_letters.send_some(house, house.now(), SENT_AT_ONCE) if waits.site_answers else 0)
 
 
 def sweep(house: House, now: datetime) -> int:
     """Do what comes due by itself, once what has come in is read; how much there was to do."""
     _read_up(house, now)
-    touched = hours.sweep(house, now) + upshot.expire_some(house, now)
+    touched = reminders_and_flags.sweep(house, now) + begin.expire_some(house, now)
     cleared = clearing.clear_some(house, now) + sessions.forget_some(house, now)
-    forgotten = correspondents.forget_some(house, now) + questions.forget_some(house, now)
+    forgotten = mailboxes.forget_some(house, now) + questions.forget_some(house, now)
+    give_back_some(house.store)
     return touched + cleared + forgotten
 
 
@@ -55,4 +168,4 @@ def _read_up(house: House, now: datetime) -> None:
 
 def revive(house: House, now: datetime) -> int:
     """Let letters that were given up be due again; how many."""
-    return outbox.TRAY.revive(house, now) + site_outbox.TRAY.revive(house, now)
+    return game_letters.TRAY.revive(house, now) + site_letters.TRAY.revive(house, now)

@@ -9,23 +9,23 @@ from sqlalchemy import Connection, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from corr.config import Config
-from corr.desk import health
 from corr.desk.house import House, house_of
+from corr.desk.operator import health
 from corr.doctor.finding import Finding, well, wrong
-from corr.store import schema
-from corr.words import Misconfigured
+from corr.store.version import require_newest
+from corr.words.errors import Misconfigured
 
 _SAFEGUARDS = ("fsync", "synchronous_commit", "full_page_writes")
 
 
-def look(house: House) -> Iterator[Finding]:
+def findings(house: House) -> Iterator[Finding]:
     """Whether it answers and has the newest tables, and on PostgreSQL whether a commit is one."""
     url = house.store.engine.url
     named = url.render_as_string(hide_password=True)
     try:
         with house.store.reading() as connection:
             version, unsafe = _version(connection), _switched_off(connection)
-        schema.require_newest(house.store)
+        require_newest(house.store)
     except SQLAlchemyError as error:
         yield wrong("database", f"{named} does not answer: {_said(error)}.", _where(url.database))
     except Misconfigured as error:
@@ -37,14 +37,14 @@ def look(house: House) -> Iterator[Finding]:
             yield wrong("database", says, f"Set {name} = on in postgresql.conf.")
 
 
-def look_by_the_web(config: Config) -> Iterator[Finding]:
+def findings_by_the_web(config: Config) -> Iterator[Finding]:
     """Whether the role of the pages can read what they need and nothing that it must not."""
     if config.web_database_url is None:
         return
     role, house = make_url(config.web_database_url).username, house_of(config.for_the_web)
     try:
         health.examine(house, house.now())
-        schema.require_newest(house.store)
+        require_newest(house.store)
     except SQLAlchemyError as error:
         is_denied = "permission denied" in _said(error)
         advice = f"Run: corr db grant {role}" if is_denied else "Look at CORR_WEB_DATABASE_URL."

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from corr.desk import alarms, health
 from corr.desk.house import House
+from corr.desk.letters import faults
+from corr.desk.operator import health
 from corr.doctor.finding import Finding, well, wrong
 
 _LONG_SINCE_SWEEP = 60
@@ -17,11 +18,11 @@ _LACKING = "The worker's log has the line at fault; the same letters are made wh
 _DEAD = "Mend what is wrong, then: corr letter resend"
 
 
-def look(house: House) -> Iterator[Finding]:
+def findings(house: House) -> Iterator[Finding]:
     """What waits, and for how long; nothing where the database does not answer."""
     try:
         state = health.examine(house, house.now())
-        rung = alarms.lately(house, house.now())
+        lacked = faults.lately(house, house.now())
     except SQLAlchemyError:
         return
     yield _sweep(state.last_sweep)
@@ -34,13 +35,15 @@ def look(house: House) -> Iterator[Finding]:
         if state.dead
         else well("dead", "none")
     )
-    yield from (_lacking(each) for each in rung)
-    if not rung:
+    yield from (_lacking(each) for each in lacked)
+    if not lacked:
         yield well("alarms", "no letter lacked a part of it lately")
 
 
-def _lacking(alarm: alarms.Alarm) -> Finding:
-    says = f"letters went without {_CALLED.get(alarm.part, alarm.part)}: {alarm.fault}, last on {alarm.day}."
+def _lacking(lacked: faults.Lacked) -> Finding:
+    says = (
+        f"letters went without {_CALLED.get(lacked.part, lacked.part)}: {lacked.fault}, last on {lacked.day}."
+    )
     return wrong("alarms", says, _LACKING)
 
 

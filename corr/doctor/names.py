@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from corr.desk import players
 from corr.desk.house import House
+from corr.desk.people import players
 from corr.doctor.finding import Finding, well
 
 _MOST = 10
 
 
-def look(house: House) -> Iterator[Finding]:
+def findings(house: House) -> Iterator[Finding]:
     """They keep it, and it is told; nothing where the database does not answer."""
     try:
         titles = [f'"{name}"' for name in players.titled(house)]

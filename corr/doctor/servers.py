@@ -12,14 +12,14 @@ from urllib.parse import urlsplit
 from corr import broker
 from corr.config import Config
 from corr.doctor.finding import Finding, well, wrong
-from corr.mail.listen import LmtpDoor, Place, SmtpDoor, place_of
+from corr.mail.listen import ListenAt, LmtpDoor, SmtpDoor, place_of
 
 _SECONDS = 3.0
 # Asked for, and never written to.
 _ANYBODY = "postmaster@example.com"
 
 
-def look(config: Config) -> Iterator[Finding]:
+def findings(config: Config) -> Iterator[Finding]:
     """Redis, the mail server, the listeners and the pages."""
     yield _broker(config.redis_url)
     yield (
@@ -73,7 +73,7 @@ def _post(url: str, domain: str) -> Finding:
     return wrong("post", f"{url} takes no letter for a stranger: {said}.", "Let it relay for this machine.")
 
 
-def _listener(place: Place) -> Finding:
+def _listener(place: ListenAt) -> Finding:
     named = f"{place.host}:{place.port}"
     try:
         with socket.create_connection((place.host, place.port), _SECONDS) as door:

@@ -11,7 +11,7 @@ from corr.doctor.finding import Finding, well, wrong
 _OF_THE_PROCFILE = ("CORR_WORKER_PROCESSES",)
 
 
-def look(environ: Mapping[str, str]) -> Iterator[Finding]:
+def findings(environ: Mapping[str, str]) -> Iterator[Finding]:
     """Which keys are set; a key that means nothing is named."""
     ours = sorted(key for key in environ if key.startswith("CORR_") and environ[key])
     known = (*KEYS, *_OF_THE_PROCFILE)

@@ -1,1 +1,1 @@
-"""What is public about a match, whatever the variant."""
+"""What is public about a match, whatever the variant: its state, its clock, its offers. Pure."""

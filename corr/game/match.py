@@ -6,11 +6,13 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal, TypeAlias
 
-from corr.words import Fact, Pair, Side, Verdict
+from corr.words.board import Pair, Side
+from corr.words.codes import Common
+from corr.words.slips import Fact, Verdict
 
-Told: TypeAlias = tuple[Fact, ...] | None
+Announced: TypeAlias = tuple[Fact, ...] | None
 
-CONFIRM = Fact("confirm", 'To give up the game, answer this with "resign" once more.')
+CONFIRM = Fact(Common.CONFIRM, 'To give up the game, answer this with "resign" once more.')
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +29,21 @@ class Reply:
 
     match: Match
     verdict: Verdict
-    facts: Pair[Told]  # None: that side is told nothing
+    facts: Pair[Announced]  # None: that side is told nothing
     ended: Literal["resignation", "agreement"] | None = None
+
+
+def hear(match: Match, side: Side, word: str, ply: int, *, sure: bool) -> Reply:
+    """Answer a word about the match: `resign`, `draw?`, `accept` or `decline`."""
+    match word:
+        case "resign":
+            return resign(match, side, sure=sure)
+        case "draw?":
+            return offer(match, side, ply)
+        case "accept":
+            return accept(match, side)
+        case _:
+            return decline(match, side)
 
 
 def resign(match: Match, side: Side, *, sure: bool) -> Reply:
@@ -80,23 +95,23 @@ def _turn(side: Side, ply: int) -> int:
 
 
 def _unreadable(match: Match, side: Side, sentence: str) -> Reply:
-    return _private(match, side, Verdict.UNREADABLE, Fact("unreadable", sentence))
+    return _private(match, side, Verdict.UNREADABLE, Fact(Common.UNREADABLE, sentence))
 
 
 def _private(match: Match, side: Side, verdict: Verdict, fact: Fact) -> Reply:
-    nobody: Pair[Told] = Pair(None, None)
+    nobody: Pair[Announced] = Pair(None, None)
     return Reply(match, verdict, nobody.but(side, (fact,)))
 
 
-def _both(fact: Fact) -> Pair[Told]:
+def _both(fact: Fact) -> Pair[Announced]:
     return Pair((fact,), (fact,))
 
 
 @cache
 def _offered(side: Side) -> Fact:
-    return Fact("offer", f"{side.called} offers a draw.", (("side", side),))
+    return Fact(Common.OFFER, f"{side.called} offers a draw.", (("side", side),))
 
 
 @cache
 def _declined(side: Side) -> Fact:
-    return Fact("declined", f"{side.called} declines the draw.", (("side", side),))
+    return Fact(Common.DECLINED, f"{side.called} declines the draw.", (("side", side),))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 
-from corr.words import Fact, Side
+from corr.words.board import Side
+from corr.words.codes import Common
+from corr.words.slips import Fact
 
-PAUSED = Fact("paused", "The operator has paused the game.")
-RESUMED = Fact("resumed", "The operator has let the game go on.")
+PAUSED = Fact(Common.PAUSED, "The operator has paused the game.")
+RESUMED = Fact(Common.RESUMED, "The operator has let the game go on.")
 
 
 @cache
@@ -15,4 +17,4 @@ def extended(sides: tuple[Side, ...], days: int) -> Fact:
     """Those whom the umpire waits for have more time."""
     whom = " and ".join(side.called for side in sides)
     more = "one more day" if days == 1 else f"{days} more days"
-    return Fact("extended", f"The operator has given {whom} {more}.", (("days", days),))
+    return Fact(Common.EXTENDED, f"The operator has given {whom} {more}.", (("days", days),))

@@ -1,0 +1,1 @@
+"""Letters: read, composed, handed over."""

@@ -14,18 +14,17 @@ from typing import Any, Protocol, TypeVar
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
+from corr import limits
 from corr.mail.crowd import ENOUGH_LETTERS, Crowd, Room
-from corr.words import Misconfigured
+from corr.words.errors import Misconfigured
 
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
 _MOMENT = 0.05
-MOST_BYTES = 1_000_000
 # What has bare line feeds alone is one line to SMTP: it is read as it is meant, and cut where it is too long.
-_LONGEST_LINE = 2 * MOST_BYTES
-_MOST_RECIPIENTS = 20
+_LONGEST_LINE = 2 * limits.LETTER_BYTES
 _ROOM = Room()
 
 _UNKNOWN = "550 5.1.1 There is no such address here: please reply to the newest letter of your game"
@@ -65,7 +64,7 @@ class Handler:
     async def handle_RCPT(  # noqa: N802  # aiosmtpd's name
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
-        if len(envelope.rcpt_tos) >= _MOST_RECIPIENTS:
+        if len(envelope.rcpt_tos) >= limits.LETTER_RECIPIENTS:
             return _TOO_MANY
         try:
             known = await self._aside(lambda: self._door.is_known(address))
@@ -143,7 +142,7 @@ class LmtpDoor(SmtpDoor, LMTP):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ListenAt:
     """Where to listen, and in which tongue."""
 
     host: str
@@ -154,7 +153,7 @@ class Place:
 class Listener:
     """A listening server in a thread of its own."""
 
-    def __init__(self, door: Door, place: Place, domain: str, room: Room = _ROOM) -> None:
+    def __init__(self, door: Door, place: ListenAt, domain: str, room: Room = _ROOM) -> None:
         self._place, self._domain = place, domain
         self._doorman, self._crowd = Handler(door), Crowd(room)
         self._loop = asyncio.new_event_loop()
@@ -183,7 +182,7 @@ class Listener:
         return self._place.tongue(
             self._doorman,
             self._crowd,
-            data_size_limit=MOST_BYTES,
+            data_size_limit=limits.LETTER_BYTES,
             enable_SMTPUTF8=True,
             ident="corr",
             hostname=self._domain,
@@ -201,9 +200,9 @@ class Listener:
         await asyncio.gather(*sessions, return_exceptions=True)
 
 
-def place_of(text: str, tongue: type[SmtpDoor]) -> Place:
+def place_of(text: str, tongue: type[SmtpDoor]) -> ListenAt:
     """A place from `127.0.0.1:8025`."""
     host, _, port = text.rpartition(":")
     if not (port.isascii() and port.isdecimal() and int(port) < 65_536):
         raise Misconfigured(f'"{text}" is no place to listen at: write one like 127.0.0.1:8025')
-    return Place(host.strip("[]") or "127.0.0.1", int(port), tongue)
+    return ListenAt(host.strip("[]") or "127.0.0.1", int(port), tongue)

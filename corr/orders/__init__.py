@@ -1,20 +1,22 @@
 """A line of text becomes orders, or the place where it went wrong: one grammar for everyone."""
 
+from corr.orders.acts import BOARD, join_acts
 from corr.orders.fold import fold
-from corr.orders.line import Kind, kind_of
+from corr.orders.line import kind_of
 from corr.orders.puzzle import Puzzle
 from corr.orders.reading import Reading, first_order, read, read_order
-from corr.orders.together import BOARD, together
+from corr.orders.word import Trait, has
 
 __all__ = [
     "BOARD",
-    "Kind",
     "Puzzle",
     "Reading",
+    "Trait",
     "first_order",
     "fold",
+    "has",
+    "join_acts",
     "kind_of",
     "read",
     "read_order",
-    "together",
 ]

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable
 
 from corr.orders.tape import Tape
-from corr.words import SQUARE_NUMBER, Act, Ask, Castle, Deploy, Drop, Man, Move, Pass, PawnTry, Step, Tries
+from corr.words.board import SQUARE_NUMBER, Man
+from corr.words.orders import Act, Ask, Castle, Deploy, Drop, Move, Pass, PawnTry, Step, Tries
 
 KEY = re.compile(r" ?([a-z]+)(?: ?(\?))?(?!\w)")
 COLON = re.compile(r" ?:")

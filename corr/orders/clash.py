@@ -6,11 +6,24 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
+from corr import limits
 from corr.orders.puzzle import LATER, Puzzle
-from corr.words import Ask, Castle, Deploy, Drop, Move, Order, Pass, PawnTry, Sense, Standing, Tries, Word
+from corr.words.orders import (
+    Ask,
+    Castle,
+    Deploy,
+    Drop,
+    Move,
+    Order,
+    Pass,
+    PawnTry,
+    Sense,
+    StandingOrders,
+    Tries,
+    Word,
+)
 
 _ACTS = (Move, Castle, PawnTry, Drop, Pass, Tries, Ask, Deploy, Sense)
-_MOST_SET_UPS = 5
 
 _TWO_ACTS = (
     "There are two acts in the letter, and a turn has only one: please write only the one that you mean."
@@ -44,19 +57,19 @@ def clash(given: list[Given]) -> Puzzle | None:
 
 def joined(given: list[Given]) -> tuple[Order, ...]:
     """The orders of a letter without a clash: all that is for the next turn is one order."""
-    standing = [each.order for each in given if isinstance(each.order, Standing)]
-    orders = [each.order for each in given if not isinstance(each.order, Standing)]
+    standing = [each.order for each in given if isinstance(each.order, StandingOrders)]
+    orders = [each.order for each in given if not isinstance(each.order, StandingOrders)]
     if not standing:
         return tuple(orders)
-    answers = tuple(answer for each in standing for answer in each.answers)
-    return (*orders, Standing(answers, standing[-1].otherwise))
+    branches = tuple(branch for each in standing for branch in each.branches)
+    return (*orders, StandingOrders(branches, standing[-1].otherwise))
 
 
 def _two_acts(acts: list[Given]) -> Puzzle | None:
     mains = [number for number, each in enumerate(acts) if not _is_prelude(each.order)]
     set_ups = [number for number in mains if isinstance(acts[number].order, Deploy)]
-    if len(set_ups) > _MOST_SET_UPS:
-        return Puzzle(acts[set_ups[_MOST_SET_UPS]].raw, _TOO_MANY)
+    if len(set_ups) > limits.SET_UPS:
+        return Puzzle(acts[set_ups[limits.SET_UPS]].raw, _TOO_MANY)
     if len(mains) > 1 and len(set_ups) < len(mains):
         return Puzzle(acts[mains[1]].raw, _TWO_ACTS)
     return _misplaced_prelude(acts)
@@ -74,8 +87,10 @@ def _is_prelude(order: Order) -> bool:
 
 
 def _ifs_at_odds(given: list[Given]) -> Puzzle | None:
-    standing = [each for each in given if isinstance(each.order, Standing)]
-    early = [each for each in standing[:-1] if isinstance(each.order, Standing) and each.order.otherwise]
+    standing = [each for each in given if isinstance(each.order, StandingOrders)]
+    early = [
+        each for each in standing[:-1] if isinstance(each.order, StandingOrders) and each.order.otherwise
+    ]
     if early:
         return Puzzle(early[0].raw, LATER)
     if standing and any(isinstance(each.order, Sense) and each.order.glimpses for each in given):

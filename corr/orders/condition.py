@@ -7,7 +7,8 @@ import re
 from corr.orders.board import A_MOVE, ACT_START, COLON, act, moves
 from corr.orders.puzzle import LATER
 from corr.orders.tape import Tape
-from corr.words import SQUARE_NUMBER, Act, Answer, Glimpse, Man, Sense, Standing, Told
+from corr.words.board import SQUARE_NUMBER, Man
+from corr.words.orders import Act, Branch, Condition, Glimpse, Sense, StandingOrders
 
 _SQUARE = re.compile(r" ?([a-h][1-8])(?!\w)")
 _SENSED = re.compile(r" ?([a-h][1-8]|none)(?!\w)")
@@ -39,12 +40,12 @@ def sense(tape: Tape) -> Sense:
     return Sense(None if name == "none" else SQUARE_NUMBER[name], tuple(glimpses), otherwise)
 
 
-def standing(tape: Tape) -> Standing:
+def standing(tape: Tape) -> StandingOrders:
     """What comes after the word `if`."""
-    answers = [_answer(tape)]
+    branches = [_branch(tape)]
     while tape.take(_IF):
-        answers.append(_answer(tape))
-    return Standing(tuple(answers), moves(tape) if tape.take(_ELSE) else None)
+        branches.append(_branch(tape))
+    return StandingOrders(tuple(branches), moves(tape) if tape.take(_ELSE) else None)
 
 
 def _short(what: str) -> str:
@@ -58,22 +59,22 @@ def _act(tape: Tape) -> Act:
     return found
 
 
-def _answer(tape: Tape) -> Answer:
-    told = [_told(tape)]
+def _branch(tape: Tape) -> Branch:
+    conditions = [_condition(tape)]
     while tape.take(_AND):
-        told.append(_told(tape))
+        conditions.append(_condition(tape))
     tape.need(COLON, A_COLON)
-    return Answer(tuple(told), moves(tape))
+    return Branch(tuple(conditions), moves(tape))
 
 
-def _told(tape: Tape) -> Told:
+def _condition(tape: Tape) -> Condition:
     tries = tape.take(_TRIES)
     if tries:
-        return Told(f"tries{tries[1]}{int(tries[2])}")
+        return Condition(f"tries{tries[1]}{int(tries[2])}")
     if tape.sees(_ANY_GLIMPSE):
         raise tape.stuck(A_GLIMPSE)
     found = tape.need(_TOLD, LATER)
     if found[1]:
-        return Told(f"no {found[2]}")
+        return Condition(f"no {found[2]}")
     closer = tape.take(_SQUARE if found[2] == "capture" else _CHECK)
-    return Told(f"{found[2]} {closer[1]}" if closer else found[2])
+    return Condition(f"{found[2]} {closer[1]}" if closer else found[2])

@@ -11,15 +11,17 @@ from corr.orders.board import ACTS, KEY, SEMICOLON, act
 from corr.orders.condition import sense, standing
 from corr.orders.fold import as_it_looks, fold, foreign, lower
 from corr.orders.tape import Open, Tape
-from corr.orders.word import ALONE, WITH_MORE
-from corr.words import Order, Refused, Word
+from corr.orders.word import WORDS, word
+from corr.words.errors import Refused
+from corr.words.orders import Order
 
-Kind: TypeAlias = Literal["order", "puzzling", "prose"]
+LineKind: TypeAlias = Literal["order", "puzzling", "prose"]
 
 _NUMBER = re.compile(r"(\d{1,3}) ?\.+ ?(?=\S)")
 _BARE_NUMBER = re.compile(r"\d{1,3}\)? (?=\S)")
-_BRANCHES = ("sense", "if", "any", "draw", "pause", "yes", "no", "else", "castle", "castles", "castling")
-_FIRST = frozenset((*ALONE, *WITH_MORE, *ACTS, *_BRANCHES))
+_NAMES = (*WORDS, *ACTS)
+_BRANCHES = ("sense", "if", "yes", "no", "else", "castle", "castles", "castling")
+_FIRST = frozenset((*_NAMES, *(name.removesuffix("?") for name in _NAMES), *_BRANCHES))
 _MANY_WORDS = 4
 UNFINISHED = (",", ";", ":", "/", "=")
 
@@ -34,7 +36,7 @@ class Line:
     is_open: bool = False
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> LineKind:
         """One of three."""
         return "order" if self.orders else "puzzling" if self.why else "prose"
 
@@ -52,7 +54,7 @@ def understand(text: str, move_number: int | None = None) -> Line:
     return line
 
 
-def kind_of(line: str) -> Kind:
+def kind_of(line: str) -> LineKind:
     """What a line of a letter is when it stands alone."""
     return understand(fold(line)).kind
 
@@ -73,9 +75,9 @@ def _understand(text: str) -> Line:
 
 def _is_sentence(text: str) -> bool:
     """Whether a line is prose at first sight: more than a few words, and the first belongs to no order."""
-    word = text.partition(" ")[0]
-    is_word = len(word) > 1 and word.isalpha() and word.isascii()
-    return is_word and text.count(" ") >= _MANY_WORDS and word.lower() not in _FIRST
+    first = text.partition(" ")[0]
+    is_word = len(first) > 1 and first.isalpha() and first.isascii()
+    return is_word and text.count(" ") >= _MANY_WORDS and first.lower() not in _FIRST
 
 
 def _no_order(text: str, why: str) -> Line:
@@ -118,10 +120,8 @@ def _order(tape: Tape) -> Order:
         return found
     key = tape.take(KEY)
     name = key[1] + (key[2] or "") if key else ""
-    if name in ALONE:
-        return Word(name)
-    if name in WITH_MORE:
-        return WITH_MORE[name](tape)
+    if name in WORDS:
+        return word(name, tape)
     if name in ("sense", "if"):
         return sense(tape) if name == "sense" else standing(tape)
     raise Refused("")

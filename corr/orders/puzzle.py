@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from corr.orders.board import A_PIECE, BLANKS
+from corr.orders.word import Trait, words_of
 
 _SQUARES = r"[a-h][1-8] ?-? ?[a-h][1-8]\b"
 _COORDINATES = re.compile(r'[a-h]\d(?:x|[^\w"\s]{0,3})[a-z]\d(?![a-z0-9]{4})[^"\s]*')
@@ -26,7 +27,7 @@ _ON_BOARD = re.compile(r"[a-h][1-8]\W*[a-h][1-8]")
 _PROMOTED = re.compile(r"[a-h](?:7[a-h]8|2[a-h]1)\W*\w")
 _ORNAMENT = re.compile(r"[-+*•·] |[*_~`]+")
 _BLANKS = re.compile(rf"{_SQUARES}[qrbn]? {_SQUARES}")
-_FEW = frozenset(("resign", "draw", "accept", "decline", "pass", "sense", "any?", "px", "claim"))
+_TELLTALE = {word.removesuffix("?") for word in words_of(Trait.TELLTALE)} | {"pass", "sense", "any?", "px"}
 _FEW_WORDS = 4
 _AROUND = "!?.,;:()*_~'/"
 
@@ -91,7 +92,7 @@ def is_like_an_order(text: str) -> bool:
         _is_move(words[0] if words else "")
         or bool(_BEGINS.match(text) or _BRANCH.match(text) or _CASTLES.match(text))
         or bool(_IF.match(text) and (len(words) <= _FEW_WORDS or _TWO_SQUARES.search(text)))
-        or (len(words) <= _FEW_WORDS and any(_bare_word(word) in _FEW for word in words))
+        or (len(words) <= _FEW_WORDS and any(_bare_word(word) in _TELLTALE for word in words))
     )
 
 

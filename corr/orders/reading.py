@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from corr.orders import puzzle
+from corr.orders.acts import join_acts
 from corr.orders.clash import Given, clash, joined, once
 from corr.orders.fold import fold
 from corr.orders.line import UNFINISHED, Line, understand
 from corr.orders.puzzle import Puzzle
-from corr.orders.together import together
-from corr.words import Order
+from corr.words.orders import Order
 
 _GOES_ON = re.compile(r"[,;](?: ?\w|$)|/(?: ?(?:yes|no) ?:|$)|(?:yes|no) ?:|else\b", re.IGNORECASE)
 _GLIMPSE = re.compile(r"if [a-h][1-8] ?=", re.IGNORECASE)
@@ -61,7 +61,7 @@ def read_order(line: str) -> Order | Puzzle:
     found = understand(fold(line))
     given = once(Given(order, line.strip()) for order in found.orders)
     puzzled = clash(given)
-    orders = together(joined(given))
+    orders = join_acts(joined(given))
     if puzzled or len(orders) != 1:
         return puzzled or Puzzle(line.strip(), puzzle.ONE_A_LINE if orders else found.why or puzzle.NO_ORDER)
     return orders[0]

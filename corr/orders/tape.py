@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from corr.orders.fold import lower
-from corr.words import Refused
+from corr.words.errors import Refused
 
 
 class Open(Refused):

@@ -1,16 +1,17 @@
-"""Orders about the match, the mail, the site and oneself."""
+"""Orders about the match, the mail, the site and oneself: each word once, how it is written and where it acts."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import date
+from enum import Flag, auto
 
 from corr.orders.tape import Tape
-from corr.words import Refused, Word
+from corr.words.errors import Refused
+from corr.words.orders import Order, Word
 
-_MATCH = ("draw?", "accept", "decline", "claim", "pause?", "again", "cancel")
-ALONE = frozenset((*_MATCH, "show", "help", "games", "tutorial", "confirm", "seeks"))
 _COMMA = re.compile(r" ?,")
 _RESIGN = re.compile(r" ?resign(?!\w)")
 _CLEAR = re.compile(r" ?clear(?!\w)")
@@ -29,14 +30,7 @@ _CODE = re.compile(r" ?([2-9jkmnpqrstvwxyz]{5})(?![^;])")
 _ADDRESS = re.compile(r" ?address(?![^;])")
 _AGAIN = re.compile(r" ?again(?![^;])")
 
-_NOTE = 'After "note" comes what you wish to remember.'
-_GHOSTS = "Imagined men are not kept here yet: please leave this line out."
-_DELAY = 'After "delay" comes a number of hours, "8h", or two, "2-8h".'
-_REMIND = 'After "remind" come spans of time, for example "2d" or "6h".'
-_HOURS_OF_REST = 'After "quiet" come two hours of the day, for example "22-7".'
-_PLACE = 'After "zone" comes a name such as "Europe/Paris".'
-_AWAY = 'After "vacation" come the first and the last day, each like "2026-12-24".'
-_LETTERS = 'After "mail" comes "each", "daily" or "off".'
+_NOT_YET = "Nothing acts on this word yet: please leave this line out."
 _WHOM = 'After "challenge" come an address or a name, and the name of a variant.'
 _SOUGHT = (
     'After "seek" comes the name of a variant, and the days for each move if you like: "seek wild16 3d".'
@@ -46,116 +40,134 @@ _NEW = 'To have the address of your seat made anew, write the two words "new add
 _NEVER = 'To get no more letters from here, write the two words "never again".'
 
 
-def resign(tape: Tape) -> Word:
+class Trait(Flag):
+    """What is known of a word beside how it is written."""
+
+    GAME = auto()  # acts at a game
+    SITE = auto()  # acts at the site
+    AT_ANY_TIME = auto()  # acts at a game whatever its stage, and after the time has run out
+    ASKS = auto()  # is answered, and changes nothing
+    WEIGHTY = auto()  # ends, begins or gives away something at a game
+    BEGINS = auto()  # may begin a game from a letter to the site
+    HOLDS_UP = auto()  # where it cannot act, nothing beside it in the letter is tried
+    TELLTALE = auto()  # was meant as an order, if it stands in a line of few words
+
+
+def _nothing(_tape: Tape) -> str:
+    """The word stands alone."""
+    return ""
+
+
+def _resign(tape: Tape) -> str:
     """`resign` asks first, `resign resign` does it."""
-    return Word("resign", "resign" if tape.take(_RESIGN) else "")
+    return "resign" if tape.take(_RESIGN) else ""
 
 
-def note(tape: Tape) -> Word:
+def _note(tape: Tape) -> str:
     """All the rest of the line; `note that …` begins a sentence of a letter."""
     rest = tape.rest().lstrip(": ").rstrip(". ")
     if not rest or rest.lower().split()[0] == "that":
-        raise Refused(_NOTE)
-    return Word("note", rest)
+        raise Refused(_NOT_YET)
+    return rest
 
 
-def ghost(tape: Tape) -> Word:
+def _ghost(tape: Tape) -> str:
     """Men imagined on squares, and such that are to go."""
     if tape.take(_CLEAR):
-        return Word("ghost", "clear")
+        return "clear"
     men, comma = [], None
     while found := tape.take(_GHOST):
         men.append(found[1] + found[2].upper() + found[3])
         comma = tape.take(_COMMA)
     if comma:
-        raise tape.stuck(_GHOSTS)
-    return Word("ghost", " ".join(men))
+        raise tape.stuck(_NOT_YET)
+    return " ".join(men)
 
 
-def delay(tape: Tape) -> Word:
+def _delay(tape: Tape) -> str:
     """One number of hours, or two."""
-    found = tape.need(_HOURS, _DELAY)
+    found = tape.need(_HOURS, _NOT_YET)
     last = f"-{int(found[2])}" if found[2] else ""
-    return Word("delay", f"{int(found[1])}{last}h")
+    return f"{int(found[1])}{last}h"
 
 
-def rules(tape: Tape) -> Word:
+def _rules(tape: Tape) -> str:
     """The rules of all variants, or of one."""
     found = tape.take(_VARIANT)
-    return Word("rules", found[1].replace(" ", "") if found else "")
+    return found[1].replace(" ", "") if found else ""
 
 
-def remind(tape: Tape) -> Word:
+def _remind(tape: Tape) -> str:
     """When to be reminded: so long before the time is up."""
     spans = [_span(tape)]
     while not tape.done and (tape.take(_COMMA) or tape.sees(_SPAN)):
         spans.append(_span(tape))
-    return Word("remind", " ".join(spans))
+    return " ".join(spans)
 
 
-def quiet(tape: Tape) -> Word:
+def _quiet(tape: Tape) -> str:
     """The hours in which no letter shall come."""
-    found = tape.need(_QUIET, _HOURS_OF_REST)
+    found = tape.need(_QUIET, _NOT_YET)
     first, last = int(found[1]), int(found[2])
     if max(first, last) > 24:
-        raise tape.stuck(_HOURS_OF_REST)
-    return Word("quiet", f"{first}-{last}")
+        raise tape.stuck(_NOT_YET)
+    return f"{first}-{last}"
 
 
-def zone(tape: Tape) -> Word:
+def _zone(tape: Tape) -> str:
     """A time zone by its name, in the case it was written in."""
-    found = tape.need(_ZONE, _PLACE)
-    return Word("zone", tape.text[found.start(1) : found.end(1)])
+    found = tape.need(_ZONE, _NOT_YET)
+    return tape.text[found.start(1) : found.end(1)]
 
 
-def vacation(tape: Tape) -> Word:
+def _vacation(tape: Tape) -> str:
     """From one day to another."""
-    found = tape.need(_DATES, _AWAY)
+    found = tape.need(_DATES, _NOT_YET)
     try:
         days = [date.fromisoformat(found[number]) for number in (1, 2)]
     except ValueError:
-        raise tape.stuck(_AWAY) from None
-    return Word("vacation", " ".join(map(str, days)))
+        raise tape.stuck(_NOT_YET) from None
+    return " ".join(map(str, days))
 
 
-def mail(tape: Tape) -> Word:
+def _mail(tape: Tape) -> str:
     """How much mail is wished for."""
-    return Word("mail", tape.need(_MAIL, _LETTERS)[1])
+    return tape.need(_MAIL, _NOT_YET)[1]
 
 
-def challenge(tape: Tape) -> Word:
+def _challenge(tape: Tape) -> str:
     """Whom, to which variant, and by which clock."""
     found = tape.need(_CHALLENGE, _WHOM)
     whom = tape.text[found.start(1) : found.end(1)]
-    return Word("challenge", f"{whom} {_what(found.groups()[1:])}")
+    return f"{whom} {_what(found.groups()[1:])}"
 
 
-def seek(tape: Tape) -> Word:
+def _seek(tape: Tape) -> str:
     """An opponent is sought for a variant, by a clock."""
-    return Word("seek", _what(tape.need(_SEEK, _SOUGHT).groups()))
+    return _what(tape.need(_SEEK, _SOUGHT).groups())
 
 
-def take(tape: Tape) -> Word:
+def _take(tape: Tape) -> str:
     """What somebody seeks is taken up, by its code."""
-    return Word("take", tape.need(_CODE, _WHICH)[1])
+    return tape.need(_CODE, _WHICH)[1]
 
 
-def withdraw(tape: Tape) -> Word:
+def _withdraw(tape: Tape) -> str:
     """One's own challenge is taken back: the one that the letter answered is about, or that of a code."""
     found = tape.take(_CODE)
-    return Word("withdraw", found[1] if found else "")
+    return found[1] if found else ""
 
 
-def never(tape: Tape) -> Word:
+def _never(tape: Tape) -> str:
     """No letter from here any more."""
     tape.need(_AGAIN, _NEVER)
-    return Word("never", "again")
+    return "again"
 
 
-def new(tape: Tape) -> Word:
+def _new(tape: Tape) -> str:
     """Another address of one's seat."""
     tape.need(_ADDRESS, _NEW)
-    return Word("new", "address")
+    return "address"
 
 
 def _what(found: Sequence[str | None]) -> str:
@@ -164,25 +176,68 @@ def _what(found: Sequence[str | None]) -> str:
 
 
 def _span(tape: Tape) -> str:
-    found = tape.need(_SPAN, _REMIND)
+    found = tape.need(_SPAN, _NOT_YET)
     return f"{int(found[1])}{found[found.lastindex or 2]}"
 
 
-WITH_MORE: dict[str, Callable[[Tape], Word]] = {
-    "resign": resign,
-    "note": note,
-    "ghost": ghost,
-    "delay": delay,
-    "rules": rules,
-    "remind": remind,
-    "quiet": quiet,
-    "zone": zone,
-    "vacation": vacation,
-    "mail": mail,
-    "challenge": challenge,
-    "seek": seek,
-    "take": take,
-    "withdraw": withdraw,
-    "never": never,
-    "new": new,
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a word is for, and how what stands behind it is read."""
+
+    traits: Trait
+    rest: Callable[[Tape], str] = _nothing
+
+
+_NOWHERE = Trait(0)
+#: Every word; one that acts nowhere is read, and answered that nothing acts on it yet.
+WORDS = {
+    "draw?": Meaning(Trait.GAME | Trait.WEIGHTY | Trait.TELLTALE),
+    "accept": Meaning(
+        Trait.GAME | Trait.SITE | Trait.WEIGHTY | Trait.BEGINS | Trait.HOLDS_UP | Trait.TELLTALE
+    ),
+    "decline": Meaning(Trait.GAME | Trait.SITE | Trait.WEIGHTY | Trait.HOLDS_UP | Trait.TELLTALE),
+    "resign": Meaning(Trait.GAME | Trait.WEIGHTY | Trait.TELLTALE, _resign),
+    "again": Meaning(Trait.GAME | Trait.WEIGHTY),
+    "new": Meaning(Trait.GAME | Trait.WEIGHTY | Trait.AT_ANY_TIME, _new),
+    "show": Meaning(Trait.GAME | Trait.ASKS | Trait.AT_ANY_TIME),
+    "help": Meaning(Trait.GAME | Trait.SITE | Trait.ASKS | Trait.AT_ANY_TIME),
+    "rules": Meaning(Trait.GAME | Trait.SITE | Trait.ASKS | Trait.AT_ANY_TIME, _rules),
+    "games": Meaning(Trait.SITE | Trait.ASKS),
+    "seeks": Meaning(Trait.SITE | Trait.ASKS),
+    "challenge": Meaning(Trait.SITE | Trait.BEGINS, _challenge),
+    "seek": Meaning(Trait.SITE | Trait.BEGINS, _seek),
+    "take": Meaning(Trait.SITE | Trait.BEGINS, _take),
+    "withdraw": Meaning(Trait.SITE, _withdraw),
+    "never": Meaning(Trait.SITE, _never),
+    "confirm": Meaning(Trait.SITE | Trait.HOLDS_UP),
+    "claim": Meaning(Trait.WEIGHTY | Trait.HOLDS_UP | Trait.TELLTALE),
+    "cancel": Meaning(Trait.HOLDS_UP),
+    "pause?": Meaning(_NOWHERE),
+    "tutorial": Meaning(_NOWHERE),
+    "note": Meaning(_NOWHERE, _note),
+    "ghost": Meaning(_NOWHERE, _ghost),
+    "delay": Meaning(_NOWHERE, _delay),
+    "remind": Meaning(_NOWHERE, _remind),
+    "quiet": Meaning(_NOWHERE, _quiet),
+    "zone": Meaning(_NOWHERE, _zone),
+    "vacation": Meaning(_NOWHERE, _vacation),
+    "mail": Meaning(_NOWHERE, _mail),
 }
+
+
+def words_of(trait: Trait) -> frozenset[str]:
+    """All words that have a trait."""
+    return frozenset(word for word, meaning in WORDS.items() if trait in meaning.traits)
+
+
+_WITH = {trait: words_of(trait) for trait in Trait}
+
+
+def has(order: Order, trait: Trait) -> bool:
+    """Whether an order is a word that has a trait."""
+    return isinstance(order, Word) and order.word in _WITH[trait]
+
+
+def word(name: str, tape: Tape) -> Word:
+    """A word of the table, with what stands behind it."""
+    return Word(name, WORDS[name].rest(tape))

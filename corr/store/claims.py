@@ -2,64 +2,99 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
-from sqlalchemy import ColumnElement, Row, Select, bindparam, or_, select, update
+from sqlalchemy import (
+    CTE,
+    ColumnElement,
+    Connection,
+    Select,
+    bindparam,
+    exists,
+    or_,
+    select,
+    union_all,
+    update,
+)
+from sqlalchemy.orm import InstrumentedAttribute
 from sqlalchemy.sql.dml import ReturningUpdate
 
+from corr.store.rows import rows_of
 from corr.store.session import Store
 from corr.store.tables import InboxRow, Moment, OutboxRow, SiteInboxRow, SiteOutboxRow
 
-Kind = type[InboxRow] | type[OutboxRow] | type[SiteInboxRow] | type[SiteOutboxRow]
-Rows = Sequence[Row[*tuple[Any, ...]]]
+LetterTable = type[InboxRow] | type[OutboxRow] | type[SiteInboxRow] | type[SiteOutboxRow]
+Column = ColumnElement[Any] | InstrumentedAttribute[Any]
 Taking = ReturningUpdate[*tuple[Any, ...]]
 
 #: The present moment, in a statement that is made once.
 NOW = bindparam("now", type_=Moment)
 
 
-def is_free(kind: Kind) -> ColumnElement[bool]:
+def is_free(table: LetterTable) -> ColumnElement[bool]:
     """True for a row that no worker has in hand: never claimed, given back, or its worker died."""
-    return or_(kind.leased_until.is_(None), kind.leased_until < NOW)
+    return or_(table.leased_until.is_(None), table.leased_until < NOW)
 
 
-class Queue:
+class Numbered(Protocol):
+    """A row that was taken."""
+
+    @property
+    def id(self) -> int: ...
+
+
+_Taken = TypeVar("_Taken", bound=Numbered)
+
+
+class Queue(Generic[_Taken]):
     """Rows that are due by a query, which may use NOW: some come alone, and before the others."""
 
-    def __init__(self, kind: Kind, due: Select[int], alone: ColumnElement[bool]) -> None:
-        first, others = due.where(alone), due.where(~alone)
-        self._look = select(first.exists(), others.exists())
-        self._take_one, self._take_some = (_taking(kind, each) for each in (first, others))
+    def __init__(
+        self,
+        table: LetterTable,
+        due: Select[int],
+        alone: ColumnElement[bool],
+        taken: Callable[..., _Taken],
+        *columns: Column,
+    ) -> None:
+        """`taken` is what a row is that was taken, a NamedTuple of these columns."""
+        self.waits = due.exists()
+        self._taken, self._take = taken, _taking(table, due, alone, columns)
 
-    def claim(self, store: Store, now: datetime, until: datetime, most: int) -> Rows:
+    def claim(self, store: Store, now: datetime, until: datetime, most: int) -> list[_Taken]:
         """Take rows; what another worker is just taking is passed over, never waited for."""
-        with store.asking() as connection:
-            alone, others = connection.execute(self._look, {"now": now}).one()
-        mine = {"now": now, "until": until}
-        rows = _take(store, self._take_one, {**mine, "most": 1}) if alone else ()
-        return rows or (_take(store, self._take_some, {**mine, "most": most}) if others else ())
+        with store.writing() as connection:
+            return self.take(connection, now, until, most)
+
+    def take(self, connection: Connection, now: datetime, until: datetime, most: int) -> list[_Taken]:
+        """The same in a transaction that goes on; they are taken once it is committed."""
+        asked = {"now": now, "until": until, "most": most}
+        return sorted(rows_of(self._taken, connection.execute(self._take, asked)), key=lambda row: row.id)
 
 
-def _taking(kind: Kind, due: Select[int]) -> Taking:
-    named = due.limit(bindparam("most")).with_for_update(skip_locked=True, of=kind).cte("due")
+def _taking(
+    table: LetterTable, due: Select[int], alone: ColumnElement[bool], columns: Sequence[Column]
+) -> Taking:
+    first = _named(table, due.where(alone).limit(1), "alone")
+    others = due.where(~alone, ~exists(select(first.c.id))).limit(bindparam("most"))
+    either = union_all(select(first.c.id), select(_named(table, others, "others").c.id))
     return (
-        update(kind)
-        .where(kind.id.in_(select(named.c.id)))
-        .values(leased_until=bindparam("until"), tries=kind.tries + 1)
-        .returning(kind.__table__)
+        update(table)
+        .where(table.id.in_(either))
+        .values(leased_until=bindparam("until"), tries=table.tries + 1)
+        .returning(*columns)
     )
 
 
-def _take(store: Store, taking: Taking, asked: dict[str, object]) -> Rows:
-    with store.writing() as connection:
-        return sorted(connection.execute(taking, asked).all(), key=lambda row: row.id)
+def _named(table: LetterTable, due: Select[int], name: str) -> CTE:
+    return due.with_for_update(skip_locked=True, of=table).cte(name)
 
 
-def give_back(store: Store, kind: Kind, ids: Sequence[int]) -> None:
+def give_back(store: Store, table: LetterTable, ids: Sequence[int]) -> None:
     """Let go of rows that were claimed and not begun, as if they had never been taken."""
     with store.writing() as connection:
         connection.execute(
-            update(kind).where(kind.id.in_(ids)).values(leased_until=None, tries=kind.tries - 1)
+            update(table).where(table.id.in_(ids)).values(leased_until=None, tries=table.tries - 1)
         )

@@ -12,7 +12,7 @@ from pathlib import Path
 from sqlalchemy import URL
 
 from corr.store.session import Store
-from corr.words import Refused
+from corr.words.errors import Refused
 
 
 def copy(store: Store, file: Path) -> None:

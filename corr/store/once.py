@@ -9,12 +9,17 @@ from sqlalchemy import Connection, func, literal, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql.dml import ReturningInsert
 
-from corr.store.tables import Base
+from corr.store.tables import Base, InboxRow
 
 
 def insert_once(connection: Connection, kind: type[Base], **values: Any) -> bool:
     """Insert a row unless one with the same key is there; True if it is new."""
     return connection.execute(_once(kind, connection.dialect.name), values).first() is not None
+
+
+def insert_new(connection: Connection, kind: type[InboxRow], **values: Any) -> int | None:
+    """Insert a row unless one with the same key is there; its number if it is new."""
+    return connection.execute(_numbered(kind, connection.dialect.name), values).scalar_one_or_none()
 
 
 def take_turns(connection: Connection, name: str) -> None:
@@ -25,5 +30,14 @@ def take_turns(connection: Connection, name: str) -> None:
 
 @cache
 def _once(kind: type[Base], database: str) -> ReturningInsert[int]:
+    return _insert(kind, database).returning(literal(1))
+
+
+@cache
+def _numbered(kind: type[InboxRow], database: str) -> ReturningInsert[int]:
+    return _insert(kind, database).returning(kind.id)
+
+
+def _insert(kind: type[Base], database: str) -> postgresql.Insert | sqlite.Insert:
     insert = postgresql.insert if database == "postgresql" else sqlite.insert
-    return insert(kind).on_conflict_do_nothing().returning(literal(1))
+    return insert(kind).on_conflict_do_nothing()

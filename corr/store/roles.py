@@ -11,11 +11,12 @@ from sqlalchemy.exc import ProgrammingError
 from corr.store.session import Store
 from corr.store.tables import (
     Challenge,
-    Correspondent,
+    CorrespondentRow,
     Decree,
     Game,
     InboxRow,
     OrderRow,
+    Original,
     OutboxRow,
     Passkey,
     Player,
@@ -27,9 +28,11 @@ from corr.store.tables import (
     SignIn,
     SiteInboxRow,
     SiteOutboxRow,
+    SiteParcel,
+    SiteQuotable,
     SlipRow,
 )
-from corr.words import Refused
+from corr.words.errors import Refused
 
 _ALL = ("SELECT", "INSERT", "UPDATE")
 _AGES_OF_LETTERS_OUT = "SELECT (id, sent_at, dead_at, made_at)"
@@ -37,6 +40,8 @@ _AGES_OF_LETTERS_IN = "SELECT (id, read_at, received_at)"
 #: What became of letters, for the operators' pages.
 _FATES_OF_LETTERS_IN = "SELECT (tries, reading)"
 _SENDING_AGAIN = "UPDATE (dead_at, due_at, tries)"
+#: Of what is kept of a letter, that it is kept no longer.
+_FORGETTING = ("SELECT (letter_id)", "DELETE")
 _MAY = {
     Game: ("SELECT",),
     SeatRow: (
@@ -47,11 +52,11 @@ _MAY = {
     SlipRow: ("SELECT",),
     OrderRow: ("SELECT",),
     Player: (
-        "SELECT (id, name, name_key, address_key, zone, mail, men, language)",
+        "SELECT (id, name, name_key, address_key, zone, mail, men)",
         "INSERT",
-        "UPDATE (name, name_key, address, address_key, zone, mail, men, language)",
+        "UPDATE (name, name_key, address, address_key, zone, mail, men)",
     ),
-    Correspondent: _ALL,
+    CorrespondentRow: _ALL,
     Challenge: _ALL,
     SignIn: _ALL,
     Session: _ALL,
@@ -62,8 +67,9 @@ _MAY = {
         _AGES_OF_LETTERS_IN,
         _FATES_OF_LETTERS_IN,
         "SELECT (seat_id, message_key, page, answer)",
-        "INSERT (seat_id, slip, bounce, recipients, message_key, raw, received_at, tries, page)",
+        "INSERT (seat_id, slip, bounce, message_key, received_at, tries, page)",
     ),
+    Original: ("INSERT",),
     OutboxRow: (_AGES_OF_LETTERS_OUT, "SELECT (seat_id, number, slip, kind, trouble)", _SENDING_AGAIN),
     SiteInboxRow: (
         _AGES_OF_LETTERS_IN,
@@ -75,13 +81,15 @@ _MAY = {
         _AGES_OF_LETTERS_OUT,
         "SELECT (correspondent_id, number, kind, words, trouble)",
         "INSERT",
-        "UPDATE (words, message, text)",
+        "UPDATE (words)",
         _SENDING_AGAIN,
     ),
+    SiteParcel: _FORGETTING,
+    SiteQuotable: _FORGETTING,
     Sign: ("SELECT",),
     Decree: ("SELECT", "INSERT (game_id, number, operator, deed, detail, reason, made_at)"),
 }
-_NUMBERED = (Player, Correspondent, Challenge, SignIn, Session, Passkey, SiteOutboxRow, InboxRow, Decree)
+_NUMBERED = (Player, CorrespondentRow, Challenge, SignIn, Session, Passkey, SiteOutboxRow, InboxRow, Decree)
 
 
 def let_the_web_work(store: Store, role: str) -> None:

@@ -1,4 +1,4 @@
-"""The tables' versions: up to the newest, down to none, and where a database stands."""
+"""The tables, up to the newest version and down to none."""
 
 from __future__ import annotations
 
@@ -7,15 +7,10 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config as AlembicConfig
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
-from sqlalchemy.exc import OperationalError
 
 from corr.store.session import Store
-from corr.words import Misconfigured
-
-_MIGRATIONS = Path(__file__).parent / "migrations"
+from corr.store.version import MIGRATIONS
 
 
 def upgrade(store: Store, revision: str = "head") -> None:
@@ -24,6 +19,7 @@ def upgrade(store: Store, revision: str = "head") -> None:
     with store.writing() as connection:
         _alone(connection)
         command.upgrade(_settings(connection), revision)
+    store.take_stock()
 
 
 def downgrade(store: Store, revision: str = "base") -> None:
@@ -31,17 +27,6 @@ def downgrade(store: Store, revision: str = "base") -> None:
     with store.writing() as connection:
         _alone(connection)
         command.downgrade(_settings(connection), revision)
-
-
-def require_newest(store: Store) -> None:
-    """Refuse to work on tables of another version, or on none at all."""
-    try:
-        with store.reading() as connection:
-            current = MigrationContext.configure(connection).get_current_revision()
-    except OperationalError as error:
-        raise Misconfigured(f"The database does not answer: {error.orig}") from error
-    if current != ScriptDirectory(str(_MIGRATIONS)).get_current_head():
-        raise Misconfigured("The database's tables are not of this version: run `corr db upgrade` first.")
 
 
 def _keep_private(store: Store) -> None:
@@ -59,6 +44,6 @@ def _alone(connection: Connection) -> None:
 
 def _settings(connection: Connection) -> AlembicConfig:
     settings = AlembicConfig()
-    settings.set_main_option("script_location", str(_MIGRATIONS))
+    settings.set_main_option("script_location", str(MIGRATIONS))
     settings.attributes["connection"] = connection
     return settings

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import ArgumentError, OperationalError
-from sqlalchemy.pool import NullPool
+from sqlalchemy.pool import QueuePool
 
-from corr.store.wire import Wire, Wordings, discreet
-from corr.words import Misconfigured
+from corr.words.errors import Misconfigured
 
 _CONNECT_SECONDS = 5
 _IDLE_SECONDS = 60
+_NO_LIMIT = 0
+_HOUR = 3600
+_SAMPLES = "PRAGMA analysis_limit=400"
+_TAKING_STOCK = {"sqlite": (_SAMPLES, "ANALYZE"), "postgresql": ("ANALYZE",)}
 
 
 class Store:
@@ -30,8 +33,7 @@ class Store:
         except ArgumentError as error:
             raise Misconfigured(f"CORR_DATABASE_URL cannot be used: {error}") from error
         self._asking, self._reading = _ways(self.engine)
-        self._wordings: Wordings = WeakKeyDictionary()
-        self._resting: list[Wire] = []
+        self._patience, self._turns = patience, threading.Lock()
 
     @contextmanager
     def asking(self) -> Iterator[Connection]:
@@ -43,47 +45,48 @@ class Store:
     def reading(self) -> Iterator[Connection]:
         """A transaction that sees one state and changes nothing."""
         with self._connection(self._reading) as connection:
-            connection.begin()
             _begin(connection, "BEGIN")
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that is committed whole or not at all."""
-        with self._connection(self.engine) as connection, connection.begin():
+        with self._turn(), self._connection(self.engine) as connection, connection.begin():
             # A deferred transaction that reads and then writes fails at once with "locked" when another one
             # wrote in between; a writing use-case takes the lock first and waits for it.
             _begin(connection, "BEGIN IMMEDIATE")
             yield connection
 
     @contextmanager
-    def _connection(self, way: Engine) -> Iterator[Connection]:
-        """On SQLite, an open one that rests; the one used last, whose cache has the newest pages in it."""
-        resting = self._resting
-        try:
-            connection = resting.pop()
-        except IndexError:
-            connection = Wire(way, self._wordings)
-        connection.is_resting = False
-        try:
-            yield connection
-            connection.rollback()
-        except BaseException as error:
-            if not isinstance(error, Exception) and not connection.closed:
-                connection.invalidate()  # it may have been in the middle of a statement
-            connection.close()
-            raise
-        is_sound = not (connection.closed or connection.invalidated)
-        if connection.dialect.name == "sqlite" and is_sound and resting is self._resting:
-            connection.is_resting = True
-            resting.append(connection)
+    def _turn(self) -> Iterator[None]:
+        """SQLite lets one write, and who waits for it asks ever less often: here each has a turn as soon as it can."""
+        if self.engine.dialect.name != "sqlite":
+            yield
+        elif self._turns.acquire(timeout=self._patience):
+            try:
+                yield
+            finally:
+                self._turns.release()
         else:
-            connection.close()
+            reason = sqlite3.OperationalError("database is locked by this process itself")
+            raise OperationalError("BEGIN IMMEDIATE", None, reason)
+
+    @contextmanager
+    def _connection(self, way: Engine) -> Iterator[Connection]:
+        """One that rests, or a new one; where the store was closed meanwhile, it does not go on resting."""
+        pool = way.pool
+        with way.connect() as connection:
+            yield connection
+            if way.pool is not pool:
+                connection.invalidate()
+
+    def take_stock(self) -> None:
+        """Let the database count what it holds, by samples: by that it chooses how to find what it is asked for."""
+        with self.asking() as connection:
+            for words in _TAKING_STOCK[connection.dialect.name]:
+                connection.exec_driver_sql(words)
 
     def close(self) -> None:
-        resting, self._resting = self._resting, []
-        for connection in resting:
-            connection.close()
         self.engine.dispose()
 
 
@@ -133,8 +136,13 @@ def _postgresql(url: URL, patience: float) -> Engine:
 def _be_discreet(context: ExceptionContext) -> None:
     """Errors are logged, and what is written down is nobody's to read there."""
     if context.statement is not None and context.sqlalchemy_exception is not None:
-        discreet(context.original_exception)
-        discreet(context.sqlalchemy_exception)
+        _discreet(context.original_exception)
+        _discreet(context.sqlalchemy_exception)
+
+
+def _discreet(error: BaseException) -> None:
+    """Without what PostgreSQL adds below its first line: whole rows of letters and keys."""
+    error.args = tuple(str(each).partition("\n")[0] for each in error.args)
 
 
 # ---------------------------------------------------------------- SQLite
@@ -144,18 +152,31 @@ def _sqlite(url: URL, patience: float) -> Engine:
     engine = create_engine(
         url,
         hide_parameters=True,  # errors are logged, and what is written down is nobody's to read there
-        poolclass=NullPool,  # a store keeps its connections open itself
+        poolclass=QueuePool,
+        pool_size=_NO_LIMIT,  # a transaction within another one never waits for a connection
+        pool_use_lifo=True,  # the cache of the one used last has the newest pages in it
+        pool_recycle=_HOUR,  # as often each takes stock
         connect_args={"timeout": patience, "isolation_level": None},
     )
     event.listen(engine, "connect", _prepare)
+    event.listen(engine, "close", _take_stock)
     return engine
 
 
 def _prepare(connection: sqlite3.Connection, _record: Any) -> None:  # the pool's own record
+    # Of a new file before anything else, and of an older one from its next VACUUM on; see `space.py`.
+    connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
     connection.execute("PRAGMA journal_mode=WAL")
     # NORMAL may lose the last commits when the power fails, after the sender was told 250.
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")
+
+
+def _take_stock(connection: sqlite3.Connection, _record: Any) -> None:
+    """Count anew, by samples, what was asked for and has grown much since it was counted; nobody waits for that."""
+    with suppress(sqlite3.Error):
+        for words in ("PRAGMA busy_timeout=0", _SAMPLES, "PRAGMA optimize"):
+            connection.execute(words)
 
 
 def _begin(connection: Connection, words: str) -> None:

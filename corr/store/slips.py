@@ -1,72 +1,73 @@
-"""Slips as they are kept: the umpire's own sentences, and a sight in numbers."""
+"""Slips as they are kept: the umpire's own sentences, packed, and a sight as a few numbers."""
 
 from __future__ import annotations
 
 import json
+import struct
+import zlib
+from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
-from corr.words import Castle, Contents, Datum, Fact, Pair, Recalled, Side, Sight, Slip, Toll
+from corr.words.board import Pair, Side
+from corr.words.codes import Contents, Data, Datum, code_of
+from corr.words.orders import Castle
+from corr.words.slips import Fact, Recalled, Sight, Slip, Toll
+
+#: What umpires say, the commonest last. What was packed with it is read by the very same alone.
+_COMMON = Path(__file__).with_name("slips.txt").read_bytes()
+_RAW_DEFLATE = -12
+_SAYING = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+#: Copied for each slip: to take in what is common anew takes many times as long.
+_PACKING = zlib.compressobj(level=3, wbits=_RAW_DEFLATE, memLevel=4, zdict=_COMMON)
+_UNPACKING = zlib.decompressobj(wbits=_RAW_DEFLATE, zdict=_COMMON)
+
+#: A sight: what there is of the things below, the men in three planes, what was lost.
+_HEAD = struct.Struct("<B3Q4H")
+_CASTLES = (), (Castle.SHORT,), (Castle.LONG,), (Castle.SHORT, Castle.LONG)
+_CASTLING = 0b11
+_SENSE_DUE, _MORE_SEEN, _PROMOTED, _RESERVES, _RECALLED = (1 << bit for bit in range(2, 7))
+_MORE = struct.Struct("<2Q")
+_MASK = struct.Struct("<Q")
+_PART = struct.Struct("<HB")
+_UNTOLD = 0xFFFF
 
 
-def pack(slip: Slip) -> tuple[str, str]:
-    """The facts and the sight of a slip, as text."""
-    facts = [[fact.code, fact.text, fact.plain] for fact in slip.facts]
-    sight = slip.sight
-    tolls = [[toll.men, toll.pawns] for toll in (sight.lost.white, sight.lost.black)]
-    masks = [sight.own, sight.seen, *(mask for _, mask in sight.masks())]
-    return _text(facts), _text([masks, [castle.value for castle in sight.castling], tolls, *_beside(sight)])
+def pack(slip: Slip) -> tuple[bytes, bytes]:
+    """The facts and the sight of a slip."""
+    return _packed_facts(slip.facts), _packed_sight(slip.sight)
 
 
-def _beside(sight: Sight) -> list[object]:
-    """What only some variants show: nothing where there is none."""
-    reserves = [sight.reserves.white, sight.reserves.black] if sight.reserves else None
-    recalled = [[each.move, each.squares] for each in sight.recalled]
-    beside: list[object] = [sight.promoted, reserves, recalled, sight.sense_due]
-    return beside if any(beside) else []
-
-
-def unpack(side: Side, facts: str, sight: str) -> Slip:
+def unpack(side: Side, facts: bytes, sight: bytes) -> Slip:
     """The slip that was kept."""
     return Slip(side, _facts(facts), _sight(side, sight))
 
 
-@lru_cache(maxsize=1024)
-def _facts(facts: str) -> tuple[Fact, ...]:
-    """Facts that were kept; a letter tells of several turns, and most say what others said."""
-    return tuple(Fact(code, text, _data(data)) for code, text, data in json.loads(facts))
+# ---------------------------------------------------------------- facts
 
 
 @lru_cache(maxsize=2048)
-def _sight(side: Side, sight: str) -> Sight:
-    """A sight that was kept; it is the same in most slips that follow one another."""
-    masks, castling, (white, black), *beside = json.loads(sight)
-    own, seen, pawns, knights, bishops, rooks, queens, kings = masks
-    promoted, reserves, recalled, sense_due = beside or (0, None, (), False)
-    return Sight(
-        side,
-        own,
-        seen,
-        pawns,
-        knights,
-        bishops,
-        rooks,
-        queens,
-        kings,
-        tuple(Castle(word) for word in castling),
-        Pair(Toll(*white), Toll(*black)),
-        promoted,
-        Pair(*reserves) if reserves else None,
-        tuple(Recalled(move, tuple((square, letter) for square, letter in each)) for move, each in recalled),
-        sense_due,
-    )
+def _packed_facts(facts: tuple[Fact, ...]) -> bytes:
+    """Facts to be kept: JSON, packed; most slips say what others said."""
+    packing = _PACKING.copy()
+    return packing.compress(b"[" + b",".join(map(_said, facts)) + b"]") + packing.flush()
 
 
-def _text(thing: object) -> str:
-    return json.dumps(thing, separators=(",", ":"), ensure_ascii=False)
+@lru_cache(maxsize=2048)
+def _said(fact: Fact) -> bytes:
+    """A fact as JSON; few of them are new even where what is said in all is."""
+    return _SAYING([fact.code, fact.text, fact.plain]).encode()
 
 
-def _data(data: dict[str, Any]) -> tuple[tuple[str, Datum], ...]:
+@lru_cache(maxsize=1024)
+def _facts(facts: bytes) -> tuple[Fact, ...]:
+    """Facts that were kept; a letter tells of several turns, and most say what others said."""
+    said = _UNPACKING.copy().decompress(facts)
+    return tuple(Fact.as_kept(code_of(code), text, _data(data)) for code, text, data in json.loads(said))
+
+
+def _data(data: dict[str, Any]) -> Data:
     return tuple((key, _datum(value)) for key, value in data.items())
 
 
@@ -74,3 +75,91 @@ def _datum(value: Any) -> Datum:
     if isinstance(value, dict):
         return Contents(tuple(value.items()))
     return tuple(value) if isinstance(value, list) else value
+
+
+# ---------------------------------------------------------------- sights
+
+
+def _packed_sight(sight: Sight) -> bytes:
+    """A sight to be kept: a kind of men is a number from one to six, and each plane a bit of it for every square."""
+    ones = sight.pawns | sight.bishops | sight.queens
+    twos = sight.knights | sight.bishops | sight.kings
+    fours = sight.rooks | sight.queens | sight.kings
+    has, more = _CASTLES.index(sight.castling), b""
+    if sight.sense_due:
+        has |= _SENSE_DUE
+    if not sight.own == sight.seen == ones | twos | fours:
+        has, more = has | _MORE_SEEN, _MORE.pack(sight.own, sight.seen)
+    if sight.promoted:
+        has, more = has | _PROMOTED, more + _MASK.pack(sight.promoted)
+    if sight.reserves:
+        has, more = has | _RESERVES, more + _reserve(sight.reserves.white) + _reserve(sight.reserves.black)
+    if sight.recalled:
+        has, more = has | _RECALLED, more + b"".join(map(_part, sight.recalled))
+    white, black = sight.lost.white, sight.lost.black
+    return _HEAD.pack(has, ones, twos, fours, white.men, _told(white), black.men, _told(black)) + more
+
+
+def _told(toll: Toll) -> int:
+    return _UNTOLD if toll.pawns is None else toll.pawns
+
+
+def _reserve(men: str) -> bytes:
+    return bytes([len(men)]) + men.encode()
+
+
+def _part(recalled: Recalled) -> bytes:
+    letters = b"".join(bytes((square, ord(letter))) for square, letter in recalled.squares)
+    return _PART.pack(recalled.move, len(recalled.squares)) + letters
+
+
+@lru_cache(maxsize=2048)
+def _sight(side: Side, kept: bytes) -> Sight:
+    """A sight that was kept; it is the same in most slips that follow one another."""
+    has, ones, twos, fours, white, white_pawns, black, black_pawns = _HEAD.unpack_from(kept)
+    own = seen = ones | twos | fours
+    promoted, reserves, rest = 0, None, kept[_HEAD.size :]
+    if has & _MORE_SEEN:
+        (own, seen), rest = _MORE.unpack_from(rest), rest[_MORE.size :]
+    if has & _PROMOTED:
+        (promoted,), rest = _MASK.unpack_from(rest), rest[_MASK.size :]
+    if has & _RESERVES:
+        reserve, rest = _men(rest)
+        others, rest = _men(rest)
+        reserves = Pair(reserve, others)
+    return Sight(
+        side,
+        own,
+        seen,
+        ones & ~(twos | fours),
+        twos & ~(ones | fours),
+        ones & twos,
+        fours & ~(ones | twos),
+        ones & fours,
+        twos & fours,
+        _CASTLES[has & _CASTLING],
+        Pair(_toll(white, white_pawns), _toll(black, black_pawns)),
+        promoted,
+        reserves,
+        tuple(_recalled(rest)) if has & _RECALLED else (),
+        bool(has & _SENSE_DUE),
+    )
+
+
+def _toll(men: int, pawns: int) -> Toll:
+    return Toll(men, None if pawns == _UNTOLD else pawns)
+
+
+def _men(rest: bytes) -> tuple[str, bytes]:
+    """A reserve, and what follows it."""
+    end = 1 + rest[0]
+    return rest[1:end].decode(), rest[end:]
+
+
+def _recalled(rest: bytes) -> Iterator[Recalled]:
+    while rest:
+        move, count = _PART.unpack_from(rest)
+        end = _PART.size + 2 * count
+        squares, letters = rest[_PART.size : end : 2], rest[_PART.size + 1 : end : 2]
+        yield Recalled(move, tuple(zip(squares, map(chr, letters), strict=True)))
+        rest = rest[end:]

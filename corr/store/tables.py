@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import (
     BigInteger,
-    ColumnElement,
     Dialect,
     ForeignKey,
     Index,
@@ -23,9 +23,10 @@ from sqlalchemy import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
-from corr.store.packed import PackedBytes, PackedText
+from corr.store.packed import PackedBytes, PackedText, PackedWords
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_DIGITS = 32
 
 
 class Moment(TypeDecorator[datetime]):
@@ -42,12 +43,13 @@ class Moment(TypeDecorator[datetime]):
         span = value - _EPOCH
         return (span.days * 86_400 + span.seconds) * 1_000_000 + span.microseconds
 
-    def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        return (
-            None
-            if value is None
-            else datetime.fromtimestamp(value // 1_000_000, UTC).replace(microsecond=value % 1_000_000)
-        )
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[int | None], datetime | None]:  # noqa: ARG002
+        """One call for each value: a page of many games has more than a thousand."""
+        return _moment
+
+
+def _moment(value: int | None) -> datetime | None:
+    return None if value is None else _EPOCH + timedelta(microseconds=value)
 
 
 class Span(TypeDecorator[timedelta]):
@@ -59,8 +61,26 @@ class Span(TypeDecorator[timedelta]):
     def process_bind_param(self, value: timedelta | None, dialect: Dialect) -> int | None:  # noqa: ARG002
         return None if value is None else value // timedelta(microseconds=1)
 
-    def process_result_value(self, value: int | None, dialect: Dialect) -> timedelta | None:  # noqa: ARG002
-        return None if value is None else timedelta(microseconds=value)
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[int | None], timedelta | None]:  # noqa: ARG002
+        """One call for each value."""
+        return _span
+
+
+def _span(value: int | None) -> timedelta | None:
+    return None if value is None else timedelta(microseconds=value)
+
+
+class Key(TypeDecorator[str]):
+    """What tells a letter from all others of its seat: a digest, of which 128 bits are kept, or a word and one."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        if value is None:
+            return None
+        word, space, digest = value.rpartition(" ")
+        return f"{word}{space}{digest[:_DIGITS]}"
 
 
 class Base(DeclarativeBase):
@@ -82,6 +102,15 @@ def _identity() -> Mapped[int]:
     return mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
 
 
+def _of_letter(table: str) -> Mapped[int]:
+    return mapped_column(
+        BigInteger().with_variant(Integer, "sqlite"),
+        ForeignKey(f"{table}.id"),
+        primary_key=True,
+        autoincrement=False,
+    )
+
+
 class Player(Base):
     """A person: a name that opponents read, an address that only letters to them carry."""
 
@@ -95,13 +124,12 @@ class Player(Base):
     zone: Mapped[str] = mapped_column(server_default="UTC")
     mail: Mapped[bool] = mapped_column(server_default=true())  # whether letters tell of what happens in games
     men: Mapped[str] = mapped_column(server_default="glyphs")  # how the pages draw them: glyphs or letters
-    language: Mapped[str] = mapped_column(server_default="en")
 
 
 Index("ix_players_name_key", Player.name_key, unique=True)
 
 
-class Correspondent(Base):
+class CorrespondentRow(Base):
     """A mailbox outside that we may have written to: a player's, or a stranger's of whom only a mark is kept."""
 
     __tablename__ = "correspondents"
@@ -121,11 +149,11 @@ class Correspondent(Base):
     refused: Mapped[bool]  # "never again"
 
 
-Index("ix_correspondents_player_id", Correspondent.player_id)
-_UNANSWERED = Correspondent.unanswered_at.is_not(None)
+Index("ix_correspondents_player_id", CorrespondentRow.player_id)
+_UNANSWERED = CorrespondentRow.unanswered_at.is_not(None)
 Index(
     "ix_correspondents_unanswered_at",
-    Correspondent.unanswered_at,
+    CorrespondentRow.unanswered_at,
     sqlite_where=_UNANSWERED,
     postgresql_where=_UNANSWERED,
 )
@@ -182,6 +210,9 @@ class SignIn(Base):
     seed: Mapped[str]  # of which the house makes the six digits
     tries: Mapped[int]
     goal: Mapped[str | None]  # the code of a challenge that is waited for
+    own: Mapped[bool] = mapped_column(
+        server_default=false()
+    )  # asked by whom the address lets in there already
     # Whose further address it shall be; none where somebody would be let in.
     player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
     made_at: Mapped[datetime]
@@ -360,8 +391,8 @@ class SlipRow(Base):
     number: Mapped[int] = mapped_column(primary_key=True)
     step: Mapped[int] = mapped_column(primary_key=True)
     ply: Mapped[int]
-    facts: Mapped[str]
-    sight: Mapped[str]
+    facts: Mapped[bytes]
+    sight: Mapped[bytes]
 
 
 Index("ix_slips_seat_id_ply", SlipRow.seat_id, SlipRow.ply)
@@ -386,7 +417,10 @@ Index("ix_orders_seat_id_ply", OrderRow.seat_id, OrderRow.ply)
 
 
 class InboxRow(Base):
-    """A letter, or what was written on a page, that was taken in: unread, or read exactly once."""
+    """A letter, or what was written on a page, that was taken in: unread, or read exactly once.
+
+    Its key and what became of it stay for good; what it says is an `Original`.
+    """
 
     __tablename__ = "inbox"
     __table_args__ = (UniqueConstraint("seat_id", "message_key"),)
@@ -395,9 +429,7 @@ class InboxRow(Base):
     seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"))
     slip: Mapped[int]
     bounce: Mapped[bool]
-    recipients: Mapped[str]
-    message_key: Mapped[str]
-    raw: Mapped[bytes] = mapped_column(PackedBytes)
+    message_key: Mapped[str] = mapped_column(Key)
     received_at: Mapped[datetime]
     tries: Mapped[int]
     leased_until: Mapped[datetime | None]
@@ -430,22 +462,25 @@ Index(
 )
 
 
-def holds(kind: type[InboxRow | SiteInboxRow]) -> ColumnElement[bool]:
-    """True for a row whose letter is kept still."""
-    return func.length(kind.raw) > literal_column("0")
+class Original(Base):
+    """What a letter says, or what was written on a page, as it came."""
+
+    __tablename__ = "originals"
+
+    letter_id: Mapped[int] = _of_letter("inbox")
+    recipients: Mapped[str]
+    raw: Mapped[bytes] = mapped_column(PackedBytes)
+    bounced_at: Mapped[
+        datetime | None
+    ]  # when it came back, where it does not stay as long as its game's letters
 
 
-_BOUNCE_KEPT = InboxRow.bounce.is_(true()) & holds(InboxRow)
-Index(
-    "ix_inbox_bounces_kept",
-    InboxRow.received_at,
-    sqlite_where=_BOUNCE_KEPT,
-    postgresql_where=_BOUNCE_KEPT,
-)
+_BOUNCED = Original.bounced_at.is_not(None)
+Index("ix_originals_bounced_kept", Original.bounced_at, sqlite_where=_BOUNCED, postgresql_where=_BOUNCED)
 
 
 class OutboxRow(Base):
-    """A letter to be sent: what it is about, and from its first claim until it is handed over its very bytes."""
+    """A letter to be sent: what it is about, and what became of it."""
 
     __tablename__ = "outbox"
     __table_args__ = (UniqueConstraint("seat_id", "number"),)
@@ -457,13 +492,11 @@ class OutboxRow(Base):
     slip: Mapped[int]
     step: Mapped[int]
     inbox_id: Mapped[int | None] = mapped_column(ForeignKey("inbox.id"))
-    words: Mapped[str]
+    words: Mapped[str] = mapped_column(PackedWords)
     made_at: Mapped[datetime]
     due_at: Mapped[datetime]
     leased_until: Mapped[datetime | None]
     tries: Mapped[int]
-    message: Mapped[bytes | None]
-    text: Mapped[str | None] = mapped_column(PackedText)
     sent_at: Mapped[datetime | None]
     dead_at: Mapped[datetime | None]
     trouble: Mapped[str | None]
@@ -484,6 +517,27 @@ Index("ix_outbox_dead", OutboxRow.dead_at, sqlite_where=_DEAD, postgresql_where=
 Index("ix_outbox_dead_seat_id", OutboxRow.seat_id, sqlite_where=_DEAD, postgresql_where=_DEAD)
 
 
+class Parcel(Base):
+    """The very bytes of a letter, from its first claim until it is handed over.
+
+    What is large and goes early has tables of its own: in a row it would leave a hole there for good.
+    """
+
+    __tablename__ = "parcels"
+
+    letter_id: Mapped[int] = _of_letter("outbox")
+    message: Mapped[bytes]
+
+
+class Quotable(Base):
+    """The text of a letter, which tells a reply from what it quotes."""
+
+    __tablename__ = "quotables"
+
+    letter_id: Mapped[int] = _of_letter("outbox")
+    text: Mapped[str] = mapped_column(PackedText)
+
+
 class Decree(Base):
     """What an operator has said shall be done, and why; a worker does it."""
 
@@ -499,7 +553,7 @@ class Decree(Base):
     reason: Mapped[str]
     made_at: Mapped[datetime]
     done_at: Mapped[datetime | None]
-    upshot: Mapped[str | None]  # what became of it
+    result: Mapped[str | None]  # what became of it
     said: Mapped[str | None]  # what both sides were told, where it took effect
 
 
@@ -535,15 +589,23 @@ Index(
     sqlite_where=SiteInboxRow.read_at.is_(None),
     postgresql_where=SiteInboxRow.read_at.is_(None),
 )
+# For the oldest, as in the inbox.
+Index(
+    "ix_site_inbox_unread_id",
+    SiteInboxRow.id,
+    sqlite_where=SiteInboxRow.read_at.is_(None),
+    postgresql_where=SiteInboxRow.read_at.is_(None),
+)
 
 
-_SITE_KEPT = holds(SiteInboxRow)
+#: True for a row whose letter is kept still.
+SITE_KEPT = func.length(SiteInboxRow.raw) > literal_column("0")
 Index(
     "ix_site_inbox_kept",
     SiteInboxRow.bounce,
     SiteInboxRow.received_at,
-    sqlite_where=_SITE_KEPT,
-    postgresql_where=_SITE_KEPT,
+    sqlite_where=SITE_KEPT,
+    postgresql_where=SITE_KEPT,
 )
 
 
@@ -562,8 +624,6 @@ class SiteOutboxRow(Base):
     due_at: Mapped[datetime]
     leased_until: Mapped[datetime | None]
     tries: Mapped[int]
-    message: Mapped[bytes | None]
-    text: Mapped[str | None] = mapped_column(PackedText)
     sent_at: Mapped[datetime | None]
     dead_at: Mapped[datetime | None]
     trouble: Mapped[str | None]
@@ -576,15 +636,26 @@ Index(
     sqlite_where=_SITE_UNSENT,
     postgresql_where=_SITE_UNSENT,
 )
+_SITE_DEAD = SiteOutboxRow.dead_at.is_not(None)
+Index("ix_site_outbox_dead", SiteOutboxRow.dead_at, sqlite_where=_SITE_DEAD, postgresql_where=_SITE_DEAD)
 
 
-_SITE_TEXT_KEPT = SiteOutboxRow.text.is_not(None)
-Index(
-    "ix_site_outbox_kept",
-    SiteOutboxRow.made_at,
-    sqlite_where=_SITE_TEXT_KEPT,
-    postgresql_where=_SITE_TEXT_KEPT,
-)
+class SiteParcel(Base):
+    """The very bytes of such a letter, from its first claim until it is handed over."""
+
+    __tablename__ = "site_parcels"
+
+    letter_id: Mapped[int] = _of_letter("site_outbox")
+    message: Mapped[bytes]
+
+
+class SiteQuotable(Base):
+    """Its text, which tells a reply from what it quotes."""
+
+    __tablename__ = "site_quotables"
+
+    letter_id: Mapped[int] = _of_letter("site_outbox")
+    text: Mapped[str] = mapped_column(PackedText)
 
 
 class Sign(Base):

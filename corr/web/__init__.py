@@ -1,40 +1,29 @@
-"""The web pages."""
+"""The pages, by the desk's subjects, and what stands before all of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from flask import Flask, Response, request
 
-from corr.buckets import Buckets
+from corr import limits
+from corr.counting import Buckets, Counts
 from corr.desk.house import House
+from corr.desk.table.page import answered
 from corr.knock import Work
-from corr.limits import Limits
-from corr.web import (
-    admin,
-    cookie,
-    front,
-    games,
-    letters,
-    lobby,
-    look,
-    offers,
-    operator,
-    pace,
-    passkeys,
-    review,
-    rules,
-    sessions,
-    settings,
-    signing,
-    table,
-    turnstile,
-)
+from corr.web import appearance, cookie, front, pace, rules, turnstile
+from corr.web.hatch import Hatch
+from corr.web.lobby import letter_page, offers
+from corr.web.lobby import page as lobby
 from corr.web.missing import missing
+from corr.web.operator import metrics, pages
+from corr.web.patience import Patience
+from corr.web.people import passkeys, sessions, settings, signing
 from corr.web.public import PUBLIC
 from corr.web.refused import refused
+from corr.web.table import finished, games, page
 
-_MOST_BYTES = 100_000
 _MONTH = 30 * 24 * 3_600
 _CSP = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; "
@@ -55,16 +44,18 @@ def create_app(
     app.extensions |= {
         "house": house,
         "knock": knock,
-        "limits": Limits(broker_url),
+        "counts": Counts(broker_url),
         "buckets": Buckets(broker_url),
+        "hatch": Hatch(),
+        "patience": Patience(partial(answered, house)),
     }
     app.config.update(
         cookie.settings(),
         BROKER_URL=broker_url,
         OPERATOR_TOKEN=operator_token,
         OPERATORS=operators,
-        MAX_CONTENT_LENGTH=_MOST_BYTES,
-        LOOK=look.stamp(),
+        MAX_CONTENT_LENGTH=limits.FORM_BYTES,
+        APPEARANCE=appearance.stamp(),
         SEND_FILE_MAX_AGE_DEFAULT=_MONTH,  # our pages name each file by its stamp
     )
     app.session_interface = cookie.Cookie(house)
@@ -73,18 +64,18 @@ def create_app(
     for each in (
         front,
         rules,
-        operator,
+        metrics,
         signing,
         lobby,
-        letters,
+        letter_page,
         offers,
         settings,
         sessions,
         passkeys,
         games,
-        table,
-        review,
-        admin,
+        page,
+        finished,
+        pages,
     ):
         app.register_blueprint(each.pages)
     app.register_error_handler(404, missing)

@@ -12,10 +12,11 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from flask.wrappers import Request
 from sqlalchemy.exc import SQLAlchemyError
 
-from corr.desk import signing
+from corr import limits
 from corr.desk.house import House
+from corr.desk.people import signing
 
-_DAYS = signing.SESSION_LIFE
+_DAYS = limits.SESSION_LIFE
 
 
 class Cookie(SecureCookieSessionInterface):

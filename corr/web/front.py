@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint
 
-from corr.desk import catalogue, correspondents, keeping, sessions
+from corr import limits
+from corr.desk import catalogue
 from corr.web.visit import house, show
 
 pages = Blueprint("front", __name__)
@@ -21,9 +22,9 @@ def privacy() -> str:
     """What is kept of people, how long, who sees it, and how one is forgotten."""
     return show(
         "web/privacy.html",
-        letters=keeping.LETTERS.days,
-        bounces=keeping.BOUNCES.days,
-        strangers=correspondents.KEPT.days,
-        idle=sessions.IDLE.days,
+        letters=limits.LETTERS_KEPT.days,
+        bounces=limits.BOUNCES_KEPT.days,
+        strangers=limits.STRANGERS_KEPT.days,
+        idle=limits.SESSION_IDLE.days,
         postmaster=f"postmaster@{house().domain}",
     )

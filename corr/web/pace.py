@@ -10,9 +10,9 @@ from flask import Response, g
 from corr.web.visit import is_near
 
 #: Answers are ready long before it is over; one that is not waits for the end of the next one.
-_SPAN = 0.020
+_SPAN = 0.040
 #: On the average so much is added by lot, without an end, so that no answer is too late to be one by lot.
-_BLUR = 0.010
+_BLUR = 0.015
 
 
 def begin() -> None:

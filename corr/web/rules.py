@@ -7,7 +7,7 @@ from flask import Blueprint, abort
 from corr.desk import catalogue
 from corr.sentences import sentence
 from corr.web.visit import show
-from corr.words import Refused
+from corr.words.errors import Refused
 
 pages = Blueprint("rules", __name__)
 

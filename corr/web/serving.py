@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from typing import Any
 
 from corr.config import Config
 from corr.desk.house import house_of
 from corr.logbook import settings
-from corr.store import schema
-from corr.words import CorrError
+from corr.store import version
+from corr.words.errors import CorrError
 
 log = logging.getLogger(__name__)
 
@@ -18,7 +19,7 @@ try:
     _config = Config.from_env(os.environ)
     _config.broker_url  # noqa: B018  # a house of several processes needs its broker
     _store = house_of(_config.for_the_web).store
-    schema.require_newest(_store)
+    version.require_newest(_store)
     _store.close()
 except CorrError as error:
     sys.exit(f"corr: {error}")
@@ -26,7 +27,8 @@ except CorrError as error:
 wsgi_app = "corr.web.main:make()"
 bind = _config.web_listen
 reuse_port = True
-threads = 48  # most of them wait for the moment at which their answer is given
+workers = _config.web_workers
+threads = 200  # most of them wait: at the hatch, for the umpire, or for when their answer may be given
 worker_connections = 200
 backlog = 256
 keepalive = 5
@@ -38,7 +40,9 @@ control_socket_disable = True
 logconfig_dict = settings(_config.log_level)
 
 
-def post_worker_init(_worker: object) -> None:
-    """Gunicorn's own line for this names no place where a port is shared."""
+def post_worker_init(worker: Any) -> None:  # gunicorn has no types
+    """The first of the processes says so: gunicorn's own line for this names no place where a port is shared."""
+    if worker.age > 1:
+        return
     host, _, port = bind.rpartition(":")
     log.info("pages are shown", extra={"host": host, "port": int(port)})

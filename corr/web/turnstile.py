@@ -8,12 +8,10 @@ import math
 from flask import current_app, request, session
 from werkzeug.exceptions import TooManyRequests
 
-from corr.buckets import Bucket, Buckets
+from corr import limits
+from corr.counting import Bucket, Buckets
 from corr.sentences import sentence
 from corr.web.visit import is_near, place
-
-#: A page of a game asks every four seconds; a school, or a family, may be behind one address.
-_A_BROWSERS, _AN_ADDRESS = (4, 200), (20, 600)
 
 
 def turn() -> None:
@@ -26,8 +24,10 @@ def turn() -> None:
 
 def _buckets() -> list[Bucket]:
     """Out of which buckets this question is taken."""
-    found = [Bucket(f"address {place()}", *_AN_ADDRESS)]
+    found = [Bucket(f"address {place()}", *limits.PAGES_OF_AN_ADDRESS)]
     secret = session.get("in") if "Cookie" in request.headers and request.endpoint != "static" else None
     if secret:
-        found.append(Bucket(f"browser {hashlib.sha256(secret.encode()).hexdigest()}", *_A_BROWSERS))
+        found.append(
+            Bucket(f"browser {hashlib.sha256(secret.encode()).hexdigest()}", *limits.PAGES_OF_A_BROWSER)
+        )
     return found

@@ -10,18 +10,19 @@ from typing import TypeAlias
 from flask import abort, current_app, g, redirect, request, session, url_for
 from werkzeug.wrappers import Response
 
-from corr.desk import gate, signing
+from corr import limits
 from corr.desk.house import House
-from corr.desk.signing import Admitted, Visitor
+from corr.desk.people import gate, signing
+from corr.desk.people.signing import Admitted, Visitor
 from corr.knock import Work
 from corr.pages import render
 from corr.sentences import sentence
 from corr.web.cookie import is_loopback
-from corr.words import Refused
+from corr.words.errors import Refused
 
 Answer: TypeAlias = str | Response | tuple[str, int]
 
-_DAY = 86_400
+_HOUR, _DAY = 3_600, 86_400
 _HOUSEHOLD = 64
 # Whoever comes by a proxy on this machine is a stranger: a proxy says so by one of these.
 _FORWARDED = frozenset(
@@ -29,8 +30,6 @@ _FORWARDED = frozenset(
     for each in ("FORWARDED", "X_FORWARDED_FOR", "X_FORWARDED_HOST", "X_FORWARDED_PROTO", "X_REAL_IP", "VIA")
 )
 _FIELDS = ("whom", "name", "address", "variant", "days", "color", "weight")
-#: What is kept of a field that a person has typed.
-LONGEST = 254
 
 
 def house() -> House:
@@ -97,12 +96,12 @@ def refuse(refusal: Refused) -> None:
 
 def typed() -> dict[str, str]:
     """What was typed into a form, for its page to show it once more."""
-    return {each: request.form[each][:LONGEST] for each in _FIELDS if each in request.form}
+    return {each: request.form[each][: limits.FIELD_CHARACTERS] for each in _FIELDS if each in request.form}
 
 
 def show(template: str, **words: object) -> str:
     """A page that is the same for everybody."""
-    here = {"root": request.script_root, "look": current_app.config["LOOK"], "is_demo": is_demo()}
+    here = {"root": request.script_root, "appearance": current_app.config["APPEARANCE"], "is_demo": is_demo()}
     return render(template, **here, **words)
 
 
@@ -145,16 +144,16 @@ def guard() -> None:
             abort(400, sentence("pages.old_form"))
 
 
-def limit(what: str, most: int, seconds: int) -> None:
+def limit(what: str, an_hour: int) -> None:
     """Refuse what comes too often from one place."""
-    if not current_app.extensions["limits"].allow(f"{what}:{place()}", most, seconds):
+    if not current_app.extensions["counts"].allow(f"{what}:{place()}", an_hour, _HOUR):
         gate.refused(what, "too often")
         abort(429, sentence("pages.too_often"))
 
 
 def limit_a_day(what: str, whose: int, most: int) -> None:
     """Refuse what one player does too often."""
-    if not current_app.extensions["limits"].allow(f"{what}:player {whose}", most, _DAY):
+    if not current_app.extensions["counts"].allow(f"{what}:player {whose}", most, _DAY):
         gate.refused(what, "too often")
         raise Refused(sentence("pages.changed_enough"))
 

@@ -2,11 +2,11 @@
 // news are asked for now and then. What a click does, and every word, is the page's own.
 "use strict";
 (() => {
-  const SOON = 4000, LATE = 60000, PATIENCE = 20000, here = location.pathname;
+  const AT_ONCE = 400, SOON = 4000, LATE = 60000, PATIENCE = 20000, here = location.pathname;
   const voice = document.body.appendChild(document.createElement("p"));
   voice.className = "spoken";
   voice.setAttribute("role", "status");
-  let asked = location.search, wait = SOON, waits, busy = null, doing, deeds = 0, at = "", dragged = "", up, lift = () => {};
+  let asked = location.search, wait, timer, busy = null, doing, deeds = 0, sent, at = "", dragged = "", up, lift = () => {};
 
   const find = (id) => document.getElementById(id);
   const square = (name) => document.querySelector(`[data-square="${name}"]`);
@@ -16,7 +16,9 @@
   const keyOf = (each) => each.dataset.square ?? (each.id || each.href || `${each.name}=${each.value}`);
   const byKey = (key) => [...find("main").querySelectorAll("a, button, textarea")].find((each) => keyOf(each) === key);
   const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
-  const told = () => [...["answer", "said", "sure"].map((id) => find(id)?.innerText), find("table").dataset.news];
+  const isPending = () => "waits" in find("table").dataset;
+  const soon = () => (isPending() ? AT_ONCE : SOON);
+  const told = () => [...["waits", "answer", "said", "sure"].map((id) => find(id)?.innerText), find("table").dataset.news];
 
   function note(text, id) {
     find(id)?.remove();
@@ -25,17 +27,25 @@
     find("table").prepend(line);
   }
 
-  function show(html, url, isDeed, sent) {
+  function show(html, url, isDeed) {
     const page = parsed(html), fresh = page.getElementById("main"), box = find("orders"), before = told();
     if (!page.getElementById("table")) return location.assign(url);
     const focus = keyOf(document.activeElement);
     asked = new URL(url).search;
     find("main").replaceWith(fresh);
     document.title = page.title;
-    if (box?.value && (box.value !== sent || find("unclear"))) find("orders")?.replaceWith(box);
+    if (box?.value && (box.value !== sent || find("unclear") || isPending())) find("orders")?.replaceWith(box);
+    if (!isPending()) sent = undefined;
     settle(focus);
-    const after = told(), [answer, said] = after, news = after.find((text, which) => text !== before[which] && text);
-    voice.textContent = (isDeed && (answer ?? said)) || news || find("how")?.innerText;
+    wait = soon();
+    rest();
+    const after = told(), [pending, answer, said] = after, news = after.find((text, which) => text !== before[which] && text);
+    voice.textContent = (isDeed && (pending ?? answer ?? said)) || news || find("how")?.innerText;
+  }
+
+  function rest() {
+    clearTimeout(timer);
+    timer = setTimeout(look, wait);
   }
 
   async function ask(url, options) {
@@ -49,13 +59,13 @@
 
   async function carry(form, button) {
     const fields = new URLSearchParams(new FormData(form)), isDeed = form.method === "post";
-    const sent = form.querySelector("textarea")?.value;
     if (button.name) fields.set(button.name, button.value);
+    if (isDeed) sent = form.querySelector("textarea")?.value ?? sent;
     deeds += 1;
-    wait = SOON;
     try {
-      show(...await (isDeed ? ask(here, { method: "POST", body: fields }) : ask(`${here}?${fields}`)), isDeed, sent);
+      show(...await (isDeed ? ask(here, { method: "POST", body: fields }) : ask(`${here}?${fields}`)), isDeed);
     } catch ({ cause }) {
+      if (isDeed) sent = undefined;
       button.classList.remove("taken");
       note(cause ?? find("table").dataset.lost, cause ? "refused" : "lost");
     }
@@ -77,24 +87,24 @@
   });
 
   async function look() {
-    clearTimeout(waits);
+    clearTimeout(timer);
     if (!document.hidden && !busy) {
       const begun = deeds, { mark, news } = find("table").dataset;
       try {
         const url = asked.includes("log=") ? here + asked : here;
         const [html, shown] = await ask(url, { headers: { "If-None-Match": `"${mark}"` } });
         wait = html ? SOON : Math.min(wait * 1.25, LATE);
-        if (html && begun === deeds && isInHand()) {
-          const now = parsed(html).getElementById("table")?.dataset;
+        const now = html && parsed(html).getElementById("table")?.dataset, isAnswer = now && isPending() && !("waits" in now);
+        if (html && begun === deeds && isInHand() && !isAnswer) {
           if (now?.news !== news) note(now.news, "news"); // nobody's hand is emptied for news
           Object.assign(find("table").dataset, now);
         } else if (html && begun === deeds) show(html, shown);
       } catch { wait = Math.min(wait * 2, LATE); }
     }
-    waits = setTimeout(look, wait);
+    rest();
   }
 
-  const hurry = () => { wait = SOON; look(); };
+  const hurry = () => { wait = soon(); look(); };
   document.addEventListener("visibilitychange", hurry);
   window.addEventListener("online", hurry);
 
@@ -145,5 +155,6 @@
   });
 
   settle("");
-  waits = setTimeout(look, wait);
+  wait = soon();
+  rest();
 })();

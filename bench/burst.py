@@ -1,0 +1,238 @@
+"""Two hundred moves by page within a second, through the Procfile's own processes, while others read pages.
+
+    python -m bench.burst [ROUNDS]
+
+In every round a player of each of two hundred games sends a move as a browser does, and asks for the page until the
+umpire's answer stands there. Meanwhile others ask for the rules, for their games and for a game. Printed is how long
+all of them had to wait; how soon the last move was judged, beside how long the umpire takes for as many alone, in one
+process, with nobody at the pages; and how many moves were lost or made twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.parse import urlencode
+
+from bench.databases import places
+from bench.gathering import DOMAIN, Gathering, Move, Visitor, gathered, served
+from corr.desk import rounds
+from tests.support.servers import HOST
+
+GAMES, ROUNDS, A_SECOND = 200, 4, 10
+#: As `table.js` asks: soon where something is with the umpire, else late; and each time so much later.
+SOON, LATE, LONGER = 0.4, 4.0, 1.25
+#: For so many seconds others read before the moves come.
+_BEFORE = 1.0
+_NOTHING_NEW = 304
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What was answered."""
+
+    status: int
+    mark: str
+    body: bytes
+
+    @property
+    def is_answered(self) -> bool:
+        """True where the umpire's answer stands there."""
+        return b'id="answer"' in self.body
+
+
+@dataclass
+class Waits:
+    """What some people have waited for, in seconds, and what they were answered."""
+
+    seconds: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    statuses: Counter[int] = field(default_factory=Counter)
+
+    def add(self, others: Waits) -> None:
+        """Those of others, too."""
+        for what, each in others.seconds.items():
+            self.seconds[what] += each
+        self.statuses += others.statuses
+
+
+# ---------------------------------------------------------------- browsers
+
+
+@dataclass
+class Browsers:
+    """Everybody's browsers, which ask over a connection for each question, as nginx does."""
+
+    port: int
+    waits: Waits = field(default_factory=Waits)
+
+    async def ask(
+        self, what: str, path: str, who: Visitor, form: dict[str, str] | None = None, mark: str = ""
+    ) -> Page:
+        """One question, and how long it took."""
+        body = urlencode(form).encode() if form else b""
+        heads = [
+            f"{'POST' if form else 'GET'} {path} HTTP/1.1",
+            *(f"Host: {DOMAIN}", f"Cookie: {who.cookie}", f"X-Forwarded-For: {who.place}"),
+            *("Connection: close", f"If-None-Match: {mark}", f"Content-Length: {len(body)}"),
+            *("Content-Type: application/x-www-form-urlencoded", "", ""),
+        ]
+        begun = time.monotonic()
+        reader, writer = await asyncio.open_connection(HOST, self.port)
+        writer.write("\r\n".join(heads).encode() + body)
+        raw = await reader.read(-1)
+        writer.close()
+        self.waits.seconds[what].append(time.monotonic() - begun)
+        head, _, shown = raw.partition(b"\r\n\r\n")
+        first, *lines = head.decode().split("\r\n")
+        status = int(first.split()[1])
+        self.waits.statuses[status] += 1
+        told = dict(line.lower().split(": ", 1) for line in lines)
+        return Page(status, told.get("etag", ""), shown)
+
+    async def move(self, move: Move, begins: float) -> None:
+        """Send a move, and ask for the page until the umpire's answer stands there."""
+        await asyncio.sleep(begins)
+        path, wait, begun = f"/games/{move.who.code}", SOON, time.monotonic()
+        await self.ask("a move sent", path, move.who, move.form)
+        page = await self.ask("its page", path, move.who)
+        while not page.is_answered:
+            await asyncio.sleep(wait if b"data-waits" in page.body else LATE)
+            wait *= LONGER
+            newer = await self.ask("asked again", path, move.who, mark=page.mark)
+            page = page if newer.status == _NOTHING_NEW else newer
+        assert b"That is your move" in page.body
+        self.waits.seconds["a move answered"].append(time.monotonic() - begun)
+
+
+async def move_all(browsers: Browsers, moves: Sequence[Move]) -> None:
+    """All moves, one after another within a second."""
+    await asyncio.gather(*(browsers.move(each, at / len(moves)) for at, each in enumerate(moves)))
+
+
+def play(port: int, told: Connection) -> None:
+    """The players' process: makes all moves that it is told."""
+    told.send(None)
+    while moves := told.recv():
+        browsers = Browsers(port)
+        asyncio.run(move_all(browsers, moves))
+        told.send(browsers.waits)
+
+
+async def read_on(browsers: Browsers, readers: Sequence[Visitor], told: Connection) -> None:
+    """Each kind of page so many times a second, whatever became of those that were asked for before."""
+    asked, begun = [], time.monotonic()
+    while not told.poll():
+        who = readers[len(asked) // 3 % len(readers)]
+        paths = {"rules": "/rules/wild16", "games": "/games/", "a game": f"/games/{who.code}"}
+        asked += [asyncio.create_task(browsers.ask(what, path, who)) for what, path in paths.items()]
+        await asyncio.sleep(begun + len(asked) / 3 / A_SECOND - time.monotonic())
+    await asyncio.gather(*asked)
+
+
+def read(port: int, readers: Sequence[Visitor], told: Connection) -> None:
+    """The readers' process: reads from one word to the next, as long as there are any."""
+    told.send(None)
+    while told.recv():
+        browsers = Browsers(port)
+        asyncio.run(read_on(browsers, readers, told))
+        told.recv()
+        told.send(browsers.waits)
+
+
+# ---------------------------------------------------------------- the race
+
+
+def alone(gathering: Gathering, number: int) -> float:
+    """In how many seconds the umpire judges a move in every game, and nothing else is to be done."""
+    house = gathering.house
+    for move in gathering.moves(number):
+        gathering.write(move)
+    begun = time.monotonic()
+    while rounds.read_some(house, house.now()):
+        pass
+    seconds = time.monotonic() - begun
+    while rounds.send_some(house, house.now()):
+        pass
+    return seconds
+
+
+def burst(gathering: Gathering, number: int, players: Connection, readers: Connection) -> tuple[float, Waits]:
+    """A move in every game while others read: when the last was judged, and what all have waited for."""
+    moves, wanted = gathering.moves(number), gathering.judged() + len(gathering.playing)
+    readers.send("read")
+    time.sleep(_BEFORE)
+    begun = time.monotonic()
+    players.send(moves)
+    while gathering.judged() < wanted:
+        time.sleep(0.05)
+    seconds = time.monotonic() - begun
+    waits = players.recv()
+    readers.send("enough")
+    waits.add(readers.recv())
+    return seconds, waits
+
+
+def race(gathering: Gathering, port: int, numbers: range) -> tuple[list[float], Waits]:
+    """Some bursts, one after another."""
+    spawn, waits, seconds = get_context("spawn"), Waits(), []
+    (players, theirs), (readers, others) = spawn.Pipe(), spawn.Pipe()
+    processes = [
+        spawn.Process(target=play, args=(port, theirs)),
+        spawn.Process(target=read, args=(port, gathering.reading, others)),
+    ]
+    for process, ours in zip(processes, (players, readers), strict=True):
+        process.start()
+        ours.recv()
+    for number in numbers:
+        took, waited = burst(gathering, number, players, readers)
+        seconds.append(took)
+        waits.add(waited)
+    for process, ours in zip(processes, (players, readers), strict=True):
+        ours.send(None)
+        process.join()
+    return seconds, waits
+
+
+def main() -> None:
+    bursts = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
+    with places() as found:
+        for place in found:
+            with TemporaryDirectory() as name, gathered(place.make("burst"), GAMES, Path(name)) as gathering:
+                before = statistics.median(alone(gathering, number) for number in (0, 1))
+                with served(gathering, Path(name)) as port:
+                    seconds, waits = race(gathering, port, range(2, 2 + bursts))
+                made = gathering.made()
+            report(place.name, before, statistics.median(seconds), waits)
+            wanted = 2 + bursts
+            lost, doubled = (sum(max(0, each) for each in which) for which in _amiss(made, wanted))
+            print(f"{place.name:10} of {GAMES * bursts} moves {lost} were lost, {doubled} made twice")
+
+
+def _amiss(made: Sequence[tuple[int, int]], wanted: int) -> tuple[list[int], list[int]]:
+    return [wanted - ply for ply, _ in made], [max(ply, orders) - wanted for ply, orders in made]
+
+
+def report(name: str, before: float, seconds: float, waits: Waits) -> None:
+    for what, each in waits.seconds.items():
+        cuts = statistics.quantiles(each, n=20)
+        print(
+            f"{name:10} {what:15} {len(each):5} times, p50 {cuts[9] * 1000:5.0f} ms, p95 {cuts[18] * 1000:5.0f} ms"
+        )
+    told = ", ".join(f"{count} of {status}" for status, count in sorted(waits.statuses.items()))
+    print(f"{name:10} answers: {told}")
+    print(
+        f"{name:10} last move judged after {seconds:.2f} s, by the umpire alone {before:.2f} s: {before / seconds:.2f}x"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""What one letter costs a database: all that is said of it from the door to both answers at the mail server.
+
+Each transaction is a line: how many statements, what they are about, and whether something was committed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, event
+
+from bench.databases import Databases, places
+from corr.desk.house import House
+from corr.desk.rounds import Turns
+from corr.door import FrontDoor
+from tests.support.crowd import Crowd, Hollow, Letter, house
+
+_CHANGES = re.compile(r"\b(INSERT|UPDATE|DELETE) (?:INTO |FROM )?(?!OF\b)(\w+)")
+_ASKS = re.compile(r"\bFROM (\w+)")
+_WITHIN = re.compile(r"\([^()]*\)")
+_STINT = 2.0
+
+
+@dataclass(slots=True)
+class Talk:
+    """What was said in transactions, and which of them were committed."""
+
+    transactions: list[list[str]] = field(default_factory=list)
+    committed: set[int] = field(default_factory=set)
+
+    @property
+    def statements(self) -> int:
+        return sum(map(len, self.transactions))
+
+    def lines(self) -> Iterator[str]:
+        for number, said in enumerate(self.transactions):
+            yield f"{len(said):3}  {', '.join(map(_about, said))}{'; commit' if number in self.committed else ''}"
+
+
+def _about(said: str) -> str:
+    """`insert inbox`: what a statement does with which table, the first one of a question."""
+    while (without := _WITHIN.sub("", said)) != said:
+        said = without
+    if changes := _CHANGES.search(said):
+        return f"{changes[1].lower()} {changes[2]}"
+    asks = _ASKS.search(said)
+    return f"ask {asks[1]}" if asks else "ask what waits"
+
+
+@contextmanager
+def listening(house: House) -> Iterator[Talk]:
+    """All that is said to a house's database meanwhile; what is said with several values at once is said once."""
+    talk = Talk()
+
+    def begin(_connection: Connection) -> None:
+        talk.transactions.append([])
+
+    def say(_connection: Connection, _cursor: Any, said: str, *_more: Any) -> None:
+        talk.transactions[-1].append(said)
+
+    def commit(_connection: Connection) -> None:
+        talk.committed.add(len(talk.transactions) - 1)
+
+    hears: dict[str, Callable[..., None]] = {"begin": begin, "before_cursor_execute": say, "commit": commit}
+    for name, hear in hears.items():
+        event.listen(house.store.engine, name, hear)
+    try:
+        yield talk
+    finally:
+        for name, hear in hears.items():
+            event.remove(house.store.engine, name, hear)
+
+
+def whole_way(house: House, letter: Letter) -> Talk:
+    """Take a letter in as the listener does, and let a worker go on until there is nothing left to do."""
+    turns = Turns(house)
+    with listening(house) as talk:
+        door = FrontDoor(house, lambda *_: turns.take(_STINT, lambda: None))
+        door.is_known(letter.recipient)
+        door.drop(letter.raw, [letter.recipient], letter.sender)
+    return talk
+
+
+def measure(place: Databases) -> Talk:
+    ours = house(place.make("statements"), Hollow())
+    crowd = Crowd(ours)
+    crowd.begin(1)
+    for _ in range(3):
+        (letter,) = crowd.replies()
+        talk = whole_way(ours, letter)
+    ours.store.close()
+    return talk
+
+
+def main() -> None:
+    with places() as found:
+        for place in found:
+            talk = measure(place)
+            print(f"{place.name}: {talk.statements} statements, {len(talk.committed)} commits")
+            print(*talk.lines(), sep="\n")
+
+
+if __name__ == "__main__":
+    main()

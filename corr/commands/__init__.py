@@ -1,0 +1,1 @@
+"""What each command of `corr` does, loaded when it is called."""

@@ -1,0 +1,38 @@
+"""`corr deliver`: a letter into the house, through a mail server's pipe."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from corr.commands.house import AtTheDatabase, the_house
+from corr.commands.knock import knock
+from corr.desk.letters import inbox
+from corr.desk.letters.arrival import Arrival
+from corr.knock import Work
+
+# What a mail server expects of a delivery command (sysexits.h).
+_NO_USER, _TRY_LATER = 67, 75
+
+
+@click.command(cls=AtTheDatabase)
+@click.option(
+    "--to", "recipients", multiple=True, help="The envelope's recipient, if the mail server tells it."
+)
+def deliver(recipients: tuple[str, ...]) -> None:
+    """Take in one letter from standard input, for a mail server's pipe.
+
+    Ends with status 67 where nobody here has such an address, and with 75 where the mail server should try
+    again later.
+    """
+    try:
+        house = the_house()
+        taken = inbox.drop(house, Arrival(sys.stdin.buffer.read(), recipients, house.now()))
+    except Exception as error:  # noqa: BLE001  # whatever is wrong here, the letter must not bounce
+        click.echo(f"The letter could not be kept, please try again later: {error}", err=True)
+        sys.exit(_TRY_LATER)
+    if not taken:
+        click.echo("There is no such address here: please reply to the newest letter of your game.", err=True)
+        sys.exit(_NO_USER)
+    knock(Work.LETTERS)

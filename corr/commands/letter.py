@@ -1,0 +1,24 @@
+"""`corr letter read`: what the house makes of a letter; it needs no house for that."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from corr.mail.inward.letter import report
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
+@click.option(
+    "--sent",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The letter of ours that this one answers, so that what it quotes can be told apart.",
+)
+def read(file: Path, sent: Path | None) -> None:
+    """Print as JSON what a letter in FILE says; `-` is standard input."""
+    raw = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+    click.echo(json.dumps(report(raw, sent.read_bytes() if sent else None), ensure_ascii=False))

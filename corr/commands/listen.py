@@ -1,0 +1,44 @@
+"""`corr listen`: the doors at which letters come in."""
+
+from __future__ import annotations
+
+import logging
+import os
+
+import click
+
+from corr.commands.house import AtTheDatabase, the_house
+from corr.config import Config
+from corr.door import FrontDoor
+from corr.knock import Knocker
+from corr.logbook import open_logbook
+from corr.mail.listen import ListenAt, Listener, LmtpDoor, SmtpDoor, place_of
+from corr.stop import heed_signals
+
+log = logging.getLogger(__name__)
+
+
+@click.command(cls=AtTheDatabase)
+def listen() -> None:
+    """Take in letters over SMTP, and over LMTP where CORR_LMTP_LISTEN names a place."""
+    config = Config.from_env(os.environ)
+    open_logbook(config.log_level)
+    stop = heed_signals()
+    door = FrontDoor(the_house(), Knocker(config.broker_url))
+    places = [place_of(config.smtp_listen, SmtpDoor)]
+    if config.lmtp_listen:
+        places.append(place_of(config.lmtp_listen, LmtpDoor))
+    listeners = [Listener(door, place, config.domain) for place in places]
+    for place, listener in zip(places, listeners, strict=True):
+        _open_door(listener, place)
+        log.info("letters are taken in", extra={"host": place.host, "port": place.port})
+    stop.wait()
+    for listener in listeners:
+        listener.stop()
+
+
+def _open_door(listener: Listener, place: ListenAt) -> None:
+    try:
+        listener.start()
+    except OSError as error:
+        raise click.ClickException(f"Nothing can listen at {place.host}:{place.port}: {error}") from error

@@ -1,0 +1,55 @@
+"""`corr player`: names, and the addresses at which players read letters."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from corr.commands.house import AtTheDatabase, the_house
+from corr.desk.people import passkeys, players
+
+
+@click.command(cls=AtTheDatabase)
+@click.argument("name")
+@click.argument("address")
+def add(name: str, address: str) -> None:
+    """Make a player, or give the player of a NAME one more ADDRESS. You vouch that it is theirs."""
+    house = the_house()
+    players.add(house, name, address, house.now())
+    click.echo(f"Letters from {address} are {name}'s.")
+
+
+@click.command("list", cls=AtTheDatabase)
+def print_all() -> None:
+    """Print all players: name, addresses, how many games."""
+    for each in players.listed(the_house()):
+        games = f"{each.games} game{'' if each.games == 1 else 's'}"
+        click.echo(f"{each.name}: {', '.join(each.addresses) or 'no address'}, {games}")
+
+
+@click.command(cls=AtTheDatabase)
+@click.argument("name")
+def export(name: str) -> None:
+    """Print as JSON what is kept of a player, for that player to read."""
+    click.echo(json.dumps(players.export(the_house(), name), ensure_ascii=False, indent=2))
+
+
+@click.command("lost-passkeys", cls=AtTheDatabase)
+@click.argument("name")
+def lost_passkeys(name: str) -> None:
+    """Take all passkeys of an operator away who cannot show one any more. A letter says so for each."""
+    house = the_house()
+    click.echo(
+        f"Passkeys of {name}'s that were taken away: {passkeys.remove_lost(house, name, house.now())}."
+    )
+
+
+@click.command(cls=AtTheDatabase)
+@click.argument("name")
+@click.confirmation_option(prompt="Name, addresses and letters will be lost. Go on?")
+def forget(name: str) -> None:
+    """Take a player's name, addresses and letters out of all that is kept. Games and what the umpire said stay."""
+    house = the_house()
+    players.forget(house, name, house.now())
+    click.echo(f"{name} is forgotten.")

@@ -1,0 +1,117 @@
+"""How often somebody may do something, and how fast: counted in Redis for all processes, or in this one without it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+_PATIENCE = 0.25
+_MOST_KEPT = 10_000
+#: So long nobody asks a Redis again that did not answer.
+_REST = 5.0
+# A bucket is kept as the moment at which it will be full again. All of them give, or none.
+_TAKE = """
+local time = redis.call('TIME')
+local now, wait = time[1] + time[2] / 1e6, 0
+local full = {}
+for number, key in ipairs(KEYS) do
+    local span, size = tonumber(ARGV[2 * number - 1]), tonumber(ARGV[2 * number])
+    full[number] = math.max(tonumber(redis.call('GET', key) or '0'), now) + span
+    wait = math.max(wait, full[number] - now - span * size)
+end
+if wait <= 0 then
+    for number, key in ipairs(KEYS) do
+        local left = math.ceil(full[number] - now) + 1
+        redis.call('SET', key, string.format('%.6f', full[number]), 'EX', left)
+    end
+end
+return string.format('%.6f', wait)
+"""
+
+
+class Counts:
+    """Counts deeds by key. Where Redis does not answer, each process counts for itself."""
+
+    def __init__(self, redis_url: str | None) -> None:
+        self._lock = threading.Lock()
+        self._counts: OrderedDict[str, int] = OrderedDict()
+        self._redis = None
+        if redis_url:
+            from redis import Redis, RedisError
+
+            self._lost = RedisError
+            self._redis = Redis.from_url(
+                redis_url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE
+            )
+
+    def allow(self, key: str, most: int, seconds: int) -> bool:
+        """Count a deed; True if it is not more than so many in so many seconds."""
+        window = int(time.time() // seconds)
+        name = f"corr:limit:{key}:{window}"
+        if self._redis is not None:
+            with suppress(self._lost):
+                pipe = self._redis.pipeline()
+                pipe.incr(name)
+                pipe.expire(name, seconds)
+                return bool(pipe.execute()[0] <= most)
+        return self._counted_here(name) <= most
+
+    def _counted_here(self, name: str) -> int:
+        with self._lock:
+            count = self._counts.pop(name, 0) + 1
+            self._counts[name] = count
+            while len(self._counts) > _MOST_KEPT:
+                self._counts.popitem(last=False)
+            return count
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """Of whom it is, how many a second come into it, and how many are in it when it is full."""
+
+    name: str
+    rate: float
+    size: int
+
+
+class Buckets:
+    """Buckets by name. Where Redis does not answer, each process has its own."""
+
+    def __init__(self, redis_url: str | None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._lock, self._asks_again = clock, threading.Lock(), 0.0
+        self._full: OrderedDict[str, float] = OrderedDict()
+        self._take = None
+        if redis_url:
+            from redis import Redis, RedisError
+
+            kept = Redis.from_url(redis_url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE)
+            self._take, self._lost = kept.register_script(_TAKE), RedisError
+
+    def take(self, buckets: Sequence[Bucket]) -> float:
+        """Take one out of each bucket; for how many seconds there is none in some, and then none is taken."""
+        if self._take is not None and self._clock() >= self._asks_again:
+            names = [f"corr:bucket:{each.name}" for each in buckets]
+            sizes = [figure for each in buckets for figure in (1 / each.rate, each.size)]
+            with suppress(self._lost):
+                return max(0.0, float(self._take(keys=names, args=sizes)))
+            self._asks_again = self._clock() + _REST
+        return self._taken_here(buckets)
+
+    def _taken_here(self, buckets: Sequence[Bucket]) -> float:
+        with self._lock:
+            now = self._clock()
+            full = {each.name: max(self._full.get(each.name, now), now) + 1 / each.rate for each in buckets}
+            wait = max((full[each.name] - now - each.size / each.rate for each in buckets), default=0.0)
+            # What is full but for a millionth is full: moments are added up here.
+            if wait > 1e-6:
+                return wait
+            for name, moment in full.items():
+                self._full[name] = moment
+                self._full.move_to_end(name)
+            while len(self._full) > _MOST_KEPT:
+                self._full.popitem(last=False)
+            return 0.0

@@ -1,0 +1,1 @@
+"""Letters in, each read once, and letters out, each composed once."""

@@ -1,0 +1,66 @@
+"""A letter of ours that came back, a bounce: it gives no order, is answered by nothing, and operators hear of it.
+
+What programs write by which one is known, `corr/mail/inward/automatic.py` tells.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, func, select
+
+from corr.desk.letters.arrival import Arrival
+from corr.mail.address import Kind, Token
+from corr.mail.inward.automatic import BOUNCE
+from corr.mail.inward.letter import Letter
+from corr.store.rows import rows_of
+from corr.store.tables import InboxRow, Player, SeatRow
+
+log = logging.getLogger(__name__)
+
+#: How one is marked, once it is read.
+READING = f"automatic: {BOUNCE}"
+
+
+def came_back(arrival: Arrival, token: Token) -> bool:
+    """Whether a letter came as bounces do: from nobody, or to where letters of ours say that they come from."""
+    return arrival.from_nobody or token.kind is Kind.BOUNCE
+
+
+def automatic(letter: Letter, *, came_back: bool) -> str | None:
+    """Why nobody waits for an answer to this letter; None where a person does."""
+    return letter.automatic or (BOUNCE if came_back else None)
+
+
+def log_one(named: Mapping[str, int]) -> None:
+    """Tell the log of one that was read, by its seat or its correspondent."""
+    log.warning("a bounce came" if "seat" in named else "a bounce came to the site", extra=named)
+
+
+class BouncedMail(NamedTuple):
+    """A player whose letters came back: how often, and when one last did."""
+
+    name: str
+    address_key: str
+    times: int
+    newest: datetime
+
+
+def lately(
+    connection: Connection, since: datetime, may_be_told: ColumnElement[bool], most: int
+) -> list[BouncedMail]:
+    """Players whose letters came back, the last first, as far as those of their seats may be told of."""
+    newest = func.max(InboxRow.received_at)
+    bounced = (
+        select(Player.name, Player.address_key, func.count().label("times"), newest.label("newest"))
+        .join(SeatRow, SeatRow.player_id == Player.id)
+        .join(InboxRow, InboxRow.seat_id == SeatRow.id)
+        .where(InboxRow.reading == READING, InboxRow.received_at > since)
+        .where(may_be_told)
+        .group_by(Player.id, Player.name, Player.address_key)
+        .order_by(newest.desc())
+    )
+    return rows_of(BouncedMail, connection.execute(bounced.limit(most)))

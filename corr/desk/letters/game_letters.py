@@ -1,0 +1,270 @@
+"""Letters out to seats: what each says is what the seat's slips tell."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
+
+from sqlalchemy import Connection, bindparam
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import aliased
+
+from corr.desk import catalogue
+from corr.desk.house import House
+from corr.desk.letters.outbox import Addressed, PreparedLetters, Tray
+from corr.desk.table import finished, view
+from corr.desk.table.public import of_words
+from corr.desk.table.seats import KeptSeat, Seat, with_seats
+from corr.mail.address import Kind
+from corr.mail.outward.compose import Outgoing
+from corr.mail.outward.lacks import Lacks
+from corr.sentences import sentence
+from corr.store.parcels import Shelf
+from corr.store.rows import pairs_of
+from corr.store.tables import Game, OutboxRow, Parcel, Player, Quotable, SeatRow
+from corr.words.view import Stage, View
+
+
+class GameLetter(NamedTuple):
+    """A letter to a seat that a worker has in hand: what it tells of, and its bytes if it has any."""
+
+    id: int
+    seat_id: int
+    number: int
+    kind: str
+    slip: int
+    step: int
+    inbox_id: int | None
+    words: str
+    made_at: datetime
+    tries: int
+    message: bytes | None
+
+
+#: What is asked for a `GameLetter`; beside its bytes.
+GAME_LETTER = (
+    OutboxRow.id,
+    OutboxRow.seat_id,
+    OutboxRow.number,
+    OutboxRow.kind,
+    OutboxRow.slip,
+    OutboxRow.step,
+    OutboxRow.inbox_id,
+    OutboxRow.words,
+    OutboxRow.made_at,
+    OutboxRow.tries,
+)
+
+
+#: Letters by their ids, each made when it is called for, outside a transaction.
+Worded: TypeAlias = Mapping[int, Callable[[], Outgoing]]
+
+
+class Place(NamedTuple):
+    """A seat, and whom it meets in which game."""
+
+    seat: Seat
+    meeting: view.Meeting
+
+
+Places: TypeAlias = Mapping[int, Place]
+Wording: TypeAlias = Callable[[Connection, House, Places, Sequence[GameLetter]], Worded]
+
+
+def send_some(house: House, now: datetime, most: int = 20) -> int:
+    """Send letters that are due, each by itself; how many were in hand, 0 if none is due."""
+    return TRAY.send_some(house, now, most)
+
+
+def prepare(
+    connection: Connection, house: House, rows: Sequence[GameLetter], unmade: Sequence[GameLetter]
+) -> PreparedLetters:
+    """Where letters go, and what they say."""
+    return _prepared(connection, house, rows, unmade, _worded)
+
+
+def prepare_plainly(
+    connection: Connection, house: House, rows: Sequence[GameLetter], unmade: Sequence[GameLetter]
+) -> PreparedLetters:
+    """The same, with plain letters for those that cannot be made."""
+    return _prepared(connection, house, rows, unmade, _worded_plainly)
+
+
+def _prepared(
+    connection: Connection,
+    house: House,
+    rows: Sequence[GameLetter],
+    unmade: Sequence[GameLetter],
+    word: Wording,
+) -> PreparedLetters:
+    places = _places(connection, {row.seat_id for row in rows})
+    addressed = {row.id: _addressed(places[row.seat_id].seat, row, house.domain) for row in rows}
+    spared = {row.id for row in rows if row.kind in _MAY_BE_SPARED and not places[row.seat_id].seat.mail}
+    wanted = [row for row in unmade if row.id not in spared]
+    return PreparedLetters(addressed, word(connection, house, places, wanted), spared)
+
+
+class _GameOfSeat(NamedTuple):
+    game: str
+    variant: str
+    clock: str
+    opponent_name: str
+
+
+_OTHER, _OPPONENT = aliased(SeatRow), aliased(Player)
+_PLACES = (
+    with_seats(Game.code.label("game"), Game.variant, Game.clock, _OPPONENT.name.label("opponent_name"))
+    .join(Game, Game.id == SeatRow.game_id)
+    .join(_OTHER, (_OTHER.game_id == SeatRow.game_id) & (_OTHER.side != SeatRow.side))
+    .join(_OPPONENT, _OPPONENT.id == _OTHER.player_id)
+    .where(SeatRow.id.in_(bindparam("seats", expanding=True)))
+)
+
+
+def _places(connection: Connection, seats: Collection[int]) -> Places:
+    found = pairs_of(KeptSeat, _GameOfSeat, connection.execute(_PLACES, {"seats": list(seats)}))
+    return {
+        kept.id: Place(kept.seat, view.Meeting(game.game, game.variant, game.clock, game.opponent_name))
+        for kept, game in found
+    }
+
+
+#: What comes by itself, and what a player may do without who looks at the pages.
+_MAY_BE_SPARED = ("turn", "reminder", "over", "delay")
+
+
+def _addressed(seat: Seat, row: GameLetter, domain: str) -> Addressed:
+    return Addressed(seat.signet.mailbox(Kind.BOUNCE, row.number, domain), seat.address)
+
+
+def _worded(connection: Connection, house: House, places: Places, rows: Sequence[GameLetter]) -> Worded:
+    """What letters say; the file of a game that is over is written when it is called for, outside a transaction."""
+    words = {row.id: json.loads(row.words) for row in rows}
+    asked = {row.id: _asked(places[row.seat_id].seat, row, words[row.id]) for row in rows}
+    records = view.records(connection, asked.values())
+    worded: dict[int, Callable[[], Outgoing]] = {}
+    for row in rows:
+        place, lacks = places[row.seat_id], Lacks()
+        seen = view.known(place.meeting, asked[row.id], records, lacks)
+        letter = _outgoing(house, place.seat, row, seen, words[row.id])
+        over = _tells_of_the_end(letter)
+        game = _game(connection, place.seat.game_id, house.domain, lacks) if over else None
+        worded[row.id] = partial(_with_game, letter, game, lacks)
+    return worded
+
+
+def _asked(seat: Seat, row: GameLetter, words: dict[str, Any]) -> view.Asked:
+    moment = view.UpTo(row.slip, row.step, row.inbox_id, of_words(words.pop("public")))
+    return view.Asked(seat, moment, _is_shown(words) or moment.public.is_over)
+
+
+def _is_shown(words: dict[str, Any]) -> bool:
+    """Whether the reader has asked for the whole game."""
+    return any(item["note"] == "show" for item in words.get("items", ()))
+
+
+def _game(connection: Connection, game_id: int, domain: str, lacks: Lacks) -> finished.FinishedGame | None:
+    """A finished game as it is kept."""
+    return lacks.or_without("game", lambda: finished.of_game(connection, game_id, domain), None, DBAPIError)
+
+
+def _with_game(letter: Outgoing, game: finished.FinishedGame | None, lacks: Lacks) -> Outgoing:
+    pgn = lacks.or_without("game", lambda: game.pgn if game else "", "")
+    return replace(letter, game=pgn, lacks=tuple(lacks.found))
+
+
+def _tells_of_the_end(letter: Outgoing) -> bool:
+    """Whether a game that was played is over, and this letter is the one by which its reader learns it."""
+    assert letter.view
+    if not (letter.view.state is Stage.OVER and letter.view.revealed):
+        return False
+    items: Any = letter.words.get("items", ())
+    return letter.kind in ("over", "decree") or any(item["note"] in _ENDING for item in items)
+
+
+_ENDING = ("moved", "said")
+
+
+def _outgoing(house: House, seat: Seat, row: GameLetter, view: View, words: dict[str, Any]) -> Outgoing:
+    about = _about(seat, view.card.name, view.opponent, view.game)
+    letter = _headed(house, seat, row, about, words.get("to", ""))
+    said = _answered(shown=_is_shown(words)) | words if row.kind == "answer" else words
+    return replace(letter, view=view, words=said)
+
+
+def _answered(*, shown: bool) -> dict[str, object]:
+    """What the template of answers asks for, beside what was answered."""
+    return _ANSWER | {"shown": shown, "cards": {card.key: card for card in catalogue.cards()}}
+
+
+def _headed(house: House, seat: Seat, row: GameLetter, about: str, answered: str) -> Outgoing:
+    """A letter that says nothing yet."""
+    answer_to = (Kind.CONFIRM, row.number) if row.kind == "doubted" else (Kind.REPLY, row.slip)
+    root, parent = _thread(seat, row.number, answered, house.domain)
+    return Outgoing(
+        kind=row.kind,
+        about=about,
+        view=None,
+        date=row.made_at,
+        sender=house.umpire,
+        recipient=seat.address,
+        reply_to=seat.signet.mailbox(*answer_to, house.domain),
+        message_id=seat.signet.mailbox(Kind.LETTER, row.number, house.domain),
+        parent=parent,
+        root=root,
+    )
+
+
+def _about(seat: Seat, variant: str, opponent: str, code: str) -> str:
+    return sentence("subjects.game", variant=variant, opponent=seat.opponent or opponent, code=code)
+
+
+def _worded_plainly(
+    connection: Connection, house: House, places: Places, rows: Sequence[GameLetter]
+) -> Worded:
+    """Plain letters; all that can be looked up for them is."""
+    return {row.id: partial(replace, _plain(connection, house, places[row.seat_id], row)) for row in rows}
+
+
+def _plain(connection: Connection, house: House, place: Place, row: GameLetter) -> Outgoing:
+    words, lacks = json.loads(row.words), Lacks()
+    moment = view.UpTo(row.slip, row.step, row.inbox_id, of_words(words.pop("public")))
+    bare = view.bare(connection, place.meeting, place.seat, moment, lacks)
+    about = _about(place.seat, bare.variant, bare.opponent, place.meeting.code)
+    letter = _headed(house, place.seat, row, about, words.get("to", ""))
+    return replace(letter, words=words, bare=bare, lacks=tuple(lacks.found))
+
+
+_ANSWER: dict[str, object] = {
+    "doubt": "",
+    "why": "",
+    "sender": "",
+    "puzzled": None,
+    "again": False,
+    "last": "",
+}
+
+
+def _thread(seat: Seat, number: int, answered: str, domain: str) -> tuple[str | None, str | None]:
+    """The first letter of the thread, and the letter that this one answers or follows."""
+    root = seat.signet.mailbox(Kind.LETTER, 1, domain) if number > 1 else None
+    if re.fullmatch(r"[!-;=?-~]+@[!-;=?-~]+", answered) and len(answered) <= 200:
+        return root, answered
+    return root, seat.signet.mailbox(Kind.LETTER, number - 1, domain) if number > 1 else None
+
+
+#: Letters that wait to be sent; a seat's go in order.
+TRAY = Tray(
+    OutboxRow,
+    Shelf(OutboxRow, Parcel, Quotable),
+    "seat_id",
+    GameLetter,
+    GAME_LETTER,
+    prepare,
+    prepare_plainly,
+)

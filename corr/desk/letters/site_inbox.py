@@ -1,0 +1,101 @@
+"""Letters to the site itself, in: whose they are, and whether anybody vouches for that."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+
+from sqlalchemy import Connection
+
+from corr import limits
+from corr.desk.house import House
+from corr.desk.letters import bounces, receipt
+from corr.desk.letters.arrival import Arrival
+from corr.desk.people import mailboxes
+from corr.desk.people.mailboxes import Correspondent
+from corr.mail.address import Kind, Token
+from corr.mail.inward.fingerprint import message_key
+from corr.mail.inward.letter import Letter, open_letter
+from corr.mail.inward.vouching import verdict
+from corr.store.tables import SiteInboxRow
+from corr.words.errors import Refused
+
+log = logging.getLogger(__name__)
+
+_LETTERBOXES = (Kind.REPLY, Kind.BOUNCE)
+
+
+def is_known(connection: Connection, address: str, domain: str) -> bool:
+    """True if an address is the secret one of a letter to a correspondent."""
+    return _named(connection, [address], domain, _LETTERBOXES) is not None
+
+
+def drop(house: House, arrival: Arrival) -> int:
+    """Take in a letter to the site, from somebody who may be answered; how many were taken in.
+
+    At the address that everybody knows a stranger is nobody unless our own mail server vouches for him: an answer
+    would go to whoever was named as the writer. Such a letter is left alone, which the door does not tell: it would
+    tell who is a player.
+    """
+    letter = open_letter(arrival.raw)
+    addresses = arrival.recipients or letter.to
+    with house.store.writing() as connection:
+        named = _named(connection, addresses, house.domain, _LETTERBOXES)
+        named = named or _named(
+            connection, letter.references[: limits.LETTERS_NAMED], house.domain, (Kind.LETTER,)
+        )
+        if named:
+            who, token = named
+            bounce = bounces.came_back(arrival, token)
+            _keep(connection, who, arrival, number=token.number, vouched=False, bounce=bounce)
+            return 1
+        if house.umpire not in map(str.lower, addresses):
+            return 0
+        vouched = verdict(arrival.raw, house.authserv_id)
+        writer = _writer(connection, house, letter, vouched, arrival)
+        if writer and not (letter.automatic or arrival.from_nobody):
+            _keep(connection, writer, arrival, number=0, vouched=vouched == "pass", bounce=False)
+        return 1
+
+
+def _named(
+    connection: Connection, addresses: Iterable[str], domain: str, kinds: tuple[Kind, ...]
+) -> tuple[Correspondent, Token] | None:
+    """The first correspondent whom one of these addresses or Message-IDs of ours names."""
+    found = (mailboxes.of_address(connection, each, domain) for each in addresses)
+    return next((each for each in found if each and each[1].kind in kinds), None)
+
+
+def _writer(
+    connection: Connection, house: House, letter: Letter, vouched: str | None, arrival: Arrival
+) -> Correspondent | None:
+    """Who wrote to the public address, if it is a player, or somebody for whom our mail server vouches."""
+    try:
+        address = mailboxes.plain_address(letter.sender, house.domain)
+    except Refused:
+        return None
+    if vouched == "pass":
+        writer = mailboxes.known_or_new(connection, address, arrival.received_at)
+        mailboxes.wrote(connection, writer, address)
+        return mailboxes.known(connection, address)
+    known = mailboxes.known(connection, address)
+    return known if vouched != "fail" and known and known.player_id is not None else None
+
+
+def _keep(
+    connection: Connection, who: Correspondent, arrival: Arrival, *, number: int, vouched: bool, bounce: bool
+) -> None:
+    is_new = receipt.keep(
+        connection,
+        SiteInboxRow,
+        who.id,
+        message_key(arrival.raw),
+        arrival,
+        bounce=bounce,
+        letter=number,
+        vouched=vouched,
+    )
+    log.info(
+        "a letter to the site was taken in" if is_new else "a letter to the site came again",
+        extra={"correspondent": who.id},
+    )

@@ -1,0 +1,110 @@
+"""Letters out that are about no game yet: to players and to strangers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import partial
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection
+
+from corr import limits
+from corr.desk import catalogue
+from corr.desk.house import House
+from corr.desk.letters.outbox import Addressed, PreparedLetters, Tray
+from corr.desk.people import mailboxes, proofs
+from corr.desk.people.mailboxes import Correspondent
+from corr.mail.address import Kind
+from corr.mail.outward.compose import Outgoing
+from corr.sentences import sentence
+from corr.store.parcels import Shelf
+from corr.store.tables import SiteOutboxRow, SiteParcel, SiteQuotable
+
+
+class SiteLetterOut(NamedTuple):
+    """A letter to a correspondent that a worker has in hand: what it says, and its bytes if it has any."""
+
+    id: int
+    correspondent_id: int
+    number: int
+    kind: str
+    words: str
+    made_at: datetime
+    tries: int
+    message: bytes | None
+
+
+_COLUMNS = (
+    SiteOutboxRow.id,
+    SiteOutboxRow.correspondent_id,
+    SiteOutboxRow.number,
+    SiteOutboxRow.kind,
+    SiteOutboxRow.words,
+    SiteOutboxRow.made_at,
+    SiteOutboxRow.tries,
+)
+
+
+def send_some(house: House, now: datetime, most: int = 20) -> int:
+    """Send letters that are due, each by itself; how many were in hand, 0 if none is due."""
+    return TRAY.send_some(house, now, most)
+
+
+def prepare(
+    connection: Connection, house: House, rows: Sequence[SiteLetterOut], unmade: Sequence[SiteLetterOut]
+) -> PreparedLetters:
+    """Where letters go, and what they say."""
+    found = mailboxes.correspondents(connection, {row.correspondent_id for row in rows})
+    addressed = {row.id: _addressed(found[row.correspondent_id], row, house.domain) for row in rows}
+    worded: dict[int, Callable[[], Outgoing]] = {
+        row.id: partial(_outgoing, house, found[row.correspondent_id], row, _words(connection, row))
+        for row in unmade
+        if addressed[row.id].recipient
+    }
+    return PreparedLetters(addressed, worded)
+
+
+def _addressed(to: Correspondent, row: SiteLetterOut, domain: str) -> Addressed:
+    return Addressed(to.signet.mailbox(Kind.BOUNCE, row.number, domain), to.address or "")
+
+
+def _words(connection: Connection, row: SiteLetterOut) -> dict[str, Any]:
+    return proofs.with_digits(connection, json.loads(row.words))
+
+
+def _outgoing(house: House, to: Correspondent, row: SiteLetterOut, words: dict[str, Any]) -> Outgoing:
+    mailbox = partial(to.signet.mailbox, domain=house.domain)
+    variant = catalogue.card(words["variant"]).name if "variant" in words else ""
+    return Outgoing(
+        kind=row.kind,
+        about=sentence(f"subjects.{row.kind}", variant=variant, challenger=words.get("challenger", "")),
+        view=None,
+        date=row.made_at,
+        sender=house.umpire,
+        recipient=to.address or "",
+        reply_to=mailbox(Kind.REPLY, row.number),
+        message_id=mailbox(Kind.LETTER, row.number),
+        parent=words.pop("answers", None) or None,
+        root=None,
+        words=words
+        | {
+            "link": f"{house.web_url}/letters/{to.signet.mark(Kind.LINK, row.number)}",
+            "games": f"{house.web_url}/games/",
+            "days": limits.CHALLENGE_LIFE.days,
+            "minutes": limits.PROOF_LIFE.seconds // 60,
+            "cards": {card.key: card for card in catalogue.cards()},
+        },
+    )
+
+
+#: Letters that wait to be sent; a correspondent's go in order.
+TRAY = Tray(
+    SiteOutboxRow,
+    Shelf(SiteOutboxRow, SiteParcel, SiteQuotable),
+    "correspondent_id",
+    SiteLetterOut,
+    _COLUMNS,
+    prepare,
+)

@@ -1,0 +1,241 @@
+"""Letters to the site: each read once, with all that it does, and answered to the mailbox that we know."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Nullable, func, select
+
+from corr import limits
+from corr.desk.house import House
+from corr.desk.letters import bounces
+from corr.desk.letters.intake import Intake
+from corr.desk.lobby import orders
+from corr.desk.lobby.orders import SiteOrders
+from corr.desk.people import mailboxes
+from corr.desk.people.mailboxes import Correspondent
+from corr.mail.address import Kind, token_of
+from corr.mail.inward.fingerprint import is_other
+from corr.mail.inward.letter import Letter, is_automatic, open_letter, reading_of, without_order
+from corr.mail.inward.vouching import verdict
+from corr.orders import Reading, read
+from corr.sentences import sentence
+from corr.store.rows import one_or_none_of
+from corr.store.tables import SiteInboxRow, SiteOutboxRow, SiteQuotable
+
+log = logging.getLogger(__name__)
+
+_DAY = timedelta(days=1)
+_READ, _DOUBTFUL, _FAILED = ("read", "puzzled"), ("doubtful",), ("failed",)
+
+Words = Mapping[str, Any]
+
+
+class SiteLetter(NamedTuple):
+    """What came from a correspondent, as it was taken in."""
+
+    id: int
+    correspondent_id: int
+    letter: int
+    vouched: bool
+    bounce: bool
+    message_key: str
+    raw: bytes
+    tries: int
+
+
+class _Ours(NamedTuple):
+    """The letter of ours that one answers."""
+
+    kind: str
+    text: str | None
+    words: str
+
+
+def read_some(house: House, now: datetime, most: int = 20) -> int:
+    """Read waiting letters and do what they say, each exactly once; how many were in hand, 0 if none waits."""
+    rows = INTAKE.claim(house, now, most)
+    for row in INTAKE.readable(house, rows, now):
+        _act(house, row, now)
+    return len(rows)
+
+
+def _act(house: House, row: SiteLetter, now: datetime) -> None:
+    try:
+        letter = open_letter(row.raw)
+    except Exception as error:  # noqa: BLE001  # whatever it is, it holds up no other letter
+        INTAKE.fail(house, row, error, now)
+        return
+    reading = INTAKE.act(house, row, now, lambda connection: _settle(connection, house, row, letter, now))
+    if reading == bounces.READING:
+        bounces.log_one(INTAKE.named(row))
+    elif reading is not None:
+        log.info("a letter to the site was read", extra=INTAKE.named(row))
+
+
+def _settle(connection: Connection, house: House, row: SiteLetter, letter: Letter, now: datetime) -> str:
+    """Let a letter act, answer it, and mark it read; how."""
+    who = mailboxes.correspondent(connection, row.correspondent_id)
+    automatic = bounces.automatic(letter, came_back=row.bounce)
+    if automatic:
+        reading = f"automatic: {automatic}"
+    elif not mailboxes.is_of(connection, who, letter.sender):
+        reading = "forged"
+    else:
+        answered = _letter_answered(connection, row)
+        is_proved = _is_proved(house, row, who, letter, answered)
+        known = _certain(connection, who, letter.sender, now) if is_proved else who
+        written = _written(row, known, letter, answered, now, is_certain=is_proved or row.vouched)
+        written = replace(written, is_called_forged=verdict(row.raw, house.authserv_id) == "fail")
+        reading = _answer(connection, house, row, letter, written, answered.text if answered else None)
+    INTAKE.mark(connection, row.id, read_at=now, reading=reading)
+    return reading
+
+
+def _is_proved(
+    house: House, row: SiteLetter, who: Correspondent, letter: Letter, answered: _Ours | None
+) -> bool:
+    """Whether a letter answers one of ours at the address that stands in it, as nobody does who has only its name.
+
+    Where our own mail server calls it forged that is enough for what went to its reader alone: the letter that asks.
+    """
+    if row.letter == 0:
+        return False
+    vouched = verdict(row.raw, house.authserv_id)
+    tokens = (token_of(address, house.domain) for address in letter.to)
+    if not any(token and token.kind is Kind.REPLY and who.signet.has_made(token) for token in tokens):
+        return vouched == "pass"
+    return vouched != "fail" or (answered is not None and answered.kind == "confirm")
+
+
+def _certain(connection: Connection, who: Correspondent, address: str, now: datetime) -> Correspondent:
+    """Who knows an address that stands in our letter alone reads the letters that go there."""
+    if mailboxes.is_mailbox(connection, who, address):
+        mailboxes.wrote(connection, who, address)
+    mailboxes.confirm(connection, who, now)
+    return mailboxes.correspondent(connection, who.id)
+
+
+def _written(
+    row: SiteLetter,
+    who: Correspondent,
+    letter: Letter,
+    answered: _Ours | None,
+    now: datetime,
+    *,
+    is_certain: bool,
+) -> SiteOrders:
+    told = json.loads(answered.words) if answered else {}
+    name = letter.name or told.get("name", "")
+    return SiteOrders(who, name, is_certain=is_certain, letter=row.letter, answered=told, at=now)
+
+
+def _answer(
+    connection: Connection,
+    house: House,
+    row: SiteLetter,
+    letter: Letter,
+    written: SiteOrders,
+    sent: str | None,
+) -> str:
+    who, now = written.who, written.at
+    reading = reading_of(letter, sent)
+    if automatic := without_order(letter, reading):
+        return f"automatic: {automatic}"
+    if is_other(row.message_key):
+        letter, reading = replace(letter, trouble=sentence("mail.other_words")), read(())
+    answered = _read_today(connection, row, _READ if written.is_certain else _DOUBTFUL, now)
+    if answered >= _most_a_day(row, written):
+        return "too many"
+    unconfirmed = orders.must_be_confirmed(written, reading.orders)
+    if unconfirmed:
+        about = {"challenge": written.answered.get("challenge")}
+        about |= {"order": unconfirmed, "name": letter.name}
+        is_asked = mailboxes.ask_to_confirm(connection, who, now, **about)
+        if is_asked or answered or not _is_doubted_player(written):
+            return "to be confirmed"
+    items = orders.act_on(connection, house, written, reading.orders)
+    if mailboxes.correspondent(connection, who.id).address:
+        words = _words(reading, items, letter.trouble)
+        mailboxes.write(connection, who, "site", now, answers=letter.message_id, **words)
+    if not written.is_certain:
+        return "doubtful"
+    return "puzzled" if reading.puzzled else "read"
+
+
+def _is_doubted_player(written: SiteOrders) -> bool:
+    """Whether it is a player in whose name somebody wrote: once a day they are told of what did nothing."""
+    return written.who.player_id is not None and not written.is_certain
+
+
+def _words(reading: Reading, items: list[orders.SiteItem], trouble: str | None) -> Words:
+    return {
+        "items": [asdict(item) for item in items],
+        "puzzled": asdict(reading.puzzled) if reading.puzzled else None,
+        "ignored": list(reading.ignored),
+        "trouble": trouble or "",
+        "challenge": next((item.challenge for item in items if item.challenge), None),
+    }
+
+
+def _letter_answered(connection: Connection, row: SiteLetter) -> _Ours | None:
+    ours = (
+        select(SiteOutboxRow.kind, Nullable(SiteQuotable.text), SiteOutboxRow.words)
+        .outerjoin_from(SiteOutboxRow, SiteQuotable, SiteQuotable.letter_id == SiteOutboxRow.id)
+        .where(SiteOutboxRow.correspondent_id == row.correspondent_id, SiteOutboxRow.number == row.letter)
+    )
+    return one_or_none_of(_Ours, connection.execute(ours))
+
+
+def _most_a_day(row: SiteLetter, written: SiteOrders) -> int:
+    """How many letters that came this way are answered in a day."""
+    if not written.is_certain:
+        return limits.SITE_DOUBTFUL_ANSWERS_A_DAY
+    return limits.SITE_REPLIES_A_DAY if row.letter else limits.SITE_ANSWERS_A_DAY
+
+
+def _read_today(connection: Connection, row: SiteLetter, readings: Sequence[str], now: datetime) -> int:
+    """How many letters that came the same way were read so, lest two programs write to each other for ever.
+
+    What anybody sends in a player's name does not use up what the player may reply.
+    """
+    is_reply = SiteInboxRow.letter != 0 if row.letter else SiteInboxRow.letter == 0
+    lately = select(func.count()).where(
+        SiteInboxRow.correspondent_id == row.correspondent_id,
+        SiteInboxRow.read_at > now - _DAY,
+        SiteInboxRow.reading.in_(readings),
+        is_reply,
+    )
+    return connection.execute(lately).scalar_one()
+
+
+def _tell_of_failure(connection: Connection, house: House, row: SiteLetter, now: datetime) -> None:
+    """It is our fault: the writer is told, as often as their letters may be answered; who is in doubt, once a day."""
+    if row.bounce or is_automatic(row.raw):
+        return
+    is_doubtful = not (row.letter or row.vouched) or verdict(row.raw, house.authserv_id) == "fail"
+    most = limits.SITE_DOUBTFUL_FAULTS_A_DAY if is_doubtful else limits.SITE_ANSWERS_A_DAY
+    who = mailboxes.correspondent(connection, row.correspondent_id)
+    if who.address and _read_today(connection, row, _FAILED, now) <= most:
+        words = _words(read(()), [], sentence("mail.failed"))
+        mailboxes.write(connection, who, "site", now, answers="", **words)
+
+
+_COLUMNS = (
+    SiteInboxRow.id,
+    SiteInboxRow.correspondent_id,
+    SiteInboxRow.letter,
+    SiteInboxRow.vouched,
+    SiteInboxRow.bounce,
+    SiteInboxRow.message_key,
+    SiteInboxRow.raw,
+    SiteInboxRow.tries,
+)
+
+#: What came from correspondents, and waits to be read.
+INTAKE = Intake(SiteInboxRow, SiteInboxRow.correspondent_id, SiteLetter, _COLUMNS, _tell_of_failure)

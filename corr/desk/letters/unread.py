@@ -1,0 +1,242 @@
+"""Letters that wait, and what was written on pages: whose each is and what it says, before anything is tried."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import Connection, Nullable, ScalarSelect, bindparam, func, select
+from sqlalchemy.orm import InstrumentedAttribute, aliased
+
+from corr import limits
+from corr.desk.house import House
+from corr.desk.letters import bounces, doubts, patience
+from corr.desk.table.seats import KeptSeat, Seat, with_seats
+from corr.mail.address import Kind, token_of
+from corr.mail.inward.fingerprint import is_other
+from corr.mail.inward.letter import Letter, reading_of, without_order
+from corr.orders import Reading, read
+from corr.store.originals import BESIDE
+from corr.store.rows import pairs_of, rows_of
+from corr.store.tables import InboxRow, OutboxRow, Quotable, SeatRow, SlipRow
+
+NOTHING = read(())
+
+
+class SeatLetter(NamedTuple):
+    """What came from a seat, by a letter or from its page, as it was taken in."""
+
+    id: int
+    seat_id: int
+    slip: int
+    bounce: bool
+    message_key: str
+    received_at: datetime
+    tries: int
+    page: bool
+    raw: bytes
+    recipients: str
+
+
+#: What is asked for a `SeatLetter`.
+SEAT_LETTER = (
+    InboxRow.id,
+    InboxRow.seat_id,
+    InboxRow.slip,
+    InboxRow.bounce,
+    InboxRow.message_key,
+    InboxRow.received_at,
+    InboxRow.tries,
+    InboxRow.page,
+    *BESIDE,
+)
+
+
+class Last(NamedTuple):
+    """The last letter of a seat that gave orders for the same turn, and what its page answered."""
+
+    id: int
+    orders: str
+    answer: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A letter that waits, or what was written on a page, which came with no letter; and what it says."""
+
+    id: int
+    seat: Seat
+    slip: int
+    received_at: datetime
+    letter: Letter | None
+    reading: Reading
+    ply: int
+    last: Last | None
+    confirms: bool
+    doubt: str | None
+    automatic: str | None
+    unsure: str | None = None  # why it has to be confirmed before it acts
+    asked_by: int = 0  # the letter of ours whose own address it went to, which asks for that
+    answers_left: int = 0  # how many more letters of this hour are answered by letters
+    is_kept: bool = False  # it was read before, and is confirmed by now
+
+
+class _Whose(NamedTuple):
+    letter: int
+    slip: int | None
+    ply: int
+    last: int | None
+    last_orders: str | None
+    last_answer: str | None
+    answered: int
+
+
+def _newest(column: InstrumentedAttribute[int]) -> ScalarSelect[int]:
+    """Of the slip that a letter answers, or the newest before it where that one was handed out after the copy from
+    which the database was restored."""
+    return (
+        select(column)
+        .where(SlipRow.seat_id == InboxRow.seat_id, SlipRow.number <= InboxRow.slip)
+        .order_by(SlipRow.number.desc(), SlipRow.step)
+        .limit(1)
+        .correlate(InboxRow)
+        .scalar_subquery()
+    )
+
+
+_PLY = func.coalesce(_newest(SlipRow.ply), 0)
+_OTHER, _LAST = aliased(InboxRow), aliased(InboxRow)
+_LAST_ID = (
+    select(_OTHER.id)
+    .where(_OTHER.seat_id == InboxRow.seat_id, _OTHER.ply == _PLY, _OTHER.orders.is_not(None))
+    .order_by(_OTHER.id.desc())
+    .limit(1)
+    .correlate(InboxRow)
+    .scalar_subquery()
+)
+_WHOSE = (
+    with_seats(
+        InboxRow.id.label("letter"),
+        _newest(SlipRow.number).label("slip"),
+        _PLY.label("ply"),
+        _LAST.id.label("last"),
+        _LAST.orders.label("last_orders"),
+        _LAST.answer.label("last_answer"),
+        patience.answered(SeatRow.id).label("answered"),
+    )
+    .join(InboxRow, InboxRow.seat_id == SeatRow.id)
+    .outerjoin(_LAST, _LAST.id == _LAST_ID)
+    .where(InboxRow.id.in_(bindparam("letters", expanding=True)))
+)
+
+
+def unfold(
+    connection: Connection,
+    house: House,
+    rows: Sequence[SeatLetter],
+    letters: Sequence[Letter | None],
+    now: datetime,
+) -> list[Unread]:
+    """Read what was written whole, before anything is tried; in the order of the rows."""
+    asked = {"letters": [row.id for row in rows], **patience.lately(house.answers_an_hour, now)}
+    whose = pairs_of(KeptSeat, _Whose, connection.execute(_WHOSE, asked))
+    found = {each.letter: (kept.seat, each) for kept, each in whose}
+    return [
+        _unfold(connection, house, row, letter, *found[row.id])
+        for row, letter in zip(rows, letters, strict=True)
+    ]
+
+
+def _unfold(
+    connection: Connection, house: House, row: SeatLetter, letter: Letter | None, seat: Seat, whose: _Whose
+) -> Unread:
+    is_lost = whose.slip is not None and whose.slip != row.slip
+    ply = 0 if is_lost else whose.ply
+    last = None if whose.last is None else Last(whose.last, whose.last_orders or "", whose.last_answer)
+    if letter is None:
+        return _of_page(seat, row, ply, last, "lost" if is_lost else None)
+    automatic = bounces.automatic(letter, came_back=row.bounce)
+    to = doubts.recipients(row.recipients, letter)
+    doubt = None if automatic else doubts.doubt(connection, house, seat, letter, to)
+    if is_lost and not automatic:
+        doubt = doubt or "lost"
+    if is_other(row.message_key) and not automatic:
+        doubt = doubt or "other_words"
+    ours = _letters_answered(connection, seat, letter, row.slip, house.domain)
+    sent = "\n".join(answered.text for answered in ours if answered.text)
+    reading = NOTHING if automatic else reading_of(letter, sent or None, ply // 2 + 1)
+    automatic = automatic or without_order(letter, reading)
+    unsure = None if automatic or doubt else doubts.to_be_confirmed(house, seat, row.raw, to, reading)
+    return Unread(
+        id=row.id,
+        seat=seat,
+        slip=row.slip,
+        received_at=row.received_at,
+        letter=letter,
+        reading=NOTHING if doubt else reading,
+        unsure=unsure,
+        asked_by=doubts.asked_by(seat, to, house.domain),
+        ply=ply,
+        last=last,
+        confirms=any(
+            "asks_to_confirm" in json.loads(answered.words) for answered in ours if answered.answered
+        ),
+        doubt=doubt,
+        automatic=automatic,
+        answers_left=house.answers_an_hour - whose.answered,
+    )
+
+
+def _of_page(seat: Seat, row: SeatLetter, ply: int, last: Last | None, doubt: str | None) -> Unread:
+    """What was written on a page: whoever wrote it was let in as who sits there."""
+    lines = () if doubt else row.raw.decode().splitlines()
+    return Unread(
+        id=row.id,
+        seat=seat,
+        slip=row.slip,
+        received_at=row.received_at,
+        letter=None,
+        reading=read(lines, ply // 2 + 1),
+        ply=ply,
+        last=last,
+        confirms=False,
+        doubt=doubt,
+        automatic=None,
+    )
+
+
+_IS_OURS = OutboxRow.seat_id == bindparam("seat")
+_IS_NAMED = OutboxRow.number.in_(bindparam("named", expanding=True))
+_IS_ANSWERED = OutboxRow.number == bindparam("first")
+_ANSWERED = (
+    select(Nullable(Quotable.text), OutboxRow.words, _IS_ANSWERED.label("answered"))
+    .outerjoin_from(OutboxRow, Quotable, Quotable.letter_id == OutboxRow.id)
+    .where((_IS_OURS & _IS_NAMED) | (_IS_OURS & (OutboxRow.slip == bindparam("slip_"))))  # each by its index
+    .order_by(_IS_ANSWERED.desc(), OutboxRow.number.desc())
+    .limit(limits.LETTERS_NAMED)
+)
+
+
+class _Answered(NamedTuple):
+    text: str | None
+    words: str
+    answered: bool
+
+
+def _letters_answered(
+    connection: Connection, seat: Seat, letter: Letter, slip: int, domain: str
+) -> list[_Answered]:
+    """Our letters that a reply may quote: those it names, and those of the slip that its address names."""
+    named = [_number(seat, each, domain) for each in letter.references[: limits.LETTERS_NAMED]]
+    asked = {"seat": seat.id, "slip_": slip, "first": named[0] if named else 0, "named": named}
+    return rows_of(_Answered, connection.execute(_ANSWERED, asked))
+
+
+def _number(seat: Seat, message_id: str, domain: str) -> int:
+    """Which of our letters to the seat a Message-ID names; 0, which is none's number, for another."""
+    token = token_of(message_id, domain)
+    is_ours = token is not None and token.kind is Kind.LETTER and seat.signet.has_made(token)
+    return token.number if token and is_ours else 0

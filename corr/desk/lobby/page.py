@@ -1,0 +1,181 @@
+"""What a visitor of the pages does to come to a game: one function, one transaction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import Connection, bindparam, literal, select, union_all
+from sqlalchemy.orm import aliased
+
+from corr import limits
+from corr.desk.house import House
+from corr.desk.lobby import challenges
+from corr.desk.lobby.challenges import KEPT_CHALLENGE, KeptChallenge
+from corr.desk.lobby.terms import Terms
+from corr.desk.people import mailboxes
+from corr.desk.people.signing import Visitor
+from corr.sentences import sentence
+from corr.store.rows import pairs_of
+from corr.store.tables import Challenge, CorrespondentRow, Moment, Player
+from corr.words.errors import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A challenge as a page shows it."""
+
+    code: str
+    kind: str
+    variant: str
+    terms: str
+    color: str
+    challenger: str
+    whom: str
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """What a visitor sees: what is offered to all, and what is theirs."""
+
+    seeks: tuple[Offer, ...]
+    made: tuple[Offer, ...] = ()
+    received: tuple[Offer, ...] = ()
+
+
+def lobby(house: House, visitor: Visitor | None, now: datetime) -> Lobby:
+    """What is offered to all; to a visitor, what they have offered and were offered."""
+    player_id = visitor.who.player_id if visitor else None
+    with house.store.asking() as connection:
+        asked = {"now": now, "player": player_id or _NOBODY}
+        open_ones = pairs_of(KeptChallenge, _NamedChallenger, connection.execute(_OFFERED, asked))
+
+    def offers(part: str) -> tuple[Offer, ...]:
+        return tuple(
+            _offer(each, shown.challenger, own=shown.challenger_id == player_id)
+            for each, shown in open_ones
+            if shown.part == part
+        )
+
+    return Lobby(*map(offers, _PARTS))
+
+
+class _Challenger(NamedTuple):
+    challenger: str
+    challenger_id: int
+
+
+class _NamedChallenger(NamedTuple):
+    challenger: str
+    challenger_id: int
+    part: str
+
+
+# One question for what a lobby shows: each part of it by its own index.
+_PARTS = ("sought", "made", "received")
+_NOBODY = 0
+_CHALLENGER = aliased(CorrespondentRow)
+# By questions of their own, each for one row: a database that takes the players for few would join from them.
+_CHALLENGER_ID = (
+    select(_CHALLENGER.player_id)
+    .where(_CHALLENGER.id == Challenge.by_id)
+    .correlate(Challenge)
+    .scalar_subquery()
+)
+_CHALLENGER_NAME = select(Player.name).where(Player.id == _CHALLENGER_ID).scalar_subquery()
+_OPEN = select(
+    *KEPT_CHALLENGE,
+    _CHALLENGER_NAME.label("challenger"),
+    _CHALLENGER_ID.label("challenger_id"),
+).where(Challenge.state == "open", _CHALLENGER_ID.is_not(None))
+_MAILBOXES = select(CorrespondentRow.id).where(CorrespondentRow.player_id == bindparam("player"))
+_SOUGHT = _OPEN.where(Challenge.kind == "seek", Challenge.expires_at > bindparam("now", type_=Moment))
+_MADE = _OPEN.where(Challenge.by_id.in_(_MAILBOXES))
+_RECEIVED = _OPEN.where(Challenge.to_id.in_(_MAILBOXES), Challenge.kind == "invitation")
+_OFFERED = union_all(
+    *(
+        select(part_of.subquery(), literal(part).label("part"))
+        for part, part_of in zip(
+            _PARTS,
+            (_SOUGHT.order_by(Challenge.id).limit(limits.OFFERS_SHOWN), _MADE, _RECEIVED),
+            strict=True,
+        )
+    )
+).order_by("id")
+_BY_CODE = _OPEN.where(Challenge.code == bindparam("code"), Challenge.kind == "link")
+
+
+def offer(house: House, visitor: Visitor | None, code: str, now: datetime) -> Offer:
+    """The open challenge of a secret link; Refused where there is none."""
+    with house.store.asking() as connection:
+        asked = {"code": code if code.isalnum() else ""}
+        links = pairs_of(KeptChallenge, _Challenger, connection.execute(_BY_CODE, asked))
+    player_id = visitor.who.player_id if visitor else None
+    for each, by in links:
+        if each.expires_at is not None and each.expires_at > now:
+            return _offer(each, by.challenger, own=by.challenger_id == player_id)
+    raise Refused(sentence("challenges.closed"))
+
+
+def challenge(house: House, visitor: Visitor, whom: str, offered: Terms, now: datetime) -> None:
+    """Challenge one other, by name or address."""
+    with house.store.writing() as connection:
+        challenges.invite(connection, house, _player(visitor), whom.strip(), offered, now)
+
+
+def seek(house: House, visitor: Visitor, offered: Terms, now: datetime) -> None:
+    """Offer a game to all."""
+    with house.store.writing() as connection:
+        challenges.seek(connection, _player(visitor), offered, now)
+
+
+def link(house: House, visitor: Visitor, offered: Terms, now: datetime) -> str:
+    """Offer a game to whoever is given its secret code; the code."""
+    with house.store.writing() as connection:
+        return challenges.link(connection, _player(visitor), offered, now).code
+
+
+def accept(house: House, visitor: Visitor, code: str, now: datetime) -> None:
+    """Take up an invitation, a link, or what is offered to all."""
+    with house.store.writing() as connection:
+        challenges.accept(connection, _player(visitor), _found(connection, code), now)
+
+
+def decline(house: House, visitor: Visitor, code: str, now: datetime) -> None:
+    """Turn an invitation down."""
+    with house.store.writing() as connection:
+        challenges.decline(connection, _player(visitor), _found(connection, code), now)
+
+
+def withdraw(house: House, visitor: Visitor, code: str, now: datetime) -> None:
+    """Take one's own challenge back."""
+    with house.store.writing() as connection:
+        challenges.withdraw(connection, _player(visitor), _found(connection, code), now)
+
+
+def _player(visitor: Visitor) -> mailboxes.Correspondent:
+    if visitor.name is None:
+        raise Refused(sentence("names.choose_first"))
+    return visitor.who
+
+
+def _found(connection: Connection, code: str) -> KeptChallenge:
+    found = challenges.by_code(connection, code)
+    if found is None:
+        raise Refused(sentence("challenges.closed"))
+    return found
+
+
+def _offer(offered: KeptChallenge, challenger: str, *, own: bool) -> Offer:
+    return Offer(
+        code=offered.code,
+        kind=offered.kind,
+        variant=offered.variant,
+        terms=offered.terms.sentence,
+        color=offered.color,
+        challenger=challenger,
+        whom=offered.whom or "",
+        own=own,
+    )

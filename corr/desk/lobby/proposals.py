@@ -1,0 +1,45 @@
+"""A game that the operator proposes to two addresses."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from email.utils import parseaddr
+
+from sqlalchemy import Connection, select
+
+from corr.desk import catalogue
+from corr.desk.house import House
+from corr.desk.people import mailboxes, players
+from corr.desk.table.pairing import Pairing, pair
+from corr.desk.table.sitting import sit_down
+from corr.game.clock import clock_of
+from corr.sentences import sentence
+from corr.store.tables import Game
+from corr.words.board import Pair, Side
+from corr.words.errors import Refused
+
+
+def propose(house: House, addresses: Pair[str], variant: str, clock: str, now: datetime) -> str:
+    """Propose a game to two addresses, one letter each; the game's code."""
+    key = catalogue.card(variant).key
+    written = str(clock_of(clock))
+    with house.store.writing() as connection:
+        seated = Pair(*(_player(connection, house, addresses[side], now) for side in Side))
+        game_id = pair(connection, Pairing(seated, key, written, rated=False), accepted=False)
+        sitting = sit_down(connection, game_id, now)
+        for side in Side:
+            sitting.write(side, "challenge")
+        sitting.close()
+        return connection.execute(select(Game.code).where(Game.id == game_id)).scalar_one()
+
+
+def _player(connection: Connection, house: House, text: str, now: datetime) -> int:
+    """The player of an address, made if it is new."""
+    shown, address = parseaddr(text)
+    if not text.isprintable():
+        address = ""
+    try:
+        who = mailboxes.known_or_new(connection, mailboxes.plain_address(address, house.domain), now)
+    except Refused as refusal:
+        raise Refused(sentence("addresses.no_address_with_name", text=text)) from refusal
+    return players.enrol_as_written(connection, who, shown, now)

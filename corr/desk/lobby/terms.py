@@ -1,0 +1,64 @@
+"""What a challenge offers to play: the variant, the clock, the challenger's colour, and whether it counts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from corr.desk import catalogue
+from corr.game.clock import clock_of
+from corr.sentences import sentence
+from corr.words.errors import Refused
+
+_USUAL_CLOCK = "3d"
+_COLORS = ("white", "black", "random")
+_TERMS = (
+    r"(?P<variant>[a-z][a-z0-9-]*)(?: (?P<clock>\d\S*))?"
+    r"(?: (?P<color>white|black|random))?(?: (?P<weight>rated|casual))?"
+)
+_SEEK, _CHALLENGE = re.compile(_TERMS), re.compile(rf"(?P<whom>.+?) {_TERMS}")
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """A game as it is offered."""
+
+    variant: str
+    clock: str
+    color: str = "random"
+    rated: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """The terms as whoever is challenged reads them."""
+        variant, clock = catalogue.card(self.variant).name, clock_of(self.clock).sentence
+        if self.rated:
+            return sentence("challenges.rated", variant=variant, clock=clock)
+        return sentence("challenges.casual", variant=variant, clock=clock)
+
+
+def terms(variant: str, clock: str = "", color: str = "", *, rated: bool = False) -> Terms:
+    """Terms that can be kept; Refused where there is no such variant, clock or colour."""
+    if (color or "random") not in _COLORS:
+        raise Refused(sentence("challenges.no_color"))
+    written = str(clock_of(clock or _USUAL_CLOCK))
+    return Terms(catalogue.card(variant).key, written, color or "random", rated)
+
+
+def of_challenge(rest: str) -> tuple[str, Terms]:
+    """Whom a written challenge names, and its terms."""
+    found = _CHALLENGE.fullmatch(rest)
+    assert found, rest  # the grammar of orders has read it before
+    return found["whom"], _found(found)
+
+
+def of_seek(rest: str) -> Terms:
+    """The terms of a written offer to all."""
+    found = _SEEK.fullmatch(rest)
+    assert found, rest
+    return _found(found)
+
+
+def _found(found: re.Match[str]) -> Terms:
+    clock, color = found["clock"] or "", found["color"] or ""
+    return terms(found["variant"], clock, color, rated=found["weight"] == "rated")

@@ -1,0 +1,159 @@
+"""What operators have decreed is done, each decree once, while its game's row is held."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from sqlalchemy import Connection, select, update
+from sqlalchemy.exc import OperationalError
+
+from corr.desk.house import House
+from corr.desk.table import bench, hearing
+from corr.desk.table.decrees import Deed
+from corr.desk.table.sitting import Sitting, sit_down
+from corr.game import standstill
+from corr.store.rows import one_or_none_of, rows_of
+from corr.store.tables import Decree
+from corr.words.board import Side
+from corr.words.slips import Fact, Outcome
+
+log = logging.getLogger(__name__)
+
+_BATCH = 50
+_UNDONE = select(Decree.id, Decree.game_id).where(Decree.done_at.is_(None)).order_by(Decree.id).limit(_BATCH)
+WAITS = _UNDONE.exists()
+_NEVER_BEGUN = "The operator has made this game void, and it will not take place."
+_OUTCOMES = {
+    "white": Outcome(Side.WHITE, "adjudication"),
+    "black": Outcome(Side.BLACK, "adjudication"),
+    "draw": Outcome(None, "adjudication"),
+    "void": Outcome(None, "void"),
+}
+
+
+class _DecreeOfGame(NamedTuple):
+    id: int
+    game_id: int
+
+
+class _UndoneDecree(NamedTuple):
+    id: int
+    deed: str
+    detail: str
+    reason: str
+
+
+def enforce_some(house: House, now: datetime) -> int:
+    """Do what was decreed; how many decrees were seen to."""
+    with house.store.asking() as connection:
+        waiting = rows_of(_DecreeOfGame, connection.execute(_UNDONE))
+    return sum(_enforce(house, each.id, each.game_id, now) for each in waiting)
+
+
+def _enforce(house: House, decree_id: int, game_id: int, now: datetime) -> bool:
+    """One that cannot be done is set aside, and does not hold up the others."""
+    try:
+        with house.store.writing() as connection:
+            sitting = sit_down(connection, game_id, now)
+            decree = _first(connection, game_id)
+            if decree is None or decree.id != decree_id:
+                return False
+            result, said = _done(sitting, decree)
+            _settle(connection, decree_id, now, result, said)
+    except OperationalError:
+        raise
+    except Exception:
+        log.exception("a decree could not be carried out", extra={"decree": decree_id, "game": game_id})
+        with house.store.writing() as connection:
+            _settle(connection, decree_id, now, "failed", None)
+    else:
+        log.info("a decree was seen to", extra={"decree": decree_id, "game": game_id, "result": result})
+    return True
+
+
+def _first(connection: Connection, game_id: int) -> _UndoneDecree | None:
+    """The decree that is a game's next: they are done in the order in which they were made."""
+    waiting = select(Decree.id, Decree.deed, Decree.detail, Decree.reason).where(
+        Decree.game_id == game_id, Decree.done_at.is_(None)
+    )
+    first = waiting.order_by(Decree.number).limit(1)
+    return one_or_none_of(_UndoneDecree, connection.execute(first))
+
+
+def _settle(connection: Connection, decree_id: int, now: datetime, result: str, said: str | None) -> None:
+    this = update(Decree).where(Decree.id == decree_id, Decree.done_at.is_(None))
+    connection.execute(this.values(done_at=now, result=result, said=said))
+
+
+def _done(sitting: Sitting, decree: _UndoneDecree) -> tuple[str, str | None]:
+    """What became of a decree, and what both sides are told if it took effect."""
+    deed = Deed(decree.deed)
+    obstacle = _obstacle(sitting, deed, decree.detail)
+    if obstacle:
+        return obstacle, None
+    hearing.reckon(sitting)
+    said = _DEEDS[deed](sitting, decree.detail)
+    for side in Side:
+        sitting.write(side, "decree", sentence=said, reason=decree.reason)
+    sitting.close()
+    return "done", said
+
+
+def _obstacle(sitting: Sitting, deed: Deed, detail: str) -> str | None:
+    """Why a decree comes to nothing."""
+    if sitting.state.outcome:
+        return "over"
+    if not sitting.state.under_way:
+        return None if detail == "void" else "not_begun"
+    if deed is Deed.PAUSE and sitting.state.paused:
+        return "paused"
+    return "not_paused" if deed is Deed.RESUME and not sitting.state.paused else None
+
+
+# ---------------------------------------------------------------- the deeds, each with what is told
+
+
+def _pause(sitting: Sitting, _detail: str) -> str:
+    sitting.state = sitting.state.pause(sitting.now)
+    return _tell(sitting, standstill.PAUSED)
+
+
+def _resume(sitting: Sitting, _detail: str) -> str:
+    sitting.state = sitting.state.resume(sitting.now)
+    return _tell(sitting, standstill.RESUMED)
+
+
+def _extend(sitting: Sitting, detail: str) -> str:
+    sitting.state = sitting.state.extend(timedelta(days=int(detail)), sitting.now)
+    return _tell(sitting, standstill.extended(sitting.state.awaited, int(detail)))
+
+
+def _tell(sitting: Sitting, fact: Fact) -> str:
+    for side in Side:
+        sitting.tell(side, sitting.say(side, (fact,)))
+    return fact.text
+
+
+def _adjudicate(sitting: Sitting, detail: str) -> str:
+    outcome = _OUTCOMES[detail]
+    if not sitting.state.under_way:
+        sitting.state = sitting.state.end(outcome, sitting.now)
+        return _NEVER_BEGUN
+    slips = bench.adjudicate(sitting.connection, sitting.game_id, sitting.variant, outcome).slips
+    assert slips.white
+    assert slips.black
+    sitting.state = sitting.state.end(outcome, sitting.now)
+    for slip in (slips.white, slips.black):
+        sitting.tell(slip.side, slip)
+    return slips.white.spoken
+
+
+_DEEDS: dict[Deed, Callable[[Sitting, str], str]] = {
+    Deed.PAUSE: _pause,
+    Deed.RESUME: _resume,
+    Deed.EXTEND: _extend,
+    Deed.ADJUDICATE: _adjudicate,
+}

@@ -1,0 +1,125 @@
+"""What is taken out of everything that is kept when a player, or one of their mailboxes, is forgotten."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import Connection, NotNullable, delete, func, select, update
+
+from corr.store.rows import rows_of
+from corr.store.tables import (
+    Challenge,
+    CorrespondentRow,
+    Decree,
+    InboxRow,
+    Original,
+    OutboxRow,
+    Parcel,
+    Passkey,
+    Quotable,
+    SeatRow,
+    Session,
+    SignIn,
+    SiteInboxRow,
+    SiteOutboxRow,
+    SiteParcel,
+    SiteQuotable,
+)
+
+#: What somebody is called who was forgotten.
+NOBODY = "Somebody"
+
+
+def forget_challenges(connection: Connection, ids: Collection[int]) -> None:
+    """No game comes any more of what they have offered or taken up, and nothing says who it was."""
+    by_them, to_them = Challenge.by_id.in_(ids), Challenge.to_id.in_(ids)
+    for change in (
+        update(Challenge)
+        .where(by_them | to_them, Challenge.state.in_(("open", "accepted")), Challenge.game_id.is_(None))
+        .values(state="withdrawn", expires_at=None),
+        update(Challenge).where(to_them).values(whom=None, domain=None),
+    ):
+        connection.execute(change)
+    _unname_invitations(connection, ids)
+
+
+def forget_mailboxes(connection: Connection, ids: Collection[int], now: datetime) -> None:
+    """No letter goes to the addresses, nobody is at a browser by them, and no letter about no game is kept."""
+    forget_browsers(connection, ids, now)
+    for change in (
+        update(CorrespondentRow)
+        .where(CorrespondentRow.id.in_(ids))
+        .values(address=None, player_id=None, confirmed_at=None, unanswered_at=None, asked_at=None),
+        update(SiteInboxRow).where(SiteInboxRow.correspondent_id.in_(ids)).values(raw=b""),
+        update(SiteOutboxRow).where(SiteOutboxRow.correspondent_id.in_(ids)).values(words="{}"),
+    ):
+        connection.execute(change)
+    theirs = select(SiteOutboxRow.id).where(SiteOutboxRow.correspondent_id.in_(ids))
+    for kind in (SiteParcel, SiteQuotable):
+        connection.execute(delete(kind).where(kind.letter_id.in_(theirs)))
+
+
+def forget_browsers(connection: Connection, ids: Collection[int], now: datetime) -> None:
+    """Nobody is at a browser any more who came by these mailboxes, or is about to."""
+    for change in (
+        update(Session).where(Session.correspondent_id.in_(ids)).values(ended_at=now),
+        update(SignIn).where(SignIn.correspondent_id.in_(ids)).values(used_at=now),
+    ):
+        connection.execute(change)
+
+
+def forget_seats(connection: Connection, ids: Collection[int]) -> None:
+    """No letter to or from these seats is kept, and the other side's letters do not name who sat there."""
+    games = select(SeatRow.game_id).where(SeatRow.id.in_(ids))
+    theirs = select(InboxRow.id).where(InboxRow.seat_id.in_(ids))
+    ours = select(OutboxRow.id).where(OutboxRow.seat_id.in_(ids))
+    for change in (
+        update(InboxRow).where(InboxRow.seat_id.in_(ids)).values(answer=None),
+        delete(Original).where(Original.letter_id.in_(theirs)),
+        *(delete(kind).where(kind.letter_id.in_(ours)) for kind in (Parcel, Quotable)),
+        update(SeatRow).where(SeatRow.game_id.in_(games), SeatRow.id.not_in(ids)).values(opponent=None),
+    ):
+        connection.execute(change)
+
+
+def forget_decrees(connection: Connection, addresses: Collection[str]) -> None:
+    """Nobody reads any more that it was they who decreed something."""
+    theirs = update(Decree).where(func.lower(Decree.operator).in_([each.lower() for each in addresses]))
+    connection.execute(theirs.values(operator=""))
+
+
+def forget_passkeys(connection: Connection, player_id: int) -> None:
+    """Nothing is decreed by their passkeys any more."""
+    connection.execute(delete(Passkey).where(Passkey.player_id == player_id))
+
+
+class _MadeChallenge(NamedTuple):
+    id: int
+    to_id: int
+
+
+class _LetterWords(NamedTuple):
+    id: int
+    words: str
+
+
+def _unname_invitations(connection: Connection, ids: Collection[int]) -> None:
+    """Whoever they have challenged does not read their name any more on the page that the letter names."""
+    theirs = select(Challenge.id, NotNullable(Challenge.to_id)).where(
+        Challenge.by_id.in_(ids), Challenge.to_id.is_not(None)
+    )
+    challenged = {made.id: made.to_id for made in rows_of(_MadeChallenge, connection.execute(theirs))}
+    letters = select(SiteOutboxRow.id, SiteOutboxRow.words).where(
+        SiteOutboxRow.correspondent_id.in_(set(challenged.values())), SiteOutboxRow.kind == "invitation"
+    )
+    for letter in rows_of(_LetterWords, connection.execute(letters)):
+        words = json.loads(letter.words)
+        if words.get("challenge") in challenged:
+            unnamed = json.dumps(words | {"challenger": NOBODY}, ensure_ascii=False)
+            this = update(SiteOutboxRow).where(SiteOutboxRow.id == letter.id)
+            connection.execute(this.values(words=unnamed))
+            for kind in (SiteParcel, SiteQuotable):
+                connection.execute(delete(kind).where(kind.letter_id == letter.id))

@@ -1,0 +1,25 @@
+"""Moments and spans of time as an operator reads them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from corr.desk.people import zones
+from corr.sentences import sentence
+
+_SPANS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
+
+
+def in_utc(moment: datetime | None) -> str:
+    """A moment, `Tue 24 Nov 2026, 21:00 UTC`; nothing for none."""
+    return zones.worded(moment, zones.PLAIN) if moment else ""
+
+
+def span(seconds: float) -> str:
+    """A span of time in whole units of the largest that fits, `3 hours`."""
+    for length, unit in _SPANS:
+        count = int(seconds // length)
+        if count:
+            name = unit if count == 1 else f"{unit}s"
+            return sentence(f"spans.{name}", count=count)
+    return sentence("spans.moment")

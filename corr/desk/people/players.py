@@ -1,0 +1,313 @@
+"""Players: a name that nobody takes for another's, and the addresses at which they read letters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import count
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import aliased
+
+from corr.desk.house import House
+from corr.desk.people import forgetting, mailboxes, zones
+from corr.desk.people.likeness import looks
+from corr.desk.people.mailboxes import Correspondent
+from corr.desk.people.names import name_of, nearest_name, numbered
+from corr.desk.people.titles import is_title
+from corr.sentences import sentence
+from corr.store.once import insert_once
+from corr.store.rows import one_of, rows_of
+from corr.store.tables import (
+    Challenge,
+    CorrespondentRow,
+    Game,
+    InboxRow,
+    OrderRow,
+    Original,
+    Passkey,
+    Player,
+    SeatRow,
+    SiteInboxRow,
+)
+from corr.words.errors import Refused
+from corr.words.view import Stage
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPlayer:
+    """A player as the operator sees one."""
+
+    name: str
+    addresses: tuple[str, ...]
+    games: int
+
+
+def name_of_player(connection: Connection, player_id: int) -> str:
+    """What a player is called."""
+    return connection.execute(select(Player.name).where(Player.id == player_id)).scalar_one()
+
+
+def named(connection: Connection, name: str) -> int | None:
+    """The player of a name, however its letters are written."""
+    return connection.execute(select(Player.id).where(Player.name_key == looks(name))).scalar_one_or_none()
+
+
+_OPPOSITE = aliased(SeatRow)
+_STILL_CALLED = (
+    select(SeatRow.opponent)
+    .join(Game, Game.id == SeatRow.game_id)
+    .join(_OPPOSITE, (_OPPOSITE.game_id == SeatRow.game_id) & (_OPPOSITE.id != SeatRow.id))
+    .where(SeatRow.opponent.is_not(None), Game.state != Stage.OVER)
+)
+
+
+def is_still_anothers(connection: Connection, name: str, player_id: int | None = None) -> bool:
+    """Whether the letters of a running game call somebody so who has another name by now."""
+    others = _STILL_CALLED.where(_OPPOSITE.player_id != (player_id or 0))
+    return looks(name) in map(looks, filter(None, connection.execute(others).scalars()))
+
+
+def enrol(connection: Connection, who: Correspondent, name: str, now: datetime) -> int:
+    """Make a player of somebody who has chosen a name; Refused where it is no name, or another's."""
+    if who.player_id is not None:
+        return who.player_id
+    player_id = _made(connection, name_of(name), who.address)
+    if player_id is None:
+        raise Refused(sentence("names.taken"))
+    return _settled(connection, who, player_id, now)
+
+
+def enrol_as_written(connection: Connection, who: Correspondent, name: str, now: datetime) -> int:
+    """Make a player of somebody who has only written a letter: by the nearest name that is free."""
+    if who.player_id is not None:
+        return who.player_id
+    wish = nearest_name(name or (who.address or "").partition("@")[0])
+    tries = (wish if number == 1 else numbered(wish, number) for number in count(1))
+    made = (_made(connection, each, who.address) for each in tries)
+    return _settled(connection, who, next(each for each in made if each is not None), now)
+
+
+def _made(connection: Connection, name: str, address: str | None) -> int | None:
+    """The player at an address, a new one if need be; None where the name is taken."""
+    if address is None:
+        raise Refused(sentence("addresses.forgotten"))
+    key = address.casefold()
+    if not is_still_anothers(connection, name):
+        insert_once(connection, Player, name=name, name_key=looks(name), address=address, address_key=key)
+    return connection.execute(select(Player.id).where(Player.address_key == key)).scalar_one_or_none()
+
+
+def _settled(connection: Connection, who: Correspondent, player_id: int, now: datetime) -> int:
+    mailboxes.confirm(connection, who, now)
+    is_free = CorrespondentRow.player_id.is_(None) | (CorrespondentRow.player_id == player_id)
+    owned = update(CorrespondentRow).where(CorrespondentRow.id == who.id, is_free)
+    if connection.execute(owned.values(player_id=player_id)).rowcount == 0:
+        raise Refused(sentence("addresses.another_players"))
+    return player_id
+
+
+def possible_name(connection: Connection, player_id: int, text: str) -> str:
+    """A name that a player may change to; Refused where it is no name, or another's. One's own may stay."""
+    own = name_of_player(connection, player_id)
+    if text.strip() == own:
+        return own
+    name = name_of(text)
+    if named(connection, name) not in (None, player_id) or is_still_anothers(connection, name, player_id):
+        raise Refused(sentence("names.taken"))
+    return name
+
+
+def rename(connection: Connection, player_id: int, text: str) -> None:
+    """Call a player otherwise from now on; the letters of a game that has begun keep their subject."""
+    name = possible_name(connection, player_id, text)
+    theirs = select(SeatRow.game_id).where(SeatRow.player_id == player_id)
+    opposite = update(SeatRow).where(
+        SeatRow.game_id.in_(theirs), SeatRow.player_id != player_id, SeatRow.opponent.is_(None)
+    )
+    connection.execute(opposite.values(opponent=name_of_player(connection, player_id)))
+    renamed = update(Player).where(Player.id == player_id).values(name=name, name_key=looks(name))
+    try:
+        connection.execute(renamed)
+    except IntegrityError as clash:  # somebody else has taken it in the meantime
+        raise Refused(sentence("names.taken")) from clash
+
+
+# ---------------------------------------------------------------- what the operator does
+
+
+def add(house: House, name: str, address: str, now: datetime) -> None:
+    """Make a player, or give one of that name another address; the operator vouches for it."""
+    address = mailboxes.plain_address(address, house.domain)
+    with house.store.writing() as connection:
+        who = mailboxes.known_or_new(connection, address, now)
+        if who.player_id is not None:
+            owner = name_of_player(connection, who.player_id)
+            raise Refused(sentence("addresses.owned", address=address, name=owner))
+        player_id = named(connection, name)
+        if player_id is None or name_of_player(connection, player_id).casefold() != name.casefold():
+            enrol(connection, who, name, now)
+        else:
+            _settled(connection, who, player_id, now)
+
+
+def listed(house: House) -> list[ListedPlayer]:
+    """All players."""
+    with house.store.reading() as connection:
+        found = rows_of(_NamedPlayer, connection.execute(select(Player.id, Player.name).order_by(Player.id)))
+        return [
+            ListedPlayer(each.name, tuple(_addresses(connection, each.id)), len(_seats(connection, each.id)))
+            for each in found
+        ]
+
+
+class _NamedPlayer(NamedTuple):
+    id: int
+    name: str
+
+
+def titled(house: House) -> list[str]:
+    """What players are called who have a name from before that would not be given out today."""
+    with house.store.reading() as connection:
+        names = connection.execute(select(Player.name).order_by(Player.id)).scalars()
+        return [name for name in names if is_title(name) and name != forgetting.NOBODY]
+
+
+def export(house: House, name: str) -> dict[str, Any]:
+    """All that is kept of a player, but for what the umpire alone may know: for themselves to read."""
+    with house.store.reading() as connection:
+        player_id = _existing(connection, name)
+        ids, seats = _mailboxes(connection, player_id), _seats(connection, player_id)
+        orders = select(OrderRow.text, OrderRow.at, SeatRow.side, Game.code).join(
+            SeatRow, SeatRow.id == OrderRow.seat_id
+        )
+        orders = orders.join(Game, Game.id == SeatRow.game_id).where(OrderRow.seat_id.in_(seats))
+        return {
+            "name": name_of_player(connection, player_id),
+            "settings": _exported_settings(connection, player_id),
+            "addresses": _addresses(connection, player_id),
+            "passkeys": _exported_passkeys(connection, player_id),
+            "orders": [
+                {"game": each.code, "side": each.side, "order": each.text, "at": each.at.isoformat()}
+                for each in rows_of(_ExportedOrder, connection.execute(orders.order_by(OrderRow.id)))
+            ],
+            "challenges": _exported_challenges(connection, ids),
+            "letters": [
+                raw.decode("utf-8", "replace")
+                for letters in (
+                    select(Original.raw)
+                    .join(InboxRow)
+                    .where(InboxRow.seat_id.in_(seats))
+                    .order_by(Original.letter_id),
+                    select(SiteInboxRow.raw)
+                    .where(SiteInboxRow.correspondent_id.in_(ids))
+                    .order_by(SiteInboxRow.id),
+                )
+                for raw in connection.execute(letters).scalars()
+                if raw
+            ],
+        }
+
+
+class _ExportedOrder(NamedTuple):
+    text: str
+    at: datetime
+    side: str
+    code: str
+
+
+class _ExportedSettings(NamedTuple):
+    zone: str
+    mail: bool
+    men: str
+
+
+class _ExportedChallenge(NamedTuple):
+    kind: str
+    state: str
+    variant: str
+    whom: str | None
+    made_at: datetime
+
+
+def _exported_settings(connection: Connection, player_id: int) -> dict[str, str | bool]:
+    asked = select(Player.zone, Player.mail, Player.men).where(Player.id == player_id)
+    return one_of(_ExportedSettings, connection.execute(asked))._asdict()
+
+
+def _exported_passkeys(connection: Connection, player_id: int) -> list[str]:
+    named = select(Passkey.name).where(Passkey.player_id == player_id)
+    return list(connection.execute(named.order_by(Passkey.id)).scalars())
+
+
+def _exported_challenges(connection: Connection, ids: list[int]) -> list[dict[str, str | None]]:
+    """What they have offered, and what they were offered or took up; not who else offered it."""
+    theirs = Challenge.by_id.in_(ids) | Challenge.to_id.in_(ids)
+    told = select(Challenge.kind, Challenge.state, Challenge.variant, Challenge.whom, Challenge.made_at)
+    found = rows_of(_ExportedChallenge, connection.execute(told.where(theirs).order_by(Challenge.id)))
+    return [each._asdict() | {"made_at": each.made_at.isoformat()} for each in found]
+
+
+def forget(house: House, name: str, now: datetime) -> None:
+    """Take a player's name, addresses and letters out of everything that is kept; slips stay, and so do games.
+
+    Refused while a game of theirs is going on, since nobody could be written to.
+    """
+    with house.store.writing() as connection:
+        player_id = _existing(connection, name)
+        ids = _mailboxes(connection, player_id)
+        forgetting.forget_decrees(connection, _addresses(connection, player_id))
+        forgetting.forget_passkeys(connection, player_id)
+        forgetting.forget_challenges(connection, ids)
+        forgetting.forget_mailboxes(connection, ids, now)
+        # Looked for last: what has begun until now is seen, and what has not will not begin.
+        seats = _seats(connection, player_id)
+        if going_on := _going_on(connection, seats):
+            raise Refused(sentence("names.still_playing", name=name, games=", ".join(going_on)))
+        forgetting.forget_seats(connection, seats)
+        connection.execute(
+            update(Player)
+            .where(Player.id == player_id)
+            .values(
+                name=forgetting.NOBODY,
+                name_key=None,
+                address="",
+                address_key=f"forgotten {player_id}",
+                zone=zones.PLAIN,
+            )
+        )
+
+
+def _existing(connection: Connection, name: str) -> int:
+    player_id = named(connection, name)
+    if player_id is None:
+        raise Refused(sentence("names.nobody", name=name))
+    return player_id
+
+
+def _addresses(connection: Connection, player_id: int) -> list[str]:
+    """Where letters go, and from where they may come."""
+    primary = select(Player.address).where(Player.id == player_id)
+    others = select(CorrespondentRow.address).where(
+        CorrespondentRow.player_id == player_id, CorrespondentRow.address.is_not(None)
+    )
+    found = [connection.execute(primary).scalar_one(), *connection.execute(others).scalars()]
+    return list(dict.fromkeys(found))
+
+
+def _seats(connection: Connection, player_id: int) -> list[int]:
+    return list(connection.execute(select(SeatRow.id).where(SeatRow.player_id == player_id)).scalars())
+
+
+def _mailboxes(connection: Connection, player_id: int) -> list[int]:
+    owned = select(CorrespondentRow.id).where(CorrespondentRow.player_id == player_id)
+    return list(connection.execute(owned).scalars())
+
+
+def _going_on(connection: Connection, seats: list[int]) -> list[str]:
+    """The codes of games that are not over."""
+    theirs = select(SeatRow.game_id).where(SeatRow.id.in_(seats))
+    running = select(Game.code).where(Game.id.in_(theirs), Game.state != Stage.OVER)
+    return list(connection.execute(running.order_by(Game.id)).scalars())

@@ -1,0 +1,97 @@
+"""What a player has set: a name, a time zone, whether letters tell of games, and how the pages look."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sqlalchemy import Connection, select, update
+
+from corr.desk.house import House
+from corr.desk.people import addresses, players, zones
+from corr.desk.people.addresses import Mailbox
+from corr.desk.people.signing import Visitor
+from corr.sentences import sentence
+from corr.store.rows import one_of
+from corr.store.tables import Player
+from corr.words.errors import Refused
+
+#: How the pages may draw men.
+MEN = ("glyphs", "letters")
+_MAIL = {"on": True, "off": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a player has set."""
+
+    name: str
+    zone: str
+    mail: str
+    men: str
+    mailboxes: tuple[Mailbox, ...]
+
+
+def of_visitor(house: House, visitor: Visitor) -> Settings:
+    """What the player who is let in has set."""
+    with house.store.reading() as connection:
+        kept = one_of(_KeptSettings, connection.execute(_KEPT.where(Player.id == player_of(visitor))))
+        mailboxes = addresses.listed(connection, visitor.who)
+    mail = "on" if kept.mail else "off"
+    return Settings(kept.name, kept.zone, mail, kept.men, mailboxes)
+
+
+class _KeptSettings(NamedTuple):
+    name: str
+    zone: str
+    mail: bool
+    men: str
+
+
+_KEPT = select(Player.name, Player.zone, Player.mail, Player.men)
+
+
+def possible_name(house: House, visitor: Visitor, text: str) -> str:
+    """The name that the player would be called by; Refused where it may not be."""
+    with house.store.reading() as connection:
+        return players.possible_name(connection, player_of(visitor), text)
+
+
+def rename(house: House, visitor: Visitor, name: str) -> None:
+    """Call the player otherwise from now on."""
+    with house.store.writing() as connection:
+        players.rename(connection, player_of(visitor), name)
+
+
+def set_zone(house: House, visitor: Visitor, text: str) -> None:
+    """From now on times are told to the player in this zone."""
+    zone = zones.zone_of(text)
+    with house.store.writing() as connection:
+        _keep(connection, visitor, zone=zone)
+
+
+def set_mail(house: House, visitor: Visitor, text: str) -> None:
+    """Whether letters tell the player from now on what happens in games; `on` or `off`."""
+    if text not in _MAIL:
+        raise Refused(sentence("settings.no_choice"))
+    with house.store.writing() as connection:
+        _keep(connection, visitor, mail=_MAIL[text])
+
+
+def set_pages(house: House, visitor: Visitor, men: str) -> None:
+    """How the pages show men to the player from now on."""
+    if men not in MEN:
+        raise Refused(sentence("settings.no_choice"))
+    with house.store.writing() as connection:
+        _keep(connection, visitor, men=men)
+
+
+def player_of(visitor: Visitor) -> int:
+    """The player who is let in; Refused where somebody has no name yet."""
+    if visitor.who.player_id is None:
+        raise Refused(sentence("names.choose_first"))
+    return visitor.who.player_id
+
+
+def _keep(connection: Connection, visitor: Visitor, **values: object) -> None:
+    connection.execute(update(Player).where(Player.id == player_of(visitor)).values(**values))

@@ -1,0 +1,78 @@
+"""Time zones: which ones there are to choose from, and how a moment is told in one."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, tzinfo
+from functools import cache, lru_cache
+from zoneinfo import ZoneInfo, available_timezones
+
+from corr.sentences import sentence
+from corr.words.errors import Refused
+
+#: The zone of whoever has not chosen one.
+PLAIN = "UTC"
+_AREAS = (
+    *("Africa", "America", "Antarctica", "Arctic", "Asia"),
+    *("Atlantic", "Australia", "Europe", "Indian", "Pacific"),
+)
+_MOMENT = "%a %-d %b %Y, %H:%M"
+
+
+def zone_of(text: str) -> str:
+    """A zone that somebody has chosen; Refused where there is none of this name."""
+    if text != PLAIN and text not in _known():
+        raise Refused(sentence("settings.no_zone"))
+    return text
+
+
+@cache
+def by_area() -> dict[str, dict[str, str]]:
+    """The zones and their places, area by area, as a list shows them."""
+    shown = {area: [zone for zone in _known() if zone.startswith(f"{area}/")] for area in _AREAS}
+    return {
+        area: dict(sorted(((zone, _listed(zone)) for zone in zones), key=lambda each: each[1]))
+        for area, zones in shown.items()
+        if zones
+    }
+
+
+def worded(moment: datetime, zone: str) -> str:
+    """A moment as a person reads it, `Tue 24 Nov 2026, 21:00 (Paris)`; in UTC where the zone is not known."""
+    clock = _clock(zone)
+    if clock is UTC:
+        return f"{moment.astimezone(UTC):{_MOMENT} UTC}"
+    local = moment.astimezone(clock)
+    # When summer time ends, an hour of that night comes twice.
+    comes_twice = local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset()
+    return f"{local:{_MOMENT}} ({place(zone)}{f', {local:%Z}' if comes_twice else ''})"
+
+
+def day(moment: datetime) -> str:
+    """A day of the house's as a person reads it, `Tue 24 Nov 2026`."""
+    return f"{moment.astimezone(UTC):%a %-d %b %Y}"
+
+
+def place(zone: str) -> str:
+    """What a zone is named after: `Paris`, `Buenos Aires`."""
+    return zone.rpartition("/")[2].replace("_", " ")
+
+
+def _listed(zone: str) -> str:
+    """Its place, and where that is if there may be several: `Buenos Aires (Argentina)`."""
+    regions = zone.split("/")[1:-1]
+    return " ".join([place(zone), *(f"({each.replace('_', ' ')})" for each in regions)])
+
+
+@cache
+def _known() -> frozenset[str]:
+    """All zones that are named after a place."""
+    return frozenset(zone for zone in available_timezones() if zone.partition("/")[0] in _AREAS)
+
+
+@lru_cache(maxsize=1024)
+def _clock(zone: str) -> tzinfo:
+    """A zone that was chosen once may have another name by now, or none on this machine."""
+    try:
+        return UTC if zone == PLAIN else ZoneInfo(zone)
+    except (KeyError, ValueError, OSError):
+        return UTC

@@ -1,0 +1,1 @@
+"""One game and its two seats: what each side is handed, whose turn it is, and what a player reads of it."""

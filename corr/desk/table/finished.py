@@ -1,0 +1,196 @@
+"""What anybody may read of a game that is over: nothing of one that is not ever leaves here."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple, TypeAlias
+
+from sqlalchemy import Connection, bindparam, func, select
+
+from corr.desk import catalogue
+from corr.desk.house import House
+from corr.desk.people import mailboxes
+from corr.game.clock import clock_of
+from corr.sentences import sentence
+from corr.store.rows import one_of, one_or_none_of, rows_of
+from corr.store.slips import unpack
+from corr.store.tables import Game, OutboxRow, Player, SeatRow, SlipRow
+from corr.words.board import Pair, Side
+from corr.words.errors import Refused
+from corr.words.slips import Outcome, Slip
+from corr.words.view import Finished, Stage
+
+_UNKNOWN_DAY = "????.??.??"
+_MAC = 10
+
+
+class KeptGame(NamedTuple):
+    """What is public about a game, as it is kept."""
+
+    id: int
+    code: str
+    variant: str
+    clock: str
+    state: str
+    winner: str | None
+    reason: str | None
+
+
+class Seated(NamedTuple):
+    """Who played which side."""
+
+    id: int
+    side: str
+    player_id: int
+    name: str
+
+
+class PackedSlip(NamedTuple):
+    """What a side was handed, as it is kept."""
+
+    facts: bytes
+    sight: bytes
+
+
+PackedSlips: TypeAlias = tuple[PackedSlip, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """A finished game and which variant it was."""
+
+    variant: str
+    finished: Finished
+
+    @property
+    def pgn(self) -> str:
+        """The game as a PGN file."""
+        return catalogue.written(self.variant, self.finished)
+
+
+def pgn(house: House, code: str) -> str:
+    """A finished game as a PGN file; Refused for one that is not over, or of which there is nothing to tell."""
+    with house.store.reading() as connection:
+        asked = {"code": code.strip().lower()}
+        game = one_or_none_of(KeptGame, connection.execute(_BY_CODE, asked))
+        if game is None:
+            raise Refused(sentence("games.no_code", code=code))
+        found = _finished(connection, game, house.domain)
+    return found.pgn
+
+
+def of_game(connection: Connection, game_id: int, domain: str) -> FinishedGame:
+    """A finished game, all that was handed out in it; Refused for one that is not over."""
+    game = one_of(KeptGame, connection.execute(_BY_ID, {"game": game_id}))
+    return _finished(connection, game, domain)
+
+
+def share_mark(connection: Connection, code: str) -> str | None:
+    """By which a finished game's page is found: the same at every call, and not to be guessed.
+
+    None while the game is not over, and where its men were never on the board.
+    """
+    game = one_or_none_of(KeptGame, connection.execute(_SHARED, {"code": code}))
+    return _marked(connection, code) if game else None
+
+
+def shared(connection: Connection, mark: str) -> KeptGame:
+    """The finished game of a page's mark; Refused alike for any other."""
+    code = mark.partition("-")[0]
+    is_ours = hmac.compare_digest(_marked(connection, code).encode(), mark.encode())
+    game = one_or_none_of(KeptGame, connection.execute(_SHARED, {"code": code})) if is_ours else None
+    if game is None:
+        raise Refused(sentence("games.no_page"))
+    return game
+
+
+def of_mark(house: House, mark: str) -> FinishedGame:
+    """The finished game of a page's mark; Refused where there is none."""
+    with house.store.reading() as connection:
+        return _finished(connection, shared(connection, mark), house.domain)
+
+
+def _marked(connection: Connection, code: str) -> str:
+    key = mailboxes.secret(connection, "marks")
+    mac = hmac.digest(key, f"finished {code}".encode(), hashlib.sha256)[:_MAC]
+    return f"{code}-{base64.b32encode(mac).decode().lower()}"
+
+
+_GAME = select(Game.id, Game.code, Game.variant, Game.clock, Game.state, Game.winner, Game.reason)
+_BY_CODE = _GAME.where(Game.code == bindparam("code"))
+#: In a game that ends before the men are on the board nothing was played.
+_SHARED = _BY_CODE.where(
+    Game.state == Stage.OVER,
+    Game.ply >= 0,
+    select(SeatRow.id)
+    .join(SlipRow, SlipRow.seat_id == SeatRow.id)
+    .where(SeatRow.game_id == Game.id)
+    .exists(),
+)
+_BY_ID = _GAME.where(Game.id == bindparam("game"))
+_SEATS = (
+    select(SeatRow.id, SeatRow.side, SeatRow.player_id, Player.name)
+    .join(Player, Player.id == SeatRow.player_id)
+    .where(SeatRow.game_id == bindparam("game"))
+)
+_SLIPS = (
+    select(SlipRow.facts, SlipRow.sight)
+    .where(SlipRow.seat_id == bindparam("seat"))
+    .order_by(SlipRow.number, SlipRow.step)
+)
+#: The first letter that told of a slip is the one with which the game began.
+_BEGUN = select(func.min(OutboxRow.made_at)).where(
+    OutboxRow.seat_id.in_(bindparam("seats", expanding=True)), OutboxRow.slip > 0
+)
+
+
+def _finished(connection: Connection, game: KeptGame, domain: str) -> FinishedGame:
+    if game.state == Stage.OFFERED:
+        raise Refused(sentence("games.not_begun", code=game.code))
+    if game.state != Stage.OVER:
+        raise Refused(sentence("games.not_over", code=game.code))
+    seats = seats_of(connection, game.id)
+    slips = Pair(*(unpacked(side, handed(connection, seats[side].id)) for side in Side))
+    if not (slips.white and slips.black):
+        raise Refused(sentence("games.never_begun", code=game.code))
+    finished = Finished(
+        game=game.code,
+        site=domain,
+        begun=_day(begun(connection, seats.values())),
+        time_control=clock_of(game.clock).time_control,
+        players=Pair(seats[Side.WHITE].name, seats[Side.BLACK].name),
+        slips=slips,
+        outcome=Outcome(Side(game.winner) if game.winner else None, game.reason or ""),
+    )
+    return FinishedGame(game.variant, finished)
+
+
+def seats_of(connection: Connection, game_id: int) -> dict[Side, Seated]:
+    """Who played which side of a game."""
+    seats = rows_of(Seated, connection.execute(_SEATS, {"game": game_id}))
+    return {Side(seat.side): seat for seat in seats}
+
+
+def handed(connection: Connection, seat_id: int) -> PackedSlips:
+    """What a side was handed, as it is kept."""
+    return tuple(rows_of(PackedSlip, connection.execute(_SLIPS, {"seat": seat_id})))
+
+
+def unpacked(side: Side, kept: PackedSlips) -> tuple[Slip, ...]:
+    """The slips themselves."""
+    return tuple(unpack(side, each.facts, each.sight) for each in kept)
+
+
+def begun(connection: Connection, seats: Collection[Seated]) -> datetime | None:
+    """When the first letter was written that told of a slip."""
+    moment: datetime | None = connection.execute(_BEGUN, {"seats": [seat.id for seat in seats]}).scalar_one()
+    return moment
+
+
+def _day(moment: datetime | None) -> str:
+    return moment.strftime("%Y.%m.%d") if moment else _UNKNOWN_DAY

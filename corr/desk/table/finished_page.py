@@ -1,0 +1,62 @@
+"""The page of a finished game: the whole truth from three sides, and to a player the own tries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from corr.desk import catalogue
+from corr.desk.house import House
+from corr.desk.people.signing import Visitor
+from corr.desk.table import finished, view
+from corr.game.clock import clock_of
+from corr.mail.outward.board import Board, board
+from corr.words.board import Pair, Side
+from corr.words.view import Card, Replay, Scene, Try
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedPage:
+    """A finished game: who played it and when, move by move, and a visitor's own tries by side and half-move."""
+
+    code: str
+    card: Card
+    players: Pair[str]
+    begun: str
+    clock: str
+    replay: Replay
+    tries: Mapping[Side, Mapping[int, tuple[Try, ...]]]
+
+
+def of_mark(house: House, mark: str, visitor: Visitor | None) -> FinishedPage:
+    """The finished game of a page's mark, for whoever has it; Refused where there is none."""
+    player_id = visitor.who.player_id if visitor else None
+    with house.store.reading() as connection:
+        game = finished.shared(connection, mark)
+        seats = finished.seats_of(connection, game.id)
+        handed = [finished.handed(connection, seats[side].id) for side in Side]
+        begun = finished.begun(connection, seats.values())
+        own = {side: seat.id for side, seat in seats.items() if seat.player_id == player_id}
+        tries = {side: view.all_tries(connection, seat) for side, seat in own.items()}
+    return FinishedPage(
+        code=game.code,
+        card=catalogue.card(game.variant),
+        players=Pair(*(seats[side].name for side in Side)),
+        begun=begun.strftime("%-d %B %Y") if begun else "",
+        clock=clock_of(game.clock).sentence,
+        replay=_replayed(game.variant, *handed),
+        tries=tries,
+    )
+
+
+def drawn(scene: Scene, side: Side | None) -> Board:
+    """The board of a scene as a side saw it, or as it was."""
+    return board(scene.sights[side] if side else scene.whole)
+
+
+@lru_cache(maxsize=16)
+def _replayed(variant: str, white: finished.PackedSlips, black: finished.PackedSlips) -> Replay:
+    """The same slips are the same game: what is remembered of one is never out of date."""
+    slips = Pair(finished.unpacked(Side.WHITE, white), finished.unpacked(Side.BLACK, black))
+    return catalogue.replayed(variant, slips)

@@ -1,0 +1,172 @@
+"""A player's own games: whose turn it is in each, and how long there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache
+from typing import NamedTuple
+
+from sqlalchemy import bindparam, func, select
+from sqlalchemy.orm import aliased
+
+from corr import limits
+from corr.desk import catalogue
+from corr.desk.house import House
+from corr.game.state import awaited
+from corr.game.telling import Time, Wait
+from corr.store.rows import rows_of
+from corr.store.tables import Game, OutboxRow, Player, SeatRow
+from corr.words.board import Pair, Side
+from corr.words.slips import Outcome
+from corr.words.view import Stage
+
+
+class Left(NamedTuple):
+    """How long there is."""
+
+    days: int
+    hours: int
+    minutes: int
+
+
+class Own(NamedTuple):
+    """One of a player's games, with what is public of it."""
+
+    code: str
+    variant: str
+    side: Side
+    opponent: str
+    state: str
+    move: int
+    my_turn: bool
+    left: Left | None
+    is_paused: bool
+    outcome: Outcome | None
+    undelivered: int
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """A player's games: those that wait for them, those that wait for somebody else, and the finished ones."""
+
+    mine: tuple[Own, ...]
+    waiting: tuple[Own, ...]
+    finished: tuple[Own, ...]
+
+
+def of_player(house: House, player_id: int, now: datetime) -> Games:
+    """A player's games, by one question: the next deadline first, the last that ended first."""
+    with house.store.asking() as connection:
+        played = rows_of(_Played, connection.execute(_GAMES, {"player": player_id}))
+    going = [_own(game, now) for game in played if game.state != Stage.OVER]
+    return Games(
+        tuple(each for each in going if each.my_turn),
+        tuple(each for each in going if not each.my_turn),
+        tuple(_own(game, now) for game in played if game.state == Stage.OVER and game.reason != "declined"),
+    )
+
+
+class _Played(NamedTuple):
+    code: str
+    variant: str
+    state: str
+    ply: int
+    turn: str | None
+    deadline: datetime | None
+    paused_at: datetime | None
+    earliest: datetime | None
+    waits_from: datetime | None
+    winner: str | None
+    reason: str | None
+    side: str
+    accepted: bool
+    delayed_from: datetime | None
+    held: timedelta
+    other_delayed_from: datetime | None
+    other_held: timedelta
+    opponent: str
+    undelivered: int
+
+
+_OTHER = aliased(SeatRow)
+_UNDELIVERED = (
+    select(func.count())
+    .where(OutboxRow.seat_id == SeatRow.id, OutboxRow.dead_at.is_not(None))
+    .scalar_subquery()
+)
+_GAMES = (
+    select(
+        Game.code,
+        Game.variant,
+        Game.state,
+        Game.ply,
+        Game.turn,
+        Game.deadline,
+        Game.paused_at,
+        Game.earliest,
+        Game.waits_from,
+        Game.winner,
+        Game.reason,
+        SeatRow.side,
+        SeatRow.accepted,
+        SeatRow.delayed_from,
+        SeatRow.held,
+        _OTHER.delayed_from.label("other_delayed_from"),
+        _OTHER.held.label("other_held"),
+        Player.name.label("opponent"),
+        _UNDELIVERED.label("undelivered"),
+    )
+    .join(SeatRow, SeatRow.game_id == Game.id)
+    .join(_OTHER, (_OTHER.game_id == Game.id) & (_OTHER.id != SeatRow.id))
+    .join(Player, Player.id == _OTHER.player_id)
+    .where(SeatRow.player_id == bindparam("player"))
+    .order_by(
+        (Game.state == Stage.OVER),
+        func.coalesce(Game.earliest, Game.deadline),
+        Game.ended_at.desc(),
+        Game.id.desc(),
+    )
+    .limit(limits.GAMES_SHOWN)
+)
+
+
+_SIDES = {side.value: side for side in Side}
+
+
+def _own(game: _Played, now: datetime) -> Own:
+    both_are = game.state == Stage.DEPLOYING and not game.turn
+    is_awaited = not game.accepted if game.state == Stage.OFFERED else game.turn == game.side or both_are
+    deadline, stands_at = game.deadline, game.paused_at or now
+    if game.earliest:
+        own = Wait(None, game.delayed_from, game.held)
+        other = Wait(None, game.other_delayed_from, game.other_held)
+        side = _SIDES[game.side]
+        time = Time(deadline, game.earliest, game.waits_from, waits=Pair(own, own).but(side.other, other))
+        deadline = time.shown(side, awaited(game.state, game.turn), stands_at).deadline
+    return Own(
+        game.code,
+        _names()[game.variant],
+        _SIDES[game.side],
+        game.opponent,
+        game.state,
+        game.ply // 2 + 1 if game.ply > 0 else 1,
+        is_awaited,
+        _left(deadline - stands_at) if deadline else None,
+        game.paused_at is not None,
+        Outcome(_SIDES.get(game.winner or ""), game.reason) if game.reason else None,
+        game.undelivered,
+    )
+
+
+@cache
+def _names() -> dict[str, str]:
+    return {card.key: card.name for card in catalogue.cards()}
+
+
+def _left(span: timedelta) -> Left:
+    """How long that is, in the two largest units that say it."""
+    if span.days < 0:
+        return Left(0, 0, 0)
+    hours, seconds = divmod(span.seconds, 3_600)
+    return Left(span.days, hours, 0 if span.days or hours else seconds // 60)

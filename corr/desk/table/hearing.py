@@ -1,0 +1,171 @@
+"""When a side has heard of its turn: a letter was handed over, or it opened its page. Until then no time runs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Select, bindparam, exists, func, or_, select
+
+from corr import limits
+from corr.desk.table.sitting import Sitting
+from corr.store.tables import Game, Moment, OutboxRow, SeatRow
+from corr.words.board import Side
+from corr.words.view import Stage
+
+_AWAITED = Game.turn.is_(None) | (SeatRow.side == Game.turn)
+_OF_THE_TURN = (OutboxRow.seat_id == bindparam("seat")) & (OutboxRow.number >= bindparam("telling"))
+#: Letters after the one about the turn that come of nothing which their reader does unheard, as an answer would.
+_BOTH_KNOW_OF = ("turn", "delay", "decree", "restored")
+_IS_KNOWN_TO_BOTH = OutboxRow.kind.in_(_BOTH_KNOW_OF)
+_WRITTEN_TO = select(func.min(OutboxRow.sent_at)).where(_OF_THE_TURN)
+_HANDED_OVER = _WRITTEN_TO.where(_IS_KNOWN_TO_BOTH | (OutboxRow.number == bindparam("telling")))
+_GIVEN_UP = select(OutboxRow.id).where(
+    OutboxRow.seat_id == bindparam("seat"),
+    OutboxRow.number == bindparam("telling"),
+    OutboxRow.dead_at.is_not(None),
+)
+
+
+def reckon(sitting: Sitting) -> None:
+    """Reckon with the time as it has run until now: from here on it may stand, or run again, or be another."""
+    settle(sitting)
+    _count_waiting(sitting)
+
+
+def settle(sitting: Sitting) -> bool:
+    """Let the time run from when all who are awaited were told, if they were; whether it does so now."""
+    state = sitting.state
+    if state.time.waits_from is None:
+        return False
+    waiting = [side for side in state.awaited if state.time.waits[side].letter]
+    heard = {side: moment for side in waiting if (moment := _heard(sitting, side))}
+    sitting.state = state.settle(heard)
+    return sitting.state.time.waits_from is None
+
+
+def _heard(sitting: Sitting, side: Side) -> datetime | None:
+    """When a side heard of its turn; that it opened its page or was answered counts where its letter is late.
+
+    Not while they deploy: the time is that of both, and would tell the other side of it.
+    """
+    state = sitting.state
+    told = [_handed_over(sitting, side)]
+    if state.time.waits[side].delayed_from and state.stage is not Stage.DEPLOYING:
+        told += [sitting.chairs[side].opened_at, _first(sitting, side, _WRITTEN_TO)]
+    known = [moment for moment in told if moment]
+    return min(*known, state.time.stands_at(sitting.now)) if known else None
+
+
+def _handed_over(sitting: Sitting, side: Side) -> datetime | None:
+    """When the first letter of this turn went out that the other side may be told of."""
+    return _first(sitting, side, _HANDED_OVER)
+
+
+def _first(sitting: Sitting, side: Side, letters: Select[datetime | None]) -> datetime | None:
+    moment: datetime | None = sitting.connection.execute(letters, _telling(sitting, side)).scalar_one()
+    return moment
+
+
+def _telling(sitting: Sitting, side: Side) -> dict[str, int | None]:
+    """A seat, and which letter tells it of this turn."""
+    return {"seat": sitting.chairs[side].id, "telling": sitting.state.time.waits[side].letter}
+
+
+# ---------------------------------------------------------------- what the other side is told
+
+
+def tell(sitting: Sitting) -> bool:
+    """Tell the other side of a letter that is late, and both once it is handed over; whether there was anything."""
+    return _tell_of_trouble(sitting) or _tell_of_its_end(sitting)
+
+
+def _tell_of_trouble(sitting: Sitting) -> bool:
+    """The time waits for whom a letter does not reach, though not for ever."""
+    state = sitting.state
+    if state.time.waits_from is None or state.paused:
+        return False
+    late = [side for side in state.awaited if _is_late(sitting, side)]
+    if late:
+        sitting.state = state.delay(late)
+        settle(sitting)
+    for side in late:
+        if side.other not in state.awaited or not sitting.state.time.waits[side.other].delayed_from:
+            sitting.write(side.other, "delay")
+    return bool(late)
+
+
+def _is_late(sitting: Sitting, side: Side) -> bool:
+    time = sitting.state.time
+    wait = time.waits[side]
+    if wait.letter is None or wait.delayed_from or _handed_over(sitting, side):
+        return False
+    assert time.waits_from
+    is_given_up = (
+        sitting.connection.execute(_GIVEN_UP, _telling(sitting, side)).scalar_one_or_none() is not None
+    )
+    return is_given_up or sitting.now - time.waits_from >= limits.LATE_LETTER
+
+
+def _tell_of_its_end(sitting: Sitting) -> bool:
+    """Who was late is told from when its time runs, and the other side that it does."""
+    reached = _count_waiting(sitting)
+    if not reached:
+        return False
+    sitting.state = sitting.state.tell(reached)
+    for side in Side:
+        sitting.write(side, "delay")
+    return True
+
+
+def _count_waiting(sitting: Sitting) -> Collection[Side]:
+    """Count for how long the game has waited for each whose letter went out late, and was not told so yet; those."""
+    state = sitting.state
+    untold = [side for side in state.awaited if state.time.waits[side].is_untold]
+    handed = {side: moment for side in untold if (moment := _handed_over(sitting, side))}
+    if handed:
+        sitting.state = state.count_waiting(handed, sitting.now)
+    return handed
+
+
+# ---------------------------------------------------------------- which games there is something to tell of
+
+_UNDER_WAY = OutboxRow.sent_at.is_(None) & OutboxRow.dead_at.is_(None)
+_LATE = _UNDER_WAY & (OutboxRow.made_at <= bindparam("soon", type_=Moment))
+
+
+def _untold(letter: ColumnElement[bool]) -> Select[int]:
+    """Games in which the letter about the turn is as it should not be, and nobody was told of that."""
+    return (
+        select(SeatRow.game_id)
+        .join_from(OutboxRow, SeatRow, SeatRow.id == OutboxRow.seat_id)
+        .join(Game, Game.id == SeatRow.game_id)
+        .where(letter, SeatRow.telling == OutboxRow.number, SeatRow.delayed_from.is_(None))
+        .where(_AWAITED, Game.waits_from.is_not(None), Game.paused_at.is_(None))
+    )
+
+
+_WENT_OUT = (
+    select(OutboxRow.id)
+    .where(OutboxRow.seat_id == SeatRow.id, OutboxRow.number >= SeatRow.telling)
+    .where(OutboxRow.sent_at.is_not(None))
+)
+_IS_HANDED_OVER = exists(_WENT_OUT.where(_IS_KNOWN_TO_BOTH | (OutboxRow.number == SeatRow.telling)))
+_IS_HEARD = exists(_WENT_OUT) | (SeatRow.opened == SeatRow.telling)
+_MAY_BE_SETTLED = Game.waits_from.is_not(None) & (Game.state != Stage.DEPLOYING) & _IS_HEARD
+_DELAYED = (SeatRow.game_id == Game.id) & _AWAITED & SeatRow.delayed_from.is_not(None)
+_IS_TOLD = exists(
+    select(SeatRow.id).where(_DELAYED, SeatRow.telling.is_not(None), or_(_IS_HANDED_OVER, _MAY_BE_SETTLED))
+)
+_NOBODY_IS_LATE = Game.waits_from.is_not(None) & ~exists(select(SeatRow.id).where(_DELAYED))
+_TOLD = select(Game.id).where(
+    Game.earliest.is_not(None), Game.paused_at.is_(None), or_(_IS_TOLD, _NOBODY_IS_LATE)
+)
+#: Games with a letter that is late, or no longer is.
+DELAYED = (_untold(_LATE), _untold(OutboxRow.dead_at.is_not(None)), _TOLD)
+#: Whether there may be any: a letter waits or was given up, or somebody is told that one is late.
+MAY_BE_DELAYED = or_(
+    exists(select(OutboxRow.id).where(_UNDER_WAY)),
+    exists(select(OutboxRow.id).where(OutboxRow.dead_at.is_not(None))),
+    exists(select(Game.id).where(Game.earliest.is_not(None), Game.paused_at.is_(None))),
+)

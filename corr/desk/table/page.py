@@ -1,0 +1,314 @@
+"""A player's page of one game: what stands on it, and what is written there."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from sqlalchemy import bindparam, func, select
+from sqlalchemy.orm import aliased
+
+from corr import limits
+from corr.desk.house import House
+from corr.desk.people import signing
+from corr.desk.table import decrees, finished, history, opening, view
+from corr.desk.table.decrees import Decreed
+from corr.desk.table.public import Public, outcome_of, side_of
+from corr.desk.table.view import Meeting
+from corr.game.state import awaited
+from corr.game.telling import Shown, Time, Wait
+from corr.mail.outward.lacks import Lacks
+from corr.sentences import sentence
+from corr.store.originals import take_in
+from corr.store.rows import rows_of
+from corr.store.tables import CorrespondentRow, Decree, Game, InboxRow, Player, SeatRow, Session
+from corr.words.board import Pair, Side
+from corr.words.errors import Refused
+from corr.words.view import Stage, View
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a game stands for one player. Its page is made of this and of what the seat's counters count."""
+
+    meeting: Meeting
+    side: Side
+    player: str
+    zone: str
+    men: str  # how the page draws them
+    rated: bool
+    public: Public
+    accepted: bool
+    slips: int
+    steps: int
+    answers: int
+    waits: bool  # whether something that was written on the page is still with the umpire
+    answer: str | None  # what the umpire last answered on the page
+    decrees: int  # how often the operator has done something about the game
+    again: str | None  # who would like another game, or that there is one
+
+    @property
+    def stamp(self) -> str:
+        """The seat's own counters: another one after everything that this player was told or answered."""
+        return f"{self.slips}-{self.steps}-{self.answers}"
+
+    @property
+    def mark(self) -> str:
+        """By which the page is known to have changed: it is made of all that stands here."""
+        return hashlib.blake2b(repr(self).encode(), digest_size=12).hexdigest()
+
+
+class AtTable(NamedTuple):
+    """Somebody at a browser who plays the game: in which rows that is kept, and how it stands for them."""
+
+    seat_id: int
+    game_id: int
+    standing: Standing
+    unheard: opening.Unheard | None  # the letter about this turn, where its time may wait for the page
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What stands on the page."""
+
+    view: View
+    log: history.Log
+    answer: dict[str, Any] | None
+    decrees: tuple[Decreed, ...]  # what the operator has done about the game
+    shared: str | None  # by which mark anybody may see the game, once it is over
+
+
+def at_table(house: House, secret: str, code: str, side: str, now: datetime) -> AtTable | None:
+    """How a game stands for whoever is at a browser, by one question; None where they do not play it.
+
+    Who plays both sides is shown the one that is awaited, unless the page that is answered was of a side.
+    """
+    asked = {"code": code.lower(), "of_side": side, **signing.browser(secret, now)}
+    with house.store.asking() as connection:
+        found = rows_of(_AtTable, connection.execute(_AT_TABLE, asked))
+    return found[0].at_table(now) if found else None
+
+
+_OTHER_SEAT, _OPPONENT, _PLAYER = aliased(SeatRow), aliased(Player), aliased(Player)
+_WAITING = (
+    select(InboxRow.id)
+    .where(InboxRow.seat_id == SeatRow.id, InboxRow.read_at.is_(None), InboxRow.page)
+    .exists()
+)
+_ANSWER = (
+    select(InboxRow.answer)
+    .where(InboxRow.seat_id == SeatRow.id, InboxRow.page)
+    .order_by(InboxRow.id.desc())
+    .limit(1)
+    .scalar_subquery()
+)
+_DECREES = select(func.count()).where(Decree.game_id == Game.id, Decree.said.is_not(None)).scalar_subquery()
+_IS_MOVERS = (SeatRow.side == Game.turn).label("is_movers")
+_AT_TABLE = (
+    select(
+        SeatRow.id.label("seat_id"),
+        SeatRow.side,
+        SeatRow.slips,
+        SeatRow.steps,
+        SeatRow.answers,
+        SeatRow.accepted,
+        Game.id.label("game_id"),
+        Game.code,
+        Game.variant,
+        Game.clock,
+        Game.state,
+        Game.ply,
+        Game.turn,
+        Game.deadline,
+        Game.offer,
+        Game.winner,
+        Game.reason,
+        Game.again,
+        Game.rated,
+        Game.paused_at,
+        Game.waits_from,
+        Game.earliest,
+        SeatRow.telling,
+        SeatRow.opened,
+        SeatRow.opened_at,
+        SeatRow.delayed_from,
+        SeatRow.held,
+        _OTHER_SEAT.telling.label("other_telling"),
+        _OTHER_SEAT.delayed_from.label("other_delayed_from"),
+        _OTHER_SEAT.held.label("other_held"),
+        _PLAYER.name,
+        _PLAYER.men,
+        _PLAYER.zone,
+        _OPPONENT.name.label("opponent"),
+        _WAITING.label("waits"),
+        _DECREES.label("decrees"),
+        _ANSWER.label("answer"),
+        _IS_MOVERS,
+    )
+    .join_from(Session, CorrespondentRow, CorrespondentRow.id == Session.correspondent_id)
+    .join(SeatRow, SeatRow.player_id == CorrespondentRow.player_id)
+    .join(Game, Game.id == SeatRow.game_id)
+    .join(_PLAYER, _PLAYER.id == SeatRow.player_id)
+    .join(_OTHER_SEAT, (_OTHER_SEAT.game_id == Game.id) & (_OTHER_SEAT.id != SeatRow.id))
+    .join(_OPPONENT, _OPPONENT.id == _OTHER_SEAT.player_id)
+    .where(Game.code == bindparam("code"), signing.IS_HERE)
+    .order_by((SeatRow.side == bindparam("of_side")).desc(), _IS_MOVERS.desc(), SeatRow.accepted, SeatRow.id)
+)
+
+
+class _AtTable(NamedTuple):
+    """All that a page is made of which is asked for at once."""
+
+    seat_id: int
+    side: str
+    slips: int
+    steps: int
+    answers: int
+    accepted: bool
+    game_id: int
+    code: str
+    variant: str
+    clock: str
+    state: str
+    ply: int
+    turn: str | None
+    deadline: datetime | None
+    offer: str | None
+    winner: str | None
+    reason: str | None
+    again: str | None
+    rated: bool
+    paused_at: datetime | None
+    waits_from: datetime | None
+    earliest: datetime | None
+    telling: int | None
+    opened: int | None
+    opened_at: datetime | None
+    delayed_from: datetime | None
+    held: timedelta
+    other_telling: int | None
+    other_delayed_from: datetime | None
+    other_held: timedelta
+    name: str
+    men: str
+    zone: str
+    opponent: str
+    waits: bool
+    decrees: int
+    answer: str | None
+    is_movers: bool | None
+
+    def at_table(self, now: datetime) -> AtTable:
+        unheard = opening.unheard(self.seat_id, self.telling, self.opened, now) if self.waits_from else None
+        return AtTable(self.seat_id, self.game_id, _standing(self, now), unheard)
+
+
+def _standing(row: _AtTable, now: datetime) -> Standing:
+    shown = _shown(row, now)
+    return Standing(
+        meeting=Meeting(row.code, row.variant, row.clock, row.opponent),
+        side=Side(row.side),
+        player=row.name,
+        zone=row.zone,
+        men=row.men,
+        rated=row.rated,
+        public=Public(
+            state=Stage(row.state),
+            ply=row.ply,
+            turn=side_of(row.turn),
+            time=shown,
+            late=shown.deadline is not None and now > shown.deadline and row.paused_at is None,
+            paused=row.paused_at is not None,
+            offer=side_of(row.offer),
+            outcome=outcome_of(row.winner, row.reason),
+        ),
+        accepted=row.accepted,
+        slips=row.slips,
+        steps=row.steps,
+        answers=row.answers,
+        waits=row.waits,
+        answer=row.answer,
+        decrees=row.decrees,
+        again=row.again,
+    )
+
+
+def _shown(row: _AtTable, now: datetime) -> Shown:
+    """What this player may know of the time of the turn, which runs from when the page is opened at the latest."""
+    side, own = Side(row.side), Wait(row.telling, row.delayed_from, row.held)
+    other = Wait(row.other_telling, row.other_delayed_from, row.other_held)
+    waits = Pair(own, own).but(side.other, other)
+    is_open = row.state != Stage.DEPLOYING and row.telling is not None and row.opened == row.telling
+    heard = (row.opened_at if is_open else row.paused_at) or now
+    time = Time(row.deadline, row.earliest, row.waits_from, waits=waits)
+    return time.shown(side, awaited(row.state, row.turn), heard)
+
+
+def table(house: House, at: AtTable, since: int) -> Table:
+    """What stands on the page, with the log since so many moves had been made."""
+    standing = at.standing
+    with house.store.reading() as connection:
+        kept = history.kept(connection, at.seat_id, standing.side, since)
+        decreed = decrees.of_game(connection, at.game_id) if standing.decrees else ()
+        code = standing.meeting.code
+        shared = finished.share_mark(connection, code) if standing.public.is_over else None
+    seen = view.fold(standing.meeting, standing, standing.public, kept.slips, Lacks())
+    answer = json.loads(standing.answer) if standing.answer else None
+    news = answer if answer and answer["slip"] == standing.slips else None
+    return Table(seen, kept.log(), news, decreed, shared)
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """What a player has written on the page: the text, and which slip and stamp the page had."""
+
+    text: str
+    slip: int
+    stamp: str
+
+    @property
+    def key(self) -> str:
+        """The same for what is sent twice from the same page."""
+        said = hashlib.blake2b(f"{self.slip}\n{self.stamp}\n{self.text}".encode(), digest_size=16)
+        return f"page {said.hexdigest()}"
+
+
+def write(house: House, seat_id: int, written: PageText, now: datetime) -> int:
+    """Hand what was written on the page to the umpire, once; a worker judges it. As what it is known there."""
+    if len(written.text) > limits.PAGE_CHARACTERS:
+        raise Refused(sentence("games.too_long"))
+    with house.store.writing() as connection:
+        take_in(
+            connection,
+            seat_id=seat_id,
+            slip=written.slip,
+            bounce=False,
+            recipients="[]",
+            message_key=written.key,
+            raw=written.text.encode(),
+            received_at=now,
+            tries=0,
+            page=True,
+        )
+        known: int = connection.execute(_WRITTEN, {"seat": seat_id, "key": written.key}).scalar_one()
+    return known
+
+
+_WRITTEN = select(InboxRow.id).where(
+    InboxRow.seat_id == bindparam("seat"), InboxRow.message_key == bindparam("key")
+)
+
+
+def answered(house: House, written: Collection[int]) -> Sequence[int]:
+    """Which of the things that were written the umpire has answered."""
+    with house.store.asking() as connection:
+        return connection.execute(_ANSWERED, {"written": list(written)}).scalars().all()
+
+
+_ANSWERED = select(InboxRow.id).where(
+    InboxRow.id.in_(bindparam("written", expanding=True)), InboxRow.read_at.is_not(None)
+)

@@ -1,0 +1,98 @@
+"""Two players are put at a table: a game and its seats, before anything is said."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sqlalchemy import Connection, insert, select
+
+from corr.mail.address import Signet
+from corr.store.rows import one_of, rows_of
+from corr.store.tables import Challenge, Game, SeatRow
+from corr.words.board import Pair, Side
+from corr.words.view import Stage
+
+# No letters from a to h: a code must never look like a square.
+_CODE = "23456789jkmnpqrstvwxyz"
+_LENGTH = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Who plays whom, at what."""
+
+    players: Pair[int]
+    variant: str
+    clock: str
+    rated: bool
+
+
+def pair(connection: Connection, pairing: Pairing, *, accepted: bool) -> int:
+    """Make the game, which is offered to its players, or which both have accepted already."""
+    game_id = connection.execute(
+        insert(Game)
+        .values(
+            code=free_code(connection),
+            variant=pairing.variant,
+            clock=pairing.clock,
+            rated=pairing.rated,
+            state=Stage.OFFERED,
+            ply=0,
+            offered_white=0,
+            offered_black=0,
+        )
+        .returning(Game.id)
+    ).scalar_one()
+    for side in Side:
+        signet = Signet.new()
+        connection.execute(
+            insert(SeatRow).values(
+                game_id=game_id,
+                player_id=pairing.players[side],
+                side=side,
+                code=signet.code,
+                key=signet.key,
+                accepted=accepted,
+                slips=0,
+                steps=0,
+                letters=0,
+            )
+        )
+    return game_id
+
+
+class _GameBefore(NamedTuple):
+    variant: str
+    clock: str
+    rated: bool
+
+
+class _SeatBefore(NamedTuple):
+    side: str
+    player_id: int
+
+
+_PLAYED = select(Game.variant, Game.clock, Game.rated)
+_SEATED = select(SeatRow.side, SeatRow.player_id)
+
+
+def swapped(connection: Connection, game_id: int) -> Pairing:
+    """The same players at the same, with the colours changed."""
+    game = one_of(_GameBefore, connection.execute(_PLAYED.where(Game.id == game_id)))
+    seats = rows_of(_SeatBefore, connection.execute(_SEATED.where(SeatRow.game_id == game_id)))
+    by_side = {Side(seat.side): seat.player_id for seat in seats}
+    players = Pair(by_side[Side.BLACK], by_side[Side.WHITE])
+    return Pairing(players, game.variant, game.clock, rated=game.rated)
+
+
+def free_code(connection: Connection) -> str:
+    """A short code that neither a game nor a challenge has."""
+    while True:
+        code = "".join(secrets.choice(_CODE) for _ in range(_LENGTH))
+        taken = (
+            select(Game.id).where(Game.code == code).union(select(Challenge.id).where(Challenge.code == code))
+        )
+        if connection.execute(taken).scalars().first() is None:
+            return code

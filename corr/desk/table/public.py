@@ -1,0 +1,59 @@
+"""What is public about a game at one moment, and of the time of the turn what one side may know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from corr.game.telling import Shown
+from corr.words.board import Side
+from corr.words.slips import Outcome
+from corr.words.view import Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Public:
+    """Where a game stands, as a side is told of it: nothing here depends on what the other side did unheard."""
+
+    state: Stage
+    ply: int
+    turn: Side | None
+    time: Shown
+    late: bool
+    paused: bool
+    offer: Side | None
+    outcome: Outcome | None
+
+    @property
+    def is_over(self) -> bool:
+        return self.state is Stage.OVER
+
+
+def of_words(words: Mapping[str, Any]) -> Public:
+    """What was public when a letter was written, as it is kept with the letter."""
+    return Public(
+        state=Stage(words["state"]),
+        ply=words["ply"],
+        turn=side_of(words["turn"]),
+        time=Shown(_moment(words["deadline"]), words.get("delay", ""), _moment(words.get("until"))),
+        late=words["late"],
+        paused=words.get("paused", False),  # a letter of before there were pauses does not say
+        offer=side_of(words["offer"]),
+        outcome=outcome_of(*words["outcome"]) if words["outcome"] else None,
+    )
+
+
+def side_of(name: str | None) -> Side | None:
+    """The side that a row or a letter names."""
+    return Side(name) if name else None
+
+
+def outcome_of(winner: str | None, reason: str | None) -> Outcome | None:
+    """How a game ended of which this is kept; None while it is not over."""
+    return Outcome(side_of(winner), reason) if reason else None
+
+
+def _moment(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None

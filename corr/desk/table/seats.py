@@ -1,0 +1,127 @@
+"""Who sits where. The only maker of Seat: whoever holds one has shown a token, or is the house itself."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, select
+from sqlalchemy.orm import InstrumentedAttribute
+
+from corr.mail.address import Signet, Token, token_of
+from corr.store.rows import one_or_none_of, rows_of
+from corr.store.tables import Player, SeatRow, VoidSignet
+from corr.words.board import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One player's place in one game."""
+
+    id: int
+    game_id: int
+    side: Side
+    signet: Signet
+    player_id: int
+    player: str
+    address: str
+    zone: str
+    mail: bool  # whether letters tell of what happens in games
+    opponent: str | None  # by which name the subject of its letters goes on calling the opponent
+
+    def is_written_by(self, sender: str) -> bool:
+        """True if an address is the registered one of the player who sits here."""
+        return sender.casefold() == self.address.casefold()
+
+
+class KeptSeat(NamedTuple):
+    """A seat as it is kept, and who sits there."""
+
+    id: int
+    game_id: int
+    side: str
+    code: str
+    key: bytes
+    player_id: int
+    opponent: str | None
+    name: str
+    address: str
+    zone: str
+    mail: bool
+
+    @property
+    def seat(self) -> Seat:
+        return Seat(
+            id=self.id,
+            game_id=self.game_id,
+            side=Side(self.side),
+            signet=Signet(self.code, self.key),
+            player_id=self.player_id,
+            player=self.name,
+            address=self.address,
+            zone=self.zone,
+            mail=self.mail,
+            opponent=self.opponent,
+        )
+
+
+class _Void(NamedTuple):
+    seat_id: int
+    key: bytes
+
+
+_SEATS = select(
+    SeatRow.id,
+    SeatRow.game_id,
+    SeatRow.side,
+    SeatRow.code,
+    SeatRow.key,
+    SeatRow.player_id,
+    SeatRow.opponent,
+    Player.name,
+    Player.address,
+    Player.zone,
+    Player.mail,
+).join(Player, Player.id == SeatRow.player_id)
+_BY_CODE = _SEATS.where(SeatRow.code == bindparam("code"))
+_VOID_BY_CODE = select(VoidSignet.seat_id, VoidSignet.key).where(VoidSignet.code == bindparam("code"))
+_BY_ID = _SEATS.where(SeatRow.id.in_(bindparam("ids", expanding=True)))
+
+
+def seat_of_address(connection: Connection, address: str, domain: str) -> tuple[Seat, Token] | None:
+    """The seat that an address or Message-ID of ours names, if we really made it."""
+    token = token_of(address, domain)
+    if token is None:
+        return None
+    kept = one_or_none_of(KeptSeat, connection.execute(_BY_CODE, {"code": token.code}))
+    if kept is None or not token.is_signed_by(kept.key):
+        return None
+    return kept.seat, token
+
+
+def seat_of_void_address(connection: Connection, address: str, domain: str) -> tuple[Seat, Token] | None:
+    """The seat that an address named before the seat got new ones."""
+    token = token_of(address, domain)
+    if token is None:
+        return None
+    void = one_or_none_of(_Void, connection.execute(_VOID_BY_CODE, {"code": token.code}))
+    if void is None or not token.is_signed_by(void.key):
+        return None
+    return seat_by_id(connection, void.seat_id), token
+
+
+def seats_by_id(connection: Connection, ids: Collection[int]) -> dict[int, Seat]:
+    """The seats of rows that name them."""
+    found = rows_of(KeptSeat, connection.execute(_BY_ID, {"ids": list(ids)}))
+    return {kept.id: kept.seat for kept in found}
+
+
+def seat_by_id(connection: Connection, seat_id: int) -> Seat:
+    """The seat of a row that names it."""
+    return seats_by_id(connection, [seat_id])[seat_id]
+
+
+def with_seats(*beside: ColumnElement[Any] | InstrumentedAttribute[Any]) -> Select[*tuple[Any, ...]]:
+    """A question for seats, each a `KeptSeat`, and something beside each."""
+    return _SEATS.add_columns(*beside)

@@ -1,0 +1,399 @@
+"""One game while its row is held: what is public about it, what each side is handed, what is written.
+
+A sitting belongs to one transaction. Slips, letters and the game's new state are gathered on the way and
+written when it closes, so that each seat gets at most one letter a transaction.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from corr.desk.table import keeping
+from corr.game.clock import clock_of
+from corr.game.match import Match
+from corr.game.state import Again, State
+from corr.game.telling import Time, Wait
+from corr.store.rows import one_of, pairs_of
+from corr.store.slips import pack, unpack
+from corr.store.tables import Game, OrderRow, OutboxRow, SeatRow, SlipRow
+from corr.words.board import Pair, Side
+from corr.words.slips import Fact, Outcome, Sight, Slip
+from corr.words.view import Stage
+
+
+class _Game(NamedTuple):
+    variant: str
+    clock: str
+    state: str
+    ply: int
+    turn: str | None
+    deadline: datetime | None
+    earliest: datetime | None
+    waits_from: datetime | None
+    remind_at: datetime | None
+    paused_at: datetime | None
+    offer: str | None
+    offered_white: int
+    offered_black: int
+    offer_slip: int | None
+    winner: str | None
+    reason: str | None
+    ended_at: datetime | None
+    again: str | None
+    kept_until: datetime | None
+
+
+class _Seat(NamedTuple):
+    chair: int
+    side: str
+    accepted: bool
+    slips: int
+    steps: int
+    letters: int
+    answers: int
+    telling: int | None
+    opened: int | None
+    opened_at: datetime | None
+    delayed_from: datetime | None
+    held: timedelta
+
+
+class _Handed(NamedTuple):
+    facts: bytes
+    sight: bytes
+
+
+# Statements are made once: making one anew for each letter takes longer than the database does.
+_SIT_DOWN = (
+    select(
+        Game.variant,
+        Game.clock,
+        Game.state,
+        Game.ply,
+        Game.turn,
+        Game.deadline,
+        Game.earliest,
+        Game.waits_from,
+        Game.remind_at,
+        Game.paused_at,
+        Game.offer,
+        Game.offered_white,
+        Game.offered_black,
+        Game.offer_slip,
+        Game.winner,
+        Game.reason,
+        Game.ended_at,
+        Game.again,
+        Game.kept_until,
+        SeatRow.id.label("chair"),
+        SeatRow.side,
+        SeatRow.accepted,
+        SeatRow.slips,
+        SeatRow.steps,
+        SeatRow.letters,
+        SeatRow.answers,
+        SeatRow.telling,
+        SeatRow.opened,
+        SeatRow.opened_at,
+        SeatRow.delayed_from,
+        SeatRow.held,
+    )
+    .join(SeatRow, SeatRow.game_id == Game.id)
+    .where(Game.id == bindparam("game"))
+    # The seats too: whoever waits for rows gets those anew, and what is not held as it was before.
+    # NO KEY UPDATE on PostgreSQL: a letter that is just coming in for the seat need not wait.
+    .with_for_update(of=(Game, SeatRow), key_share=True)
+)
+_NEWEST_SLIP = select(SlipRow.facts, SlipRow.sight).where(
+    SlipRow.seat_id == bindparam("seat"),
+    SlipRow.number == bindparam("slip"),
+    SlipRow.step == bindparam("at_step"),
+)
+_LOG, _KEEP_SLIP, _WRITE = insert(OrderRow), insert(SlipRow), insert(OutboxRow)
+_KEEP_GAME = update(Game).where(Game.id == bindparam("game"))
+_KEEP_CHAIR = update(SeatRow).where(SeatRow.id == bindparam("chair"))
+
+
+@dataclass(slots=True)
+class Chair:
+    """A seat during a sitting: its counters, the slip that is news, what it sees, whether a letter is owed."""
+
+    id: int
+    slips: int
+    steps: int
+    letters: int
+    answers: int
+    opened_at: datetime | None  # when the page was opened, if that was before this turn's letter went out
+    news: Slip | None = None
+    sight: Sight | None = None
+    owed: bool = False
+
+
+@dataclass(slots=True)
+class Sitting:
+    """One game while its row is held."""
+
+    connection: Connection
+    now: datetime
+    game_id: int
+    variant: str
+    state: State
+    kept_until: datetime | None  # when the letters of a game that is over go
+    chairs: Pair[Chair]
+    was_over: bool  # when the row was taken
+    _slips: list[dict[str, object]] = field(default_factory=list)
+    _letters: list[dict[str, object]] = field(default_factory=list)
+    _written: dict[Side, int] = field(default_factory=dict)  # the number of each side's newest letter
+
+    # ------------------------------------------------------------ handing out
+
+    def tell(self, side: Side, slip: Slip) -> None:
+        """Hand a side a slip that is news to it: it gets a number and a letter, once a sitting."""
+        chair = self.chairs[side]
+        if chair.news:
+            chair.news = Slip(side, chair.news.facts + slip.facts, slip.sight)
+        else:
+            chair.slips, chair.steps, chair.news = chair.slips + 1, 0, slip
+        chair.owed, chair.sight = True, slip.sight
+
+    def add(self, side: Side, slip: Slip) -> None:
+        """Hand a side a slip that brings it no letter of its own: a further step of its last number."""
+        chair = self.chairs[side]
+        self._keep_news(chair)
+        chair.steps += 1
+        self._keep(chair, slip)
+
+    def say(self, side: Side, facts: tuple[Fact, ...]) -> Slip:
+        """A slip with other facts and the sight that the side has already."""
+        return Slip(side, facts, self.chairs[side].sight or self._newest_sight(side))
+
+    def skip_numbers(self, gap: int) -> None:
+        """Leave numbers out, so that none of them is given to anything else; what each side sees stays."""
+        for side in Side:
+            chair = self.chairs[side]
+            chair.letters += gap
+            if self.state.under_way:
+                seen = Slip(side, (), self._newest_sight(side))
+                chair.slips, chair.steps = chair.slips + gap, 0
+                self._keep(chair, seen)
+            else:
+                chair.slips += gap
+
+    def _newest_sight(self, side: Side) -> Sight:
+        chair = self.chairs[side]
+        newest = {"seat": chair.id, "slip": chair.slips, "at_step": chair.steps}
+        handed = one_of(_Handed, self.connection.execute(_NEWEST_SLIP, newest))
+        return unpack(side, handed.facts, handed.sight).sight
+
+    def log(self, side: Side, inbox_id: int, order: str, verdict: str, said: str, ply: int) -> None:
+        """Write down what was put to the umpire and what became of it."""
+        self.connection.execute(
+            _LOG,
+            {
+                "seat_id": self.chairs[side].id,
+                "inbox_id": inbox_id,
+                "ply": ply,
+                "text": order,
+                "verdict": verdict,
+                "said": said,
+                "at": self.now,
+            },
+        )
+
+    def _keep_news(self, chair: Chair) -> None:
+        if chair.news:
+            self._keep(chair, chair.news)
+        chair.news = None
+
+    def _keep(self, chair: Chair, slip: Slip) -> None:
+        facts, sight = pack(slip)
+        chair.sight = slip.sight
+        self._slips.append(
+            {
+                "seat_id": chair.id,
+                "number": chair.slips,
+                "step": chair.steps,
+                "ply": self.state.ply,
+                "facts": facts,
+                "sight": sight,
+            },
+        )
+
+    # ------------------------------------------------------------ letters
+
+    def write(self, side: Side, kind: str, inbox_id: int | None = None, **words: object) -> None:
+        """Put one letter to a side into the outbox."""
+        chair = self.chairs[side]
+        self._keep_news(chair)
+        chair.owed = False
+        chair.letters += 1
+        self._written[side] = chair.letters
+        self._letters.append(
+            {
+                "seat_id": chair.id,
+                "number": chair.letters,
+                "kind": kind,
+                "slip": chair.slips,
+                "step": chair.steps,
+                "inbox_id": inbox_id,
+                "words": json.dumps({"public": self._public(side), **words}, ensure_ascii=False),
+                "made_at": self.now,
+                "due_at": self.now,
+                "tries": 0,
+            },
+        )
+
+    def answer_on_page(self, side: Side) -> None:
+        """What a side wrote on its page is answered there, with its news; of the end it is told by a letter too."""
+        chair = self.chairs[side]
+        self._keep_news(chair)
+        chair.owed = self._ends
+        chair.answers += 1
+
+    def leave_unanswered(self, side: Side) -> None:
+        """What a side wrote gets no letter: it has had enough of them; of the end it is told all the same."""
+        self.chairs[side].owed |= self._ends
+
+    @property
+    def _ends(self) -> bool:
+        return self.state.stage is Stage.OVER and not self.was_over
+
+    def close(self) -> None:
+        """Write letters to those who have news and did not get one, and the game's new state."""
+        for side in Side:
+            if self.chairs[side].owed:
+                self.write(side, "over" if self.state.outcome else "turn")
+        self.state = self.state.number_letters(self._written, self.now)
+        for statement, rows in ((_KEEP_SLIP, self._slips), (_WRITE, self._letters)):
+            if rows:
+                self.connection.execute(statement, rows)
+        self.connection.execute(_KEEP_CHAIR, [_kept(self.chairs[side], self.state, side) for side in Side])
+        kept_until = self._kept_until()
+        self.connection.execute(
+            _KEEP_GAME, {"game": self.game_id, "kept_until": kept_until, **_columns(self.state)}
+        )
+
+    def _kept_until(self) -> datetime | None:
+        """When its letters go: what comes after they went is kept for as long again."""
+        if self.state.stage is not Stage.OVER:
+            return None
+        return self.kept_until or keeping.until(self.state.ended_at, self.now)
+
+    def _public(self, side: Side) -> dict[str, Any]:
+        """What is public, and of the time of the turn what this side may know."""
+        state, shown = self.state, self.state.shown(side, self.now)
+        return {
+            "state": state.stage,
+            "ply": state.ply,
+            "turn": state.turn,
+            "deadline": shown.deadline.isoformat() if shown.deadline else None,
+            "late": shown.deadline is not None and self.now > shown.deadline and not state.paused,
+            "delay": shown.delay,
+            "until": shown.until.isoformat() if shown.until else None,
+            "paused": state.paused,
+            "offer": state.match.offer,
+            "outcome": [state.outcome.winner, state.outcome.reason] if state.outcome else None,
+        }
+
+
+def sit_down(connection: Connection, game_id: int, now: datetime) -> Sitting:
+    """Hold a game's row, and those of its seats, until the transaction ends."""
+    found = pairs_of(_Game, _Seat, connection.execute(_SIT_DOWN, {"game": game_id}))
+    game, seats = found[0][0], {seat.side: seat for _, seat in found}
+    white, black = seats["white"], seats["black"]
+    state = _state(game, white, black)
+    return Sitting(
+        connection=connection,
+        now=now,
+        game_id=game_id,
+        variant=game.variant,
+        state=state,
+        kept_until=game.kept_until,
+        chairs=Pair(_chair(white), _chair(black)),
+        was_over=state.stage is Stage.OVER,
+    )
+
+
+# ---------------------------------------------------------------- row <-> State
+
+
+def _state(game: _Game, white: _Seat, black: _Seat) -> State:
+    return State(
+        clock=clock_of(game.clock),
+        stage=Stage(game.state),
+        accepted=Pair(white.accepted, black.accepted),
+        ply=game.ply,
+        turn=Side(game.turn) if game.turn else None,
+        time=Time(
+            deadline=game.deadline,
+            earliest=game.earliest,
+            waits_from=game.waits_from,
+            remind_at=game.remind_at,
+            paused_at=game.paused_at,
+            waits=Pair(*(Wait(seat.telling, seat.delayed_from, seat.held) for seat in (white, black))),
+        ),
+        match=Match(Side(game.offer) if game.offer else None, Pair(game.offered_white, game.offered_black)),
+        offer_slip=game.offer_slip,
+        outcome=Outcome(Side(game.winner) if game.winner else None, game.reason) if game.reason else None,
+        ended_at=game.ended_at,
+        again=_again(game.again),
+    )
+
+
+def _again(kept: str | None) -> Again | None:
+    if kept is None:
+        return None
+    return "agreed" if kept == "agreed" else Side(kept)
+
+
+def _columns(state: State) -> dict[str, object]:
+    time, match, outcome = state.time, state.match, state.outcome
+    return {
+        "state": state.stage,
+        "ply": state.ply,
+        "turn": state.turn,
+        "deadline": time.deadline,
+        "remind_at": time.remind_at,
+        "offer": match.offer,
+        "offer_slip": state.offer_slip,
+        "offered_white": match.offered.white,
+        "offered_black": match.offered.black,
+        "winner": outcome.winner if outcome else None,
+        "reason": outcome.reason if outcome else None,
+        "again": state.again,
+        "ended_at": state.ended_at,
+        "paused_at": time.paused_at,
+        "waits_from": time.waits_from,
+        "earliest": time.earliest,
+    }
+
+
+def _chair(seat: _Seat) -> Chair:
+    return Chair(
+        id=seat.chair,
+        slips=seat.slips,
+        steps=seat.steps,
+        letters=seat.letters,
+        answers=seat.answers,
+        opened_at=seat.opened_at if seat.telling and seat.opened == seat.telling else None,
+    )
+
+
+def _kept(chair: Chair, state: State, side: Side) -> dict[str, object]:
+    wait = state.time.waits[side]
+    return {
+        "chair": chair.id,
+        "accepted": state.accepted[side],
+        "slips": chair.slips,
+        "steps": chair.steps,
+        "letters": chair.letters,
+        "answers": chair.answers,
+        "telling": wait.letter,
+        "delayed_from": wait.delayed_from,
+        "held": wait.held,
+    }

@@ -1,0 +1,307 @@
+"""What one seat may know: its own slips and what is public, folded into a View."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from itertools import groupby
+from typing import NamedTuple, Protocol, TypeVar, TypeVarTuple
+
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, select
+from sqlalchemy.orm import aliased
+
+from corr.desk import catalogue
+from corr.desk.people import zones
+from corr.desk.table.public import Public
+from corr.desk.table.seats import Seat
+from corr.game.clock import clock_of
+from corr.mail.outward.lacks import Lacks
+from corr.mail.outward.plain import Bare
+from corr.store.rows import rows_of
+from corr.store.slips import unpack
+from corr.store.tables import OrderRow, SeatRow, SlipRow
+from corr.words.board import SQUARES, Side, squares_of
+from corr.words.slips import Sight, Slip, Verdict
+from corr.words.view import Try, View
+
+_SHORT_SCORE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class UpTo:
+    """Up to where a view looks: a slip of the seat and the step after it, and what was public then."""
+
+    slip: int
+    step: int
+    inbox_id: int | None
+    public: Public
+
+
+class Meeting(NamedTuple):
+    """A game and the player on one of its sides, as both sides know them."""
+
+    code: str
+    variant: str
+    clock: str
+    name: str
+
+
+class Reader(Protocol):
+    """For whom a view is made: one side of a game, and who plays it."""
+
+    @property
+    def side(self) -> Side: ...
+
+    @property
+    def player(self) -> str: ...
+
+    @property
+    def zone(self) -> str: ...
+
+
+class Asked(NamedTuple):
+    """What a letter tells: of which seat, up to which moment, and whether with the whole score."""
+
+    seat: Seat
+    moment: UpTo
+    whole_score: bool
+
+    @property
+    def ply(self) -> int:
+        return self.moment.public.ply
+
+    @property
+    def since(self) -> int:
+        """After how many moves its score begins."""
+        return min(self.ply, 0 if self.whole_score else max(0, self.ply // 2 - _SHORT_SCORE) * 2)
+
+
+class HandedSlip(NamedTuple):
+    """A slip as it is kept: its seat's, its number and step, and after how many moves it was handed out."""
+
+    seat_id: int
+    number: int
+    step: int
+    ply: int
+    facts: bytes
+    sight: bytes
+
+
+class WrittenOrder(NamedTuple):
+    """An order that moved nothing as it is kept: who wrote it when, and what was said to it."""
+
+    seat_id: int
+    inbox_id: int
+    ply: int
+    text: str
+    said: str
+
+
+class Records(NamedTuple):
+    """What seats were handed, and what they tried: by seat, and by the move from which on it was asked."""
+
+    slips: Mapping[tuple[int, int], Sequence[HandedSlip]]
+    tries: Mapping[tuple[int, int], Sequence[WrittenOrder]]
+
+
+_Columns = TypeVarTuple("_Columns")
+_OfSeat = TypeVar("_OfSeat", HandedSlip, WrittenOrder)
+
+
+def records(connection: Connection, asked: Collection[Asked]) -> Records:
+    """What letters tell of; those of the same move by the same questions."""
+    return Records(
+        _kept(connection, HandedSlip, _SLIPS, asked, lambda each: each.since),
+        _kept(connection, WrittenOrder, _TRIES, asked, lambda each: each.ply),
+    )
+
+
+def _kept(
+    connection: Connection,
+    kind: Callable[[*_Columns], _OfSeat],
+    question: Select[*_Columns],
+    asked: Collection[Asked],
+    move: Callable[[Asked], int],
+) -> dict[tuple[int, int], Sequence[_OfSeat]]:
+    kept: dict[tuple[int, int], Sequence[_OfSeat]] = {}
+    for ply, group in groupby(sorted(asked, key=move), key=move):
+        seats = {"seats": [each.seat.id for each in group], "ply_": ply}
+        found = rows_of(kind, connection.execute(question, seats))
+        kept |= {(seat, ply): list(own) for seat, own in groupby(found, key=lambda each: each.seat_id)}
+    return kept
+
+
+def known(game: Meeting, asked: Asked, kept: Records, lacks: Lacks) -> View:
+    """What the seat knew at a moment; the same however much later it is asked. Its score may be lacking."""
+    seat, moment, ply, since = asked.seat, asked.moment, asked.ply, asked.since
+    rows = _up_to(moment, kept.slips.get((seat.id, since), ()))
+    slips = tuple(_unpacked(seat.side, row) for row in rows)
+    tries = kept.tries.get((seat.id, ply), ())
+    told = [slip for row, slip in zip(rows, slips, strict=True) if row.ply > since]
+    return replace(
+        fold(game, seat, moment.public, slips, lacks),
+        last_tries=tuple(_try(row) for row in tries if row.ply < ply),
+        tries=tuple(_try(row) for row in tries if row.ply == ply and row.inbox_id < (moment.inbox_id or 0)),
+        score=lacks.or_without("score", lambda: catalogue.score(told, since // 2 + 1), ()),
+    )
+
+
+def _up_to(moment: UpTo, rows: Sequence[HandedSlip]) -> list[HandedSlip]:
+    """Of a seat's slips, those that it had been handed at a moment."""
+    return [row for row in rows if (row.number, row.step) <= (moment.slip, moment.step)]
+
+
+def fold(game: Meeting, reader: Reader, public: Public, slips: tuple[Slip, ...], lacks: Lacks) -> View:
+    """What a side's last slips and what is public make known; without what the side has tried, and the score."""
+    return View(
+        game=game.code,
+        card=catalogue.card(game.variant),
+        side=reader.side,
+        name=reader.player,
+        opponent=game.name,
+        clock=clock_of(game.clock).sentence,
+        state=public.state,
+        move_number=max(public.ply, 0) // 2 + 1,
+        turn=public.turn,
+        deadline=_worded(public.time.deadline, reader.zone),
+        late=public.late,
+        offer=public.offer,
+        outcome=public.outcome,
+        slips=slips,
+        taken=_taken(slips),
+        last_tries=(),
+        tries=(),
+        score=(),
+        example=lacks.or_without("example", lambda: _example(game.variant, reader.side, public, slips), ""),
+        paused=public.paused,
+        delay=public.time.delay,
+        until=_worded(public.time.until, reader.zone),
+    )
+
+
+def _example(variant: str, side: Side, public: Public, slips: tuple[Slip, ...]) -> str:
+    """A move that could be tried, where it is the side's turn."""
+    return catalogue.example(variant, slips[-1].sight) if slips and public.turn is side else ""
+
+
+_SLIPS = (
+    select(SlipRow.seat_id, SlipRow.number, SlipRow.step, SlipRow.ply, SlipRow.facts, SlipRow.sight)
+    .where(SlipRow.seat_id.in_(bindparam("seats", expanding=True)), SlipRow.ply >= bindparam("ply_"))
+    .order_by(SlipRow.seat_id, SlipRow.number, SlipRow.step)
+)
+
+
+def bare(connection: Connection, game: Meeting, seat: Seat, moment: UpTo, lacks: Lacks) -> Bare:
+    """The least that the seat is told, for a plain letter; of that too, whatever cannot be made may be lacking."""
+    public = moment.public
+    asked = {"seats": [seat.id], "ply_": public.ply - 1}
+    handed = _up_to(moment, rows_of(HandedSlip, connection.execute(_SLIPS, asked)))
+    read = [lacks.or_without("slip", partial(_unpacked, seat.side, row), None) for row in handed]
+    slips = [slip for slip in read if slip]
+    return Bare(
+        variant=lacks.or_without("card", lambda: catalogue.card(game.variant).name, game.variant),
+        opponent=game.name,
+        side=seat.side,
+        state=public.state,
+        turn=public.turn,
+        deadline=_worded_or_bare(public.time.deadline, seat.zone, lacks),
+        late=public.late,
+        paused=public.paused,
+        delay=public.time.delay,
+        until=_worded_or_bare(public.time.until, seat.zone, lacks),
+        offer=public.offer,
+        winner=public.outcome.winner if public.outcome else None,
+        said=lacks.or_without("said", lambda: " ".join(filter(None, (slip.spoken for slip in slips))), ""),
+        men=lacks.or_without("men", lambda: _men(slips[-1].sight) if slips else (), ()),
+    )
+
+
+def _men(sight: Sight) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """A side's own men by kind, and the squares on which they stand."""
+    own = sight.own_men().items()
+    return tuple((str(man), tuple(SQUARES[square] for square in squares)) for man, squares in own)
+
+
+def _unpacked(side: Side, row: HandedSlip) -> Slip:
+    return unpack(side, row.facts, row.sight)
+
+
+def _taken(slips: Sequence[Slip]) -> tuple[str, ...]:
+    """One's own men that the other side's last move took, by kind and square; none once one has moved oneself."""
+    for before, after in zip(reversed(slips[:-1]), reversed(slips), strict=False):
+        if after.made:
+            return () if after.made["side"] == after.side else _gone(before.sight, after.sight)
+    return ()
+
+
+def _gone(before: Sight, after: Sight) -> tuple[str, ...]:
+    gone = before.own & ~after.own
+    men = ((man, squares_of(mask & gone)) for man, mask in before.masks())
+    return tuple(f"{man} on {SQUARES[square]}" for man, squares in men for square in squares)
+
+
+def _was_no_move(order: type[OrderRow]) -> ColumnElement[bool]:
+    was_asked = order.text.startswith("any?") | order.text.startswith("sense")
+    in_vain = order.verdict.in_((Verdict.REFUSED, Verdict.NONSENSE))
+    return in_vain | ((order.verdict == Verdict.TOLD) & was_asked)
+
+
+def _was_put(order: type[OrderRow]) -> ColumnElement[bool]:
+    return _was_no_move(order) | (order.verdict == Verdict.MOVED)
+
+
+_EARLIER = aliased(OrderRow)
+_LAST_PLY = (
+    select(func.max(_EARLIER.ply))
+    .where(_EARLIER.seat_id == SeatRow.id, _EARLIER.ply < bindparam("ply_"), _was_put(_EARLIER))
+    .correlate(SeatRow)
+    .scalar_subquery()
+)
+# Found first, so that the orders are found by their index, however long the game is.
+_LAST = (
+    select(SeatRow.id.label("seat_id"), _LAST_PLY.label("ply"))
+    .where(SeatRow.id.in_(bindparam("seats", expanding=True)))
+    .cte("last")
+    .prefix_with("MATERIALIZED")
+)
+#: What sides wrote in their last turn, and without moving in this one.
+_TRIES = (
+    select(OrderRow.seat_id, OrderRow.inbox_id, OrderRow.ply, OrderRow.text, OrderRow.said)
+    .join_from(_LAST, OrderRow, OrderRow.seat_id == _LAST.c.seat_id)
+    .where(
+        OrderRow.ply.in_((_LAST.c.ply, bindparam("ply_"))),
+        ((OrderRow.ply < bindparam("ply_")) & _was_put(OrderRow)) | _was_no_move(OrderRow),
+    )
+    .order_by(OrderRow.seat_id, OrderRow.id)
+)
+
+
+_ALL_TRIES = (
+    select(OrderRow.seat_id, OrderRow.inbox_id, OrderRow.ply, OrderRow.text, OrderRow.said)
+    .where(OrderRow.seat_id == bindparam("seat"), OrderRow.ply >= 0, _was_no_move(OrderRow))
+    .order_by(OrderRow.id)
+)
+
+
+def all_tries(connection: Connection, seat_id: int) -> dict[int, tuple[Try, ...]]:
+    """What a side wrote in its whole game without moving, by how many moves had been made."""
+    tried = rows_of(WrittenOrder, connection.execute(_ALL_TRIES, {"seat": seat_id}))
+    by_ply = groupby(tried, key=lambda each: each.ply)
+    return {ply: tuple(map(_try, then)) for ply, then in by_ply}
+
+
+def _try(row: WrittenOrder) -> Try:
+    return Try(row.text, row.said)
+
+
+def _worded(moment: datetime | None, zone: str) -> str:
+    """A deadline as its player reads it."""
+    return zones.worded(moment, zone) if moment else ""
+
+
+def _worded_or_bare(moment: datetime | None, zone: str, lacks: Lacks) -> str:
+    if moment is None:
+        return ""
+    return lacks.or_without("deadline", lambda: zones.worded(moment, zone), moment.isoformat())

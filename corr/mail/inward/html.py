@@ -1,0 +1,255 @@
+"""HTML read as text, in one pass: line by line as a person sees it, with `>` before what is quoted.
+
+A parser that builds a tree takes a time that grows with the square of a tangle's size; nothing here does.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+
+from corr.orders.fold import lower
+from corr.sentences import sentence
+from corr.words.errors import Refused
+
+_TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
+_ATTRIBUTE = re.compile(r"[\s/]*([^\s=>/]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]*)))?|[\s/=]+")
+_BLANKS = re.compile(r"[ \t\r\n\f]+")
+_VOID = frozenset(
+    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr")
+)
+_UNREAD = frozenset(
+    ("style", "script", "title", "textarea", "iframe", "noembed", "xmp", "xml", "template", "select", "svg")
+)
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_LISTS = ("dd", "dl", "dt", "li", "ol", "ul")
+_TABLES = ("caption", "table", "tbody", "tfoot", "thead", "tr")
+_PIECES = (
+    "address",
+    "article",
+    "blockquote",
+    "body",
+    "center",
+    "div",
+    "fieldset",
+    "footer",
+    "form",
+    "header",
+)
+_BLOCKS = frozenset((*_HEADINGS, *_LISTS, *_TABLES, *_PIECES, "html", "main", "p", "pre", "section"))
+_CELLS = frozenset(("td", "th"))
+_BARS = _BLOCKS | _CELLS
+_HIDING = re.compile(
+    r"(?:display\s*:\s*none|mso-hide\s*:\s*all|visibility\s*:\s*hidden|(?:font-size|max-height)\s*:\s*0(?![.\d]))"
+)
+_PRE = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)")
+_NO_BORDER = re.compile(r"border(?:-left)?\s*:\s*(?:none|0)")
+_NO_MARGIN = re.compile(r"margin(?:-top|-bottom)?\s*:\s*0")
+_ATTRIBUTION = re.compile(r"gmail_attr|moz-cite-prefix|outlookmessageheader")
+_MOST_STEPS = 20_000
+_DEEPEST_SEARCH = 50
+
+
+@dataclass(frozen=True, slots=True)
+class _Element:
+    """An element that has not been closed."""
+
+    name: str
+    hides: bool = False
+    quotes: bool = False
+    keeps_blanks: bool = False
+    is_wide: bool = False
+
+
+def flattened(source: str) -> list[str]:
+    """The lines of an HTML letter; one that is too tangled is refused."""
+    if source.count("&") > _MOST_STEPS:
+        raise Refused(sentence("mail.tangled"))
+    page = _Page(source)
+    page.read()
+    return page.lines
+
+
+class _Page:
+    """HTML on its way to lines."""
+
+    def __init__(self, source: str) -> None:
+        self.lines: list[str] = []
+        self._source = source
+        self._small = lower(source)
+        self._said: list[str] = []
+        self._open: list[_Element] = []
+        self._names: Counter[str] = Counter()
+        self._hidden = self._quoted = self._kept = 0
+        self._steps = 0
+
+    def read(self) -> None:
+        at = 0
+        while (tag := self._source.find("<", at)) >= 0:
+            self._say(self._source[at:tag])
+            at = self._markup(tag)
+        self._say(self._source[at:])
+        self._end_line()
+
+    # ------------------------------------------------------------ what stands in the source
+
+    def _markup(self, at: int) -> int:
+        """Take in what begins with a `<`; where it ends."""
+        self._step()
+        tag = _TAG.match(self._source, at)
+        if tag is None:
+            return self._no_tag(at)
+        name = tag[2].lower()
+        at, attributes = self._attributes(tag.end())
+        if tag[1]:
+            self._close(name)
+        elif name in _UNREAD:
+            return self._after(">", self._before(f"</{name}", at))
+        else:
+            self._begin(name, attributes)
+        return at
+
+    def _no_tag(self, at: int) -> int:
+        if self._source.startswith("<!--", at):
+            return self._after("-->", at + 2)
+        if self._source.startswith(("<!", "<?"), at):
+            return self._after(">", at)
+        self._say("<")
+        return at + 1
+
+    def _attributes(self, at: int) -> tuple[int, dict[str, str]]:
+        attributes: dict[str, str] = {}
+        if self._source.startswith(">", at):
+            return at + 1, attributes
+        while found := _ATTRIBUTE.match(self._source, at):
+            self._step()
+            at = found.end()
+            if found[1]:
+                attributes[found[1].lower()] = (found[2] or found[3] or found[4] or "").lower()
+        return self._after(">", at), attributes
+
+    def _before(self, text: str, at: int) -> int:
+        found = self._small.find(text, at)
+        return found if found >= 0 else len(self._source)
+
+    def _after(self, text: str, at: int) -> int:
+        found = self._source.find(text, at)
+        return found + len(text) if found >= 0 else len(self._source)
+
+    def _step(self) -> None:
+        self._steps += 1
+        if self._steps > _MOST_STEPS:
+            raise Refused(sentence("mail.tangled"))
+
+    # ------------------------------------------------------------ elements
+
+    def _begin(self, name: str, attributes: dict[str, str]) -> None:
+        if name == "br":
+            self._end_line(even_empty=True)
+        elif name == "hr":
+            self._gap()
+        if name in _VOID:
+            return
+        if name in _BLOCKS:
+            self._close_paragraph()
+            self._end_line()
+        if name in _CELLS:
+            self._say(" ")
+        element = _opened(name, attributes) if attributes else _bare(name)
+        if element.is_wide:
+            self._gap()
+        self._open.append(element)
+        self._names[name] += 1
+        self._count(element, 1)
+
+    def _count(self, element: _Element, by: int) -> None:
+        self._hidden += by * element.hides
+        self._quoted += by * element.quotes
+        self._kept += by * element.keeps_blanks
+
+    def _close(self, name: str) -> None:
+        if not self._within_reach(name):
+            if name in ("br", "p"):
+                self._end_line(even_empty=True)
+            return
+        if name in _BLOCKS:
+            self._end_line()
+        while True:
+            element = self._pop()
+            if element.is_wide:
+                self._gap()
+            if element.name == name:
+                return
+
+    def _pop(self) -> _Element:
+        element = self._open.pop()
+        self._names[element.name] -= 1
+        self._count(element, -1)
+        return element
+
+    def _within_reach(self, name: str) -> bool:
+        """Whether an end tag closes something: that of a letter's style does not reach out of a block."""
+        if not self._names[name]:
+            return False
+        if name in _BARS:
+            return True
+        for element in reversed(self._open[-_DEEPEST_SEARCH:]):
+            if element.name == name or element.name in _BARS:
+                return element.name == name
+        return False
+
+    def _close_paragraph(self) -> None:
+        """A paragraph that was left open ends where any other block begins."""
+        inner = (element.name for element in reversed(self._open[-_DEEPEST_SEARCH:]) if element.name in _BARS)
+        if self._names["p"] and next(inner, "") == "p":
+            self._close("p")
+
+    # ------------------------------------------------------------ lines
+
+    def _say(self, text: str) -> None:
+        if text and not self._hidden:
+            self._said.append(text)
+
+    def _end_line(self, *, even_empty: bool = False) -> None:
+        if not self._said and not even_empty:
+            return
+        text = "".join(self._said)
+        self._said.clear()
+        if self._hidden or not (text or even_empty):
+            return
+        for line in self._typed(text):
+            if line or even_empty:
+                self.lines.append(f"> {line}" if self._quoted else line)
+
+    def _typed(self, text: str) -> list[str]:
+        """The lines that some source shows as."""
+        if self._kept:
+            return html.unescape(text).split("\n")
+        return [html.unescape(_BLANKS.sub(" ", text).strip())]
+
+    def _gap(self) -> None:
+        self._end_line()
+        if not self._hidden and self.lines and self.lines[-1].strip("> "):
+            self.lines.append(">" if self._quoted else "")
+
+
+@lru_cache(maxsize=256)
+def _bare(name: str) -> _Element:
+    return _opened(name, {})
+
+
+def _opened(name: str, attributes: dict[str, str]) -> _Element:
+    style, marks = attributes.get("style", ""), attributes.get("class", "")
+    quotes = name == "blockquote" and (
+        attributes.get("type") == "cite" or "quote" in marks or not _NO_BORDER.search(style)
+    )
+    return _Element(
+        name,
+        hides="hidden" in attributes or bool(_HIDING.search(style)),
+        quotes=quotes or bool(_ATTRIBUTION.search(marks)),
+        keeps_blanks=name == "pre" or bool(_PRE.search(style)),
+        is_wide=name == "p" and not marks.startswith("mso") and not _NO_MARGIN.search(style),
+    )

@@ -1,0 +1,181 @@
+"""The text of a letter out of its parts, each cap checked before the work is done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from corr import limits
+from corr.mail.inward.armour import unarmoured
+from corr.mail.inward.coding import decoded
+from corr.mail.inward.field import Valued, valued
+from corr.mail.inward.flowed import unflowed
+from corr.mail.inward.head import Head, behead
+from corr.mail.inward.html import flattened
+from corr.sentences import sentence
+from corr.words.errors import Refused
+
+_CALENDAR = re.compile("text/calendar", re.IGNORECASE)
+_CALENDAR_INSIDE = re.compile(rb"text/calendar", re.IGNORECASE)
+_METHOD_REPLY = re.compile(r"^METHOD:REPLY\s*$", re.IGNORECASE | re.MULTILINE)
+_SECRET = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a letter: text, a file, or a box of other pieces."""
+
+    kind: str
+    params: dict[str, str]
+    head: Head
+    body: bytes
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def is_attached(self) -> bool:
+        """Whether it is a file that came with the letter."""
+        disposition = valued(self.head.first("content-disposition"))
+        return disposition.value == "attachment" or "filename" in disposition.params
+
+
+def lines_of(head: Head, body: bytes) -> tuple[str, ...]:
+    """The lines of a letter's text, none of them longer than a letter's lines are."""
+    whole = _opened(head, body, 0, _Counted())
+    lines = _few(_lines(whole))
+    if not lines and body.strip() and not _holds_text(whole):
+        raise Refused(sentence("mail.no_text"))
+    most = limits.LETTER_LINE_CHARACTERS
+    return tuple(line if len(line) <= most else f"{line[:most]} [cut]" for line in lines)
+
+
+def is_calendar_reply(head: Head, body: bytes) -> bool:
+    """Whether a letter is what a calendar writes when an invitation is answered."""
+    return bool(_CALENDAR.search(head.first("content-type")) or _CALENDAR_INSIDE.search(body)) and any(
+        _replies(part) for part in _parts(_opened(head, body, 0, _Counted()))
+    )
+
+
+def _replies(part: Part) -> bool:
+    if part.kind != "text/calendar":
+        return False
+    return part.params.get("method", "").lower() == "reply" or bool(_METHOD_REPLY.search(_text(part)))
+
+
+def _parts(part: Part) -> Iterator[Part]:
+    yield part
+    for piece in part.parts:
+        yield from _parts(piece)
+
+
+# ---------------------------------------------------------------- taking apart
+
+
+class _Counted:
+    """How many parts have been opened."""
+
+    def __init__(self) -> None:
+        self._parts = 0
+
+    def one_more(self) -> None:
+        self._parts += 1
+        if self._parts > limits.LETTER_PARTS:
+            raise Refused(sentence("mail.too_many_parts"))
+
+
+def _opened(head: Head, body: bytes, depth: int, counted: _Counted) -> Part:
+    counted.one_more()
+    if depth > limits.LETTER_PARTS_DEEP or head.too_long or "content-type" in head.cut:
+        raise Refused(sentence("mail.too_many_parts"))
+    kind = _kind(head)
+    if not kind.value.startswith("multipart/"):
+        return Part(kind.value, kind.params, head, body)
+    pieces = _pieces(body, kind.params.get("boundary", ""))
+    if not pieces and body.strip():
+        raise Refused(sentence("mail.broken"))
+    parts = tuple(_opened(*behead(piece), depth + 1, counted) for piece in pieces)
+    return Part(kind.value, kind.params, head, b"", parts)
+
+
+def _kind(head: Head) -> Valued:
+    kind = valued(head.first("content-type"))
+    return kind if "/" in kind.value else Valued("text/plain", {})
+
+
+def _pieces(body: bytes, boundary: str) -> list[bytes]:
+    """What stands between the boundary's lines; what comes before and after is for nobody."""
+    if not boundary:
+        return []
+    text = b"\n" + body
+    places = list(_borders(text, boundary.encode("utf-8", "surrogateescape")))
+    ends = [start for start, _ in places[1:]] + [len(text)]
+    return [text[after:end] for (_, after), end in zip(places, ends, strict=False) if after >= 0]
+
+
+def _borders(text: bytes, boundary: bytes) -> Iterator[tuple[int, int]]:
+    """Where each line with the boundary begins, and where what follows it does; -1 after the last one."""
+    border = re.compile(rb"\n--" + re.escape(boundary) + rb"(--)?[ \t\r]*(?=\n|\Z)")
+    for found in islice(border.finditer(text), limits.LETTER_PARTS + 1):
+        yield found.start(), -1 if found[1] else min(found.end() + 1, len(text))
+        if found[1]:
+            return
+
+
+# ---------------------------------------------------------------- what it says
+
+
+def _lines(part: Part) -> list[str]:
+    match part.kind:
+        case "text/plain":
+            return _plain(part)
+        case "text/html":
+            return unarmoured(flattened(_text(part)))
+        case "multipart/alternative":
+            return _best(part.parts)
+        case "multipart/related" | "multipart/signed":
+            return _lines(part.parts[0]) if part.parts else []
+        case kind if kind in _SECRET:
+            raise Refused(sentence("mail.encrypted"))
+        case kind if kind.startswith("multipart/"):
+            return _in_turn(piece for piece in part.parts if not piece.is_attached)
+    return []
+
+
+def _in_turn(parts: Iterable[Part]) -> list[str]:
+    """Text before and after a picture; nothing of one joins with anything of the other."""
+    lines: list[str] = []
+    for part in parts:
+        found = _lines(part)
+        lines += ["", *found] if lines and found else found
+    return lines
+
+
+def _best(parts: tuple[Part, ...]) -> list[str]:
+    """The plain text if it says anything, else the richest that does."""
+    plain = [part for part in parts if part.kind == "text/plain"]
+    others = [part for part in reversed(parts) if part.kind != "text/plain"]
+    found = (_lines(part) for part in (*plain, *others))
+    return next((lines for lines in found if any(map(str.strip, lines))), [])
+
+
+def _plain(part: Part) -> list[str]:
+    lines = _few(_text(part).splitlines())
+    if part.params.get("format", "").lower() == "flowed":
+        lines = unflowed(lines, delete_space=part.params.get("delsp", "").lower() == "yes")
+    return unarmoured(lines)
+
+
+def _text(part: Part) -> str:
+    text = decoded(part.body, part.head.first("content-transfer-encoding"), part.params.get("charset", ""))
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _few(lines: list[str]) -> list[str]:
+    if len(lines) > limits.LETTER_LINES:
+        raise Refused(sentence("mail.too_many_lines"))
+    return lines
+
+
+def _holds_text(part: Part) -> bool:
+    return part.kind in ("text/plain", "text/html") or any(map(_holds_text, part.parts))

@@ -1,0 +1,46 @@
+"""What our own mail server has found out about who a letter is from: the Authentication-Results of RFC 8601."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from corr.mail.inward.letter import open_head
+from corr.mail.inward.mailbox import plain, single
+
+_FIELD = "authentication-results"
+_DMARC = re.compile(r"\s*dmarc\s*=\s*(\w+)(?:\s+(.*))?", re.IGNORECASE | re.DOTALL)
+_FAILED = re.compile(r"(?<![\w-])dmarc\s*=\s*fail\b", re.IGNORECASE)
+_FROM = re.compile(r"(?:^|\s)header\.from\s*=\s*(\S+)", re.IGNORECASE)
+
+
+def verdict(raw: bytes, authserv_id: str | None) -> str | None:
+    """`pass`, `fail` or another word of DMARC's on the letter's own sender; None where there is no verdict of ours.
+
+    Only the topmost field under our own server's name counts: what stands below it came with the letter. Servers copy
+    into it what the letter says of itself, so a field with two verdicts has none. But nobody gains by a `fail`, and
+    a forger would hide it: it counts wherever it stands under that name.
+    """
+    head = open_head(raw)
+    if authserv_id is None:
+        return None
+    ours = [value for value in head.all(_FIELD) if _is_of(value, authserv_id)]
+    if any(map(_FAILED.search, ours)):
+        return "fail"
+    if not ours or _FIELD in head.cut:
+        return None
+    return _of_sender(plain(ours[0], " ").split(";")[1:], single(head.all("from")))
+
+
+def _is_of(value: str, authserv_id: str) -> bool:
+    name = plain(value, " ").partition(";")[0]
+    return name.casefold().split()[:1] == [authserv_id.casefold()]
+
+
+def _of_sender(results: Sequence[str], sender: str) -> str | None:
+    found = [match for match in map(_DMARC.fullmatch, results) if match]
+    domain = sender.rpartition("@")[2].casefold()
+    if len(found) != 1 or not domain:
+        return None
+    named = {each.rpartition("@")[2].casefold() for each in _FROM.findall(found[0][2] or "")}
+    return found[0][1].lower() if named == {domain} else None

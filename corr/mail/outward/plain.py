@@ -1,0 +1,138 @@
+"""The plain letter, in place of one that cannot be made: announcements, men, deadline; no template, no board."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from corr.sentences import sentence
+from corr.visible import at_most, visible
+from corr.words.board import Side
+from corr.words.view import Stage
+
+_COLUMNS = 56
+_MOST = 20
+_LONGEST, _LONGEST_ALONE = 2_400, 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Bare:
+    """The least that a seat is told: empty, each of it, where it cannot be known."""
+
+    variant: str
+    opponent: str
+    side: Side
+    state: Stage
+    turn: Side | None
+    deadline: str
+    late: bool
+    paused: bool
+    delay: str  # of the letter about the other side's turn, which "waits" or was "late"
+    until: str
+    offer: Side | None
+    winner: Side | None
+    said: str  # what the umpire has told this side since its last move
+    men: tuple[tuple[str, tuple[str, ...]], ...]  # each kind of its men, and their squares
+
+    @property
+    def my_turn(self) -> bool:
+        """True if the umpire waits for this side."""
+        return self.turn is self.side or (self.state is Stage.DEPLOYING and self.turn is None)
+
+
+def text(bare: Bare, kind: str, words: Mapping[str, Any]) -> str:
+    """What the letter says, in paragraphs."""
+    return "\n\n".join(filter(None, (paragraph.strip() for paragraph in _paragraphs(bare, kind, words))))
+
+
+def _paragraphs(bare: Bare, kind: str, words: Mapping[str, Any]) -> Iterator[str]:
+    side = bare.side.called
+    yield sentence("plain.headline", variant=bare.variant, opponent=bare.opponent, side=side)
+    yield sentence("plain.why")
+    yield from _news(bare, kind, words)
+    if bare.said:
+        yield sentence("plain.said", said=bare.said)
+    if bare.men:
+        yield sentence("plain.men", men="; ".join(_placed(*each) for each in bare.men))
+    if bare.offer and bare.offer is not bare.side and bare.state is not Stage.OVER:
+        yield sentence("plain.offer", side=bare.offer.called)
+    yield _standing(bare)
+    if bare.state is not Stage.OFFERED and kind != "doubted":
+        yield sentence("plain.show")
+
+
+def _placed(man: str, squares: tuple[str, ...]) -> str:
+    where = ", ".join(squares)
+    if len(squares) == 1:
+        return sentence("plain.man", man=man, square=where)
+    return sentence("plain.several", man=man, squares=where)
+
+
+def _news(bare: Bare, kind: str, words: Mapping[str, Any]) -> Iterator[str]:
+    """What a letter of some kinds tells beside what the umpire says."""
+    match kind:
+        case "answer":
+            yield sentence("plain.answer")
+        case "again":
+            yield sentence("plain.again", opponent=bare.opponent)
+        case "declined":
+            yield sentence("plain.declined", opponent=bare.opponent)
+        case "restored":
+            yield sentence("plain.restored")
+        case "decree":
+            yield sentence("plain.decree", sentence=words["sentence"])
+            yield _quoted(words["reason"])
+        case "delay" if not bare.delay:
+            yield sentence("plain.delayed")
+        case "doubted":
+            yield sentence("plain.doubted", came=words["came"])
+            yield from _all_quoted(words["orders"])
+            yield sentence("plain.confirm")
+        case "new_address":
+            yield sentence("plain.new_address")
+
+
+def _all_quoted(texts: Sequence[str]) -> Iterator[str]:
+    shown = texts[:_MOST]
+    yield from (_quoted(text, _LONGEST // len(shown)) for text in shown)
+    if len(texts) > _MOST:
+        yield _quoted("\u2026")
+
+
+def _quoted(text: str, size: int = _LONGEST_ALONE) -> str:
+    """What a person wrote, as far as it is repeated, on lines that are no orders."""
+    lines = textwrap.wrap(at_most(visible(text), size), _COLUMNS, break_on_hyphens=False)
+    return "\n".join(f"| {line}" for line in lines)
+
+
+def _standing(bare: Bare) -> str:
+    """How the game stands, and by when it is whose turn."""
+    if bare.state is Stage.OFFERED:
+        return sentence("plain.offered")
+    if bare.state is Stage.OVER:
+        winner = bare.winner
+        return sentence("plain.won", side=winner.called) if winner else sentence("plain.no_winner")
+    return sentence("plain.paused") if bare.paused else _clock(bare)
+
+
+def _clock(bare: Bare) -> str:
+    awaited = (bare.turn or bare.side).called
+    if bare.late:
+        return sentence("plain.late", side=awaited, deadline=bare.deadline)
+    if not bare.my_turn:
+        return _waiting(bare, awaited)
+    if bare.state is Stage.DEPLOYING:
+        return sentence("plain.deploy", deadline=bare.deadline)
+    return sentence("plain.turn", deadline=bare.deadline)
+
+
+def _waiting(bare: Bare, awaited: str) -> str:
+    match bare.delay:
+        case "waits":
+            return sentence("plain.waits_for", side=awaited, until=bare.until)
+        case "late":
+            return sentence("plain.late_for", side=awaited)
+        case _:
+            return sentence("plain.waiting", side=awaited, deadline=bare.deadline)

@@ -1,0 +1,45 @@
+"""What stands on several lines of a letter and is one act: a question and its move, a sense and its turn, set-ups."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import permutations
+
+from corr.words.orders import Ask, Castle, Choices, Deploy, Drop, Move, Order, Pass, PawnTry, Sense, Tries
+
+_ACT = (Move, Castle, PawnTry, Drop, Pass, Tries, Ask, Deploy)
+BOARD = (*_ACT, Choices, Sense)
+
+
+def join_acts(orders: tuple[Order, ...]) -> tuple[Order, ...]:
+    """A letter's orders, in which each act is one."""
+    return _as_choices(_with_its_act(orders))
+
+
+def _with_its_act(orders: tuple[Order, ...]) -> tuple[Order, ...]:
+    """`any?` or `sense` and the act beside it are one: that is what is tried after any answer."""
+    for prelude, act in permutations(orders, 2):
+        whole = _with_act(prelude, act)
+        if whole is not None:
+            return tuple(whole if order is prelude else order for order in orders if order is not act)
+    return orders
+
+
+def _with_act(prelude: Order, act: Order) -> Order | None:
+    """The question or the sense with what stands below it; None where they are two things."""
+    if isinstance(prelude, Sense) and isinstance(act, _ACT):
+        return replace(prelude, otherwise=act)
+    if prelude == Ask() and isinstance(act, Move | Castle | Drop | Tries):
+        tries = act if isinstance(act, Tries) else Tries((act,))
+        return Ask(tries, tries)
+    return None
+
+
+def _as_choices(orders: tuple[Order, ...]) -> tuple[Order, ...]:
+    """Set-ups on several lines are one act: they are looked at in that order."""
+    deploys = tuple(order for order in orders if isinstance(order, Deploy))
+    if len(deploys) < 2:
+        return orders
+    first = orders.index(deploys[0])
+    rest = tuple(order for order in orders if order not in deploys)
+    return (*rest[:first], Choices(deploys), *rest[first:])

@@ -1,0 +1,1 @@
+"""What umpires are made of: the board, the moves, what is announced and who is handed what."""

@@ -1,0 +1,126 @@
+"""What Classic's umpire says, as facts made once; Welbeck's and Assassin's say the same. Both hear every word."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+import chess
+
+from corr.rules.core import announce, checks, handing
+from corr.rules.core.announce import Facts, News
+from corr.rules.core.asking import Voice
+from corr.rules.core.play import Played
+from corr.rules.core.umpire import Ruling, Truth
+from corr.words.board import SQUARES, Side
+from corr.words.codes import Common
+from corr.words.slips import Fact
+
+# ---------------------------------------------------------------- what the cards say of it
+
+QUESTION = (
+    'You may ask "any?" once a turn, before you move: can a pawn of mine capture something? Both of you hear '
+    'that you asked, and the answer, "No" or "Try!". After "Try!" you must try a pawn\'s capture next; once '
+    "one has failed, you may write what you like."
+)
+
+REFUSALS = (
+    'A move that is not possible is answered "White attempted an illegal move" if only the other side\'s men '
+    'or a check prevent it, and "White: Impossible" if you could know it, as a pawn\'s capture after "No". '
+    "Your opponent hears which of the two it was, never the move."
+)
+
+ENDS = (
+    "Castling and promotion are not told. The game ends as chess does. The umpire declares mate, stalemate, a "
+    "third repetition, fifty moves without a pawn move or capture, and too little material; whoever runs out "
+    "of time loses, unless the other side could not mate."
+)
+
+WORDS = (
+    'Each refusal is heard by your opponent, so think before you write. "any?" asks for a pawn\'s capture; a '
+    "move may stand on the line below it, and is tried if the answer leaves it possible. With "
+    '"any? yes: e4d5 / no: g1f3" you write a move for each answer.'
+)
+
+#: What can be asked without naming a square.
+PRESSES = ("any?",)
+
+# ---------------------------------------------------------------- facts
+
+_ILLEGAL = {
+    side: Fact(Common.ILLEGAL, f"{side.called} attempted an illegal move", (("side", side),)) for side in Side
+}
+_IMPOSSIBLE = {
+    side: Fact(Common.IMPOSSIBLE, f"{side.called}: Impossible", (("side", side),)) for side in Side
+}
+
+#: This side made a move, as the other is told.
+MOVED = {
+    side: Fact(Common.MOVED, f"{side.called} has moved", (("side", side), ("move", None))) for side in Side
+}
+
+
+def _asked(side: Side, answer: str) -> Fact:
+    data = (("side", side), ("answer", answer == "Try!"))
+    return Fact(Common.ANY, f"{side.called} asked Any?: {answer}", data)
+
+
+VOICE = Voice(
+    _ILLEGAL,
+    _IMPOSSIBLE,
+    {(side, answer == "Try!"): _asked(side, answer) for side in Side for answer in ("No", "Try!")},
+)
+
+_LINES = {
+    "rank": "on the row",
+    "file": "on the column",
+    "long-diagonal": "on the large diagonal",
+    "short-diagonal": "on the small diagonal",
+    "knight": "by a knight",
+}
+
+
+@lru_cache(maxsize=8192)
+def moved(side: Side, origin: int, target: int, promotion: int | None) -> Fact:
+    """This side made a move, as the mover is told."""
+    made = announce.moved(side, origin, target, promotion)
+    return Fact(made.code, MOVED[side].text, made.data)
+
+
+def found(played: Played) -> Facts:
+    """The check that a new position gives, if it gives one."""
+    return (_CHECK[played.checks],) if played.checks else ()
+
+
+def made(played: Played, side: Side, landed: int) -> Facts:
+    """What both hear of a move: that it took something, then the check."""
+    taken = played.taken
+    captured = (_capture(side, landed, en_passant=landed != taken.square),) if taken else ()
+    return (*captured, *found(played))
+
+
+def first(played: Played) -> News:
+    """What both hear of the first position."""
+    return announce.following(played, found(played))
+
+
+def handed(_before: Truth, played: Played, side: Side, move: chess.Move) -> Ruling[Truth]:
+    """A move: its side is told which, the other that there was one, and both the news of it."""
+    own = moved(side, move.from_square, move.to_square, move.promotion)
+    news = announce.following(played, made(played, side, move.to_square))
+    return handing.moved(played, side, own, MOVED[side], news)
+
+
+@cache
+def _capture(side: Side, square: int, *, en_passant: bool) -> Fact:
+    """A capture by its square, en passant by where the capturing pawn lands; never by the men."""
+    how = "taken en-passant" if en_passant else "captured"
+    data = (("side", side), ("square", SQUARES[square]), ("en_passant", en_passant))
+    return Fact(Common.CAPTURE, f"{side.called} has {how} on {SQUARES[square]}", data)
+
+
+def _check(kinds_found: int) -> Fact:
+    kinds = checks.names(kinds_found)
+    return Fact(Common.CHECK, ". ".join(f"Check {_LINES[kind]}" for kind in kinds), (("kinds", kinds),))
+
+
+_CHECK = tuple(map(_check, range(32)))

@@ -1,0 +1,146 @@
+"""What the umpire says, as facts made once; the sentences are Wild 16's, and most of them Cincinnati's."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import TypeAlias
+
+import chess
+
+from corr.rules.core import checks
+from corr.rules.core.play import Played
+from corr.rules.core.umpire import SIDES
+from corr.words.board import SQUARES, Side
+from corr.words.codes import Common
+from corr.words.slips import Fact, Outcome
+
+Facts: TypeAlias = tuple[Fact, ...]
+#: What both hear of a new position, and how the game has ended if it has.
+News: TypeAlias = tuple[Facts, Outcome | None]
+
+ILLEGAL = Fact(Common.ILLEGAL, "Illegal move")
+#: The same where both hear it: whose attempt it was, never which.
+ILLEGAL_OF = {side: Fact(Common.ILLEGAL, "Illegal", (("side", side),)) for side in Side}
+NONSENSE_OF = {side: Fact(Common.NONSENSE, "Nonsense", (("side", side),)) for side in Side}
+PAWN_CAPTURE = Fact(Common.PAWN_CAPTURE, "Pawn capture")
+OVER = Fact(Common.OVER, "The game is over.")
+
+_DRAWS = {
+    "repetition": "Draw: repetition.",
+    "fifty": "Draw: fifty moves.",
+    "material": "Draw: insufficient material.",
+    "assassins": "Draw: both assassins captured.",
+    "agreement": "Draw: agreement.",
+}
+
+
+def unreadable(sentence: str) -> Fact:
+    """Told to the sender alone: this was no attempt, and why."""
+    return Fact(Common.UNREADABLE, sentence)
+
+
+@lru_cache(maxsize=8192)
+def moved(side: Side, origin: int, target: int, promotion: int | None) -> Fact:
+    """This side made a move, as the mover is told."""
+    return Fact(Common.MOVED, "", (("side", side), ("move", chess.Move(origin, target, promotion).uci())))
+
+
+#: This side made a move, as the other is told.
+MOVED = {side: Fact(Common.MOVED, "", (("side", side), ("move", None))) for side in Side}
+
+
+@cache
+def captured(square: int, *, pawn: bool) -> Fact:
+    """A pawn or a piece was taken there. Never says en passant."""
+    man = "pawn" if pawn else "piece"
+    data = (("square", SQUARES[square]), ("man", man), ("en_passant", False))
+    return Fact(Common.CAPTURE, f"{man.capitalize()} at {SQUARES[square]} captured", data)
+
+
+def _check(found: int) -> Fact:
+    kinds = checks.names(found)
+    return Fact(Common.CHECK, ". ".join(f"{kind.capitalize()} check" for kind in kinds), (("kinds", kinds),))
+
+
+#: The announcement for every set of kinds of check.
+CHECK = tuple(_check(found) for found in range(32))
+
+#: Whose move it is, by side.
+TURN = {side: Fact(Common.TURN, f"{side.called}'s move", (("side", side),)) for side in Side}
+
+
+@cache
+def tries(count: int) -> Fact:
+    """How many pawn captures the side to move has."""
+    return Fact(Common.TRIES, f"{count} pawn tries", (("count", count),))
+
+
+@cache
+def ended(reason: str, winner: Side | None) -> Fact:
+    """The end, by what stands on the board or by agreement."""
+    if winner:
+        return Fact(Common.CHECKMATE, f"Checkmate. {winner.called} wins.")
+    if reason == "stalemate":
+        return Fact(Common.STALEMATE, "Stalemate. Draw.")
+    return Fact(Common.DRAW, _DRAWS[reason], (("reason", reason),))
+
+
+@cache
+def resigned(side: Side) -> Fact:
+    """One side has given up."""
+    return Fact(Common.RESIGNED, f"{side.called} resigns. {side.other.called} wins.", (("side", side),))
+
+
+@cache
+def out_of_time(side: Side, *, draw: bool) -> Fact:
+    """One side has run out of time, and whether the other could still have mated."""
+    other = side.other.called
+    result = f"Draw: {other} has insufficient material." if draw else f"{other} wins."
+    return Fact(Common.TIME, f"{side.called} is out of time. {result}", (("side", side),))
+
+
+@cache
+def adjudicated(outcome: Outcome) -> Fact:
+    """The operator has ended the game, and how."""
+    if outcome.reason == "void":
+        result = "It is void."
+    else:
+        result = f"{outcome.winner.called} wins." if outcome.winner else "Draw."
+    return Fact(
+        Common.ADJUDICATED, f"The operator has ended the game. {result}", (("winner", outcome.winner),)
+    )
+
+
+def untried(move: chess.Move) -> Fact:
+    """Told to the asker alone: the question was impossible, and so nothing was tried after it."""
+    return Fact(
+        Common.HELD, f"Your move {move.uci()} was not tried, since the question beside it was impossible"
+    )
+
+
+def held_back(move: chess.Move) -> Fact:
+    """Told to the asker alone: what was written for this answer was not tried."""
+    return Fact(
+        Common.HELD, f"Your move {move.uci()} was held back, since after this answer it is not possible"
+    )
+
+
+def news(played: Played, *pawns: Fact) -> News:
+    """What both hear of a new position: the capture, the check, then the end or else whose turn it is."""
+    taken, found = played.taken, played.checks
+    told = (captured(taken.square, pawn=taken.pawn),) if taken else ()
+    check = (CHECK[found],) if found else ()
+    return following(played, (*told, *check), *pawns)
+
+
+def following(played: Played, said: Facts, *pawns: Fact) -> News:
+    """What was said of a move, and after it the end, or else whose turn it is and what is said of its pawns."""
+    turn = SIDES[played.truth.board.turn]
+    if played.end is None:
+        return (*said, TURN[turn], *pawns), None
+    return concluded(said, played.end, turn.other if played.end == "checkmate" else None)
+
+
+def concluded(said: Facts, end: str, winner: Side | None) -> News:
+    """What was said of the last move, and how the game has ended by it."""
+    return (*said, ended(end, winner)), Outcome(winner, end)

@@ -1,0 +1,87 @@
+"""An umpire of whom a side may ask "any?", and whose refusals both hear."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import chess
+
+from corr.rules.core import announce, memo
+from corr.rules.core.handing import after, aloud, privately, told
+from corr.rules.core.nonsense import is_pawn_diagonal
+from corr.rules.core.play import Played
+from corr.rules.core.umpire import Ruling, Truth
+from corr.words.board import Side
+from corr.words.errors import Refused
+from corr.words.orders import Ask, Order, Tries
+from corr.words.slips import Fact, Verdict
+
+
+class Voice(NamedTuple):
+    """How an umpire says what is no move, by side, and what was asked, by side and answer."""
+
+    illegal: Mapping[Side, Fact]
+    impossible: Mapping[Side, Fact]
+    asked: Mapping[tuple[Side, bool], Fact]
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How one variant reads an order, what its player could know to be impossible, and how it says so."""
+
+    read: Callable[[Truth, Order], chess.Move | None]
+    is_barred: Callable[[Truth, chess.Move], bool]  # by what was said in this turn
+    is_out_of_pattern: Callable[[Truth, chess.Move], bool]  # by own men alone: no legal move is
+    may_ask: Callable[[Truth], bool]
+    play: Callable[[Truth, chess.Move], Played | None]
+    made: Callable[[Truth, Played, Side, chess.Move], Ruling[Truth]]
+    voice: Voice
+
+    def answer(self, truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
+        """Answer the question, make the move, or say to both that it is illegal or impossible."""
+        if isinstance(order, Ask):
+            return self._ask(truth, side, order)
+        return self._try(truth, side, self.read(truth, order))
+
+    def _ask(self, truth: Truth, side: Side, order: Ask) -> Ruling[Truth]:
+        """The answer, and what is written for it; what it rules out is held back, so that nobody hears of it."""
+        yes, no = (self._branch(truth, tries) for tries in (order.yes, order.no))
+        if not self.may_ask(truth):
+            return self._not_asked(truth, side, yes or no)
+        answer = truth.tries > 0
+        asked, said, move = (
+            memo.asked(truth, answer=answer),
+            self.voice.asked[side, answer],
+            yes if answer else no,
+        )
+        if move is None:
+            return aloud(asked, Verdict.TOLD, said)
+        if self.is_barred(asked, move) or self.is_out_of_pattern(asked, move):
+            return told(asked, side, (said, announce.held_back(move)), (said,))
+        return after(self._try(asked, side, move), said)
+
+    def _not_asked(self, truth: Truth, side: Side, move: chess.Move | None) -> Ruling[Truth]:
+        """Both hear that it is impossible; the asker alone, that what stood beside it was not tried."""
+        ruling = aloud(truth, Verdict.NONSENSE, self.voice.impossible[side])
+        return privately(ruling, side, announce.untried(move)) if move else ruling
+
+    def _branch(self, truth: Truth, tries: Tries | None) -> chess.Move | None:
+        if tries is None:
+            return None
+        move = self.read(truth, tries.steps[0] if len(tries.steps) == 1 else tries)
+        if move is None:
+            raise Refused("Your king is not where he castles from.")
+        return move
+
+    def _try(self, truth: Truth, side: Side, move: chess.Move | None) -> Ruling[Truth]:
+        if move is None or self.is_barred(truth, move):
+            return aloud(truth, Verdict.NONSENSE, self.voice.impossible[side])
+        played = self.play(truth, move)
+        if played is not None:
+            return self.made(truth, played, side, move)
+        if self.is_out_of_pattern(truth, move):
+            return aloud(truth, Verdict.NONSENSE, self.voice.impossible[side])
+        still_bound = truth.memo.bound and not is_pawn_diagonal(truth.board, move)
+        return aloud(memo.refused(truth, move, bound=still_bound), Verdict.REFUSED, self.voice.illegal[side])

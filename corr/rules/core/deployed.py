@@ -1,0 +1,186 @@
+"""Play with men that were deployed in secret: what is known of the other king, and what spies have told."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import chess
+
+from corr.rules.core import checks, memo, setup
+from corr.rules.core.ending import lasting
+from corr.rules.core.gait import Gait
+from corr.rules.core.kit import Kit
+from corr.rules.core.moves import Capture, capture
+from corr.rules.core.options import options
+from corr.rules.core.play import Played, packed
+from corr.rules.core.sights import TollsShown, seeing, untyped, whole
+from corr.rules.core.umpire import BLACK, SIDES, WHITE, Lore, Truth
+from corr.words.board import SQUARES, Man, Pair, Side
+from corr.words.errors import Refused
+from corr.words.slips import Recalled, Sight, Toll
+
+VERSION = 0x4C
+_HEAD = struct.Struct("<BBBQ")
+_REPORT = struct.Struct("<HB")
+_NONE_LOST = Pair(Toll(), Toll())
+
+#: How a position ends the game, by who checks and whether there is no move; None where it does not.
+Ends = Callable[[chess.Board, int, bool], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Where deployed men meet: how they move, how it ends, and whether a side's men could still mate."""
+
+    gait: Gait
+    ends: Ends
+    can_mate: Callable[[Truth, Side], bool]
+    becomes: str = "qrbn"
+
+    def first(self, board: chess.Board) -> Played:
+        """The first position: each side is told where the other's king stands."""
+        white, black = board.king(chess.WHITE), board.king(chess.BLACK)
+        assert white is not None
+        assert black is not None
+        return self._settled(board, b"", None, _NONE_LOST, Lore(Pair(white, black), Pair(None, None)))
+
+    def play(self, truth: Truth, move: chess.Move) -> Played | None:
+        """The move made; None if it is illegal."""
+        board = self.gait.attempt(truth.board, move)
+        if board is None:
+            return None
+        taken, other, lost = capture(truth.board, move), SIDES[board.turn], truth.lost
+        if taken:
+            lost = lost.but(other, Toll(lost[other].men + 1, (lost[other].pawns or 0) + taken.pawn))
+        before = truth.keys if board.halfmove_clock else b""
+        return self._settled(board, before, taken, lost, self._told(truth, board, move))
+
+    def reports(self, board: chess.Board, move: chess.Move) -> bool:
+        """Whether a move is a spy's, who tells what stands around him."""
+        return self.gait.spies and board.knights >> move.from_square & 1 == 1
+
+    def kit(self) -> Kit:
+        """How such a game is set up from a FEN, written down, packed away and taken out again."""
+        return Kit(self._lay, self._fen, pack, self._restore, self.can_mate, self._options, self._legal)
+
+    def _fen(self, truth: Truth) -> str:
+        """A square to be taken en passant is named only if a pawn can."""
+        return truth.board.fen(en_passant="fen" if self.gait.passing(truth.board) else "legal")
+
+    def _options(self, sight: Sight) -> tuple[str, ...]:
+        """Every move that one's own men's pattern allows, possible or not."""
+        pawns = {SQUARES[square] for square in sight.own_men().get(Man.PAWN, ())}
+        return tuple(
+            move
+            for move in options(sight)
+            if move[4:] in ("", *self.becomes)
+            and (self.gait.doubles or move[:2] not in pawns or abs(int(move[3]) - int(move[1])) == 1)
+        )
+
+    def _legal(self, board: chess.Board) -> tuple[str, ...]:
+        """Every legal move; one for each man that a pawn can become."""
+        last = chess.BB_RANK_8 if board.turn else chess.BB_RANK_1
+        return tuple(
+            move.uci() + letter
+            for move in self.gait.legal(board)
+            for letter in (
+                self.becomes if (board.pawns >> move.from_square & last >> move.to_square) & 1 else ("",)
+            )
+        )
+
+    def _told(self, truth: Truth, board: chess.Board, move: chess.Move) -> Lore:
+        lore, side = lore_of(truth), SIDES[truth.board.turn]
+        if not self.reports(truth.board, move):
+            return lore._replace(fresh=0) if lore.fresh else lore
+        report = Recalled(truth.board.fullmove_number, around(board, move.to_square))
+        fresh = chess.BB_KING_ATTACKS[move.to_square]
+        return lore._replace(reports=lore.reports.but(side, report), fresh=fresh)
+
+    def _settled(
+        self, board: chess.Board, before: bytes, taken: Capture | None, lost: Pair[Toll], lore: Lore
+    ) -> Played:
+        """How things stand after those positions."""
+        king, checkers, _ = besieged = self.gait.siege(board, board.turn)
+        key = blake2b(packed(board, self.gait.passing(board)), digest_size=8).digest()
+        keys = before + key
+        end = self.ends(board, checkers, not self.gait.can_move(board)) or lasting(board, keys)
+        sights = whole(board, lost) if end else _sights(board, lost, lore)
+        tries = self.gait.pawn_tries(board)
+        truth = Truth(board, besieged, lost, sights, keys, tries, end is not None, lore=lore)
+        return Played(truth, taken, checks.kinds(king, checkers) if checkers else 0, end)
+
+    def _lay(self, fen: str | None, _shown: TollsShown) -> Played:
+        assert fen is not None
+        board = setup.deployed(fen)
+        if not self.gait.doubles:
+            board.ep_square = None
+        if self.gait.siege(board, not board.turn)[1]:
+            raise Refused("This position cannot be played: the side that is not to move stands in check.")
+        return self.first(board)
+
+    def _restore(self, data: bytes, _shown: TollsShown) -> Truth:
+        if data[:1] != bytes([VERSION]):
+            raise ValueError("This snapshot has another version.")
+        _, white, black, fresh = _HEAD.unpack_from(data)
+        report, at = _unpacked(data, _HEAD.size)
+        other, at = _unpacked(data, at)
+        lore = Lore(Pair(white, black), Pair(report, other), fresh)
+        truth = memo.restore(data[at:])
+        besieged = self.gait.siege(truth.board, truth.board.turn)
+        sights = truth.sights if truth.over else _sights(truth.board, truth.lost, lore)
+        return truth._replace(siege=besieged, sights=sights, lore=lore)
+
+
+def around(board: chess.Board, square: int) -> tuple[tuple[int, str], ...]:
+    """What stands around a square, a FEN letter or a dot each, from the a-file up."""
+    squares = sorted(chess.scan_forward(chess.BB_KING_ATTACKS[square]), key=lambda each: (each & 7, each))
+    men = ((each, board.piece_at(each)) for each in squares)
+    return tuple((each, man.symbol() if man else ".") for each, man in men)
+
+
+def lore_of(truth: Truth) -> Lore:
+    """What the sides know beside their own men."""
+    assert truth.lore is not None
+    return truth.lore
+
+
+def _sights(board: chess.Board, lost: Pair[Toll], lore: Lore) -> Pair[Sight]:
+    return Pair(_sight(board, WHITE, lost, lore), _sight(board, BLACK, lost, lore))
+
+
+def _sight(board: chess.Board, side: Side, lost: Pair[Toll], lore: Lore) -> Sight:
+    """Own men, the squares of a spy's report until the other side has moved, and what is recalled."""
+    fresh = lore.fresh if side is not SIDES[board.turn] else 0
+    king = Recalled(0, ((lore.kings[side.other], "k" if side is WHITE else "K"),))
+    report = lore.reports[side]
+    recalled = (king, report) if report else (king,)
+    seen = board.occupied_co[side is WHITE] | fresh
+    return seeing(board, side, untyped(lost, side), seen, recalled=recalled)
+
+
+# ---------------------------------------------------------------- packed away
+
+
+def pack(truth: Truth) -> bytes:
+    """A snapshot, and before it what the sides know beside their own men."""
+    lore = lore_of(truth)
+    head = _HEAD.pack(VERSION, lore.kings.white, lore.kings.black, lore.fresh)
+    return head + _packed(lore.reports.white) + _packed(lore.reports.black) + memo.pack(truth)
+
+
+def _packed(report: Recalled | None) -> bytes:
+    if report is None:
+        return _REPORT.pack(0, 0)
+    squares = b"".join(bytes((square, ord(letter))) for square, letter in report.squares)
+    return _REPORT.pack(report.move, len(report.squares)) + squares
+
+
+def _unpacked(data: bytes, at: int) -> tuple[Recalled | None, int]:
+    """A report, if there is one, and where it ends."""
+    move, count = _REPORT.unpack_from(data, at)
+    start, end = at + _REPORT.size, at + _REPORT.size + 2 * count
+    squares = tuple((data[each], chr(data[each + 1])) for each in range(start, end, 2))
+    return Recalled(move, squares) if count else None, end

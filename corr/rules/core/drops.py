@@ -1,0 +1,58 @@
+"""A drop on the true board: whether it is legal there, and the board after it."""
+
+from __future__ import annotations
+
+import chess
+
+from corr.rules.core.checks import BETWEEN, Siege
+from corr.rules.core.moves import without
+
+_PAWN_RANKS = chess.BB_ALL & ~chess.BB_BACKRANKS
+
+
+def drop(board: chess.Board, besieged: Siege, move: chess.Move) -> chess.Board | None:
+    """The board after this drop by the side to move, which has the man in reserve; None if it is illegal."""
+    assert move.drop
+    if not (_squares(board, besieged) & ranks(move.drop)) >> move.to_square & 1:
+        return None
+    turn, end = board.turn, 1 << move.to_square
+    after = without(board, 0)
+    _put(after, move.drop, end)
+    after.occupied_co[turn] |= end
+    after.occupied = board.occupied | end
+    after.promoted = board.promoted
+    after.turn = not turn
+    after.fullmove_number = board.fullmove_number + (not turn)
+    return after
+
+
+def can_drop(board: chess.Board, besieged: Siege, reserve: str) -> bool:
+    """Whether the side to move has a man in this reserve that it can drop."""
+    squares = _squares(board, besieged) if reserve else 0
+    return squares & _PAWN_RANKS != 0 or (squares != 0 and not reserve.upper().startswith("P"))
+
+
+def ranks(man: chess.PieceType) -> int:
+    """The squares onto which such a man may be dropped at all."""
+    return _PAWN_RANKS if man == chess.PAWN else chess.BB_ALL
+
+
+def _squares(board: chess.Board, besieged: Siege) -> int:
+    """Where a drop leaves the king safe: on any empty square, or between him and the only man that checks him."""
+    king, checkers, _ = besieged
+    if not checkers:
+        return chess.BB_ALL & ~board.occupied
+    return 0 if checkers & checkers - 1 else BETWEEN[king][checkers.bit_length() - 1]
+
+
+def _put(after: chess.Board, man: chess.PieceType, end: int) -> None:
+    if man == chess.PAWN:
+        after.pawns |= end
+    elif man == chess.KNIGHT:
+        after.knights |= end
+    elif man == chess.BISHOP:
+        after.bishops |= end
+    elif man == chess.ROOK:
+        after.rooks |= end
+    else:
+        after.queens |= end

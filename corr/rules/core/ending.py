@@ -1,0 +1,65 @@
+"""How the position ends a game, the first reason that holds."""
+
+from __future__ import annotations
+
+import chess
+
+from corr.rules.core.checks import SLANTED, STRAIGHT
+
+_ROOK_STEPS = [STRAIGHT[square] & chess.BB_KING_ATTACKS[square] for square in range(64)]
+_BISHOP_STEPS = [SLANTED[square] & chess.BB_KING_ATTACKS[square] for square in range(64)]
+
+
+def ending(board: chess.Board, checkers: int, pinned: int, keys: bytes) -> str | None:
+    """Mate before stalemate before dead material before repetition before fifty moves."""
+    if not can_move(board, checkers, pinned):
+        return "checkmate" if checkers else "stalemate"
+    if not (board.pawns or board.rooks or board.queens) and board.is_insufficient_material():
+        return "material"
+    return lasting(board, keys)
+
+
+def lasting(board: chess.Board, keys: bytes) -> str | None:
+    """The draws of a game that goes nowhere: repetition before fifty moves."""
+    if keys.count(keys[-8:]) >= 3 and _times_here(keys) >= 3:
+        return "repetition"
+    return "fifty" if board.halfmove_clock >= 100 else None
+
+
+def _times_here(keys: bytes) -> int:
+    """How often the last position has stood on the board; a key that only overlaps two others is none."""
+    last = keys[-8:]
+    return sum(keys[start : start + 8] == last for start in range(0, len(keys), 8))
+
+
+def can_move(board: chess.Board, checkers: int, pinned: int) -> bool:
+    """Whether there is a legal move: mostly a man that is free can step, else the first one found."""
+    if not checkers and (_man_steps(board, pinned) or _king_steps(board)):
+        return True
+    return next(board.generate_legal_moves(), None) is not None
+
+
+def _man_steps(board: chess.Board, pinned: int) -> bool:
+    """Whether a pawn or a piece that is not pinned can step somewhere, the king not in check."""
+    own = board.occupied_co[board.turn]
+    free = own & ~pinned
+    pawns = board.pawns & free
+    if (pawns << 8 if board.turn else pawns >> 8) & ~board.occupied:
+        return True
+    for men, steps in (
+        (board.queens, chess.BB_KING_ATTACKS),
+        (board.rooks, _ROOK_STEPS),
+        (board.knights, chess.BB_KNIGHT_ATTACKS),
+        (board.bishops, _BISHOP_STEPS),
+    ):
+        if men & free and any(steps[square] & ~own for square in chess.scan_reversed(men & free)):
+            return True
+    return False
+
+
+def _king_steps(board: chess.Board) -> bool:
+    """Whether the king, not in check, has a square to go to."""
+    own = board.occupied_co[board.turn]
+    king = (board.kings & own).bit_length() - 1
+    around = chess.scan_reversed(chess.BB_KING_ATTACKS[king] & ~own)
+    return any(not board.attackers_mask(not board.turn, square) for square in around)

@@ -1,0 +1,129 @@
+"""How men move that were deployed in secret: pawns from the first row on, knights that may be spies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import chess
+
+from corr.rules.core import checks, moves
+from corr.rules.core.checks import Siege
+
+_TWO_ROWS = 16
+#: By the king's two squares: the rook, the squares that have to be empty, the king's way.
+_CASTLING = {
+    (chess.E1, chess.G1): (chess.BB_H1, chess.BB_F1 | chess.BB_G1, (chess.E1, chess.F1, chess.G1)),
+    (chess.E1, chess.C1): (
+        chess.BB_A1,
+        chess.BB_B1 | chess.BB_C1 | chess.BB_D1,
+        (chess.E1, chess.D1, chess.C1),
+    ),
+    (chess.E8, chess.G8): (chess.BB_H8, chess.BB_F8 | chess.BB_G8, (chess.E8, chess.F8, chess.G8)),
+    (chess.E8, chess.C8): (
+        chess.BB_A8,
+        chess.BB_B8 | chess.BB_C8 | chess.BB_D8,
+        (chess.E8, chess.D8, chess.C8),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Gait:
+    """How the men of a variant move: whether its knights are spies, whether its pawns may ever step twice."""
+
+    spies: bool
+    doubles: bool
+
+    def siege(self, board: chess.Board, color: chess.Color) -> Siege:
+        """The king of this colour, who checks him, and his own men that alone keep a line piece off him."""
+        king, checkers, pinned = checks.siege(board, color)
+        return king, checkers & self._attackers(board), pinned
+
+    def attempt(self, board: chess.Board, move: chess.Move) -> chess.Board | None:
+        """The board after this move of the side to move; None if the move is illegal."""
+        own = board.occupied_co[board.turn]
+        if not own >> move.from_square & 1 or own >> move.to_square & 1:
+            return None
+        if not self.reaches(board, board.occupied, move):
+            return None
+        after = moves.after(board, move)
+        return None if self.siege(after, board.turn)[1] else after
+
+    def reaches(self, board: chess.Board, occupied: int, move: chess.Move) -> bool:
+        """Whether the man's pattern leads there, past what stands on the occupied squares."""
+        start, squares = 1 << move.from_square, (move.from_square, move.to_square)
+        if board.knights & start and self.spies and occupied >> move.to_square & 1:
+            return False
+        if board.pawns & start and not self.doubles and abs(squares[1] - squares[0]) == _TWO_ROWS:
+            return False
+        if board.kings & start and squares in _CASTLING:
+            return self._castles(board, occupied, squares)
+        return moves.reaches(board, occupied, move)
+
+    def can_move(self, board: chess.Board) -> bool:
+        """Whether the side to move has a legal move."""
+        own = board.occupied_co[board.turn]
+        return any(self.attempt(board, move) for move in self._steps(board, own))
+
+    def legal(self, board: chess.Board) -> Iterator[chess.Move]:
+        """Every legal move, a pawn's to the last row once whatever it becomes; taking the king is none."""
+        own = board.occupied_co[board.turn]
+        king = board.kings & own
+        castling = (chess.Move(*squares) for squares in _CASTLING if king >> squares[0] & 1)
+        for move in (*self._steps(board, own), *castling):
+            if not board.kings >> move.to_square & 1 and self.attempt(board, move) is not None:
+                yield move
+
+    def pawn_tries(self, board: chess.Board) -> int:
+        """How many pawn captures the side to move has, counted once for each pair of squares."""
+        pawns = board.pawns & board.occupied_co[board.turn]
+        targets = board.occupied_co[not board.turn] | _passing(board)
+        return sum(
+            self.attempt(board, chess.Move(origin, target)) is not None
+            for origin in chess.scan_reversed(pawns)
+            for target in chess.scan_reversed(chess.BB_PAWN_ATTACKS[board.turn][origin] & targets)
+        )
+
+    def passing(self, board: chess.Board) -> int:
+        """How many of them are en passant."""
+        square = board.ep_square
+        if square is None:
+            return 0
+        pawns = board.pawns & board.occupied_co[board.turn]
+        takers = chess.BB_PAWN_ATTACKS[not board.turn][square] & pawns
+        return sum(
+            self.attempt(board, chess.Move(origin, square)) is not None
+            for origin in chess.scan_reversed(takers)
+        )
+
+    def _attackers(self, board: chess.Board) -> int:
+        """The men that attack anything at all."""
+        return ~board.knights if self.spies else -1
+
+    def _is_attacked(self, board: chess.Board, square: int) -> bool:
+        found = board.attackers_mask(not board.turn, square) & self._attackers(board)
+        return found != 0
+
+    def _castles(self, board: chess.Board, occupied: int, squares: tuple[int, int]) -> bool:
+        rook, between, way = _CASTLING[squares]
+        if not board.castling_rights & rook or between & occupied:
+            return False
+        return not any(self._is_attacked(board, square) for square in way)
+
+    def _steps(self, board: chess.Board, own: int) -> Iterator[chess.Move]:
+        """A legal move is among these, if there is one: castling needs a king that can step aside as well."""
+        for origin in chess.scan_reversed(own):
+            ahead = _ahead(board, origin) if board.pawns >> origin & 1 else 0
+            for target in chess.scan_reversed((board.attacks_mask(origin) | ahead) & ~own):
+                yield chess.Move(origin, target)
+
+
+def _ahead(board: chess.Board, origin: int) -> int:
+    """The two squares before a pawn."""
+    start = 1 << origin
+    return (start << 8 | start << 16) & chess.BB_ALL if board.turn else start >> 8 | start >> 16
+
+
+def _passing(board: chess.Board) -> int:
+    return 0 if board.ep_square is None else 1 << board.ep_square

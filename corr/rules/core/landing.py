@@ -1,0 +1,43 @@
+"""Where a man comes down who is sent off without knowing what stands in the way: Reconnaissance Blind Chess."""
+
+from __future__ import annotations
+
+import chess
+
+from corr.rules.core.checks import BETWEEN
+from corr.rules.core.notation import coordinates
+
+_TWO_RANKS = 16
+
+
+def landed(board: chess.Board, move: chess.Move) -> chess.Move | None:
+    """What becomes of a move that the own men's pattern allows; None where it does not succeed."""
+    origin, target = move.from_square, move.to_square
+    if board.pawns >> origin & 1:
+        return _pawn_landed(board, move)
+    if board.kings >> origin & 1 and abs(target - origin) == 2:
+        return None if BETWEEN[origin][_rook(target)] & board.occupied else move
+    hidden = BETWEEN[origin][target] & board.occupied
+    return coordinates(origin, _nearest(hidden, origin, target), None) if hidden else move
+
+
+def _rook(target: int) -> int:
+    """Where the rook stands with whom the king castles by going here."""
+    return target + 1 if target & 7 == chess.square_file(chess.G1) else target - 2
+
+
+def _nearest(hidden: int, origin: int, target: int) -> int:
+    """The first of these squares on the way from one to another."""
+    return (hidden & -hidden if target > origin else hidden).bit_length() - 1
+
+
+def _pawn_landed(board: chess.Board, move: chess.Move) -> chess.Move | None:
+    """A pawn takes aslant only and steps straight only; its double step may end after one."""
+    origin, target = move.from_square, move.to_square
+    if (target - origin) & 7:
+        return move if board.occupied >> target & 1 or target == board.ep_square else None
+    if not board.occupied >> target & 1 and not BETWEEN[origin][target] & board.occupied:
+        return move
+    halfway = origin + target >> 1
+    is_double = abs(target - origin) == _TWO_RANKS
+    return coordinates(origin, halfway, None) if is_double and not board.occupied >> halfway & 1 else None

@@ -1,0 +1,57 @@
+"""What one turn has heard so far: known again in any process, forgotten with the next move."""
+
+from __future__ import annotations
+
+import struct
+
+import chess
+
+from corr.rules.core import snapshot
+from corr.rules.core.sights import TollsShown, typed
+from corr.rules.core.umpire import NOTHING, Memo, Truth
+
+VERSION = 0x41
+_HEAD = struct.Struct("<BBBH")
+_BEYOND = 64
+_ANY: tuple[bool | None, ...] = (None, False, True)
+
+
+def refused(truth: Truth, move: chess.Move, *, bound: bool) -> Truth:
+    """The same position, in which this attempt is now known to be impossible."""
+    tried = truth.memo.refused | {_attempt(move)}
+    return truth._replace(memo=Memo(tried, truth.memo.any, bound))
+
+
+def asked(truth: Truth, *, answer: bool) -> Truth:
+    """The same position, in which "any?" has been answered, and a pawn capture is due if there is one."""
+    return truth._replace(memo=Memo(truth.memo.refused, answer, answer))
+
+
+def is_known(truth: Truth, move: chess.Move) -> bool:
+    """True for an attempt that was refused in this turn already, whatever the pawn was to become."""
+    return _attempt(move) in truth.memo.refused
+
+
+def _attempt(move: chess.Move) -> tuple[int, int]:
+    """A move's two squares; a drop has no origin, so there stands its man, beyond the squares."""
+    return (_BEYOND + move.drop if move.drop else move.from_square, move.to_square)
+
+
+def pack(truth: Truth) -> bytes:
+    """A snapshot, and before it what the turn has heard, if that is anything."""
+    memo = truth.memo
+    if memo == NOTHING:
+        return snapshot.pack(truth)
+    tried = sorted(memo.refused)
+    head = _HEAD.pack(VERSION, _ANY.index(memo.any), memo.bound, len(tried))
+    return head + b"".join(map(bytes, tried)) + snapshot.pack(truth)
+
+
+def restore(data: bytes, shown: TollsShown = typed) -> Truth:
+    """The truth of such a snapshot; ValueError for one that this version did not write."""
+    if data[:1] != bytes([VERSION]):
+        return snapshot.restore(data, shown)
+    _, answer, bound, count = _HEAD.unpack_from(data)
+    end = _HEAD.size + 2 * count
+    tried = frozenset((data[at], data[at + 1]) for at in range(_HEAD.size, end, 2))
+    return snapshot.restore(data[end:], shown)._replace(memo=Memo(tried, _ANY[answer], bool(bound)))

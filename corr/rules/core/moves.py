@@ -1,0 +1,200 @@
+"""A move on the true board: whether the men truly there allow it, and the board after it.
+
+The board's types and attack tables are python-chess's; the step itself is done here on its bitboards, as an
+umpire needs no undo. The tests hold every pair of squares against python-chess's own answer.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import chess
+
+from corr.rules.core.checks import BETWEEN, SLANTED, STRAIGHT, Siege, siege
+
+_KING_STEPS = {chess.E1: (chess.G1, chess.C1), chess.E8: (chess.G8, chess.C8)}
+_ROOK_STEPS = {
+    chess.G1: chess.BB_H1 | chess.BB_F1,
+    chess.C1: chess.BB_A1 | chess.BB_D1,
+    chess.G8: chess.BB_H8 | chess.BB_F8,
+    chess.C8: chess.BB_A8 | chess.BB_D8,
+}
+
+
+class Capture(NamedTuple):
+    """A man taken off the board: where it stood, and whether it was a pawn."""
+
+    square: int
+    pawn: bool
+
+
+def attempt(board: chess.Board, besieged: Siege, move: chess.Move) -> chess.Board | None:
+    """The board after this move of the side to move, whose king stands so; None if the move is illegal."""
+    own = board.occupied_co[board.turn]
+    if (
+        not own >> move.from_square & 1
+        or own >> move.to_square & 1
+        or not reaches(board, board.occupied, move)
+    ):
+        return None
+    return after(board, move) if _is_safe(board, besieged, move) else None
+
+
+def _is_safe(board: chess.Board, besieged: Siege, move: chess.Move) -> bool:
+    """Whether the mover's king is not attacked after a move that his men's pattern allows."""
+    origin, target = move.from_square, move.to_square
+    king, checkers, pinned = besieged
+    if origin == king:
+        return not board.attackers_mask(not board.turn, target, board.occupied & ~(1 << king))
+    if target == board.ep_square and board.pawns >> origin & 1:
+        return not siege(after(board, move), board.turn)[1]
+    if checkers and not answers(king, checkers, target):
+        return False
+    return not pinned >> origin & 1 or chess.ray(origin, target) >> king & 1 == 1
+
+
+def answers(king: int, checkers: int, target: int) -> bool:
+    """Whether a man that lands there takes the only checker or stands in its way."""
+    checker = checkers.bit_length() - 1
+    return checkers == 1 << checker and (checkers | BETWEEN[king][checker]) >> target & 1 == 1
+
+
+def capture(board: chess.Board, move: chess.Move) -> Capture | None:
+    """What this legal move is going to take."""
+    target = move.to_square
+    if board.occupied >> target & 1:
+        return Capture(target, board.pawns >> target & 1 == 1)
+    if target == board.ep_square and board.pawns >> move.from_square & 1:
+        return Capture(_passed(target), pawn=True)
+    return None
+
+
+def _passed(target: int) -> int:
+    """Where the pawn stands that an en passant capture landing here takes."""
+    return target - 8 if target >= chess.A6 else target + 8
+
+
+def reaches(board: chess.Board, occupied: int, move: chess.Move) -> bool:
+    """Whether the man's pattern leads there, past what stands on the occupied squares; castling asks the board."""
+    origin, target = move.from_square, move.to_square
+    start, end = 1 << origin, 1 << target
+    if board.pawns & start:
+        return _pawn_reaches(board, occupied, origin, target)
+    if board.knights & start:
+        return chess.BB_KNIGHT_ATTACKS[origin] & end != 0
+    if board.kings & start:
+        return chess.BB_KING_ATTACKS[origin] & end != 0 or _castles(board, move)
+    lines = 0 if board.bishops & start else STRAIGHT[origin]
+    if not board.rooks & start:
+        lines |= SLANTED[origin]
+    return lines & end != 0 and not BETWEEN[origin][target] & occupied
+
+
+def _castles(board: chess.Board, move: chess.Move) -> bool:
+    """Whether this is castling, and every rule about it is kept."""
+    wanted = move.to_square in _KING_STEPS.get(move.from_square, ())
+    return wanted and move in board.generate_castling_moves()
+
+
+def _pawn_reaches(board: chess.Board, occupied: int, origin: int, target: int) -> bool:
+    turn = board.turn
+    if chess.BB_PAWN_ATTACKS[turn][origin] >> target & 1:
+        return occupied >> target & 1 == 1 or target == board.ep_square
+    ahead = target - origin if turn else origin - target
+    if ahead == 8:
+        return not occupied >> target & 1
+    at_home = origin >> 3 == (1 if turn else 6)
+    between = 1 << target | 1 << (origin + target >> 1)
+    return ahead == 16 and at_home and not occupied & between
+
+
+def after(board: chess.Board, move: chess.Move) -> chess.Board:
+    """The board with the man moved, whatever it takes gone, and the turn passed on."""
+    turn, end = board.turn, 1 << move.to_square
+    moved = without(board, 1 << move.from_square | end)
+    if board.pawns >> move.from_square & 1:
+        _set_pawn(moved, board.ep_square, move)
+        moved.halfmove_clock = 0
+    else:
+        _set_piece(moved, board, move)
+        moved.halfmove_clock = 0 if board.occupied & end else board.halfmove_clock + 1
+    moved.occupied_co[turn] |= end
+    moved.occupied = moved.occupied_co[True] | moved.occupied_co[False]
+    moved.turn = not turn
+    moved.fullmove_number = board.fullmove_number + (not turn)
+    return moved
+
+
+def passed(board: chess.Board) -> chess.Board:
+    """The same men, the turn passed on, and nothing to be taken in passing."""
+    same = without(board, 0)
+    same.occupied = board.occupied
+    same.turn = not board.turn
+    same.halfmove_clock = board.halfmove_clock + 1
+    same.fullmove_number = board.fullmove_number + (not board.turn)
+    return same
+
+
+def without(board: chess.Board, touched: int) -> chess.Board:
+    """A board like this one with these squares empty; whose turn it is is left to the caller."""
+    emptied, rest = chess.Board.__new__(chess.Board), ~touched
+    emptied.chess960, emptied.move_stack = False, []
+    emptied._stack = []  # noqa: SLF001  # a field of every board of python-chess's
+    emptied.turn = board.turn
+    emptied.ep_square, emptied.halfmove_clock, emptied.fullmove_number = None, 0, 1
+    emptied.castling_rights = board.castling_rights & rest
+    emptied.pawns = board.pawns & rest
+    emptied.knights = board.knights & rest
+    emptied.bishops = board.bishops & rest
+    emptied.rooks = board.rooks & rest
+    emptied.queens = board.queens & rest
+    emptied.kings = board.kings & rest
+    emptied.occupied = emptied.promoted = chess.BB_EMPTY
+    black, white = board.occupied_co
+    emptied.occupied_co = [black & rest, white & rest]
+    return emptied
+
+
+def _set_pawn(after: chess.Board, passing: int | None, move: chess.Move) -> None:
+    """Put the pawn down, or what it becomes; take a pawn in passing, or be one that may be taken so."""
+    origin, target = move.from_square, move.to_square
+    if move.promotion:
+        _promote(after, move.promotion, 1 << target)
+        return
+    after.pawns |= 1 << target
+    if target == passing:
+        taken = ~(1 << _passed(target))
+        after.pawns &= taken
+        after.occupied_co[not after.turn] &= taken
+    elif abs(target - origin) == 16:
+        after.ep_square = origin + target >> 1
+
+
+def _set_piece(after: chess.Board, board: chess.Board, move: chess.Move) -> None:
+    """Put the piece down; a king loses his rights, and takes his rook along when he castles."""
+    start, end = 1 << move.from_square, 1 << move.to_square
+    if board.knights & start:
+        after.knights |= end
+    elif board.bishops & start:
+        after.bishops |= end
+    elif board.rooks & start:
+        after.rooks |= end
+    elif board.queens & start:
+        after.queens |= end
+    else:
+        after.kings |= end
+        after.castling_rights &= ~(chess.BB_RANK_1 if board.turn else chess.BB_RANK_8)
+        if abs(move.to_square - move.from_square) == 2:
+            after.rooks ^= _ROOK_STEPS[move.to_square]
+            after.occupied_co[board.turn] ^= _ROOK_STEPS[move.to_square]
+
+
+def _promote(after: chess.Board, piece: chess.PieceType, end: int) -> None:
+    if piece == chess.KNIGHT:
+        after.knights |= end
+    elif piece == chess.BISHOP:
+        after.bishops |= end
+    elif piece == chess.ROOK:
+        after.rooks |= end
+    else:
+        after.queens |= end

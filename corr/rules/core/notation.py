@@ -1,0 +1,83 @@
+"""Coordinate moves read from what the player sees, never from the truth."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import chess
+
+from corr.words.board import Man
+from corr.words.errors import Refused
+from corr.words.orders import Castle, Drop, Move, Order, Tries
+
+_PIECES = {
+    Man.QUEEN: chess.QUEEN,
+    Man.ROOK: chess.ROOK,
+    Man.BISHOP: chess.BISHOP,
+    Man.KNIGHT: chess.KNIGHT,
+}
+_KINDS = {man: number for number, man in enumerate(Man, start=chess.PAWN)}
+_LAST_RANK = {chess.WHITE: chess.BB_RANK_8, chess.BLACK: chess.BB_RANK_1}
+_CASTLING = {
+    (Castle.SHORT, chess.E1): chess.Move(chess.E1, chess.G1),
+    (Castle.LONG, chess.E1): chess.Move(chess.E1, chess.C1),
+    (Castle.SHORT, chess.E8): chess.Move(chess.E8, chess.G8),
+    (Castle.LONG, chess.E8): chess.Move(chess.E8, chess.C8),
+}
+
+
+def read(order: Order, board: chess.Board, known: str) -> chess.Move | None:
+    """The move as the side to move means it; None for castling without a king at home.
+
+    Refused, with what the variant knows, for what is no move.
+    """
+    match order:
+        case Move():
+            return move(order, board.pawns & board.occupied_co[board.turn], _LAST_RANK[board.turn])
+        case Castle():
+            return castle(order, board.king(board.turn))
+        case Tries():
+            raise Refused("Write one move; lists of tries are not played yet.")
+        case _:
+            raise Refused(known)
+
+
+def move(order: Move, own_pawns: int, last_rank: int) -> chess.Move:
+    """The move as written, a queen where a pawn's piece is left open; Refused for a letter out of place."""
+    steps_on = last_rank >> order.target & 1 and own_pawns >> order.origin & 1
+    if order.promotion is None:
+        return coordinates(order.origin, order.target, chess.QUEEN if steps_on else None)
+    chosen = piece(order.promotion)
+    if not steps_on:
+        raise Refused("Only a pawn of yours that steps onto the last rank becomes another man.")
+    return coordinates(order.origin, order.target, chosen)
+
+
+def piece(man: Man | None) -> chess.PieceType:
+    """What a pawn becomes: a queen unless chosen; Refused for a man it cannot become."""
+    if man is None:
+        return chess.QUEEN
+    if man not in _PIECES:
+        raise Refused("A pawn becomes a queen, a rook, a bishop or a knight.")
+    return _PIECES[man]
+
+
+def castle(order: Castle, king: int | None) -> chess.Move | None:
+    """The king's move that castles; None when one's king does not stand at home."""
+    return None if king is None else _CASTLING.get((order, king))
+
+
+@lru_cache(maxsize=4096)
+def coordinates(origin: int, target: int, promotion: chess.PieceType | None) -> chess.Move:
+    """A move by its squares; the same object each time."""
+    return chess.Move(origin, target, promotion)
+
+
+def drop(order: Drop) -> chess.Move:
+    """A drop as python-chess writes it: a move that ends where it begins."""
+    return _dropped(_KINDS[order.man], order.square)
+
+
+@lru_cache(maxsize=512)
+def _dropped(man: chess.PieceType, square: int) -> chess.Move:
+    return chess.Move(square, square, drop=man)

@@ -1,0 +1,90 @@
+"""The moves that one's own men's pattern allows, from what a player sees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import chess
+
+from corr.words.board import SQUARES, Man, Side, squares_of
+from corr.words.orders import Castle
+from corr.words.slips import Sight
+
+_PIECES = {man: number for number, man in enumerate(Man, start=chess.PAWN)}
+_BETWEEN = {
+    (Side.WHITE, Castle.SHORT): ("e1g1", chess.BB_F1 | chess.BB_G1),
+    (Side.WHITE, Castle.LONG): ("e1c1", chess.BB_B1 | chess.BB_C1 | chess.BB_D1),
+    (Side.BLACK, Castle.SHORT): ("e8g8", chess.BB_F8 | chess.BB_G8),
+    (Side.BLACK, Castle.LONG): ("e8c8", chess.BB_B8 | chess.BB_C8 | chess.BB_D8),
+}
+
+
+def options(sight: Sight) -> tuple[str, ...]:
+    """Every such move as coordinates, king first; a pawn's diagonal steps are always among them. Then the drops."""
+    board = _own_board(sight)
+    moves = tuple(
+        text
+        for man, origins in sight.own_men().items()
+        for origin in origins
+        for text in (_pawn(sight, origin) if man is Man.PAWN else _piece(sight, board, man, origin))
+    )
+    return moves + tuple(_drops(sight)) if sight.reserves else moves
+
+
+def example(offered: Callable[[Sight], tuple[str, ...]], sight: Sight) -> str:
+    """One of the moves that are offered, a straight one; where a sense comes before it, of where it leads."""
+    moves = offered(sight._replace(sense_due=False))
+    straight = [move for move in moves if move[0] == move[2]] or moves
+    move = straight[len(straight) // 2] if straight else ""
+    if not sight.sense_due:
+        return move
+    return f"sense {'none' if move == 'pass' else move[2:4]}; {move}"
+
+
+def _own_board(sight: Sight) -> chess.BaseBoard:
+    """A board with one's own men alone."""
+    board = chess.BaseBoard(None)
+    for man, origins in sight.own_men().items():
+        for origin in origins:
+            board.set_piece_at(origin, chess.Piece(_PIECES[man], sight.side is Side.WHITE))
+    return board
+
+
+def _piece(sight: Sight, board: chess.BaseBoard, man: Man, origin: int) -> Iterator[str]:
+    for target in squares_of(board.attacks_mask(origin) & ~sight.own):
+        yield SQUARES[origin] + SQUARES[target]
+    if man is Man.KING:
+        for text, between in (_BETWEEN[sight.side, right] for right in sight.castling):
+            if not between & sight.own:
+                yield text
+
+
+def _pawn(sight: Sight, origin: int) -> Iterator[str]:
+    white = sight.side is Side.WHITE
+    for target in (*_steps(sight.own, origin, white=white), *_slants(sight.own, origin, white=white)):
+        last = chess.square_rank(target) in (0, 7)
+        for letter in ("q", "r", "b", "n") if last else ("",):
+            yield SQUARES[origin] + SQUARES[target] + letter
+
+
+def _steps(own: int, origin: int, *, white: bool) -> Iterator[int]:
+    ahead = 8 if white else -8
+    for target in (origin + ahead, origin + 2 * ahead):
+        if own >> target & 1:
+            return
+        yield target
+        if chess.square_rank(origin) != (1 if white else 6):
+            return
+
+
+def _slants(own: int, origin: int, *, white: bool) -> tuple[int, ...]:
+    return squares_of(chess.BB_PAWN_ATTACKS[white][origin] & ~own)
+
+
+def _drops(sight: Sight) -> Iterator[str]:
+    """Each kind of man in one's reserve onto each square without an own man, a pawn onto no last rank."""
+    assert sight.reserves
+    for letter in dict.fromkeys(sight.reserves[sight.side].upper()):
+        ranks = ~chess.BB_BACKRANKS if letter == "P" else chess.BB_ALL
+        for square in squares_of(ranks & chess.BB_ALL & ~sight.own):
+            yield f"{letter}@{SQUARES[square]}"

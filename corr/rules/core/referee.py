@@ -1,0 +1,98 @@
+"""The umpire of chess in which each side sees its own men; what tells the variants apart is handed to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import chess
+
+from corr.rules.core import announce
+from corr.rules.core.announce import News
+from corr.rules.core.handing import alone, both, over, unreadable
+from corr.rules.core.kit import CHESS, Kit
+from corr.rules.core.play import Played
+from corr.rules.core.sights import TollsShown, typed
+from corr.rules.core.umpire import SIDES, Ruling, Truth
+from corr.words.board import Side
+from corr.words.errors import Refused
+from corr.words.orders import Order
+from corr.words.slips import Outcome, Sight, Verdict
+from corr.words.view import Card
+
+
+@dataclass(frozen=True, slots=True)
+class Referee:
+    """One variant: its card, its answer to an order of the side to move, what both hear of a new position."""
+
+    card: Card
+    answer: Callable[[Truth, Side, Order], Ruling[Truth]]
+    news: Callable[[Played], News]
+    shown: TollsShown = typed
+    kit: Kit = CHESS
+
+    def start(self, fen: str | None = None) -> Ruling[Truth]:
+        """Set up the men; both sides hear whose move it is."""
+        return self.begin(self.kit.lay(fen, self.shown))
+
+    def begin(self, played: Played) -> Ruling[Truth]:
+        """Tell both sides of the first position."""
+        news, outcome = self.news(played)
+        return both(played.truth, Verdict.TOLD, news, news, outcome)
+
+    def judge(self, truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
+        """Answer the side to move; nobody else, and nothing after the end, is an attempt."""
+        if truth.over:
+            return alone(truth, side, Verdict.OVER, announce.OVER)
+        if side is not SIDES[truth.board.turn]:
+            return unreadable(truth, side, f"It is {side.other.called}'s turn.")
+        try:
+            return self.answer(truth, side, order)
+        except Refused as puzzle:
+            return unreadable(truth, side, str(puzzle))
+
+    def resigned(self, truth: Truth, side: Side) -> Ruling[Truth]:
+        """The other side wins."""
+        return over(truth, announce.resigned(side), Outcome(side.other, "resignation"))
+
+    def agreed(self, truth: Truth) -> Ruling[Truth]:
+        """Nobody wins."""
+        return over(truth, announce.ended("agreement", None), Outcome(None, "agreement"))
+
+    def flagged(self, truth: Truth, side: Side) -> Ruling[Truth]:
+        """The other side wins, unless it has not the men to mate with."""
+        draw = not self.kit.can_mate(truth, side.other)
+        winner = None if draw else side.other
+        return over(truth, announce.out_of_time(side, draw=draw), Outcome(winner, "time"))
+
+    def adjudicated(self, truth: Truth, outcome: Outcome) -> Ruling[Truth]:
+        """As the operator has decided."""
+        return over(truth, announce.adjudicated(outcome), outcome)
+
+    def options(self, sight: Sight) -> tuple[str, ...]:
+        """Every move that one's own men's pattern allows, possible or not."""
+        return self.kit.options(sight)
+
+    def legal(self, board: chess.Board) -> tuple[str, ...]:
+        """Every move that the side to move has on this board. Nobody's to see before the end."""
+        return self.kit.legal(board)
+
+    def turn(self, truth: Truth) -> Side | None:
+        """Whose turn it is; nobody's after the end."""
+        return None if truth.over else SIDES[truth.board.turn]
+
+    def plies(self, truth: Truth) -> int:
+        """How many moves both sides have made, counted from move one."""
+        return truth.board.ply()
+
+    def fen(self, truth: Truth) -> str:
+        """The whole position as FEN. Nobody's to see before the end."""
+        return self.kit.fen(truth)
+
+    def pack(self, truth: Truth) -> bytes:
+        """A snapshot that `restore` reads back, in any process."""
+        return self.kit.pack(truth)
+
+    def restore(self, data: bytes) -> Truth:
+        """The truth of a snapshot, in time that does not grow with the game."""
+        return self.kit.restore(data, self.shown)

@@ -1,0 +1,59 @@
+"""Reserves: the men that a side may drop, as FEN letters in one order, White's capitals."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+
+from corr.rules.core.umpire import WHITE
+from corr.words.board import Man, Pair, Side
+from corr.words.codes import Common
+from corr.words.slips import Fact
+
+_LETTERS = " PNBRQK"
+_ORDER = "QRBNPqrbnp"
+_COUNTS = ("", "a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def holds(reserve: str, man: int) -> bool:
+    """Whether such a man is in this reserve."""
+    return _LETTERS[man] in reserve.upper()
+
+
+def gained(reserves: Pair[str], side: Side, man: int) -> Pair[str]:
+    """The reserves after this side has taken such a man."""
+    return reserves.but(side, ordered(reserves[side] + _letter(side, man)))
+
+
+def spent(reserves: Pair[str], side: Side, man: int) -> Pair[str]:
+    """The reserves after this side has dropped such a man."""
+    return reserves.but(side, reserves[side].replace(_letter(side, man), "", 1))
+
+
+def _letter(side: Side, man: int) -> str:
+    return _LETTERS[man] if side is WHITE else _LETTERS[man].lower()
+
+
+@lru_cache(maxsize=8192)
+def ordered(letters: str) -> str:
+    """These men, the queens first and the pawns last."""
+    return "".join(sorted(letters, key=_ORDER.index))
+
+
+@lru_cache(maxsize=8192)
+def told(reserves: Pair[str]) -> Fact:
+    """What both sides may drop, as both are told."""
+    white, black = _listed(reserves.white), _listed(reserves.black)
+    text = f"White's reserve: {white}. Black's reserve: {black}."
+    return Fact(Common.RESERVES, text, (("white", reserves.white), ("black", reserves.black)))
+
+
+def _listed(reserve: str) -> str:
+    """`two queens, a rook and a pawn`."""
+    *most, last = [_counted(letter, count) for letter, count in Counter(reserve).items()] or ["nothing"]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _counted(letter: str, count: int) -> str:
+    number = _COUNTS[count] if count < len(_COUNTS) else str(count)
+    return f"{number} {Man.from_letter(letter)}{'s' * (count > 1)}"

@@ -1,0 +1,112 @@
+"""Looking at a square and those around it: what is told of it, and what of it is worth knowing later."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import chess
+
+from corr.words.board import SQUARES, Man, Side, squares_of
+from corr.words.codes import Common, Contents
+from corr.words.slips import Fact, Recalled
+
+#: The squares of each window, as a bitboard, and in order: file by file, and up each file.
+_AROUND = [chess.BB_KING_ATTACKS[square] | 1 << square for square in range(64)]
+_ORDER = [sorted(squares_of(window), key=SQUARES.__getitem__) for window in _AROUND]
+
+
+def _called(side: Side) -> dict[str, str]:
+    """What this side calls men by their FEN letters, in the order in which they are told; an empty square last."""
+    whose = ((side.other, f"{side.other.called}'s"), (side, "your own"))
+    men = ((color, f"{name} {man}", man.letter) for color, name in whose for man in reversed(Man))
+    return {letter if color is Side.WHITE else letter.lower(): name for color, name, letter in men} | {
+        ".": "nothing"
+    }
+
+
+_CALLED = {side: _called(side) for side in Side}
+
+
+class Look(NamedTuple):
+    """What a sense shows: as it is told to whoever sensed, and the squares on which none of his own men stands."""
+
+    said: Fact
+    squares: tuple[tuple[int, str], ...]
+
+
+#: Where one looked nowhere.
+NOTHING = Look(Fact(Common.SENSED, "You sensed nothing", (("squares", Contents(())),)), ())
+
+
+def window(square: int | None) -> int:
+    """The squares that a sense of this square shows, as a bitboard; none where there was none."""
+    return 0 if square is None else _AROUND[square]
+
+
+def look(board: chess.Board, side: Side, square: int | None) -> Look:
+    """What truly stands there."""
+    if square is None:
+        return NOTHING
+    around = _AROUND[square]
+    if not board.occupied & around:
+        return _EMPTY[square]
+    return _look(
+        side,
+        square,
+        board.occupied_co[True] & around,
+        board.pawns & around,
+        board.knights & around,
+        board.bishops & around,
+        board.rooks & around,
+        board.queens & around,
+        board.kings & around,
+    )
+
+
+@lru_cache(maxsize=4096)
+def _look(side: Side, square: int, white: int, *men: int) -> Look:
+    letters = dict.fromkeys(_ORDER[square], ".")
+    for letter, kind in zip("PNBRQK", men, strict=True):
+        for each in chess.scan_reversed(kind):
+            letters[each] = letter if white >> each & 1 else letter.lower()
+    is_own = str.isupper if side is Side.WHITE else str.islower
+    squares = tuple([pair for pair in letters.items() if not is_own(pair[1])])
+    contents = tuple([(SQUARES[each], letter) for each, letter in letters.items()])
+    said = f"Around {SQUARES[square]} you see {_seen(side, contents)}"
+    return Look(Fact(Common.SENSED, said, (("squares", Contents(contents)),)), squares)
+
+
+def holds(board: chess.Board, square: int, what: str, side: Side) -> bool:
+    """Whether a square holds what this side asked for: nothing, or such a man of the other side."""
+    if what == "empty" or not board.occupied_co[side is Side.BLACK] >> square & 1:
+        return what == "empty" and not board.occupied >> square & 1
+    kind = board.piece_type_at(square)
+    return what == "enemy" or (kind is not None and what == chess.piece_symbol(kind))
+
+
+def outdated(recalled: Recalled, known: int) -> Recalled:
+    """The same without squares of which this side knows better by now."""
+    for square, _ in recalled.squares:
+        if known >> square & 1:
+            return Recalled(recalled.move, tuple([on for on in recalled.squares if not known >> on[0] & 1]))
+    return recalled
+
+
+def _seen(side: Side, contents: tuple[tuple[str, str], ...]) -> str:
+    """The other side's men, then one's own, then the empty squares."""
+    squares: dict[str, list[str]] = {}
+    for name, letter in contents:
+        squares.setdefault(letter, []).append(name)
+    called = _CALLED[side]
+    return "; ".join([_on(called[letter], squares[letter]) for letter in called if letter in squares])
+
+
+def _on(what: str, names: list[str]) -> str:
+    *first, last = names
+    if not first:
+        return f"{what} on {last}"
+    return f"{what}{'' if what == 'nothing' else 's'} on {', '.join(first)} and {last}"
+
+
+_EMPTY = [_look(Side.WHITE, square, 0, *[0] * 6) for square in range(64)]

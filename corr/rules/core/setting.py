@@ -1,0 +1,63 @@
+"""A set-up as a player writes it: all the men that a side has, in its own half, or why it cannot be deployed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import TypeAlias
+
+from corr.words.board import SQUARES, Man, Side
+from corr.words.errors import Refused
+from corr.words.orders import Deploy
+from corr.words.view import Prepared
+
+SetUp: TypeAlias = tuple[tuple[Man, int], ...]
+
+_ARMY = {Man.KING: 1, Man.QUEEN: 1, Man.ROOK: 2, Man.BISHOP: 2, Man.KNIGHT: 2, Man.PAWN: 8}
+_WHOLE = "A set-up has one king, one queen, two rooks, two bishops, two knights and eight pawns"
+
+
+def set_up(order: Deploy, side: Side, prepared: Iterable[Prepared]) -> SetUp:
+    """The men of a set-up, king first; Refused, with what is wrong with it, if it cannot be deployed."""
+    men = _named(order.name, side, prepared) if order.name else order.men
+    _check(men, side)
+    return tuple(sorted(men, key=lambda each: (-list(Man).index(each[0]), each[1])))
+
+
+def _named(name: str, side: Side, prepared: Iterable[Prepared]) -> SetUp:
+    known = {each.name: each for each in prepared}
+    if name not in known:
+        raise Refused(f'There is no prepared set-up called "{name}"; there are: {", ".join(known)}.')
+    return known[name].men(side)
+
+
+def _check(men: SetUp, side: Side) -> None:
+    for fault in _faults(men, side):
+        raise Refused(fault)
+
+
+def _faults(men: SetUp, side: Side) -> Iterator[str]:
+    """What is wrong with a set-up, the first thing first."""
+    squares = Counter(square for _, square in men)
+    yield from (
+        f"Two of your men stand on {SQUARES[square]}." for square, count in squares.items() if count > 1
+    )
+    yield from chain.from_iterable((_misplaced(man, square, side) for man, square in men))
+    counts = Counter(man for man, _ in men)
+    yield from (_counted(man, counts[man]) for man, count in _ARMY.items() if counts[man] != count)
+    bishops = [square for man, square in men if man is Man.BISHOP]
+    if len({(square + square // 8) % 2 for square in bishops}) == 1:
+        where = " and ".join(SQUARES[square] for square in bishops)
+        yield f"Your bishops on {where} stand on squares of one colour; they need one of each."
+
+
+def _misplaced(man: Man, square: int, side: Side) -> Iterator[str]:
+    if (square < 32) is not (side is Side.WHITE):
+        rows = "1 to 4" if side is Side.WHITE else "5 to 8"
+        yield f"You deploy on rows {rows}; your {man} on {SQUARES[square]} is not there."
+
+
+def _counted(man: Man, count: int) -> str:
+    have = f"{count} {man}{'s' if count > 1 else ''}" if count else f"no {man}"
+    return f"{_WHOLE}; yours has {have}."

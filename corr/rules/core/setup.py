@@ -1,0 +1,62 @@
+"""Setting up the first position, the normal array or one given as FEN."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import chess
+
+from corr.words.errors import Refused
+
+_KINGS = {
+    chess.STATUS_NO_WHITE_KING: "White has no king",
+    chess.STATUS_NO_BLACK_KING: "Black has no king",
+    chess.STATUS_TOO_MANY_KINGS: "a side has two kings",
+}
+#: What no variant of chess can play with where men are not deployed.
+ODD_MEN = _KINGS | {
+    chess.STATUS_PAWNS_ON_BACKRANK: "a pawn stands on a first or last rank",
+}
+_CHESS = ODD_MEN | {
+    chess.STATUS_OPPOSITE_CHECK: "the side that is not to move stands in check",
+}
+
+
+def board(fen: str | None, complaints: Mapping[chess.Status, str] = _CHESS) -> chess.Board:
+    """The board of this FEN, rights that cannot be had left out; Refused if nobody can play it."""
+    found = marked(fen, complaints)
+    found.promoted = 0
+    return found
+
+
+def deployed(fen: str) -> chess.Board:
+    """The same of men that were deployed: pawns may stand on their first row, and who checks whom is not looked at."""
+    found = board(fen, _KINGS)
+    for color, last in ((chess.WHITE, chess.BB_RANK_8), (chess.BLACK, chess.BB_RANK_1)):
+        if found.pawns & found.occupied_co[color] & last:
+            raise Refused("This position cannot be played: a pawn stands on its last row.")
+    return found
+
+
+def marked(fen: str | None, complaints: Mapping[chess.Status, str] = _CHESS) -> chess.Board:
+    """The same with the men marked that were pawns, `Q~`; such a rook does not castle."""
+    if fen is None:
+        return chess.Board()
+    try:
+        found = chess.Board(fen)
+    except ValueError as error:
+        raise Refused(f"This FEN cannot be read: {error}.") from error
+    _check(found, complaints)
+    found.castling_rights = found.clean_castling_rights() & ~found.promoted
+    if found.status() & chess.STATUS_INVALID_EP_SQUARE:
+        found.ep_square = None
+    return found
+
+
+def _check(found: chess.Board, complaints: Mapping[chess.Status, str]) -> None:
+    status = found.status()
+    for fault, sentence in complaints.items():
+        if status & fault:
+            raise Refused(f"This position cannot be played: {sentence}.")
+    if max(found.halfmove_clock, found.fullmove_number) > 0xFFFF:
+        raise Refused("This position cannot be played: its move numbers are too large.")

@@ -1,0 +1,93 @@
+"""What a side sees of the true board: its own men, and everything once the game is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TypeAlias
+
+import chess
+
+from corr.rules.core.umpire import BLACK, WHITE
+from corr.words.board import Pair, Side
+from corr.words.orders import Castle
+from corr.words.slips import Recalled, Sight, Toll
+
+_RIGHTS: dict[int, tuple[Castle, ...]] = {
+    0: (),
+    chess.BB_H1: (Castle.SHORT,),
+    chess.BB_A1: (Castle.LONG,),
+    chess.BB_H1 | chess.BB_A1: (Castle.SHORT, Castle.LONG),
+    chess.BB_H8: (Castle.SHORT,),
+    chess.BB_A8: (Castle.LONG,),
+    chess.BB_H8 | chess.BB_A8: (Castle.SHORT, Castle.LONG),
+}
+
+
+#: What a side knows of the losses.
+TollsShown: TypeAlias = Callable[[Pair[Toll], Side], Pair[Toll]]
+
+
+def typed(lost: Pair[Toll], _side: Side) -> Pair[Toll]:
+    """Both sides know how many pawns each has lost."""
+    return lost
+
+
+@lru_cache(maxsize=4096)
+def untyped(lost: Pair[Toll], side: Side) -> Pair[Toll]:
+    """What kind of men one has taken is not told."""
+    return lost.but(side.other, Toll(lost[side.other].men, None))
+
+
+def both(
+    board: chess.Board, lost: Pair[Toll], shown: TollsShown, reserves: Pair[str] | None = None
+) -> Pair[Sight]:
+    """What the two sides see while they play."""
+    return Pair(
+        sight(board, WHITE, shown(lost, WHITE), reserves),
+        sight(board, BLACK, shown(lost, BLACK), reserves),
+    )
+
+
+def whole(board: chess.Board, lost: Pair[Toll], reserves: Pair[str] | None = None) -> Pair[Sight]:
+    """What both see once the game is over: everything."""
+    return Pair(
+        seeing(board, WHITE, lost, chess.BB_ALL, reserves),
+        seeing(board, BLACK, lost, chess.BB_ALL, reserves),
+    )
+
+
+def sight(board: chess.Board, side: Side, lost: Pair[Toll], reserves: Pair[str] | None = None) -> Sight:
+    """What this side sees now: its own men."""
+    return seeing(board, side, lost, board.occupied_co[side is WHITE], reserves)
+
+
+def seeing(
+    board: chess.Board,
+    side: Side,
+    lost: Pair[Toll],
+    seen: int,
+    reserves: Pair[str] | None = None,
+    recalled: tuple[Recalled, ...] = (),
+    *,
+    sense_due: bool = False,
+) -> Sight:
+    """What a side sees that sees these squares, its own men's among them."""
+    white = side is WHITE
+    return Sight(
+        side,
+        board.occupied_co[white],
+        seen,
+        board.pawns & seen,
+        board.knights & seen,
+        board.bishops & seen,
+        board.rooks & seen,
+        board.queens & seen,
+        board.kings & seen,
+        _RIGHTS[board.castling_rights & (chess.BB_RANK_1 if white else chess.BB_RANK_8)],
+        lost,
+        board.promoted & seen,
+        reserves,
+        recalled,
+        sense_due,
+    )

@@ -1,0 +1,97 @@
+"""A truth as bytes: a version, the position, the counters, then eight bytes a remembered position."""
+
+from __future__ import annotations
+
+import struct
+from typing import NamedTuple
+
+import chess
+
+from corr.rules.core.checks import siege
+from corr.rules.core.sights import TollsShown, both, typed, whole
+from corr.rules.core.umpire import Truth
+from corr.words.board import Pair
+from corr.words.slips import Toll
+
+VERSION = 2
+
+#: How a snapshot of each version begins; by the first one, no side could lose more than 255 men.
+_HEADS = {1: struct.Struct("<B8QBBHHB4B"), VERSION: struct.Struct("<B8QBBHHB4H")}
+_OVER, _TURN = 1, 2
+_NO_SQUARE = 64
+
+
+class Position(NamedTuple):
+    """What a snapshot says but for the positions before it."""
+
+    board: chess.Board
+    lost: Pair[Toll]
+    tries: int
+    over: bool
+
+
+def pack(truth: Truth) -> bytes:
+    """The snapshot that `restore` reads back."""
+    return pack_position(truth.board, truth.lost, truth.tries, over=truth.over) + truth.keys
+
+
+def restore(data: bytes, shown: TollsShown = typed) -> Truth:
+    """The truth of a snapshot; ValueError for one of another version."""
+    board, lost, tries, over = position(data)
+    sights = whole(board, lost) if over else both(board, lost, shown)
+    return Truth(board, siege(board, board.turn), lost, sights, data[_head(data).size :], tries, over)
+
+
+def pack_position(board: chess.Board, lost: Pair[Toll], tries: int, *, over: bool) -> bytes:
+    """A version, the position, the counters."""
+    white, black = lost.white, lost.black
+    return _HEADS[VERSION].pack(
+        VERSION,
+        board.pawns,
+        board.knights,
+        board.bishops,
+        board.rooks,
+        board.queens,
+        board.kings,
+        board.occupied_co[chess.WHITE],
+        board.castling_rights,
+        _OVER * over | _TURN * board.turn,
+        _NO_SQUARE if board.ep_square is None else board.ep_square,
+        board.halfmove_clock,
+        board.fullmove_number,
+        tries,
+        white.men,
+        white.pawns or 0,
+        black.men,
+        black.pawns or 0,
+    )
+
+
+def position(data: bytes) -> Position:
+    """What was packed so, or by an earlier version; ValueError for what was not."""
+    said = _head(data).unpack_from(data)
+    _, *men, white, castling, flags, square, halfmoves, moves, tries, wm, wp, bm, bp = said
+    board = _board(men, white)
+    board.castling_rights = castling
+    board.turn = bool(flags & _TURN)
+    board.ep_square = None if square == _NO_SQUARE else square
+    board.halfmove_clock = halfmoves
+    board.fullmove_number = moves
+    return Position(board, Pair(Toll(wm, wp), Toll(bm, bp)), tries, bool(flags & _OVER))
+
+
+def _head(data: bytes) -> struct.Struct:
+    head = _HEADS.get(data[0]) if data else None
+    if head is None:
+        raise ValueError("This snapshot has another version.")
+    return head
+
+
+def _board(men: list[int], white: int) -> chess.Board:
+    """A board with these men on it."""
+    board = chess.Board(None)
+    board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings = men
+    board.occupied = board.pawns | board.knights | board.bishops | board.rooks | board.queens | board.kings
+    board.occupied_co[chess.WHITE] = white
+    board.occupied_co[chess.BLACK] = board.occupied & ~white
+    return board

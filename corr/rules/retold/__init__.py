@@ -1,0 +1,1 @@
+"""A game that is over, told once more: score, PGN, replay."""

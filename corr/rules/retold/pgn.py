@@ -1,0 +1,129 @@
+"""A game's record as a PGN file, in UTF-8, and read back from one that was written here.
+
+Each move begins a line, so that no line is one that a letter could mean as an order. Whatever a name or a sentence
+holds, it stays where it belongs: a tag is one line, its quotes are escaped, and a comment holds no braces. What people
+have worded is cut where its line ends; a position is whole, however long.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator
+
+from corr.rules.retold.record import Record
+from corr.words.board import Side
+
+_COLUMNS = 79
+_LONGEST_WORD = 60
+_UNCUT = ("FEN",)
+_BRACES = str.maketrans("{}", "()")
+
+_TAG = re.compile(r'\[(\w+) "((?:[^"\\]|\\["\\])*)"\]')
+_TOKEN = re.compile(r"(?:\{([^{}]*)\}|(1-0|0-1|1/2-1/2|\*)$|\d+\.+|([^\s{}]+))\s*")
+
+
+# ---------------------------------------------------------------- writing
+
+
+def cleaned(record: Record) -> Record:
+    """The same record as a file can hold it."""
+    return Record(
+        tuple((name, _tag_value(name, value)) for name, value in record.tags),
+        record.moves,
+        tuple(tuple(filter(None, map(_comment, said))) for said in record.comments),
+        record.result,
+    )
+
+
+def written(record: Record) -> str:
+    """The file's text."""
+    held = cleaned(record)
+    tags = (f'[{name} "{_escaped(value)}"]' for name, value in held.tags)
+    return "\n".join([*tags, "", *_filled(_movetext(held)), ""])
+
+
+def _printable(text: str) -> str:
+    """On one line, without marks that nobody sees and that turn the line around."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _tag_value(name: str, text: str) -> str:
+    """What a tag says, and if people have worded it, as much as fits on its line."""
+    value = _printable(text)
+    return (value if name in _UNCUT else _cut(value, _COLUMNS - len(f'[{name} ""]'))) or "?"
+
+
+def _cut(value: str, room: int) -> str:
+    while len(_escaped(value)) > room:
+        value = value[:-1].rstrip()
+    return value
+
+
+def _comment(text: str) -> str:
+    words = _printable(text.translate(_BRACES))
+    return re.sub(rf"(\S{{{_LONGEST_WORD}}})(?=\S)", r"\1 ", words)
+
+
+def _movetext(record: Record) -> Iterator[str]:
+    """The moves, each with its number and what was said of it; then the result."""
+    first, *after = (" ".join(f"{{{said}}}" for said in each) for each in record.comments)
+    yield first
+    begins = int(_begins(record) is Side.BLACK)
+    for ply, (move, said) in enumerate(zip(record.moves, after, strict=True), start=begins):
+        yield f"{ply // 2 + 1}{'...' if ply % 2 else '.'} {move} {said}"
+    yield record.result
+
+
+def _begins(record: Record) -> Side:
+    """Who makes the first move."""
+    fen = dict(record.tags).get("FEN", "w w").split()
+    return Side.BLACK if fen[1] == "b" else Side.WHITE
+
+
+def _filled(pieces: Iterator[str]) -> Iterator[str]:
+    for piece in pieces:
+        yield from textwrap.wrap(piece, _COLUMNS, break_long_words=False, break_on_hyphens=False)
+
+
+# ---------------------------------------------------------------- reading
+
+
+def read(text: str) -> Record:
+    """The record that was written; ValueError for any other text."""
+    head, _, movetext = text.partition("\n\n")
+    tags = tuple(_read_tag(line) for line in head.split("\n"))
+    moves: list[str] = []
+    comments: list[list[str]] = [[]]
+    result = ""
+    for token in _tokens(movetext.strip()):
+        said, result, move = token.group(1, 2, 3)
+        if said is not None:
+            comments[-1].append(" ".join(said.split()))
+        elif move is not None:
+            moves.append(move)
+            comments.append([])
+    if not result:
+        raise ValueError("This game has no result at its end.")
+    return Record(tags, tuple(moves), tuple(map(tuple, comments)), result)
+
+
+def _read_tag(line: str) -> tuple[str, str]:
+    found = _TAG.fullmatch(line)
+    if not found:
+        raise ValueError(f"{line!r} is no tag.")
+    return found[1], re.sub(r"\\(.)", r"\1", found[2])
+
+
+def _tokens(movetext: str) -> Iterator[re.Match[str]]:
+    at = 0
+    while at < len(movetext):
+        found = _TOKEN.match(movetext, at)
+        if not found:
+            raise ValueError(f"{movetext[at : at + 20]!r} belongs in no game.")
+        yield found
+        at = found.end()

@@ -1,0 +1,71 @@
+"""A game that is over as it is written down: every move of both, and what the umpire said of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import chess
+
+from corr.rules.retold import boards
+from corr.rules.retold.retelling import retell
+from corr.words.board import Side
+from corr.words.slips import Outcome
+from corr.words.view import Card, Finished
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game as it is written down: tags, moves, and comments, first those before any move, then those after each."""
+
+    tags: tuple[tuple[str, str], ...]
+    moves: tuple[str, ...]
+    comments: tuple[tuple[str, ...], ...]
+    result: str
+
+
+def record(card: Card, finished: Finished) -> Record:
+    """The record of a finished game; Refused if the men were never on the board."""
+    game = retell(finished.slips)
+    board, result = boards.first(card, game), _result(finished.outcome)
+    tags = (*_tags(card, finished, result), *_setting(board))
+    comments = tuple(map(game.comments, range(len(game.movers))))
+    return Record(tags, tuple(boards.played(card, board, game)), comments, result)
+
+
+# ---------------------------------------------------------------- tags
+
+
+def _tags(card: Card, finished: Finished, result: str) -> tuple[tuple[str, str], ...]:
+    """PGN's own seven first; the variant as other programs know it, and then who umpired."""
+    return (
+        ("Event", f"{card.name} by mail"),
+        ("Site", finished.site),
+        ("Date", finished.begun),
+        ("Round", "-"),
+        ("White", finished.players.white),
+        ("Black", finished.players.black),
+        ("Result", result),
+        ("GameId", finished.game),
+        ("Variant", card.chess or card.name),
+        ("Umpire", card.name),
+        ("TimeControl", finished.time_control),
+        ("Termination", _TERMINATIONS.get(finished.outcome.reason, "normal")),
+    )
+
+
+def _setting(board: chess.Board) -> tuple[tuple[str, str], ...]:
+    """The first position, where it is not the one that everybody knows."""
+    fen = board.fen()
+    return () if fen == type(board)().fen() else (("SetUp", "1"), ("FEN", fen))
+
+
+#: As PGN calls the ends that the rules of the game do not bring about.
+_TERMINATIONS = {"time": "time forfeit", "adjudication": "adjudication", "void": "adjudication"}
+
+
+def _result(outcome: Outcome) -> str:
+    if outcome.reason == "void":
+        return "*"
+    if outcome.winner is None:
+        return "1/2-1/2"
+    return "1-0" if outcome.winner is Side.WHITE else "0-1"

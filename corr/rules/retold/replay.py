@@ -1,0 +1,97 @@
+"""A game that is over, move by move: the true board, what each side saw of it, and what each could have moved."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import chess
+
+from corr.rules.core.sights import seeing
+from corr.rules.core.umpire import SIDES, Umpire
+from corr.rules.retold import boards, score
+from corr.rules.retold.retelling import Retelling, retell
+from corr.words.board import SQUARE_NUMBER, Pair, Side
+from corr.words.codes import Common, Datum
+from corr.words.slips import Sight, Slip
+from corr.words.view import Replay, Scene
+
+_SQUARE = re.compile("[a-h][1-8]")
+
+
+def replay(umpire: Umpire[Any], slips: Pair[tuple[Slip, ...]]) -> Replay:
+    """The game that both sides were handed this in; Refused if the men were never on the board."""
+    game = retell(slips)
+    board = boards.first(umpire.card, game)
+    positions, moves = [board.copy(stack=False)], []
+    for move in boards.played(umpire.card, board, game):
+        moves.append(move)
+        positions.append(board.copy(stack=False))
+    return Replay(
+        clashes=sum(slip.tells(Common.CLASH) for slip in slips.white),
+        moves=tuple(moves),
+        scores=Pair(_score(slips.white), _score(slips.black)),
+        ending=game.ending,
+        scene=_Scenes(umpire, game, tuple(positions)).scene,
+    )
+
+
+def _score(slips: tuple[Slip, ...]) -> tuple[str, ...]:
+    return tuple(move for _, move in score.moves(slips))
+
+
+@dataclass(frozen=True, slots=True)
+class _Scenes:
+    """The scenes of one game, each made when it is looked at."""
+
+    umpire: Umpire[Any]
+    game: Retelling
+    positions: tuple[chess.Board, ...]
+
+    def scene(self, number: int) -> Scene:
+        board, game = self.positions[number], self.game
+        sights = Pair(*(game.turns[side][number][0].sight for side in Side))
+        return Scene(
+            turn=SIDES[board.turn],
+            trace=_trace(game.made(number)) if number else (),
+            whole=_whole(board, sights),
+            sights=Pair(*(self._seen(board, sights[side], number) for side in Side)),
+            said=game.comments(number),
+            told=Pair(*(game.told(number, side) for side in Side)),
+            legal=Pair(*(self.umpire.legal(_at_turn(board, side)) for side in Side)),
+        )
+
+    def _seen(self, board: chess.Board, sight: Sight, number: int) -> Sight:
+        """What a side saw after the half-move, and by a sense before the next."""
+        _, *later = self.game.turns[sight.side][number]
+        window = _shown(later)
+        if not window:
+            return sight
+        return seeing(board, sight.side, sight.lost, sight.own | window, sight.reserves)
+
+
+def _trace(move: Datum) -> tuple[str, ...]:
+    """The squares of a move as it is written by them."""
+    return tuple(_SQUARE.findall(str(move)))
+
+
+def _whole(board: chess.Board, sights: Pair[Sight]) -> Sight:
+    """Everything, as it stood then."""
+    lost = Pair(*(sights[side].lost[side] for side in Side))
+    return seeing(board, Side.WHITE, lost, chess.BB_ALL, sights.white.reserves)
+
+
+def _shown(slips: list[Slip]) -> int:
+    """The squares that the reports on these slips have shown."""
+    names = (name for slip in slips for fact in slip.facts if fact.shown for name, _ in fact.shown.on)
+    return sum(1 << SQUARE_NUMBER[name] for name in names)
+
+
+def _at_turn(board: chess.Board, side: Side) -> chess.Board:
+    """The same men with this side to move; out of turn there is nothing to take in passing."""
+    if SIDES[board.turn] is side:
+        return board
+    turned = board.copy(stack=False)
+    turned.turn, turned.ep_square = side is Side.WHITE, None
+    return turned

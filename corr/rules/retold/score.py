@@ -1,0 +1,58 @@
+"""A side's score of the game from its own slips: own moves in full, the opponent's as `?`.
+
+What a side asked for in vain stands in brackets, where that has cost it the turn.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+
+from corr.words.board import Man, Side
+from corr.words.codes import MAN, Datum, Owed
+from corr.words.slips import Fact, Slip
+
+
+def lines(slips: Iterable[Slip], first: int = 1) -> tuple[str, ...]:
+    """The score as text, `1. e2e4 ?`, from the move that the first slip belongs to."""
+    return tuple(" ".join(row) for row in rows(slips, first))
+
+
+def rows(slips: Iterable[Slip], first: int = 1) -> tuple[tuple[str, ...], ...]:
+    """The score as number, White's move and, where there is one, Black's."""
+    played = list(moves(slips))
+    if played and played[0][0] is Side.BLACK:
+        played.insert(0, (Side.WHITE, "…"))
+    texts = [text for _, text in played]
+    pairs = zip_longest(texts[::2], texts[1::2], fillvalue="")
+    return tuple((f"{number}.", *filter(None, pair)) for number, pair in enumerate(pairs, start=first))
+
+
+def moves(slips: Iterable[Slip]) -> Iterator[tuple[Side, str]]:
+    """Who moved and how this side writes it."""
+    for slip in slips:
+        made = slip.made
+        if made:
+            move = made["move"]
+            yield Side(str(made["side"])), str(move) if move is not None else _other(slip)
+
+
+def _other(slip: Slip) -> str:
+    """One's own move that did not succeed, `(e4d5)`; or the other side's: `?`, a capture `?xd5`, a drop `N@?`.
+
+    What a variant does not tell is a `?` too.
+    """
+    written = [fact for fact in slip.facts if fact.code.contract.score]
+    return _written(written[-1]) if written else "?"
+
+
+def _written(fact: Fact) -> str:
+    """A fact as its code writes it in a score, `?` for what is not told."""
+    contract = fact.code.contract
+    told = {key: _sign(contract.owes.get(key), datum) for key, datum in fact.data if datum is not None}
+    return contract.score.format_map(defaultdict(lambda: "?", told))
+
+
+def _sign(owed: Owed | None, datum: Datum) -> str:
+    return Man(str(datum)).letter if owed is MAN else str(datum)

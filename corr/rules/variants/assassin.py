@@ -1,0 +1,162 @@
+"""Assassin: deployed in secret; only the queen may mate; knights are spies, who take nothing and tell what they see."""
+
+from __future__ import annotations
+
+import chess
+
+from corr.rules.core import aloud as said
+from corr.rules.core import announce, notation
+from corr.rules.core.announce import News
+from corr.rules.core.asking import Asking
+from corr.rules.core.deployed import Field, around
+from corr.rules.core.deploying import Deploying
+from corr.rules.core.gait import Gait
+from corr.rules.core.handing import moved, privately
+from corr.rules.core.nonsense import is_out_of_pattern, is_ruled_out, may_ask
+from corr.rules.core.play import Played
+from corr.rules.core.referee import Referee
+from corr.rules.core.setups import DEPLOYMENT, SETUPS, TO_DEPLOY
+from corr.rules.core.sights import untyped
+from corr.rules.core.umpire import SIDES, WHITE, Ruling, Truth
+from corr.words.board import SQUARES, Man, Side
+from corr.words.codes import CONTENTS, Audience, Code, Contents, Contract
+from corr.words.orders import Move, Order
+from corr.words.slips import Fact
+from corr.words.view import Card
+
+CARD = Card(
+    key="assassin",
+    name="Assassin",
+    summary=(
+        "Kriegspiel by Hubert Phillips, in which both players first set up their men in secret. The queen is an "
+        "assassin: who mates with her wins, who mates without her loses. Knights are spies: they take nothing, and "
+        "tell what stands around them. You see your own men only, and both hear every word of the umpire."
+    ),
+    announcements=(
+        *DEPLOYMENT,
+        (
+            "Mate wins if the assassin is among the men that give check, whichever man moved; any other mate loses. "
+            "When both assassins have been captured, the game is a draw. A pawn becomes a rook, a bishop or a spy, "
+            "never an assassin."
+        ),
+        (
+            "A spy moves as a knight to an empty square. He takes nothing, attacks nothing and gives no check, but "
+            "he can be taken. After his move you alone are told what stands on each square next to him; your "
+            "opponent cannot tell it from any other move."
+        ),
+        (
+            "A pawn steps one square from the first row, and one or two from the second. You may castle if you "
+            "deployed king and rook where chess has them."
+        ),
+        (
+            'A move is told as "White has moved", a capture with its square, "White has captured on d3", a pawn taken '
+            'en passant as "Black has taken en-passant on f3", with the square where the other pawn lands; a check '
+            'with its direction: "Check on the row", "on the column", "on the large diagonal" or "on the small '
+            'diagonal". Of the two diagonals through the king, the large one has more squares.'
+        ),
+        said.QUESTION,
+        said.REFUSALS,
+        (
+            "Castling and promotion are not told. The umpire declares mate, stalemate, a third repetition and fifty "
+            "moves without a pawn move or capture; whoever runs out of time loses."
+        ),
+    ),
+    words=(
+        TO_DEPLOY,
+        said.WORDS,
+    ),
+    presses=said.PRESSES,
+    example=(
+        "You write b1a3, a spy's move, and both of you are told: White has moved.",
+        "You alone are told: Your spy on a3 reports: a2 your pawn; a4 empty; b2 your pawn; b3 empty; b4 an enemy rook.",
+        "Your opponent learns nothing of the spy.",
+    ),
+    setups=SETUPS,
+)
+
+
+class Own(Code):
+    """What this umpire alone says."""
+
+    SPY = "spy", Contract(Audience.ALONE, {"squares": CONTENTS})
+
+
+_KNOWN = 'Assassin knows moves such as e2e4, e7e8=R, o-o and o-o-o, and the question "any?".'
+_MEN = {man.letter.lower(): man.value for man in Man} | {"n": "spy", "q": "assassin"}
+
+
+def _ends(board: chess.Board, checkers: int, stuck: bool) -> str | None:  # noqa: FBT001  # what Ends asks
+    if stuck and checkers:
+        return "checkmate"
+    if not board.queens:
+        return "assassins"
+    return "stalemate" if stuck else None
+
+
+def _can_mate(_truth: Truth, _side: Side) -> bool:
+    """Whoever runs out of time loses, whatever stands on the board."""
+    return True
+
+
+_FIELD = Field(Gait(spies=True, doubles=True), _ends, _can_mate, becomes="rbn")
+
+
+def _read(truth: Truth, order: Order) -> chess.Move | None:
+    """The move as written; a pawn becomes a rook unless its player says otherwise."""
+    move = notation.read(order, truth.board, _KNOWN)
+    if move and isinstance(order, Move) and order.promotion is None and move.promotion:
+        return notation.coordinates(move.from_square, move.to_square, chess.ROOK)
+    return move
+
+
+def _is_barred(truth: Truth, move: chess.Move) -> bool:
+    """By what was said in this turn, and because no pawn becomes an assassin."""
+    return move.promotion == chess.QUEEN or is_ruled_out(truth, move)
+
+
+def _is_out_of_pattern(truth: Truth, move: chess.Move) -> bool:
+    return is_out_of_pattern(truth.board, move)
+
+
+def _made(before: Truth, played: Played, side: Side, move: chess.Move) -> Ruling[Truth]:
+    own = said.moved(side, move.from_square, move.to_square, move.promotion)
+    told = said.made(played, side, move.to_square)
+    ruling = moved(played, side, own, said.MOVED[side], _following(played, told))
+    if not _FIELD.reports(before.board, move):
+        return ruling
+    return privately(ruling, side, _report(played.truth.board, side, move.to_square))
+
+
+def _first_news(played: Played) -> News:
+    return _following(played, said.found(played))
+
+
+def _following(played: Played, told: announce.Facts) -> News:
+    """What was said, and whose turn it is or who has won: who mates without the assassin loses."""
+    if played.end != "checkmate":
+        return announce.following(played, told)
+    board, (_, checkers, _) = played.truth.board, played.truth.siege
+    mated = SIDES[board.turn]
+    return announce.concluded(told, "checkmate", mated.other if board.queens & checkers else mated)
+
+
+def _report(board: chess.Board, side: Side, square: int) -> Fact:
+    """What a spy tells, to his own side alone."""
+    found = around(board, square)
+    sentence = "; ".join(f"{SQUARES[each]} {_named(letter, side)}" for each, letter in found)
+    contents = Contents(tuple((SQUARES[each], letter) for each, letter in found))
+    return Fact(Own.SPY, f"Your spy on {SQUARES[square]} reports: {sentence}", (("squares", contents),))
+
+
+def _named(letter: str, side: Side) -> str:
+    if letter == ".":
+        return "empty"
+    man = _MEN[letter.lower()]
+    if letter.isupper() is (side is WHITE):
+        return f"your {man}"
+    return f"an enemy {man}"
+
+
+_ASKING = Asking(_read, _is_barred, _is_out_of_pattern, may_ask, _FIELD.play, _made, said.VOICE)
+
+UMPIRE = Deploying(Referee(CARD, _ASKING.answer, _first_news, untyped, _FIELD.kit()), _FIELD)

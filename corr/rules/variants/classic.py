@@ -1,0 +1,70 @@
+"""Classic "Any?": the umpire of 1899, heard by both; a player may ask whether a pawn can capture."""
+
+from __future__ import annotations
+
+import chess
+
+from corr.rules.core import aloud as said
+from corr.rules.core import notation
+from corr.rules.core.asking import Asking
+from corr.rules.core.nonsense import is_out_of_pattern, is_ruled_out, may_ask
+from corr.rules.core.play import Played, play
+from corr.rules.core.referee import Referee
+from corr.rules.core.sights import untyped
+from corr.rules.core.umpire import Truth
+from corr.words.orders import Order
+from corr.words.view import Card
+
+CARD = Card(
+    key="classic",
+    name='Classic "Any?"',
+    summary=(
+        "Kriegspiel as Henry Michael Temple made it in 1899: chess in which you see your own men only, and in which "
+        "both players hear every word of the umpire. A move that cannot be made is refused aloud, and never counts "
+        "as your move."
+    ),
+    announcements=(
+        'A move is told as "White has moved" or "Black has moved", and nothing more of it.',
+        (
+            'A capture is told with its square, "White has captured on d3", never with the man that takes or is '
+            'taken; a pawn taken en passant with the square where the other pawn lands, "Black has taken en-passant '
+            'on f3".'
+        ),
+        (
+            'A check is told with its direction: "Check on the row", "on the column", "on the large diagonal", "on '
+            'the small diagonal" or "by a knight". Of the two diagonals through the king, the large one has more '
+            "squares."
+        ),
+        said.QUESTION,
+        said.REFUSALS,
+        said.ENDS,
+    ),
+    words=(said.WORDS,),
+    presses=said.PRESSES,
+    example=(
+        "You write any?, and both of you are told: White asked Any?: Try!",
+        "You write e4f5, and both of you are told: White attempted an illegal move.",
+        "You write e4d5, and both of you are told: White has moved. White has captured on d5.",
+        "Your opponent does not learn that e4f5 was what you tried.",
+    ),
+    chess="Standard",
+)
+
+_KNOWN = 'Classic knows moves such as e2e4, e7e8=N, o-o and o-o-o, and the question "any?".'
+
+
+def _read(truth: Truth, order: Order) -> chess.Move | None:
+    return notation.read(order, truth.board, _KNOWN)
+
+
+def _is_out_of_pattern(truth: Truth, move: chess.Move) -> bool:
+    return is_out_of_pattern(truth.board, move)
+
+
+def _play(truth: Truth, move: chess.Move) -> Played | None:
+    return play(truth, move, untyped)
+
+
+_ASKING = Asking(_read, is_ruled_out, _is_out_of_pattern, may_ask, _play, said.handed, said.VOICE)
+
+UMPIRE = Referee(CARD, _ASKING.answer, said.first, untyped)

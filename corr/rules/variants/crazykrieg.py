@@ -1,0 +1,205 @@
+"""CrazyKrieg: what is taken may be dropped; both know the reserves, nobody the squares."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+import chess
+
+from corr.rules.core import announce, checks, memo, notation, reserve
+from corr.rules.core.announce import Facts, News
+from corr.rules.core.asking import Asking, Voice
+from corr.rules.core.crazyhouse import CRAZYHOUSE, entering, play, reserves_of
+from corr.rules.core.handing import moved
+from corr.rules.core.nonsense import is_out_of_pattern, is_ruled_out, is_undroppable
+from corr.rules.core.play import Played
+from corr.rules.core.referee import Referee
+from corr.rules.core.umpire import SIDES, Ruling, Truth
+from corr.words.board import SQUARES, Man, Side
+from corr.words.codes import Common
+from corr.words.orders import Drop, Order
+from corr.words.slips import Fact
+from corr.words.view import Card
+
+CARD = Card(
+    key="crazykrieg",
+    name="CrazyKrieg",
+    summary=(
+        "Crazyhouse in the dark: chess in which you see your own men only, and in which a man that you take changes "
+        "its colour and waits in your reserve, until you drop it on an empty square instead of moving. Both players "
+        "hear every word of the umpire, and both know the two reserves."
+    ),
+    announcements=(
+        (
+            'A move is told as "White has moved", a drop as "White dropped a knight": the man is told, for the '
+            "reserves are public, its square is not."
+        ),
+        (
+            'A capture is told with its square and with what enters the reserve, "Knight captured on c3". A man that '
+            "was a pawn before it was promoted is told as a pawn and becomes one again; a pawn taken en passant is "
+            "told on the square where it stood. Whenever a reserve has changed, both are told."
+        ),
+        (
+            'A check by a move or a drop is told with its direction: "Check on the vertical", "on the horizontal", '
+            '"on the long diagonal", "on the short diagonal" or "by a knight". Of the two diagonals through the king, '
+            "the long one has more squares."
+        ),
+        (
+            'You may ask "any?" once a turn, before you move: can a pawn of mine on the board capture something? Both '
+            'of you hear that you asked, and the answer, "No" or "Try". After "Try" you must try a pawn\'s capture '
+            "next, and a drop is none; once one has failed, you may write what you like."
+        ),
+        (
+            'What is not possible is answered "White tried: No" if only the other side\'s men or a check prevent it, '
+            'and "White tried: Impossible" if you could know it: a man that you do not have, an own man in the way, a '
+            'pawn dropped on the first or the last rank, a pawn\'s capture after "No", the same again in one turn. '
+            "Your opponent hears which of the two it was, never what you tried."
+        ),
+        (
+            "Castling and promotion are not told. It is mate or stalemate only if no drop helps. The umpire declares "
+            "a third repetition, and fifty moves without a pawn move, a capture or a drop, to be draws. There is "
+            "always enough material, so whoever runs out of time loses."
+        ),
+    ),
+    words=(
+        (
+            '"N@f5" drops a knight from your reserve on f5; a pawn has its letter too, "P@e4". Each refusal is heard '
+            'by your opponent, so think before you write. "any?" asks for a pawn\'s capture; a move or a drop may '
+            "stand on the line below it, and is tried if the answer leaves it possible. With "
+            '"any? yes: e4d5 / no: g1f3" you write a move for each answer.'
+        ),
+    ),
+    example=(
+        "You write e4d5, and both of you are told: White has moved. Pawn captured on d5.",
+        "White's reserve: a pawn. Black's reserve: nothing.",
+        "Later you write P@e6, and both of you are told: White dropped a pawn.",
+        "Your opponent does not learn that it stands on e6.",
+    ),
+    chess="Crazyhouse",
+    presses=("any?",),
+)
+
+_KNOWN = (
+    'CrazyKrieg knows moves such as e2e4, e7e8=N, o-o and o-o-o, drops such as N@f5, and the question "any?".'
+)
+
+_MEN: tuple[Man, ...] = tuple(Man)
+_ILLEGAL = {side: Fact(Common.ILLEGAL, f"{side.called} tried: No.", (("side", side),)) for side in Side}
+_IMPOSSIBLE = {
+    side: Fact(Common.IMPOSSIBLE, f"{side.called} tried: Impossible.", (("side", side),)) for side in Side
+}
+_LINES = {
+    "rank": "on the horizontal",
+    "file": "on the vertical",
+    "long-diagonal": "on the long diagonal",
+    "short-diagonal": "on the short diagonal",
+    "knight": "by a knight",
+}
+
+
+def _read(truth: Truth, order: Order) -> chess.Move | None:
+    return notation.drop(order) if isinstance(order, Drop) else notation.read(order, truth.board, _KNOWN)
+
+
+def _made(truth: Truth, played: Played, side: Side, move: chess.Move) -> Ruling[Truth]:
+    """A move or a drop was made: its side is told which, the other what concerns it."""
+    news = _news(truth, played, side, move)
+    if move.drop:
+        return moved(played, side, _dropped(side, move.drop, move.to_square), _DROPPED[side, move.drop], news)
+    own = _moved(side, move.from_square, move.to_square, move.promotion)
+    return moved(played, side, own, _HAS_MOVED[side], news)
+
+
+def _is_barred(truth: Truth, move: chess.Move) -> bool:
+    """G6 e to h, and a and b of a drop: the reserve or what was said in this turn forbids it."""
+    if move.drop:
+        own = reserves_of(truth)[SIDES[truth.board.turn]]
+        barred = truth.memo.bound or memo.is_known(truth, move)
+        return barred or is_undroppable(truth.board, own, move)
+    return is_ruled_out(truth, move)
+
+
+def _is_out_of_pattern(truth: Truth, move: chess.Move) -> bool:
+    """G6 a to d of a move; a legal one never is."""
+    return not move.drop and is_out_of_pattern(truth.board, move)
+
+
+def _may_ask(truth: Truth) -> bool:
+    """Once in a turn, with a pawn or without."""
+    return truth.memo.any is None
+
+
+# ---------------------------------------------------------------- what is said
+
+
+def _first_news(played: Played) -> News:
+    return announce.following(played, (reserve.told(reserves_of(played.truth)), *_check_of(played)))
+
+
+def _news(truth: Truth, played: Played, side: Side, move: chess.Move) -> News:
+    """What both hear after the move: the capture, the reserves, the check, then the end or else whose turn it is."""
+    taken, reserves = played.taken, reserves_of(played.truth)
+    captured = (_capture(side, taken.square, entering(truth.board, taken)),) if taken else ()
+    changed = (reserve.told(reserves),) if taken or move.drop else ()
+    return announce.following(played, (*captured, *changed, *_check_of(played)))
+
+
+def _check_of(played: Played) -> Facts:
+    return (_CHECK[played.checks],) if played.checks else ()
+
+
+@cache
+def _capture(side: Side, square: int, man: chess.PieceType) -> Fact:
+    """A capture by its square and by what enters the reserve. Never says en passant, nor that it was promoted."""
+    name, place = _MEN[man - 1].value, SQUARES[square]
+    data = (("side", side), ("square", place), ("man", name), ("en_passant", False))
+    return Fact(Common.CAPTURE, f"{name.capitalize()} captured on {place}.", data)
+
+
+def _check(found: int) -> Fact:
+    kinds = checks.names(found)
+    return Fact(Common.CHECK, " ".join(f"Check {_LINES[kind]}." for kind in kinds), (("kinds", kinds),))
+
+
+_CHECK = tuple(map(_check, range(32)))
+
+
+def _any(side: Side, answer: str) -> Fact:
+    data = (("side", side), ("answer", answer == "Try"))
+    return Fact(Common.ANY, f"{side.called} asked Any?: {answer}.", data)
+
+
+_ASKED = {(side, answer == "Try"): _any(side, answer) for side in Side for answer in ("No", "Try")}
+
+
+def _move_fact(side: Side, move: str | None) -> Fact:
+    return Fact(Common.MOVED, f"{side.called} has moved.", (("side", side), ("move", move)))
+
+
+def _drop_fact(side: Side, man: chess.PieceType, move: str | None) -> Fact:
+    name = _MEN[man - 1].value
+    data = (("side", side), ("man", name), ("move", move))
+    return Fact(Common.DROPPED, f"{side.called} dropped a {name}.", data)
+
+
+@lru_cache(maxsize=8192)
+def _moved(side: Side, origin: int, target: int, promotion: int | None) -> Fact:
+    """This side made a move, as the mover is told."""
+    return _move_fact(side, chess.Move(origin, target, promotion).uci())
+
+
+@cache
+def _dropped(side: Side, man: chess.PieceType, square: int) -> Fact:
+    """This side dropped a man, as it is told itself."""
+    return _drop_fact(side, man, chess.Move(square, square, drop=man).uci())
+
+
+#: The same as the other side is told.
+_HAS_MOVED = {side: _move_fact(side, None) for side in Side}
+_DROPPED = {(side, man): _drop_fact(side, man, None) for side in Side for man in chess.PIECE_TYPES[:5]}
+
+_ASKING = Asking(
+    _read, _is_barred, _is_out_of_pattern, _may_ask, play, _made, Voice(_ILLEGAL, _IMPOSSIBLE, _ASKED)
+)
+
+UMPIRE = Referee(CARD, _ASKING.answer, _first_news, kit=CRAZYHOUSE)

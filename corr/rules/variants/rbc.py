@@ -1,0 +1,305 @@
+"""Reconnaissance Blind Chess: look at nine squares, then move; no checks, and whoever takes the king wins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import TypeAlias
+
+import chess
+
+from corr.rules.core import announce, handing, notation, recon, sensing, setup
+from corr.rules.core.announce import Facts
+from corr.rules.core.landing import landed
+from corr.rules.core.moves import after, capture, passed
+from corr.rules.core.nonsense import is_out_of_pattern
+from corr.rules.core.options import options
+from corr.rules.core.play import toll
+from corr.rules.core.recon import Truth
+from corr.rules.core.sights import seeing
+from corr.rules.core.umpire import SIDES, WHITE, Ruling
+from corr.words.board import SQUARES, Pair, Side
+from corr.words.codes import SIDE, Audience, Code, Common, Contract
+from corr.words.errors import Refused
+from corr.words.orders import Castle, Glimpse, Move, Order, Pass, Sense, Tries
+from corr.words.slips import Fact, Outcome, Recalled, Sight, Toll, Verdict
+from corr.words.view import Card
+
+CARD = Card(
+    key="rbc",
+    name="Reconnaissance Blind Chess",
+    summary=(
+        "Chess in which you see your own men only, and look at nine squares of the board before each move. There is "
+        "no check and no mate: whoever captures the other king wins."
+    ),
+    announcements=(
+        (
+            "A turn has two parts: first a sense, then a move or a pass. A sense shows you what truly stands on a "
+            "square and on those around it, up to nine squares. Your opponent never learns where you looked."
+        ),
+        (
+            "You may ask for any move that your own men allow, and a pawn may always try to capture aslant. A queen, "
+            "rook or bishop that meets a hidden man on its way captures it and stops there; a pawn's double step that "
+            "meets one on its second square ends on the first."
+        ),
+        (
+            "A pawn that moves aslant where there is nothing to capture, a pawn that steps onto a man, and castling "
+            "with a man between king and rook do not succeed: nothing moves, and your turn is over. Only you are told."
+        ),
+        (
+            'A capture is told to both with its square, "White captured a man on d5", never with the man that takes or '
+            "is taken. A pawn taken en passant is told on the square where it stood. Otherwise your opponent is told "
+            "only that you have taken your turn, whether you moved, passed or did not succeed."
+        ),
+        (
+            "There is no check: a king may stand, castle and go where he can be captured, and the game ends when one "
+            "is. It is a draw after fifty turns of each side without a capture or a pawn's move. Whoever runs out of "
+            "time loses."
+        ),
+    ),
+    words=(
+        (
+            'Your turn begins with "sense" and a square, or "sense none", and ends with a move or the word "pass". '
+            'Both may stand in one letter: "sense d5; d2d4". What you move may hang on what you see: '
+            '"sense d5; if e5=p: d4e5; else g1f3". After the "=" comes "empty", "enemy" or an enemy man; there may be '
+            'several "if", and the first that holds is done. If none holds and there is no "else", nothing is moved: '
+            "you are shown what you sensed, and move then."
+        ),
+    ),
+    presses=("sense none", "pass"),
+    example=(
+        "You write sense d5; if e5=p: d4e5; else g1f3",
+        (
+            "You are told: Around d5 you see Black's pawn on e5; your own pawn on d4; nothing on c4, c5, c6, d5, d6, "
+            "e4 and e6."
+        ),
+        'And: You moved "d4e5". White captured a man on e5.',
+        "Your opponent is told: White has taken a turn. White captured a man on e5.",
+    ),
+)
+
+
+class Own(Code):
+    """What this umpire alone says."""
+
+    KING_CAPTURED = "king-captured", Contract(Audience.END, {"side": SIDE})
+
+
+_KNOWN = 'Reconnaissance Blind Chess knows "sense", "pass", and moves such as e2e4, e7e8=N, o-o and o-o-o.'
+_SENSE_FIRST = 'Your turn begins with "sense" and a square, or with "sense none"; the move comes after it.'
+_SENSED = 'You have sensed in this turn already; now comes your move, or "pass".'
+_NO_LIST = "A move that does not succeed ends your turn, so there are no lists here: please write one move."
+_NOT_AT_HOME = "Your king is not where he castles from."
+
+#: What is asked for after the sense, by python-chess; None is a pass.
+Request: TypeAlias = chess.Move | None
+
+_TURN = {side: Fact(Common.TURN, f"{side.called}'s turn", (("side", side),)) for side in Side}
+_HAS_TAKEN_A_TURN = {
+    side: Fact(Common.MOVED, f"{side.called} has taken a turn", (("side", side), ("move", None)))
+    for side in Side
+}
+_KING_CAPTURED = {
+    side: Fact(
+        Own.KING_CAPTURED, f"{side.other.called}'s king was captured. {side.called} wins.", (("side", side),)
+    )
+    for side in Side
+}
+_HAS_PASSED: dict[Side, Facts] = {
+    side: (
+        Fact(Common.MOVED, "", (("side", side), ("move", "pass"))),
+        Fact(Common.TAKEN, "You passed", (("move", None), ("asked", "pass"))),
+    )
+    for side in Side
+}
+_SENSES = ("sense none", *(f"sense {square}" for square in SQUARES))
+_REVERSIBLE_PLIES = 100
+_NOTHING_LOST = Pair(Toll(), Toll())
+
+
+@dataclass(frozen=True, slots=True)
+class Scouting:
+    """The umpire of this game."""
+
+    card: Card
+
+    def start(self, fen: str | None = None) -> Ruling[Truth]:
+        """Set up the men; both sides hear whose turn it is."""
+        truth, news, outcome = _settled(recon.first(setup.board(fen, setup.ODD_MEN)), ())
+        return handing.both(truth, Verdict.TOLD, news, news, outcome)
+
+    def judge(self, truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
+        """Answer the side to move; nobody else, and nothing after the end, is an attempt."""
+        if truth.over:
+            return handing.alone(truth, side, Verdict.OVER, announce.OVER)
+        if side is not SIDES[truth.board.turn]:
+            return handing.unreadable(truth, side, f"It is {side.other.called}'s turn.")
+        try:
+            return _sense(truth, side, order) if isinstance(order, Sense) else _move(truth, side, order)
+        except Refused as puzzle:
+            return handing.unreadable(truth, side, str(puzzle))
+
+    def resigned(self, truth: Truth, side: Side) -> Ruling[Truth]:
+        """The other side wins."""
+        return _over(truth, announce.resigned(side), Outcome(side.other, "resignation"))
+
+    def agreed(self, truth: Truth) -> Ruling[Truth]:
+        """Nobody wins."""
+        return _over(truth, announce.ended("agreement", None), Outcome(None, "agreement"))
+
+    def flagged(self, truth: Truth, side: Side) -> Ruling[Truth]:
+        """The other side wins, whatever men it has."""
+        return _over(truth, announce.out_of_time(side, draw=False), Outcome(side.other, "time"))
+
+    def adjudicated(self, truth: Truth, outcome: Outcome) -> Ruling[Truth]:
+        """As the operator has decided."""
+        return _over(truth, announce.adjudicated(outcome), outcome)
+
+    def options(self, sight: Sight) -> tuple[str, ...]:
+        """Every sense where one is due; else every move that one's own men allow, and the pass."""
+        return _SENSES if sight.sense_due else (*options(sight), "pass")
+
+    def legal(self, board: chess.Board) -> tuple[str, ...]:
+        """Every move that would be made on this board as it is asked for, and the pass."""
+        side = SIDES[board.turn]
+        asked = map(chess.Move.from_uci, options(seeing(board, side, _NOTHING_LOST, chess.BB_ALL)))
+        return (*(move.uci() for move in asked if landed(board, move) == move), "pass")
+
+    def turn(self, truth: Truth) -> Side | None:
+        """Whose turn it is; nobody's after the end."""
+        return None if truth.over else SIDES[truth.board.turn]
+
+    def plies(self, truth: Truth) -> int:
+        """How many turns both sides have taken, counted from move one."""
+        return truth.board.ply()
+
+    def fen(self, truth: Truth) -> str:
+        """The whole position as FEN. Nobody's to see before the end."""
+        return truth.board.fen(en_passant="xfen")
+
+    def pack(self, truth: Truth) -> bytes:
+        """A snapshot that `restore` reads back, in any process."""
+        return recon.pack(truth)
+
+    def restore(self, data: bytes) -> Truth:
+        """The truth of a snapshot, in time that does not grow with the game."""
+        return recon.restore(data)
+
+
+# ---------------------------------------------------------------- a turn
+
+
+def _sense(truth: Truth, side: Side, order: Sense) -> Ruling[Truth]:
+    """Show what is there, then do what is written for it; nothing is shown if some of it can never be done."""
+    if truth.seen is not None:
+        raise Refused(_SENSED)
+    board = truth.board
+    glimpsed = [(glimpse, _glimpsed(board, order.square, glimpse)) for glimpse in order.glimpses]
+    otherwise = None if order.otherwise is None else _request(board, order.otherwise)
+    look = sensing.look(board, side, order.square)
+    remembered = recon.remembered(truth, side, look)
+    for glimpse, request in glimpsed:
+        if sensing.holds(board, glimpse.square, glimpse.what, side):
+            return _take(truth, remembered, side, request, (look.said,))
+    if order.otherwise is not None:
+        return _take(truth, remembered, side, otherwise, (look.said,))
+    return handing.alone(recon.looked(truth, side, order.square, remembered), side, Verdict.TOLD, look.said)
+
+
+def _glimpsed(board: chess.Board, sensed: int | None, glimpse: Glimpse) -> Request:
+    """What is asked for if a sensed square holds something."""
+    if not sensing.window(sensed) >> glimpse.square & 1:
+        raise Refused(f"The sense that you wrote does not show {SQUARES[glimpse.square]}.")
+    return _request(board, glimpse.act)
+
+
+def _move(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
+    if truth.seen is None and isinstance(order, Move | Castle | Pass):
+        raise Refused(_SENSE_FIRST)
+    return _take(truth, truth.looks[side], side, _request(truth.board, order), ())
+
+
+def _request(board: chess.Board, act: Order) -> Request:
+    """What is asked for; Refused if one's own men make it impossible, whatever stands hidden."""
+    if isinstance(act, Pass):
+        return None
+    if isinstance(act, Tries):
+        raise Refused(_NO_LIST)
+    move = notation.read(act, board, _KNOWN)
+    if move is None:
+        raise Refused(_NOT_AT_HOME)
+    if is_out_of_pattern(board, move):
+        origin, target = SQUARES[move.from_square], SQUARES[move.to_square]
+        raise Refused(f"No man of yours can go from {origin} to {target}, whatever stands hidden.")
+    return move
+
+
+def _take(truth: Truth, look: Recalled, side: Side, request: Request, sensed: Facts) -> Ruling[Truth]:
+    """Take the turn: the mover is told what became of it, the other that it was taken, both of a capture."""
+    board, lost, move, taken = truth.board, truth.lost, None, None
+    if request is not None:
+        move = landed(board, request)
+    if move is None:
+        now = passed(board)
+    else:
+        taken, now = capture(board, move), after(board, move)
+    if taken is not None:
+        lost = toll(lost, side.other, taken)
+    played = recon.after_turn(truth, look, now, lost, taken)
+    settled, news, outcome = _settled(played, (_capture(side, taken.square),) if taken else ())
+    mine = (*sensed, *_told(side, request, move), *news)
+    theirs = (_HAS_TAKEN_A_TURN[side], *news)
+    white, black = (mine, theirs) if side is WHITE else (theirs, mine)
+    return handing.both(settled, Verdict.MOVED, white, black, outcome)
+
+
+def _settled(truth: Truth, said: Facts) -> tuple[Truth, Facts, Outcome | None]:
+    """How things stand after what was said of a turn: the end, or whose turn comes now."""
+    board = truth.board
+    if not board.kings & board.occupied_co[board.turn]:
+        winner = SIDES[not board.turn]
+        return recon.ended(truth), (*said, _KING_CAPTURED[winner]), Outcome(winner, "king-captured")
+    if board.halfmove_clock >= _REVERSIBLE_PLIES:
+        return recon.ended(truth), (*said, announce.ended("fifty", None)), Outcome(None, "fifty")
+    return truth, (*said, _TURN[SIDES[board.turn]]), None
+
+
+def _over(truth: Truth, fact: Fact, outcome: Outcome) -> Ruling[Truth]:
+    """The end by something off the board, and the whole board for both."""
+    return handing.both(recon.ended(truth), Verdict.TOLD, (fact,), (fact,), outcome)
+
+
+# ---------------------------------------------------------------- what is said
+
+
+@cache
+def _capture(side: Side, square: int) -> Fact:
+    """Told to both; neither man is named."""
+    text = f"{side.called} captured a man on {SQUARES[square]}"
+    return Fact(Common.CAPTURE, text, (("side", side), ("square", SQUARES[square])))
+
+
+def _told(side: Side, request: Request, move: chess.Move | None) -> Facts:
+    """What became of what was asked for, as the mover is told."""
+    if request is None:
+        return _HAS_PASSED[side]
+    landing = None if move is None else move.to_square
+    return _made(side, request.from_square, request.to_square, request.promotion, landing)
+
+
+@lru_cache(maxsize=8192)
+def _made(side: Side, origin: int, target: int, promotion: int | None, landing: int | None) -> Facts:
+    asked = chess.Move(origin, target, promotion).uci()
+    if landing is None:
+        return announce.MOVED[side], _taken(f'Your move "{asked}" did not succeed', None, asked)
+    moved = announce.moved(side, origin, landing, promotion)
+    made = str(moved["move"])
+    said = f'You moved "{made}"' if made == asked else f'You asked for "{asked}" and moved "{made}"'
+    return moved, _taken(said, made, asked)
+
+
+def _taken(said: str, made: str | None, asked: str) -> Fact:
+    return Fact(Common.TAKEN, said, (("move", made), ("asked", asked)))
+
+
+UMPIRE = Scouting(CARD)

@@ -1,0 +1,89 @@
+"""Welbeck: Classic's umpire over men that both sides have deployed in secret; no pawn ever steps twice."""
+
+from __future__ import annotations
+
+import chess
+
+from corr.rules.core import aloud as said
+from corr.rules.core import notation
+from corr.rules.core.asking import Asking
+from corr.rules.core.deployed import Field
+from corr.rules.core.deploying import Deploying
+from corr.rules.core.gait import Gait
+from corr.rules.core.nonsense import is_out_of_pattern, is_ruled_out, may_ask
+from corr.rules.core.referee import Referee
+from corr.rules.core.setups import DEPLOYMENT, SETUPS, TO_DEPLOY
+from corr.rules.core.sights import untyped
+from corr.rules.core.umpire import WHITE, Truth
+from corr.words.board import Side
+from corr.words.orders import Order
+from corr.words.view import Card
+
+CARD = Card(
+    key="welbeck",
+    name="Welbeck",
+    summary=(
+        "Kriegspiel by Hubert Phillips, in which both players first set up their men in secret, as they like, on "
+        "their own four rows. Then each is told where the other's king stands, and chess begins, in which you see "
+        "your own men only and both hear every word of the umpire."
+    ),
+    announcements=(
+        *DEPLOYMENT,
+        (
+            "A pawn only ever steps one square, so nothing is taken en passant. You may castle if you deployed king "
+            "and rook where chess has them."
+        ),
+        (
+            'A move is told as "White has moved", a capture with its square, "White has captured on d3", a check with '
+            'its direction: "Check on the row", "on the column", "on the large diagonal", "on the small diagonal" or '
+            '"by a knight". Of the two diagonals through the king, the large one has more squares.'
+        ),
+        said.QUESTION,
+        said.REFUSALS,
+        said.ENDS,
+    ),
+    words=(
+        TO_DEPLOY,
+        said.WORDS,
+    ),
+    presses=said.PRESSES,
+    example=(
+        "You write deploy corner, and both of you are told: White has deployed.",
+        "Black deploys too, and you are told: Black's king stands on g7. White's move.",
+        "You write d3d4, and both of you are told: White has moved.",
+    ),
+    setups=SETUPS,
+)
+
+_TWO_ROWS = 16
+_KNOWN = 'Welbeck knows moves such as e2e3, e7e8=N, o-o and o-o-o, and the question "any?".'
+
+
+def _ends(board: chess.Board, checkers: int, stuck: bool) -> str | None:  # noqa: FBT001  # what Ends asks
+    if stuck:
+        return "checkmate" if checkers else "stalemate"
+    return "material" if board.is_insufficient_material() else None
+
+
+def _can_mate(truth: Truth, side: Side) -> bool:
+    return not truth.board.has_insufficient_material(side is WHITE)
+
+
+_FIELD = Field(Gait(spies=False, doubles=False), _ends, _can_mate)
+
+
+def _read(truth: Truth, order: Order) -> chess.Move | None:
+    return notation.read(order, truth.board, _KNOWN)
+
+
+def _is_out_of_pattern(truth: Truth, move: chess.Move) -> bool:
+    return _is_double_step(truth.board, move) or is_out_of_pattern(truth.board, move)
+
+
+def _is_double_step(board: chess.Board, move: chess.Move) -> bool:
+    return board.pawns >> move.from_square & 1 == 1 and abs(move.to_square - move.from_square) == _TWO_ROWS
+
+
+_ASKING = Asking(_read, is_ruled_out, _is_out_of_pattern, may_ask, _FIELD.play, said.handed, said.VOICE)
+
+UMPIRE = Deploying(Referee(CARD, _ASKING.answer, said.first, untyped, _FIELD.kit()), _FIELD)

@@ -1,0 +1,99 @@
+"""Wild 16: refusals are told to the mover alone; captures, checks and the number of pawn tries to both."""
+
+from __future__ import annotations
+
+import chess
+
+from corr.rules.core import announce, notation
+from corr.rules.core.announce import News
+from corr.rules.core.handing import alone, moved
+from corr.rules.core.play import Played, play
+from corr.rules.core.referee import Referee
+from corr.rules.core.tries import captures
+from corr.rules.core.umpire import Ruling, Truth
+from corr.words.board import Side
+from corr.words.errors import Refused
+from corr.words.orders import Order, PawnTry
+from corr.words.slips import Verdict
+from corr.words.view import Card
+
+CARD = Card(
+    key="wild16",
+    name="Wild 16",
+    summary=(
+        "Kriegspiel as on the Internet Chess Club: chess in which you see your own men only. A move that cannot "
+        "be made is refused to you alone, as often as you try, and never counts as your move."
+    ),
+    announcements=(
+        (
+            'Before each turn both are told whose it is, "White\'s move" or "Black\'s move", and how many captures '
+            'that side\'s pawns could make, such as "2 pawn tries". You need not make one.'
+        ),
+        (
+            'A capture is told with its square, "Pawn at d5 captured" or "Piece at d5 captured", and nothing finer. '
+            "A pawn taken en passant is told on the square where it stood."
+        ),
+        (
+            'A check is told with its kind: "Rank check", "File check", "Long-diagonal check", "Short-diagonal check" '
+            'or "Knight check". Of the two diagonals through the king, the long one has more squares.'
+        ),
+        (
+            'A move that is not possible is answered "Illegal move", to you alone and whatever the reason. Castling '
+            "and promotion are not told."
+        ),
+        (
+            "The game ends as chess does. The umpire declares mate, stalemate, a third repetition, fifty moves "
+            "without a pawn move or capture, and too little material; whoever runs out of time loses, unless the "
+            "other side could not mate."
+        ),
+    ),
+    words=(
+        (
+            'When the umpire counts exactly one pawn try, "px" makes that capture, whichever it is; "px=N" makes the '
+            "pawn a knight where it reaches the last rank."
+        ),
+    ),
+    example=(
+        "White's move. 1 pawn tries.",
+        "You write e4f5 and are told: Illegal move.",
+        "You write e4d5 and are told: Pawn at d5 captured.",
+        "Your opponent is told the same, but not of e4f5.",
+    ),
+    chess="Standard",
+)
+
+
+_KNOWN = "Wild 16 knows moves such as e2e4, e7e8=N, o-o and o-o-o, and px for the one pawn try."
+
+
+def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
+    """Make the move, or refuse it to the mover alone."""
+    move = _read(truth, order)
+    played = None if move is None else play(truth, move)
+    if move is None or played is None:
+        return alone(truth, side, Verdict.REFUSED, announce.ILLEGAL)
+    own = announce.moved(side, move.from_square, move.to_square, move.promotion)
+    return moved(played, side, own, announce.MOVED[side], _news(played))
+
+
+def _read(truth: Truth, order: Order) -> chess.Move | None:
+    if isinstance(order, PawnTry):
+        return _the_pawn_capture(truth, order)
+    return notation.read(order, truth.board, _KNOWN)
+
+
+def _the_pawn_capture(truth: Truth, order: PawnTry) -> chess.Move:
+    """The one pawn capture there is. A letter that is not needed says nothing, or it would probe."""
+    chosen = notation.piece(order.promotion)
+    if truth.tries != 1:
+        raise Refused("px needs exactly one pawn try")
+    found = captures(truth.board)[0]
+    return notation.coordinates(found.from_square, found.to_square, chosen if found.promotion else None)
+
+
+def _news(played: Played) -> News:
+    """What both hear: the capture, the check, then the end or else whose turn it is and the pawn tries."""
+    return announce.news(played, announce.tries(played.truth.tries))
+
+
+UMPIRE = Referee(CARD, _answer, _news)

@@ -1,0 +1,97 @@
+"""What is kept of a letter out beside its row: its bytes until it is handed over, and its text, which reading needs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Insert,
+    Label,
+    Table,
+    bindparam,
+    delete,
+    exists,
+    select,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+
+from corr.store.rows import rows_of
+from corr.store.tables import Base, OutboxRow, Parcel, Quotable, SiteOutboxRow, SiteParcel, SiteQuotable
+
+OutTable = type[OutboxRow] | type[SiteOutboxRow]
+
+
+class Wrapped(NamedTuple):
+    """A letter's bytes, and of its text what a reply may quote."""
+
+    message: bytes
+    text: str
+
+
+class _KeptParcel(NamedTuple):
+    letter_id: int
+    message: bytes
+
+
+class Shelf:
+    """The parcels of the letters of one table."""
+
+    def __init__(
+        self,
+        letters: OutTable,
+        parcels: type[Parcel | SiteParcel],
+        quotables: type[Quotable | SiteQuotable],
+    ) -> None:
+        self._letters, self._parcels, self._quotables = letters, parcels, quotables
+        these = parcels.letter_id.in_(bindparam("letters", expanding=True))
+        self._kept = select(parcels.letter_id, parcels.message).where(these)
+        self._drop = delete(parcels).where(these)
+
+    @property
+    def message(self) -> Label[bytes | None]:
+        """A letter's bytes beside its row; none before it is composed, and once it is handed over."""
+        bytes_of_it = select(self._parcels.message).where(self._parcels.letter_id == self._letters.id)
+        return bytes_of_it.correlate(self._letters).scalar_subquery().label("message")
+
+    @property
+    def is_wrapped(self) -> ColumnElement[bool]:
+        """True for a letter whose bytes are kept."""
+        return exists().where(self._parcels.letter_id == self._letters.id)
+
+    def keep(self, connection: Connection, wrapped: Mapping[int, Wrapped]) -> Mapping[int, bytes]:
+        """Keep letters' bytes and texts; the bytes of each that is not handed over yet.
+
+        Where another worker was first, its bytes are the letter.
+        """
+        messages = [{"letter": letter, "kept": each.message} for letter, each in wrapped.items()]
+        texts = [{"letter": letter, "kept": each.text} for letter, each in wrapped.items()]
+        database = connection.dialect.name
+        new = connection.execute(_keeping(self._letters, self._parcels, "message", database), messages)
+        connection.execute(_keeping(self._letters, self._quotables, "text", database), texts)
+        if new.rowcount == len(wrapped):
+            return {letter: each.message for letter, each in wrapped.items()}
+        kept = rows_of(_KeptParcel, connection.execute(self._kept, {"letters": [*wrapped]}))
+        return {parcel.letter_id: parcel.message for parcel in kept}
+
+    def drop(self, connection: Connection, letters: Collection[int]) -> None:
+        """Keep the bytes of letters no longer."""
+        connection.execute(self._drop, {"letters": [*letters]})
+
+
+@cache
+def _keeping(letters: OutTable, kind: type[Base], column: str, database: str) -> Insert:
+    """Keep something of a letter unless it is kept or the letter is handed over, which nobody may do meanwhile."""
+    table: Any = kind.__table__
+    assert isinstance(table, Table)
+    unsent = (
+        select(letters.id, bindparam("kept", type_=table.c[column].type))
+        .where(letters.id == bindparam("letter"), letters.sent_at.is_(None))
+        .with_for_update(key_share=True)
+    )
+    insert = postgresql.insert if database == "postgresql" else sqlite.insert
+    once = insert(table).from_select(["letter_id", column], unsent).on_conflict_do_nothing()
+    return once.execution_options(preserve_rowcount=True)

@@ -1,0 +1,52 @@
+"""Rows as what they are: a class of whoever asks names what was asked for, in its order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import starmap
+from operator import attrgetter
+from typing import Any, TypeVar, TypeVarTuple
+
+from sqlalchemy import Result
+
+_Row = TypeVar("_Row")
+_Beside = TypeVar("_Beside")
+_Columns = TypeVarTuple("_Columns")
+
+_names: Callable[[object], tuple[str, ...]] = attrgetter("_fields")
+
+
+def rows_of(kind: Callable[[*_Columns], _Row], found: Result[*_Columns]) -> list[_Row]:
+    """All rows that were found, each a NamedTuple of this class."""
+    _check(_names(kind), found)
+    return list(starmap(kind, found))
+
+
+def one_of(kind: Callable[[*_Columns], _Row], found: Result[*_Columns]) -> _Row:
+    """The only row."""
+    _check(_names(kind), found)
+    return kind(*found.one())
+
+
+def one_or_none_of(kind: Callable[[*_Columns], _Row], found: Result[*_Columns]) -> _Row | None:
+    """The only row, if there is one."""
+    _check(_names(kind), found)
+    row = found.one_or_none()
+    return None if row is None else kind(*row)
+
+
+def pairs_of(
+    kind: Callable[..., _Row], beside: Callable[..., _Beside], found: Result[*tuple[Any, ...]]
+) -> list[tuple[_Row, _Beside]]:
+    """All rows that were found, each a NamedTuple of one class and, of the columns after it, one of another."""
+    own = _names(kind)
+    _check(own + _names(beside), found)
+    most = len(own)
+    return [(kind(*row[:most]), beside(*row[most:])) for row in found]
+
+
+def _check(names: tuple[str, ...], found: Result[*tuple[Any, ...]]) -> None:
+    """To mypy, two columns of one type that have changed places are no mistake."""
+    asked = tuple(found.keys())
+    if asked != names:
+        raise TypeError(f"a row of {names} was asked for {asked}")

@@ -1,0 +1,35 @@
+"""Pages of the file that nothing is kept on any more are given back to the disk."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+from sqlalchemy.exc import OperationalError
+
+from corr.store.session import Store
+
+#: Of the whole file so much stays empty, since what comes next is written there.
+_SPARE = 1 / 16
+_MOST_PAGES = 1_000
+
+
+def give_back_some(store: Store, most: int = _MOST_PAGES) -> int:
+    """Give back some of the pages that are empty and not soon needed; how many. PostgreSQL sees to it by itself."""
+    if store.engine.dialect.name != "sqlite":
+        return 0
+    with store.asking() as connection:
+        driver: Any = connection.connection.driver_connection
+        (pages,), (empty,) = (
+            driver.execute(f"PRAGMA {count}").fetchone() for count in ("page_count", "freelist_count")
+        )
+        surplus = min(empty - int(pages * _SPARE), most)
+        if surplus <= 0:
+            return 0
+        script = f"PRAGMA incremental_vacuum({surplus})"
+        try:
+            driver.executescript(script)  # one statement alone would give back a single page
+        except sqlite3.OperationalError as error:
+            raise OperationalError(script, None, error) from error
+        (left,) = driver.execute("PRAGMA freelist_count").fetchone()
+        return int(empty - left)

@@ -1,0 +1,1 @@
+"""The pages on which two people come to a game."""

@@ -1,0 +1,55 @@
+"""The page of a secret link: a game that is offered to whoever was given it."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, session
+
+from corr import limits
+from corr.desk import catalogue
+from corr.desk.lobby import page
+from corr.knock import Work
+from corr.sentences import sentence
+from corr.web import visit
+from corr.web.visit import Answer, back, guard, house, knock, say, visitor
+from corr.words.errors import Refused
+
+pages = Blueprint("offers", __name__, url_prefix="/offers")
+pages.before_request(guard)
+
+
+@pages.get("/<code>")
+def offer(code: str) -> Answer:
+    """What is offered; whoever is not let in yet is led back here."""
+    found = _offer(code)
+    if visitor() is None:
+        session["goal"] = code
+    return visit.page(
+        "web/offer.html",
+        offer=found,
+        cards=catalogue.cards(),
+        web_url=house().web_url,
+        days=limits.CHALLENGE_LIFE.days,
+    )
+
+
+@pages.post("/<code>")
+def accept(code: str) -> Answer:
+    """Take it up."""
+    found = visitor()
+    if found is None:
+        return back("signing.sign_in")
+    try:
+        page.accept(house(), found, code, house().now())
+    except Refused as refusal:
+        say(str(refusal))
+        return back("lobby.lobby_page")
+    say(sentence("challenges.accepted"))
+    knock(Work.LETTERS)
+    return back("games.mine")
+
+
+def _offer(code: str) -> page.Offer:
+    try:
+        return page.offer(house(), visitor(), code, house().now())
+    except Refused as refusal:
+        abort(404, str(refusal))

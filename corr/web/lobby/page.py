@@ -1,0 +1,115 @@
+"""The lobby: what is offered to all, challenges, and one's own games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Blueprint, request
+
+from corr import limits
+from corr.desk import catalogue
+from corr.desk.lobby import page, terms
+from corr.desk.people.signing import Visitor
+from corr.knock import Work
+from corr.sentences import sentence
+from corr.web import visit
+from corr.web.visit import Answer, back, guard, house, knock, limit, refuse, say, visitor
+from corr.words.errors import Refused
+
+pages = Blueprint("lobby", __name__, url_prefix="/lobby")
+pages.before_request(guard)
+
+
+@pages.get("/")
+def lobby_page() -> Answer:
+    """What is offered, and what one may do about it."""
+    seen = page.lobby(house(), visitor(), house().now())
+    return visit.page("web/lobby.html", seen=seen, cards=catalogue.cards(), days=limits.CHALLENGE_LIFE.days)
+
+
+@pages.post("/challenge")
+def challenge() -> Answer:
+    """Challenge one other, by name or address."""
+    whom = request.form.get("whom", "")
+    return _do(
+        lambda who: page.challenge(house(), who, whom, _terms(), house().now()),
+        f"{sentence('challenges.sent')} {sentence('challenges.answer_follows')}",
+    )
+
+
+@pages.post("/seek")
+def seek() -> Answer:
+    """Offer a game to all."""
+    return _do(lambda who: page.seek(house(), who, _terms(), house().now()), sentence("challenges.offered"))
+
+
+@pages.post("/link")
+def link() -> Answer:
+    """Offer a game to whoever is given a link."""
+    return _do(
+        lambda who: page.link(house(), who, _terms(), house().now()),
+        sentence("challenges.linked"),
+        leads="offers.offer",
+    )
+
+
+@pages.post("/accept")
+def accept() -> Answer:
+    """Take up what is offered."""
+    code = request.form.get("code", "")
+    return _do(
+        lambda who: page.accept(house(), who, code, house().now()),
+        sentence("challenges.accepted"),
+        shows="games.mine",
+    )
+
+
+@pages.post("/decline")
+def decline() -> Answer:
+    """Turn an invitation down."""
+    code = request.form.get("code", "")
+    return _do(
+        lambda who: page.decline(house(), who, code, house().now()),
+        sentence("challenges.declined"),
+        shows="games.mine",
+    )
+
+
+@pages.post("/withdraw")
+def withdraw() -> Answer:
+    """Take one's own challenge back."""
+    code = request.form.get("code", "")
+    return _do(
+        lambda who: page.withdraw(house(), who, code, house().now()),
+        sentence("challenges.withdrawn"),
+        shows="games.mine",
+    )
+
+
+def _do(
+    deed: Callable[[Visitor], str | None],
+    done: str,
+    leads: str = "",
+    shows: str = "lobby.lobby_page",
+) -> Answer:
+    """Do something for whoever is let in, say what became of it, and show it where it has a page."""
+    found = visitor()
+    if found is None:
+        return back("signing.sign_in")
+    limit("lobby", limits.LOBBY_FORMS_AN_HOUR)
+    try:
+        code = deed(found)
+    except Refused as refusal:
+        refuse(refusal)
+        return back(shows)
+    say(done)
+    knock(Work.LETTERS)
+    return back(leads, code=code) if leads and code else back(shows)
+
+
+def _terms() -> terms.Terms:
+    form = request.form
+    days = form.get("days", "3").strip()
+    return terms.terms(
+        form.get("variant", ""), f"{days}d", form.get("color", ""), rated=form.get("weight") == "rated"
+    )

@@ -1,0 +1,103 @@
+"""How the house is: `ok` or not for strangers; for its operator, who may play too, what everybody may know."""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import asdict
+
+from flask import Blueprint, Response, abort, current_app, jsonify, request
+from sqlalchemy.exc import SQLAlchemyError
+
+from corr import broker
+from corr.desk.house import House
+from corr.desk.operator import health
+from corr.desk.operator.pulse import Pulse, pulse
+from corr.web.visit import is_near
+
+pages = Blueprint("operator", __name__)
+
+_METRICS = {
+    "games_running": ("corr_games_running", "Games that have begun and are not over."),
+    "games_over": ("corr_games_over", "Games that are over."),
+    "turns": ("corr_turns", "Turns that were made in all games."),
+    "late_news": (
+        "corr_late_news_seconds",
+        "Since when letters that tell both sides wait: 0, or a long while.",
+    ),
+    "dead_news": ("corr_dead_news", "Letters that tell both sides and were given up."),
+    "last_sweep": ("corr_last_sweep_seconds", "Whole minutes since beat's last sweep."),
+}
+
+
+@pages.get("/healthz")
+def healthz() -> Response:
+    """`ok`, or not; the operator is told how things stand."""
+    if _is_operator():
+        return _details()
+    well = health.is_well(_house())
+    return Response("ok\n" if well else "not ok\n", 200 if well else 503, mimetype="text/plain")
+
+
+@pages.get("/metrics")
+def metrics() -> Response:
+    """The same for Prometheus."""
+    if not _is_operator():
+        abort(404)
+    state, broker_trouble = _state(), _broker_trouble()
+    figures: dict[str, tuple[str, float]] = {
+        "corr_database_up": ("1 if the database answers.", float(state is not None)),
+        "corr_broker_up": ("1 if Redis answers and keeps what it is given.", float(not broker_trouble)),
+    }
+    for field, figure in asdict(state).items() if state else ():
+        name, meaning = _METRICS[field]
+        if figure is not None:
+            figures[name] = meaning, figure
+    lines = (
+        f"# HELP {name} {meaning}\n# TYPE {name} gauge\n{name} {figure:g}\n"
+        for name, (meaning, figure) in figures.items()
+    )
+    return Response("".join(lines), content_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def _details() -> Response:
+    state, broker_trouble = _state(), _broker_trouble()
+    answer = jsonify(
+        {
+            "ok": state is not None,
+            "database": "ok" if state else "does not answer",
+            "broker": broker_trouble or "ok",
+            **(asdict(state) if state else {}),
+        }
+    )
+    answer.status_code = 200 if state else 503
+    return answer
+
+
+def _state() -> Pulse | None:
+    try:
+        return pulse(_house(), _house().now())
+    except SQLAlchemyError:
+        return None
+
+
+def _broker_trouble() -> str:
+    url = current_app.config["BROKER_URL"]
+    return broker.trouble(url) if url else "not in use"
+
+
+def _house() -> House:
+    house: House = current_app.extensions["house"]
+    return house
+
+
+def _is_operator() -> bool:
+    """True for who shows the operator's token, and for who asks from this machine without a proxy."""
+    token, shown = current_app.config["OPERATOR_TOKEN"], _shown_token()
+    if token and shown and hmac.compare_digest(shown.encode(), token.encode()):
+        return True
+    return is_near()
+
+
+def _shown_token() -> str | None:
+    shown = request.authorization
+    return shown.token if shown and shown.type == "bearer" else None

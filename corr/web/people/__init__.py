@@ -1,0 +1,1 @@
+"""The pages of a player's own affairs: coming in, settings, browsers, passkeys."""

@@ -1,0 +1,191 @@
+"""The settings: a player's name, addresses, time zone, letters, and how the pages look."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Blueprint, request, session
+
+from corr import limits
+from corr.desk.people import addresses, passkeys, settings, zones
+from corr.desk.people.signing import Visitor
+from corr.knock import Work
+from corr.sentences import sentence
+from corr.web.people import freshness, proof
+from corr.web.visit import (
+    Answer,
+    back,
+    guard,
+    house,
+    is_operator,
+    knock,
+    limit,
+    limit_a_day,
+    page,
+    refuse,
+    say,
+    visitor,
+)
+from corr.words.errors import Refused
+
+pages = Blueprint("settings", __name__, url_prefix="/settings")
+pages.before_request(guard)
+
+
+@pages.get("/")
+def settings_page() -> Answer:
+    """What is set, and may be changed."""
+    found = visitor()
+    if found is None:
+        return back("signing.sign_in")
+    try:
+        seen = settings.of_visitor(house(), found)
+    except Refused as refusal:
+        say(str(refusal))
+        return back("lobby.lobby_page")
+    return page(
+        "web/settings.html",
+        seen=seen,
+        zones=zones.by_area(),
+        now=zones.worded(house().now(), seen.zone),
+        adding=session.get("adding", {}).get("address", ""),
+        minutes=limits.PROOF_LIFE.seconds // 60,
+        passkeys=passkeys.listed(house(), found) if is_operator() else (),
+        longest=limits.PASSKEY_NAME_CHARACTERS,
+    )
+
+
+@pages.post("/name")
+def name() -> Answer:
+    """Another name."""
+    return _do(_rename)
+
+
+def _rename(who: Visitor) -> str:
+    wish = settings.possible_name(house(), who, request.form.get("name", ""))
+    if wish != who.name:
+        limit_a_day("name", settings.player_of(who), limits.NAMES_A_DAY)
+        settings.rename(house(), who, wish)
+    return sentence("names.changed", name=wish)
+
+
+@pages.post("/zone")
+def zone() -> Answer:
+    """Another time zone."""
+    return _do(_set_zone)
+
+
+def _set_zone(who: Visitor) -> str:
+    chosen = request.form.get("zone", "")
+    settings.set_zone(house(), who, chosen)
+    return sentence("settings.zone", moment=zones.worded(house().now(), chosen))
+
+
+@pages.post("/mail")
+def mail() -> Answer:
+    """Letters about games, or none."""
+    return _do_lately(_set_mail)
+
+
+def _set_mail(who: Visitor) -> str:
+    chosen = request.form.get("mail", "")
+    settings.set_mail(house(), who, chosen)
+    return sentence("settings.mail_on") if chosen == "on" else sentence("settings.mail_off")
+
+
+@pages.post("/pages")
+def looks() -> Answer:
+    """How the pages look."""
+    return _do(_set_pages)
+
+
+def _set_pages(who: Visitor) -> str:
+    settings.set_pages(house(), who, request.form.get("men", ""))
+    return sentence("settings.pages")
+
+
+# ---------------------------------------------------------------- addresses
+
+
+@pages.post("/address")
+def address() -> Answer:
+    """A further address: a letter goes there, if letters may."""
+    return _do_lately(_ask)
+
+
+def _ask(who: Visitor) -> str:
+    named = request.form.get("address", "").strip()
+    mark = addresses.ask(house(), who, named, house().now())
+    session["adding"] = {"asking": mark, "address": named[: limits.FIELD_CHARACTERS]}
+    knock(Work.LETTERS)
+    return sentence("addresses.soon")
+
+
+@pages.post("/address/number")
+def number() -> Answer:
+    """The number from its letter."""
+    return _do(_add)
+
+
+def _add(who: Visitor) -> str:
+    mark = str(session.get("adding", {}).get("asking", ""))
+    added = addresses.add_by_number(house(), who, mark, request.form.get("number", ""), house().now())
+    session.pop("adding", None)
+    return sentence("addresses.added", address=added)
+
+
+@pages.post("/address/anew")
+def anew() -> Answer:
+    """Another address, or another letter."""
+    session.pop("adding", None)
+    return back("settings.settings_page")
+
+
+@pages.post("/address/remove")
+def remove() -> Answer:
+    """One address fewer; who has a passkey shows it, since nobody has to who comes by that address then."""
+    found = visitor()
+    asked = proof.ask_lately(found, "settings.settings_page") if found else None
+    return asked or _do(_remove)
+
+
+def _remove(who: Visitor) -> str:
+    gone = request.form.get("mailbox", "")
+    limit_a_day("addresses", settings.player_of(who), limits.ADDRESS_CHANGES_A_DAY)
+    addresses.remove(house(), who, gone, house().now())
+    return sentence("addresses.removed", address=gone[: limits.FIELD_CHARACTERS])
+
+
+@pages.post("/address/letters")
+def letters() -> Answer:
+    """Another address for the letters about games."""
+    return _do_lately(_choose)
+
+
+def _choose(who: Visitor) -> str:
+    chosen = request.form.get("mailbox", "")
+    limit_a_day("addresses", settings.player_of(who), limits.ADDRESS_CHANGES_A_DAY)
+    addresses.choose(house(), who, chosen, house().now())
+    return sentence("addresses.chosen", address=chosen[: limits.FIELD_CHARACTERS])
+
+
+def _do_lately(deed: Callable[[Visitor], str]) -> Answer:
+    """Change who reads the player's letters, for nobody but who was let in lately."""
+    found = visitor()
+    again = freshness.ask_again(found, "settings.settings_page") if found else None
+    return again or _do(deed)
+
+
+def _do(deed: Callable[[Visitor], str]) -> Answer:
+    """Change something for whoever is let in, and say what became of it."""
+    found = visitor()
+    if found is None:
+        return back("signing.sign_in")
+    limit("settings", limits.SETTINGS_FORMS_AN_HOUR)
+    try:
+        say(deed(found))
+    except Refused as refusal:
+        refuse(refusal)
+    else:
+        knock(Work.LETTERS)
+    return back("settings.settings_page")

@@ -1,0 +1,62 @@
+"""The page of a finished game, for whoever has its link: step by step, from White's, Black's and the umpire's side."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, request
+
+from corr.desk.table import finished, finished_page
+from corr.web.visit import house, show, visitor
+from corr.words.board import Side
+from corr.words.errors import Refused
+
+pages = Blueprint("finished", __name__, url_prefix="/finished")
+
+_SIDES = {side.value: side for side in Side}
+
+
+@pages.get("/<mark>")
+def game(mark: str) -> Response:
+    """A finished game after one of its half-moves, the last unless another is asked for."""
+    try:
+        found = finished_page.of_mark(house(), mark, visitor())
+    except Refused:
+        abort(404)
+    side, at = _SIDES.get(request.args.get("from", "")), _at(found.replay.last)
+    scene = found.replay.scene(at)
+    page = show(
+        "web/finished.html",
+        game=found,
+        mark=mark,
+        side=side,
+        at=at,
+        scene=scene,
+        board=finished_page.drawn(scene, side),
+        sight=scene.sights[side] if side else scene.whole,
+        moves=found.replay.scores[side] if side else found.replay.moves,
+        said=scene.told[side] if side else scene.said,
+    )
+    return _unfound(Response(page, mimetype="text/html"))
+
+
+@pages.get("/<mark>/game.pgn")
+def pgn(mark: str) -> Response:
+    """The same game as a file."""
+    try:
+        found = finished.of_mark(house(), mark)
+    except Refused:
+        abort(404)
+    file = Response(found.pgn, content_type="application/vnd.chess-pgn; charset=utf-8")
+    file.headers["Content-Disposition"] = f'attachment; filename="{found.variant}-{found.finished.game}.pgn"'
+    return _unfound(file)
+
+
+def _at(last: int) -> int:
+    """The half-move that is asked for, as near as there is one."""
+    asked = request.args.get("at", "")
+    return min(int(asked[:9]), last) if asked.isdecimal() else last
+
+
+def _unfound(response: Response) -> Response:
+    """No search engine shall lead here."""
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response

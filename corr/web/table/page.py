@@ -1,0 +1,142 @@
+"""The table: a player's page of one game."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import lru_cache
+
+from flask import Blueprint, abort, current_app, request, session
+from werkzeug.wrappers import Response
+
+from corr import limits
+from corr.desk import catalogue
+from corr.desk.people import zones
+from corr.desk.table import opening, page
+from corr.desk.table.history import Turn
+from corr.desk.table.page import AtTable, PageText, Standing
+from corr.knock import Work
+from corr.pages import joined, piece
+from corr.web import visit
+from corr.web.table import selection
+from corr.web.visit import Answer, back, guard, house, knock, limit, mark, meet, say, visitor
+from corr.words.board import Side
+from corr.words.errors import Refused
+
+pages = Blueprint("table", __name__, url_prefix="/games")
+pages.before_request(guard)
+
+_SHORT_LOG, _WHOLE_LOG = 9, 1_000_000
+_NUMBER = re.compile(r"\d{1,9}")
+_STAMP = re.compile(r"[\d-]{1,40}")
+_CODE = re.compile(r"[a-z0-9]{1,12}")
+_SIDES = tuple(Side)
+_SURE = ("resign", "draw?")
+_FILES = "abcdefgh"
+
+
+@pages.get("/<code>")
+def at(code: str) -> Answer:
+    """The board as this player sees it, what the umpire has said, and what may be done."""
+    seat = _at_table(code, "")
+    if seat is None:
+        session["game"] = code.lower()
+        return back("signing.sign_in")
+    answer, etag = Response(), _etag(seat.standing)
+    if "said" not in session:
+        answer.set_etag(etag)
+        if request.if_none_match.contains(etag):
+            answer.status_code = 304
+            return answer
+    if seat.unheard:
+        opening.note(house(), seat.unheard)
+    answer.mimetype, answer.data = "text/html", _page(seat, etag).encode()
+    return answer
+
+
+def _page(seat: AtTable, etag: str) -> str:
+    asked, standing = request.args, seat.standing
+    whole = asked.get("log") == "whole"
+    table = page.table(house(), seat, -_WHOLE_LOG if whole else standing.public.ply - _SHORT_LOG)
+    view = table.view
+    held = selection.selected(view, asked.get("from", ""), asked.get("drop", ""), asked.get("set", ""))
+    sure = asked.get("sure", "")
+    return visit.page(
+        "web/table.html",
+        table=table,
+        view=view,
+        standing=standing,
+        etag=etag,
+        selection=held,
+        ranks=joined([_rank(row, view.side, standing.men) for row in selection.rows(view, held)]),
+        files=_FILES if view.side is Side.WHITE else _FILES[::-1],
+        turns=joined([_turn(turn, view.side) for turn in table.log.turns]),
+        promotions=selection.promotions(held),
+        left=selection.left(held.placed),
+        deploying=selection.deploying(held),
+        is_sealed=sorted(held.placed) == sorted(selection.selected(view, "", "", "").placed),
+        decrees=[
+            (zones.worded(each.date, standing.zone), each.sentence, each.reason) for each in table.decrees
+        ],
+        may_act=selection.may_act(view),
+        prepared=[(each, selection.prepared(each, view.side)) for each in view.card.setups],
+        sure=sure if sure in _SURE and not view.outcome else "",
+        cards={card.key: card for card in catalogue.cards()},
+    )
+
+
+@pages.post("/<code>")
+def write(code: str) -> Answer:
+    """Hand something to the umpire, and wait a moment for the answer."""
+    limit("table", limits.TABLE_FORMS_AN_HOUR)
+    form = request.form
+    slip, stamp, side = (form.get(field, "") for field in ("slip", "stamp", "side"))
+    if not (_NUMBER.fullmatch(slip) and _STAMP.fullmatch(stamp) and side in _SIDES):
+        abort(400)
+    written = PageText("\n".join(form.get("orders", "").splitlines()).strip(), int(slip), stamp)
+    try:
+        with current_app.extensions["hatch"].turn():
+            seat = _at_table(code, side)
+            if seat is None:
+                return back("signing.sign_in")
+            known = page.write(house(), seat.seat_id, written, house().now())
+    except Refused as refusal:
+        say(str(refusal))
+    else:
+        knock(Work.LETTERS)
+        current_app.extensions["patience"].wait(known)
+    return back("table.at", code=code)
+
+
+@lru_cache(maxsize=4096)
+def _rank(row: tuple[selection.Cell, ...], side: Side, men: str) -> str:
+    """A row of the board; most are the same on many pages."""
+    return piece("parts/squares.html", row=row, side=side, men=men)
+
+
+@lru_cache(maxsize=4096)
+def _turn(turn: Turn, own: Side) -> str:
+    """A turn of the log, which stays as it is once it is over."""
+    return piece("parts/turn.html", turn=turn, own=own)
+
+
+def _at_table(code: str, side: str) -> AtTable | None:
+    """How the game stands for whoever is at the browser; None for somebody who is not let in."""
+    if not _CODE.fullmatch(code.lower()):
+        abort(404)
+    secret = session.get("in")
+    if secret is None:
+        return None
+    found = page.at_table(house(), secret, code, side, house().now())
+    if found is None:
+        if visitor() is None:
+            return None
+        abort(404)
+    meet(found.standing.player)
+    return found
+
+
+def _etag(standing: Standing) -> str:
+    """What tells one state of the page from another: nothing in it comes from the other side's doings alone."""
+    told = f"{standing.mark} {mark()} {current_app.config['APPEARANCE']}"
+    return hashlib.blake2b(told.encode(), digest_size=12).hexdigest()

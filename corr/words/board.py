@@ -1,0 +1,80 @@
+"""Sides, men and squares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Side(StrEnum):
+    """One of the two players of a game."""
+
+    WHITE = "white"
+    BLACK = "black"
+
+    @property
+    def other(self) -> Side:
+        return _BLACK if self is _WHITE else _WHITE
+
+    @property
+    def called(self) -> str:
+        """As the umpire says it: White, Black."""
+        return "White" if self is _WHITE else "Black"
+
+
+#: The sides by names that are found faster than in the enumeration.
+_WHITE, _BLACK = Side
+
+
+@dataclass(frozen=True, slots=True)
+class Pair(Generic[T]):
+    """One thing for each side."""
+
+    white: T
+    black: T
+
+    def __getitem__(self, side: Side) -> T:
+        return self.white if side is _WHITE else self.black
+
+    def but(self, side: Side, thing: T) -> Pair[T]:
+        """The same pair with another thing on one side."""
+        return Pair(thing, self.black) if side is _WHITE else Pair(self.white, thing)
+
+
+class Man(StrEnum):
+    """A kind of chessman."""
+
+    PAWN = "pawn"
+    KNIGHT = "knight"
+    BISHOP = "bishop"
+    ROOK = "rook"
+    QUEEN = "queen"
+    KING = "king"
+
+    @property
+    def letter(self) -> str:
+        return "N" if self is Man.KNIGHT else self.value[0].upper()
+
+    @classmethod
+    def from_letter(cls, letter: str) -> Man:
+        return _MAN_OF_LETTER[letter.upper()]
+
+
+_MAN_OF_LETTER = {man.letter: man for man in Man}
+
+
+#: Square names by number: a1 is 0, b1 is 1, h8 is 63.
+SQUARES: tuple[str, ...] = tuple(file + rank for rank in "12345678" for file in "abcdefgh")
+
+
+SQUARE_NUMBER = {name: number for number, name in enumerate(SQUARES)}
+
+
+@lru_cache(maxsize=4096)
+def squares_of(mask: int) -> tuple[int, ...]:
+    """The squares of a bitboard, from a1 to h8."""
+    return tuple(square for square in range(64) if mask >> square & 1)

@@ -1,0 +1,237 @@
+"""The codes of what an umpire says: what data each owes, who hears it, and how a score writes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
+from string import Formatter
+from typing import Self, TypeAlias
+
+from corr.words.board import SQUARE_NUMBER, Man, Side
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What stands on some squares, as a fact's data: `e5` and a FEN letter, or `.` for an empty square.
+
+    A fact that holds such is a report: it is shown on the page, and in a replay on the board.
+    """
+
+    on: tuple[tuple[str, str], ...]
+
+
+Datum: TypeAlias = str | int | bool | tuple[str, ...] | Contents | None
+Data: TypeAlias = tuple[tuple[str, Datum], ...]
+
+# ---------------------------------------------------------------- what is owed
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """One kind of data: what it is called, and which data are of it."""
+
+    called: str
+    fits: Callable[[Datum], bool]
+    may_be_none: bool = False
+
+    @property
+    def or_untold(self) -> Owed:
+        """The same, or None where it is not told."""
+        return Owed(f"{self.called}, or None for untold", self.fits, may_be_none=True)
+
+    def takes(self, datum: Datum) -> bool:
+        """Whether this is such a datum."""
+        return self.may_be_none if datum is None else self.fits(datum)
+
+
+_SQUARES, _MEN = frozenset(SQUARE_NUMBER), frozenset(Man)
+_is_reserve = re.compile("[QRBNPqrbnp]*").fullmatch
+_PAIRS = [f"{origin}{target}" for origin in SQUARE_NUMBER for target in SQUARE_NUMBER]
+_MOVES = frozenset(
+    [
+        *_PAIRS,
+        *(f"{pair}{man}" for pair in _PAIRS if pair[3] in "18" for man in "qrbn"),
+        *(f"{man}@{square}" for man in "PNBRQ" for square in SQUARE_NUMBER),
+        "pass",
+    ]
+)
+
+SIDE = Owed("a Side", frozenset(Side).__contains__)
+SQUARE = Owed('a square as "e4"', _SQUARES.__contains__)
+MOVE = Owed('a move as "e2e4", "N@f5" or "pass"', _MOVES.__contains__)
+MAN = Owed('a man as "knight"', _MEN.__contains__)
+PAWN_OR_PIECE = Owed('"piece", or a man as "pawn"', frozenset(["piece", *_MEN]).__contains__)
+RESERVE = Owed(
+    'the men of a reserve as "QNPP"', lambda datum: isinstance(datum, str) and _is_reserve(datum) is not None
+)
+TEXT = Owed("a text", lambda datum: isinstance(datum, str) and datum != "")
+TEXTS = Owed("a tuple of texts", lambda datum: isinstance(datum, tuple))
+COUNT = Owed("a count", lambda datum: type(datum) is int and datum >= 0)
+YES_OR_NO = Owed("True or False", lambda datum: isinstance(datum, bool))
+CONTENTS = Owed("the Contents of squares", lambda datum: isinstance(datum, Contents))
+
+
+class Audience(Enum):
+    """Who hears a fact, and who may read it once the game is over."""
+
+    MOVE = "both, each in words of its own: a move was made"
+    BOTH = "both"
+    ANSWER = "both where it names the side that has asked or tried, else that side alone, and nobody later"
+    ALONE = "one side alone, and both once the game is over"
+    WRITER = "one side alone, and nobody later"
+    SETTING = "whoever deploys, before there is a game to tell of"
+    END = "both: by this the game has ended"
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """What holds of each fact with a code.
+
+    A PGN and a replay tell the fact to its audience. In the score of who is not told a move stands "?", or the `score`
+    of the last fact that has one, data by their names in braces: "?x{square}".
+    """
+
+    audience: Audience
+    owes: Mapping[str, Owed] = field(default_factory=dict)
+    may: Mapping[str, Owed] = field(default_factory=dict)  # what it may tell beside
+    score: str = ""
+    known: Mapping[str, Owed] = field(init=False)
+
+    def __post_init__(self) -> None:
+        if self.audience is Audience.MOVE and not {"side", "move"} <= {*self.owes}:
+            raise ValueError('A code that tells of a move owes its "side" and its "move".')
+        if unknown := {key for _, key, _, _ in Formatter().parse(self.score) if key} - {
+            *self.owes,
+            *self.may,
+        }:
+            raise ValueError(
+                f'The score "{self.score}" names what is no data of the code: {_listed(unknown)}.'
+            )
+        object.__setattr__(self, "known", {**self.may, **self.owes})
+
+    def is_kept_by(self, data: Data) -> bool:
+        """Whether nothing is wrong with these data."""
+        owed = len(self.owes)
+        for key, datum in data:
+            known = self.known.get(key)
+            if known is None or not known.takes(datum):
+                return False
+            owed -= key in self.owes
+        return owed == 0
+
+    def faults(self, data: Data) -> Iterator[str]:
+        """What is wrong with these data, in sentences."""
+        given = dict(data)
+        for key, owed in self.owes.items():
+            if key not in given:
+                yield f'It owes "{key}", {owed.called}; it has {_listed(given)}.'
+        for key, datum in data:
+            known = self.known.get(key)
+            if known is None:
+                yield f'"{key}" is no data of it; it may have {_listed(self.known)}.'
+            elif not known.takes(datum):
+                yield f'Its "{key}" is to be {known.called}; it is {datum!r}.'
+
+
+def _listed(keys: Mapping[str, object] | set[str]) -> str:
+    return ", ".join(f'"{key}"' for key in sorted(keys)) or "nothing"
+
+
+# ---------------------------------------------------------------- the codes
+
+
+class Code(StrEnum):
+    """What a fact is called by programs; a variant that says more than others declares its own beside its umpire."""
+
+    contract: Contract
+
+    def __new__(cls, name: str, contract: Contract) -> Self:
+        code = str.__new__(cls, name)
+        code._value_ = name
+        code.contract = contract
+        return code
+
+
+class Common(Code):
+    """What several umpires say, and what a match says beside them."""
+
+    # before the first move
+    DEPLOYMENT = "deployment", Contract(Audience.SETTING)
+    DEPLOYED = "deployed", Contract(Audience.SETTING, {"side": SIDE})
+    CLASH = "clash", Contract(Audience.SETTING)
+    KING = "king", Contract(Audience.ALONE, {"square": SQUARE})
+
+    # a move
+    MOVED = "moved", Contract(Audience.MOVE, {"side": SIDE, "move": MOVE.or_untold})
+    DROPPED = (
+        "dropped",
+        Contract(Audience.MOVE, {"side": SIDE, "man": MAN, "move": MOVE.or_untold}, score="{man}@?"),
+    )
+    TAKEN = "taken", Contract(Audience.ALONE, {"move": MOVE.or_untold, "asked": MOVE}, score="({asked})")
+    CAPTURE = (
+        "capture",
+        Contract(
+            Audience.BOTH,
+            {"square": SQUARE.or_untold},
+            {"side": SIDE, "man": PAWN_OR_PIECE, "en_passant": YES_OR_NO},
+            "?x{square}",
+        ),
+    )
+    RESERVES = "reserves", Contract(Audience.BOTH, {"white": RESERVE, "black": RESERVE})
+    CHECK = "check", Contract(Audience.BOTH, {"kinds": TEXTS})
+    TURN = "turn", Contract(Audience.BOTH, {"side": SIDE})
+    TRIES = "tries", Contract(Audience.BOTH, {"count": COUNT})
+    PAWN_CAPTURE = "pawn-capture", Contract(Audience.BOTH)
+
+    # what is no move
+    ILLEGAL = "illegal", Contract(Audience.ANSWER, may={"side": SIDE})
+    NONSENSE = "nonsense", Contract(Audience.ANSWER, may={"side": SIDE})
+    IMPOSSIBLE = "impossible", Contract(Audience.ANSWER, may={"side": SIDE})
+    ANY = "any", Contract(Audience.ANSWER, {"side": SIDE, "answer": YES_OR_NO})
+    SENSED = "sensed", Contract(Audience.ALONE, {"squares": CONTENTS})
+    HELD = "held", Contract(Audience.WRITER)
+    UNREADABLE = "unreadable", Contract(Audience.WRITER)
+    CONFIRM = "confirm", Contract(Audience.WRITER)
+    OVER = "over", Contract(Audience.WRITER)
+
+    # the match
+    OFFER = "offer", Contract(Audience.BOTH, {"side": SIDE})
+    DECLINED = "declined", Contract(Audience.BOTH, {"side": SIDE})
+    PAUSED = "paused", Contract(Audience.BOTH)
+    RESUMED = "resumed", Contract(Audience.BOTH)
+    EXTENDED = "extended", Contract(Audience.BOTH, {"days": COUNT})
+
+    # the end
+    CHECKMATE = "checkmate", Contract(Audience.END)
+    STALEMATE = "stalemate", Contract(Audience.END)
+    DRAW = "draw", Contract(Audience.END, {"reason": TEXT})
+    RESIGNED = "resigned", Contract(Audience.END, {"side": SIDE})
+    TIME = "time", Contract(Audience.END, {"side": SIDE})
+    ADJUDICATED = "adjudicated", Contract(Audience.END, {"winner": SIDE.or_untold})
+    VOID = "void", Contract(Audience.END)
+
+
+class Undeclared(Code):
+    """What nobody declares any more: an old game is read with it, and its sentences stay those of one side."""
+
+
+_FOUND: dict[str, Code] = {}
+
+
+def code_of(name: str) -> Code:
+    """The code that is kept by this name; a variant that is loaded later declares its own then."""
+    if name not in _FOUND:
+        found = [code for codes in Code.__subclasses__() for code in codes if code.value == name]
+        if not found:
+            return _undeclared(name)
+        _FOUND[name] = found[0]
+    return _FOUND[name]
+
+
+def _undeclared(name: str) -> Code:
+    code = str.__new__(Undeclared, name)
+    code._name_ = code._value_ = name
+    code.contract = Contract(Audience.WRITER)
+    return code

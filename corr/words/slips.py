@@ -1,0 +1,230 @@
+"""What the umpire hands a side: facts, what it sees, and how its game ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from corr.words.board import Man, Pair, Side, squares_of
+from corr.words.codes import Audience, Code, Contents, Data, Datum
+from corr.words.orders import Castle
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing the umpire says: a code and data for programs, a sentence for people.
+
+    An empty sentence means that the variant's umpire says nothing aloud. ValueError where the data are not those that
+    the code owes.
+    """
+
+    code: Code
+    text: str
+    data: Data = ()
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.code, Code):
+            raise TypeError(f'A fact cannot be made: nobody declares the code "{self.code}".')
+        if not self.code.contract.is_kept_by(self.data):
+            faults = " ".join(self.code.contract.faults(self.data))
+            raise ValueError(f'A fact "{self.code}" cannot be made. {faults}')
+
+    @classmethod
+    def as_kept(cls, code: Code, text: str, data: Data) -> Fact:
+        """A fact that was made once, whatever its code owes today."""
+        fact = object.__new__(cls)
+        object.__setattr__(fact, "code", code)
+        object.__setattr__(fact, "text", text)
+        object.__setattr__(fact, "data", data)
+        return fact
+
+    def __getitem__(self, key: str) -> Datum:
+        return dict(self.data)[key]
+
+    def get(self, key: str) -> Datum:
+        """A datum; None where it is not told."""
+        return dict(self.data).get(key)
+
+    @property
+    def plain(self) -> dict[str, object]:
+        """The data as JSON can hold it."""
+        return {key: dict(datum.on) if isinstance(datum, Contents) else datum for key, datum in self.data}
+
+    @property
+    def audience(self) -> Audience:
+        """Who hears it."""
+        return self.code.contract.audience
+
+    @property
+    def is_public(self) -> bool:
+        """Whether both hear it, be it in words of their own."""
+        if self.audience is _ANSWER:
+            return self.get("side") is not None
+        return self.audience in _PUBLIC
+
+    @property
+    def shown(self) -> Contents | None:
+        """What it shows of the board."""
+        return next((datum for _, datum in self.data if isinstance(datum, Contents)), None)
+
+
+#: By these names they are found faster than in the enumeration.
+_MOVE, _ANSWER = Audience.MOVE, Audience.ANSWER
+_PUBLIC = (_MOVE, Audience.BOTH, Audience.END)
+
+
+@dataclass(frozen=True, slots=True)
+class Toll:
+    """How many men a side has lost, and how many of them were pawns where that is told."""
+
+    men: int = 0
+    pawns: int | None = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What a side once was shown of some squares, a FEN letter or `.` each, and at which move; 0 is the start."""
+
+    move: int
+    squares: tuple[tuple[int, str], ...]
+
+
+class Sight(NamedTuple):
+    """What a side sees: bitboards of the squares it knows and of the men it knows there.
+
+    A square of `seen` that holds no man is seen to be empty; a square outside `seen` is unseen, and may still be
+    recalled from an earlier turn, oldest first. Reserves are FEN letters, White's men capitals. Where a variant has a
+    sense, one may be due before the next move.
+    """
+
+    side: Side
+    own: int
+    seen: int
+    pawns: int
+    knights: int
+    bishops: int
+    rooks: int
+    queens: int
+    kings: int
+    castling: tuple[Castle, ...] = ()
+    lost: Pair[Toll] = Pair(Toll(), Toll())
+    promoted: int = 0
+    reserves: Pair[str] | None = None
+    recalled: tuple[Recalled, ...] = ()
+    sense_due: bool = False
+
+    def masks(self) -> tuple[tuple[Man, int], ...]:
+        """Each kind of man with the squares where one is seen, of either side."""
+        return (
+            (Man.PAWN, self.pawns),
+            (Man.KNIGHT, self.knights),
+            (Man.BISHOP, self.bishops),
+            (Man.ROOK, self.rooks),
+            (Man.QUEEN, self.queens),
+            (Man.KING, self.kings),
+        )
+
+    def letters(self) -> str:
+        """The 64 squares from a1, b1 … to h8: FEN letters, `.` seen empty, `?` unseen."""
+        squares = ["?"] * 64
+        for square in squares_of(self.seen):
+            squares[square] = "."
+        white = self.own if self.side is Side.WHITE else ~self.own
+        for man, mask in self.masks():
+            for square in squares_of(mask & white):
+                squares[square] = man.letter
+            for square in squares_of(mask & ~white):
+                squares[square] = man.letter.lower()
+        return "".join(squares)
+
+    def signs(self) -> tuple[str, ...]:
+        """The squares' letters, `Q~` for a promoted man, `p?` and `.?` for what is recalled and not seen now."""
+        letters = self.letters()
+        if not self.promoted and not self.recalled:
+            return tuple(letters)
+        signs = [letter + "~" * (self.promoted >> square & 1) for square, letter in enumerate(letters)]
+        for recalled in self.still_recalled():
+            for square, letter in recalled.squares:
+                signs[square] = f"{letter}?"
+        return tuple(signs)
+
+    def still_recalled(self) -> tuple[Recalled, ...]:
+        """What is recalled of squares that are not seen now: of each what it held last, and no man of one's own."""
+        newest = {square: each for each in self.recalled for square, _ in each.squares}
+        still = [
+            Recalled(
+                each.move, tuple(on for on in each.squares if newest[on[0]] is each and self._lacks(*on))
+            )
+            for each in self.recalled
+        ]
+        return tuple(each for each in still if each.squares)
+
+    def _lacks(self, square: int, letter: str) -> bool:
+        """Whether a square is unseen now, and was not held by a man of one's own: that one would be seen."""
+        is_own = letter.isupper() if self.side is Side.WHITE else letter.islower()
+        return not (self.seen >> square & 1 or is_own)
+
+    def beside(self) -> tuple[tuple[int, str], ...]:
+        """What is seen where no man of one's own stands: squares, each with a FEN letter or `.`."""
+        squares = squares_of(self.seen & ~self.own)
+        letters = self.letters() if squares else ""
+        return tuple((square, letters[square]) for square in squares)
+
+    def own_men(self) -> dict[Man, tuple[int, ...]]:
+        """One's own men, king first, each kind with its squares."""
+        return self._men_on(self.own)
+
+    def own_promoted(self) -> dict[Man, tuple[int, ...]]:
+        """Those of one's own men that were pawns, each kind with its squares."""
+        return self._men_on(self.own & self.promoted)
+
+    def _men_on(self, squares: int) -> dict[Man, tuple[int, ...]]:
+        kinds = reversed(self.masks())
+        return {man: squares_of(mask & squares) for man, mask in kinds if mask & squares}
+
+
+class Slip(NamedTuple):
+    """What the umpire hands one side after a ruling: facts, and what that side now sees."""
+
+    side: Side
+    facts: tuple[Fact, ...]
+    sight: Sight
+
+    @property
+    def made(self) -> Fact | None:
+        """The move or the drop that this slip tells of; its data hold the side, and for that side the move."""
+        return next((fact for fact in self.facts if fact.code.contract.audience is _MOVE), None)
+
+    def tells(self, code: Code) -> bool:
+        """Whether one of its facts has this code."""
+        return any(fact.code == code for fact in self.facts)
+
+    @property
+    def spoken(self) -> str:
+        """What the umpire says aloud, as sentences."""
+        return " ".join(as_sentence(fact.text) for fact in self.facts if fact.text)
+
+
+def as_sentence(text: str) -> str:
+    """A text with the stop that ends a sentence."""
+    return text if text.endswith((".", "!")) else f"{text}."
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: who won, or nobody, and why."""
+
+    winner: Side | None
+    reason: str
+
+
+class Verdict(StrEnum):
+    """What became of an order."""
+
+    MOVED = "moved"
+    REFUSED = "refused"
+    NONSENSE = "nonsense"
+    TOLD = "told"
+    UNREADABLE = "unreadable"
+    OVER = "over"

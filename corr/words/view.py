@@ -1,0 +1,188 @@
+"""What a player reads: of a variant, of a game that is played, and of one that is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+
+from corr.words.board import Man, Pair, Side
+from corr.words.codes import Audience, Common
+from corr.words.slips import Outcome, Sight, Slip, as_sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A set-up that can be deployed by its name; drawn for White, the row nearest to the enemy first."""
+
+    name: str
+    about: str
+    rows: tuple[str, str, str, str]
+
+    def men(self, side: Side) -> tuple[tuple[Man, int], ...]:
+        """Its men as this side deploys them."""
+        squares = (
+            (man, 8 * (3 - row) + file) for row, men in enumerate(self.rows) for file, man in enumerate(men)
+        )
+        flip = 0 if side is Side.WHITE else 56
+        return tuple((Man.from_letter(man), square ^ flip) for man, square in squares if man != ".")
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A variant's catalogue card: what a player can read about it, in sentences.
+
+    `chess` names the rules that its moves keep to as other programs name them; nobody else knows those of the rest.
+    """
+
+    key: str
+    name: str
+    summary: str
+    announcements: tuple[str, ...]
+    words: tuple[str, ...]
+    example: tuple[str, ...]
+    setups: tuple[Prepared, ...] = ()
+    chess: str = ""
+    presses: tuple[str, ...] = ()  # orders that name no square, for a page to put on buttons
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A game that is over: who played it, when, how it ended, and all that either side was handed."""
+
+    game: str
+    site: str
+    begun: str  # the day, as PGN writes it
+    time_control: str  # as PGN writes it
+    players: Pair[str]
+    slips: Pair[tuple[Slip, ...]]
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A finished game after one of its half-moves: the board, what each side saw, what was said until the next."""
+
+    turn: Side
+    trace: tuple[str, ...]  # between which squares the half-move went; none where nothing moved
+    whole: Sight
+    sights: Pair[Sight]
+    said: tuple[str, ...]  # to both, and to each alone
+    told: Pair[tuple[str, ...]]  # the same as each side heard it
+    legal: Pair[tuple[str, ...]]  # what each side could move, were it its turn
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A finished game that can be looked at before its first half-move, which is scene 0, and after each."""
+
+    clashes: int  # how often the men had to be deployed anew
+    moves: tuple[str, ...]
+    scores: Pair[tuple[str, ...]]  # the same as either side knew them
+    ending: str
+    scene: Callable[[int], Scene]
+
+    @property
+    def last(self) -> int:
+        """The number of the last scene."""
+        return len(self.moves)
+
+
+class Stage(StrEnum):
+    """How far a game has come."""
+
+    OFFERED = "offered"
+    DEPLOYING = "deploying"
+    RUNNING = "running"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """An order of one's own and what the umpire said to it."""
+
+    order: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """All that one seat may know of its game at one moment: a fold of its own slips and of what is public."""
+
+    game: str
+    card: Card
+    side: Side
+    name: str
+    opponent: str
+    clock: str
+    state: Stage
+    move_number: int
+    turn: Side | None
+    deadline: str
+    late: bool
+    offer: Side | None
+    outcome: Outcome | None
+    slips: tuple[Slip, ...]
+    taken: tuple[str, ...]
+    last_tries: tuple[Try, ...]
+    tries: tuple[Try, ...]
+    score: tuple[str, ...]
+    example: str
+    paused: bool = False  # by the operator: no time runs, and nobody is late
+    delay: str = ""  # of the letter about the other side's turn, which "waits" or was "late"
+    until: str = ""  # for how long the other side's time does not run at most
+
+    def __post_init__(self) -> None:
+        if any(slip.side is not self.side or slip.sight.side is not self.side for slip in self.slips):
+            raise ValueError(f"a slip of {self.side.other.called}'s in a view of {self.side.called}'s")
+
+    @property
+    def sight(self) -> Sight | None:
+        """What this side sees now; nothing before the game has begun."""
+        return self.slips[-1].sight if self.slips else None
+
+    @property
+    def my_turn(self) -> bool:
+        """True if the umpire waits for this side: while both deploy, nobody's turn is both sides'."""
+        return self.turn is self.side or (self.state is Stage.DEPLOYING and self.turn is None)
+
+    @property
+    def revealed(self) -> bool:
+        """True if this side sees the whole board, as it does once the game is over."""
+        return self.sight is not None and self.sight.seen == 2**64 - 1
+
+    @property
+    def spoken(self) -> str:
+        """What the umpire says on the newest slip."""
+        return self.slips[-1].spoken if self.slips else ""
+
+    @property
+    def announced(self) -> str:
+        """What the umpire said when this turn began."""
+        turns = [slip for slip in self.slips if slip.tells(Common.TURN)]
+        return turns[-1].spoken if turns else self.spoken
+
+    @property
+    def reports(self) -> tuple[tuple[int, str], ...]:
+        """What one was shown of the board on these slips, by a sense or a spy, and at which move of one's own."""
+        told, move = [], 1
+        for slip in self.slips:
+            told += [(move, fact.text) for fact in slip.facts if fact.shown is not None]
+            move += slip.made is not None and slip.made["side"] == self.side
+        return tuple((move, as_sentence(text)) for move, text in told)
+
+    @property
+    def overheard(self) -> tuple[tuple[str, int], ...]:
+        """What the umpire said aloud in the other side's turn since one's own last move, and how often in a row."""
+        said: list[str] = []
+        for slip in self.slips:
+            if slip.made is None:
+                said += [
+                    fact.text
+                    for fact in slip.facts
+                    if fact.audience is Audience.ANSWER and fact.get("side") == self.side.other
+                ]
+            elif slip.made["side"] == self.side:
+                said.clear()
+        return tuple((as_sentence(text), len(list(each))) for text, each in groupby(said))

@@ -1,0 +1,26 @@
+"""What must be shown on both databases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.table import Table, lay
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database without any table, on each database."""
+    if request.param == "postgresql":
+        return str(request.getfixturevalue("bare_postgres_url"))
+    return f"sqlite:///{tmp_path / 'bare.sqlite'}"
+
+
+@pytest.fixture
+def sqlite_table(tmp_path: Path) -> Iterator[Table]:
+    """A table where SQLite's own habits matter."""
+    laid = lay(tmp_path)
+    yield laid
+    laid.house.store.close()

@@ -1,0 +1,275 @@
+"""Letters in: each taken in once and read once, and nothing done in doubt."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import func, select
+
+from corr.desk.letters import inbox
+from corr.store.tables import InboxRow, OrderRow
+from tests.support.table import ANN, BEN, Table, text_of
+
+
+def count(table: Table, row: type) -> int:
+    with table.house.store.reading() as connection:
+        return connection.execute(select(func.count()).select_from(row)).scalar_one()
+
+
+def test_the_same_letter_ten_times_has_one_effect(table: Table) -> None:
+    table.begin()
+    raw = table.letter(ANN, "e2e4")
+    answers = len(table.letters(ANN))
+
+    for _ in range(10):
+        assert table.post(raw) == 1
+        table.work()
+
+    assert len(table.letters(ANN)) == answers + 1
+    assert count(table, OrderRow) == 1
+
+
+def test_the_same_message_id_with_other_words_is_answered_once_and_not_read(table: Table) -> None:
+    table.begin()
+    raw = table.letter(ANN, "a2a3\n\nPlease")
+    for each in (raw, *[raw.replace(b"a2a3", b"h2h4")] * 3):
+        table.post(each)
+        table.work()
+
+    assert "it was not read, and nothing was tried" in table.says(ANN)
+    assert (count(table, InboxRow), count(table, OrderRow)) == (4, 1)
+
+
+def test_a_letter_that_was_coded_or_wrapped_anew_on_its_way_is_the_same(table: Table) -> None:
+    table.begin()
+    raw = table.letter(ANN, "a2a3\n\nOne word and another")
+    answers = len(table.letters(ANN))
+    for each in (raw, raw.replace(b"word and", b"word\r\nand"), raw + b"\r\n\r\n"):
+        table.post(each)
+        table.work()
+
+    assert len(table.letters(ANN)) == answers + 1
+
+
+def test_trace_headers_do_not_make_a_letter_another_one(table: Table) -> None:
+    table.begin()
+    raw = table.letter(ANN, "e2e4").replace(b"Message-ID", b"X-Was-Message-ID")
+
+    table.post(raw)
+    table.post(b"Received: from elsewhere\r\n\tby here\r\nDelivered-To: someone\r\n" + raw)
+    table.work()
+
+    assert count(table, InboxRow) == 3
+
+
+def test_the_same_orders_in_another_letter_get_the_first_answer_again(table: Table) -> None:
+    table.begin()
+    answered = table.newest(ANN)
+    table.reply(ANN, "e2e4", to=answered)
+    table.reply(BEN, "e7e5")
+
+    table.post(table.letter(ANN, "e2e4", to=answered))
+    table.work()
+
+    assert "You have sent these orders before" in table.says(ANN)
+    assert "That is your move." in table.says(ANN)
+    assert count(table, OrderRow) == 2
+
+
+def test_help_twice_is_answered_twice(table: Table) -> None:
+    table.begin()
+
+    table.reply(ANN, "help")
+    table.reply(ANN, "help")
+
+    assert "You have sent these orders before" not in table.says(ANN)
+
+
+def test_a_strangers_letter_with_my_message_id_does_not_swallow_mine(table: Table) -> None:
+    table.begin()
+    table.post(table.letter(ANN, "d2d4", sender="eve@e.example", message_id="guessed@mail.example"))
+
+    table.post(table.letter(ANN, "e2e4", message_id="guessed@mail.example"))
+    table.work()
+
+    assert "That is your move." in table.says(ANN)
+
+
+def test_a_forged_letter_tries_nothing_and_only_the_player_is_told(table: Table) -> None:
+    table.begin()
+
+    table.reply(ANN, "e2e4", sender=BEN)
+
+    assert "came from another address than yours, so nothing was tried" in table.says(ANN)
+    assert f"| {BEN}" in table.says(ANN)
+    assert "is to move" in table.says(BEN)
+    assert count(table, OrderRow) == 0
+
+
+@pytest.mark.parametrize("sender", ["", "undisclosed-recipients:;", f"{ANN}, {BEN}"])
+def test_a_letter_from_nobody_in_particular_is_in_doubt(table: Table, sender: str) -> None:
+    table.begin()
+
+    table.reply(ANN, "e2e4", sender=sender or " ")
+
+    assert "nothing was tried" in table.says(ANN)
+    assert count(table, OrderRow) == 0
+
+
+def test_a_letter_to_two_seats_is_puzzling_to_both(table: Table) -> None:
+    table.begin()
+    white, black = table.newest(ANN)["Reply-To"], table.newest(BEN)["Reply-To"]
+    raw = table.letter(ANN, "e2e4").replace(b"Subject:", b"Cc: " + black.encode() + b"\r\nSubject:")
+
+    table.post(raw, white, black)
+    table.work()
+
+    assert "addressed to more than one seat" in table.says(ANN)
+    assert count(table, OrderRow) == 0
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Auto-Submitted: auto-replied",
+        "X-Autoreply: yes",
+        "Precedence: bulk",
+        "Return-Path: <>",
+        "List-Id: <chess.example>",
+    ],
+)
+def test_robots_are_not_answered_and_move_nothing(table: Table, header: str) -> None:
+    table.begin()
+    letters = len(table.letters(ANN))
+
+    table.reply(ANN, "e2e4", headers=header)
+
+    assert len(table.letters(ANN)) == letters
+    assert count(table, OrderRow) == 0
+
+
+def test_a_letter_to_the_umpire_finds_its_game_by_what_it_answers(table: Table) -> None:
+    table.begin()
+    raw = table.letter(ANN, "e2e4").replace(table.newest(ANN)["Reply-To"].encode(), b"umpire@play.example")
+
+    assert inbox.is_of_the_site(table.house, "Umpire@play.example")
+    assert table.post(raw, "umpire@play.example") == 1
+    table.work()
+
+    assert "That is your move." in table.says(ANN)
+
+
+def test_a_strangers_letter_to_the_umpire_is_taken_like_a_players_and_left_alone(table: Table) -> None:
+    table.begin()
+    before = len(table.all_letters())
+
+    for sender in ("eve@e.example", "nobody", "umpire@play.example"):
+        assert table.post(f"From: {sender}\r\n\r\nhelp\r\n".encode(), "umpire@play.example") == 1
+    table.work()
+    assert len(table.all_letters()) == before
+    assert count(table, InboxRow) == 2
+
+
+def test_letters_of_a_seat_are_read_in_the_order_they_came(table: Table) -> None:
+    table.begin()
+    table.post(table.letter(ANN, "e2e4"))
+    table.post(table.letter(ANN, "d2d4"))
+
+    table.work()
+
+    with table.house.store.reading() as connection:
+        assert connection.execute(select(OrderRow.text)).scalars().all() == ["e2e4"]
+
+
+def test_a_bounce_moves_nothing_and_is_not_answered(table: Table) -> None:
+    table.begin()
+    letters = len(table.letters(ANN))
+    envelope_sender = table.newest(ANN)["X-Envelope-From"]
+
+    assert table.post(b"From: mailer-daemon@a.example\r\n\r\ne2e4\r\n", envelope_sender) == 1
+    table.work()
+
+    assert len(table.letters(ANN)) == letters
+
+
+def test_a_bounce_is_in_the_log_by_its_seat_and_a_vacation_notice_is_no_bounce(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    table.challenge()
+    report = (
+        b"From: mailer-daemon@mx.example\r\nAuto-Submitted: auto-replied\r\n"
+        b"Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n"
+        b"--b\r\n\r\n<ann@a.example>: no such box\r\n--b--\r\n"
+    )
+    notice = b"From: ben@b.example\r\nAuto-Submitted: auto-replied\r\n\r\nI am away.\r\n"
+
+    table.post(report, table.newest(ANN)["X-Envelope-From"])
+    table.post(notice, table.newest(BEN)["X-Envelope-From"])
+    table.work()
+
+    warnings = [record for record in caplog.records if record.levelname == "WARNING"]
+    assert [(record.getMessage(), vars(record)["seat"]) for record in warnings] == [("a bounce came", 1)]
+    assert "a.example" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"\0" * 1000,
+        b"From: ann@a.example\r\n\r\n" + b"\xff\xfe" * 500,
+        b"Content-Type: multipart/mixed; boundary=x\r\n\r\n--x",
+    ],
+)
+def test_a_broken_letter_is_taken_answered_and_tries_nothing(table: Table, raw: bytes) -> None:
+    table.begin()
+
+    assert table.post(raw, table.newest(ANN)["Reply-To"]) == 1
+    table.work()
+
+    assert "nothing was tried" in table.says(ANN)
+
+
+def test_the_answer_hangs_in_the_thread_of_the_players_own_letter(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "e2e4", message_id="mine@mail.example")
+
+    answer = table.newest(ANN)
+
+    assert answer["In-Reply-To"] == "<mine@mail.example>"
+    assert answer["References"].split() == [table.letters(ANN)[0]["Message-ID"], "<mine@mail.example>"]
+    assert "e2e4" in text_of(answer)
+
+
+def test_a_copy_through_a_mailing_list_does_not_swallow_the_letter_itself(table: Table) -> None:
+    table.begin()
+    raw = table.letter(ANN, "e2e4")
+
+    table.post(b"List-Id: <chess.example>\r\n" + raw)
+    table.work()
+    table.post(raw)
+    table.work()
+
+    assert "That is your move." in table.says(ANN)
+
+
+def test_what_a_stranger_wrote_is_not_shown_as_the_players_own(table: Table) -> None:
+    table.begin()
+
+    table.reply(ANN, "buy my cheap watches\ne2e4", sender="eve@e.example")
+
+    assert "came from another address" in table.says(ANN)
+    assert "watches" not in table.says(ANN)
+
+
+def test_a_repeated_letter_is_answered_with_the_board_of_today(table: Table) -> None:
+    table.begin()
+    answered = table.newest(ANN)
+    table.reply(ANN, "e2e4", to=answered)
+    table.reply(BEN, "e7e5")
+
+    table.post(table.letter(ANN, "e2e4", to=answered))
+    table.work()
+
+    assert "Your turn: reply by" in table.says(ANN)
+    table.reply(ANN, "d2d4")
+    assert "That is your move." in table.says(ANN)

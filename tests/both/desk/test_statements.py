@@ -1,0 +1,30 @@
+"""What a letter costs the database, counted: one letter alone, from the door to both answers at the mail server."""
+
+from __future__ import annotations
+
+from bench.statements import whole_way
+from tests.support.crowd import Letter
+from tests.support.table import ANN, Table
+
+
+def test_a_move_by_letter_costs_few_statements_and_commits(table: Table) -> None:
+    table.begin()
+    raw = table.letter(ANN, "e2e4")
+    letter = Letter(ANN, str(table.newest(ANN)["Reply-To"]), raw)
+
+    talk = whole_way(table.house, letter)
+
+    assert "e2e4" in table.says(ANN)
+    assert talk.statements <= 25, list(talk.lines())
+    assert len(talk.committed) <= 5, list(talk.lines())
+
+
+def test_a_worker_that_is_woken_for_a_letter_that_came_before_asks_once(table: Table) -> None:
+    table.begin()
+    raw = table.letter(ANN, "e2e4")
+    letter = Letter(ANN, str(table.newest(ANN)["Reply-To"]), raw)
+    whole_way(table.house, letter)
+
+    again = whole_way(table.house, letter)
+
+    assert [len(said) for said in again.transactions] == [1, 2, 1], list(again.lines())

@@ -1,0 +1,299 @@
+"""Transactions on SQLite, and the tables' versions."""
+
+from __future__ import annotations
+
+import multiprocessing
+import traceback
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import func, insert, inspect, select, text, update
+from sqlalchemy.exc import IntegrityError, InvalidRequestError, OperationalError, ResourceClosedError
+
+from corr.store import schema, sealed, version
+from corr.store.session import Store
+from corr.store.tables import Base, InboxRow, Original, Player, Secret, Session
+from corr.words.errors import Misconfigured
+from tests.support.table import NOON, Table
+
+FIRST_ROWS = """
+INSERT INTO games (id, code, variant, clock, state, ply, offered_white, offered_black)
+VALUES (1, 'abcde', 'wild16', '3d', 'offered', 0, 0, 0);
+INSERT INTO players (id, name, address, address_key) VALUES (1, 'Ann', 'a@b', 'a@b');
+INSERT INTO seats (id, game_id, player_id, side, code, key, accepted, slips, steps, letters)
+VALUES (1, 1, 1, 'white', 'abcdefgh', :key, false, 0, 0, 0);
+INSERT INTO inbox (id, seat_id, slip, bounce, recipients, message_key, raw, received_at, failures)
+VALUES (1, 1, 0, false, '[]', 'k', :raw, 0, 3);
+"""
+
+ADD_ANN = insert(Player).values(name="Ann", address="a@b", address_key="a@b")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """An empty database, of each kind."""
+    url = (
+        request.getfixturevalue("bare_postgres_url")
+        if request.param == "postgresql"
+        else f"sqlite:///{tmp_path / 'x.sqlite'}"
+    )
+    made = Store(url)
+    yield made
+    made.close()
+
+
+def url_of(store: Store) -> str:
+    return store.engine.url.render_as_string(hide_password=False)
+
+
+def test_the_migrations_make_the_tables_that_the_code_means(store: Store) -> None:
+    schema.upgrade(store)
+
+    with store.reading() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+
+
+def test_the_migrations_go_down_again(store: Store) -> None:
+    schema.upgrade(store)
+    schema.downgrade(store)
+
+    assert inspect(store.engine).get_table_names() == ["alembic_version"]
+
+
+def test_a_migration_keeps_what_the_tables_hold(store: Store) -> None:
+    """A letter of the first tables, up to the newest and down again."""
+    schema.upgrade(store, "0001")
+    with store.writing() as connection:
+        for row in FIRST_ROWS.strip().removesuffix(";").split(";"):
+            connection.execute(text(row), {"raw": b"e2e4", "key": b"x"})
+
+    schema.upgrade(store)
+    with store.reading() as connection:
+        kept = select(Original.raw, InboxRow.tries, InboxRow.message_key).join(InboxRow)
+        assert connection.execute(kept).all() == [(b"e2e4", 3, "k")]
+    schema.downgrade(store, "0001")
+    with store.reading() as connection:
+        assert connection.exec_driver_sql("SELECT failures FROM inbox").all() == [(3,)]
+
+
+def test_tables_of_another_version_are_refused_with_the_command_that_helps(store: Store) -> None:
+    for tables in (None, "0001"):
+        if tables:
+            schema.upgrade(store, tables)
+
+        with pytest.raises(Misconfigured, match="run `corr db upgrade` first"):
+            version.require_newest(store)
+        assert version.current(store) == tables
+
+
+def test_the_newest_version_is_the_one_that_the_migrations_come_to(store: Store) -> None:
+    schema.upgrade(store)
+
+    assert version.current(store) == version.newest()
+    version.require_newest(store)
+
+
+def test_sqlite_is_set_as_safe_as_the_letters_need(sqlite_table: Table) -> None:
+    with sqlite_table.house.store.reading() as connection:
+        pragma = {
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        }
+
+    assert pragma == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 10_000}
+
+
+def test_a_moment_without_a_zone_is_refused(table: Table) -> None:
+    from corr.store.tables import Moment
+
+    with pytest.raises(ValueError, match="has no time zone"):
+        Moment().process_bind_param(datetime(2026, 1, 1), table.house.store.engine.dialect)  # noqa: DTZ001
+
+
+def add_a_player_and_fail(store: Store) -> None:
+    with store.writing() as connection:
+        connection.execute(ADD_ANN)
+        raise ZeroDivisionError
+
+
+def test_a_failed_transaction_leaves_nothing(store: Store) -> None:
+    schema.upgrade(store)
+
+    with pytest.raises(ZeroDivisionError):
+        add_a_player_and_fail(store)
+
+    with store.reading() as connection:
+        assert connection.execute(select(Player.id)).all() == []
+
+
+def test_a_question_that_was_not_asked_holds_nothing_up(store: Store) -> None:
+    schema.upgrade(store)
+    with store.reading():
+        pass
+
+    other = Store(url_of(store), patience=1)
+    with other.writing() as connection:
+        connection.execute(ADD_ANN)
+    other.close()
+
+    with store.reading() as connection:
+        assert connection.execute(select(Player.name)).scalars().all() == ["Ann"]
+
+
+def test_a_transaction_within_another_has_a_connection_of_its_own(store: Store) -> None:
+    schema.upgrade(store)
+    with store.reading() as outer:
+        assert outer.execute(select(Player.id)).all() == []
+        with store.writing() as inner:
+            inner.execute(ADD_ANN)
+        assert outer.execute(select(Player.id)).all() == []
+
+
+def test_a_connection_is_nobodys_once_its_transaction_is_over(store: Store) -> None:
+    schema.upgrade(store)
+    with store.reading() as kept:
+        pass
+
+    with pytest.raises(ResourceClosedError):
+        kept.execute(ADD_ANN)
+    with store.writing() as connection:
+        assert connection.execute(select(Player.id)).all() == []
+
+
+def end_it_and_go_on(store: Store, end: str) -> None:
+    with store.writing() as connection:
+        getattr(connection, end)()
+        connection.execute(ADD_ANN)
+
+
+@pytest.mark.parametrize("end", ["commit", "rollback"])
+def test_a_transaction_is_not_ended_by_who_is_in_it(store: Store, end: str) -> None:
+    schema.upgrade(store)
+    with pytest.raises(InvalidRequestError):
+        end_it_and_go_on(store, end)
+
+    with store.reading() as connection:
+        assert connection.execute(select(Player.id)).all() == []
+
+
+def write_until(store: Store, end: type[BaseException]) -> None:
+    with store.writing() as connection:
+        connection.execute(ADD_ANN)
+        raise end
+
+
+@pytest.mark.parametrize("end", [KeyboardInterrupt, SystemExit, ZeroDivisionError])
+def test_whatever_ends_a_transaction_the_next_one_begins_anew(store: Store, end: type[BaseException]) -> None:
+    schema.upgrade(store)
+    for _ in range(3):
+        with pytest.raises(end):
+            write_until(store, end)
+
+    with store.writing() as connection:
+        assert connection.execute(select(Player.id)).all() == []
+
+
+def test_an_error_does_not_tell_what_was_to_be_written_down(table: Table) -> None:
+    session = {"secret": "e2e4", "correspondent_id": 99, "made_at": NOON, "browser": "", "seen_at": NOON}
+    with pytest.raises(IntegrityError) as told, table.house.store.writing() as connection:
+        connection.execute(insert(Session), session)
+
+    assert "INSERT INTO sessions" in str(told.value)
+    assert "e2e4" not in str(told.value)
+
+
+def keep_twice(store: Store, secret: str | None) -> None:
+    with store.writing() as connection:
+        for _ in range(2):
+            connection.execute(insert(Secret), {"name": secret, "value": b"e2e4"})
+
+
+@pytest.mark.parametrize("secret", ["e2e4", None])
+def test_an_error_does_not_tell_what_stands_beside_it_in_the_row(table: Table, secret: str | None) -> None:
+    """PostgreSQL adds the whole row to what it refuses, and the keys that are there already."""
+    with pytest.raises(IntegrityError) as told:
+        keep_twice(table.house.store, secret)
+
+    shown = "".join(traceback.format_exception(told.value))
+    assert "INSERT INTO secrets" in shown
+    assert "constraint" in shown.lower()
+    assert all(each not in shown for each in ("(e2e4", "'e2e4", "x65326534", "DETAIL"))
+
+
+WHO = select(func.pg_backend_pid())
+
+
+def test_a_connection_that_the_server_ends_is_given_up(postgres_url: str) -> None:
+    store, other = Store(postgres_url), Store(postgres_url)
+    for _ in range(3):
+        with pytest.raises(OperationalError) as told:
+            ask_after_the_end(store, other)
+        assert told.value.connection_invalidated
+
+    with store.writing() as connection:
+        assert connection.execute(WHO).scalar_one() > 0
+    store.close()
+    other.close()
+
+
+def ask_after_the_end(store: Store, other: Store) -> None:
+    with store.writing() as connection:
+        number = connection.execute(WHO).scalar_one()
+        with other.asking() as killer:
+            killer.execute(select(func.pg_terminate_backend(number)))
+        connection.execute(WHO)
+
+
+def test_a_store_that_is_closed_while_it_is_asked_keeps_nothing_open(tmp_path: Path) -> None:
+    made = Store(f"sqlite:///{tmp_path / 'x.sqlite'}")
+    schema.upgrade(made)
+    with made.reading():
+        made.close()
+
+    assert [file.name for file in tmp_path.iterdir()] == ["x.sqlite"]
+
+
+def test_a_store_that_was_closed_has_let_go_of_its_files(tmp_path: Path) -> None:
+    made = Store(f"sqlite:///{tmp_path / 'x.sqlite'}")
+    schema.upgrade(made)
+    made.close()
+
+    assert [file.name for file in tmp_path.iterdir()] == ["x.sqlite"]
+
+
+def count_up(url: str, times: int) -> None:
+    store = Store(url)
+    for _ in range(times):
+        with store.writing() as connection:
+            held = select(Player.name).with_for_update()
+            number = int(connection.execute(held).scalar_one())
+            connection.execute(update(Player).values(name=str(number + 1)))
+    store.close()
+
+
+def test_two_processes_that_read_and_then_write_lose_no_update(store: Store) -> None:
+    schema.upgrade(store)
+    with store.writing() as connection:
+        connection.execute(insert(Player).values(name="0", address="a@b", address_key="a@b"))
+
+    spawn = multiprocessing.get_context("spawn")
+    workers = [spawn.Process(target=count_up, args=(url_of(store), 100)) for _ in range(2)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(60)
+
+    assert [worker.exitcode for worker in workers] == [0, 0]
+    with store.reading() as connection:
+        assert connection.execute(select(Player.name)).scalar_one() == "200"
+
+
+def test_the_truths_stand_in_a_table_of_their_own(table: Table) -> None:
+    table.begin()
+
+    with table.house.store.reading() as connection:
+        assert len(sealed.unseal(connection, 1)) > 64

@@ -1,0 +1,100 @@
+"""What a house held before its tables were changed is there after the change."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select
+
+from corr.desk.people import sessions
+from corr.store import schema
+from corr.store.session import Store
+from corr.store.tables import Game, OutboxRow, Parcel, Session
+from tests.support.browser import Browser, link_in
+from tests.support.table import EVE, NOON, Table, lay, text_of
+
+GAMES = """
+INSERT INTO games (id, code, variant, clock, state, ply, offered_white, offered_black, ended_at) VALUES
+    (1, 'abcde', 'wild16', '3d', 'over', 0, 0, 0, NULL), (2, 'bcdef', 'wild16', '3d', 'over', 0, 0, 0, 0),
+    (3, 'cdefg', 'wild16', '3d', 'running', 0, 0, 0, NULL);
+INSERT INTO players (id, name, address, address_key) VALUES (1, 'Ann', 'a@b', 'a@b');
+INSERT INTO seats (id, game_id, player_id, side, code, key, accepted, slips, steps, letters) VALUES
+    (1, 1, 1, 'white', 'abcdefgh', '', true, 0, 0, 0);
+"""
+LETTER = """
+INSERT INTO outbox (seat_id, number, kind, slip, step, words, made_at, due_at, tries, message, text, sent_at)
+VALUES (1, {number}, 'turn', 0, 0, '', 0, 0, 0, {message}, 'its text', {sent_at})
+"""
+BYTES = "x'6974'", "'it'"
+MADE_AT = int(NOON.timestamp() * 1_000_000)
+#: Somebody asked just before the tables were changed, and no worker has seen to it.
+ASKED = f"INSERT INTO sign_ins (address, digits, tries, made_at) VALUES ('{EVE}', '123456', 0, {MADE_AT})"
+LET_IN = (
+    "INSERT INTO correspondents (mark, code, key, letters, refused) VALUES ('m', 'c', 'k', 0, false)",
+    "INSERT INTO sessions (secret, correspondent_id, made_at) SELECT 's', id, 1 FROM correspondents",
+)
+
+
+@contextmanager
+def upgraded(folder: Path, url: str, version: str, *rows: str) -> Iterator[Table]:
+    """A house that held these rows in the tables of a version, brought to the newest ones."""
+    store = Store(url)
+    schema.upgrade(store, version)
+    with store.writing() as connection:
+        for row in rows:
+            connection.exec_driver_sql(row)
+    schema.upgrade(store)
+    store.close()
+    laid = lay(folder, url)
+    yield laid
+    laid.house.store.close()
+
+
+@pytest.fixture
+def old(bare_url: str, tmp_path: Path) -> Iterator[Table]:
+    """Three games and many letters."""
+    message = BYTES[bare_url.startswith("postgresql")]
+    letters = [
+        LETTER.format(number=number, sent_at="NULL" if number == 1200 else "1", message=message)
+        for number in range(1, 1502)
+    ]
+    rows = GAMES.strip().removesuffix(";").split(";")
+    with upgraded(tmp_path, bare_url, "0005", *rows, *letters) as table:
+        yield table
+
+
+def test_of_old_letters_that_were_handed_over_the_bytes_are_gone_too(old: Table) -> None:
+    with old.house.store.reading() as connection:
+        kept = select(OutboxRow.number, Parcel.message).join(Parcel)
+        assert connection.execute(kept).all() == [(1200, b"it")]
+
+
+def test_old_games_that_are_over_are_cleared_in_their_time_too(old: Table) -> None:
+    with old.house.store.reading() as connection:
+        kept = dict(connection.execute(select(Game.id, Game.kept_until)).all())
+
+    assert kept[3] is None
+    assert (kept[2].year, kept[2].month, kept[2].day) == (1970, 1, 31)
+    assert kept[1].year >= 2026
+
+
+def test_who_asked_just_before_is_let_in_by_the_letters_page(bare_url: str, tmp_path: Path) -> None:
+    with upgraded(tmp_path, bare_url, "0005", ASKED) as table:
+        table.work()
+        assert re.search(r'the number "\d{6}"', table.says(EVE))
+        browser = Browser(table.app())
+        browser.open(link_in(text_of(table.newest(EVE))))
+
+        assert "Choose your name" in browser.press("Let me in")
+
+
+def test_who_was_let_in_before_is_seen_as_of_today(bare_url: str, tmp_path: Path) -> None:
+    with upgraded(tmp_path, bare_url, "0008", *LET_IN) as table:
+        assert sessions.forget_some(table.house, datetime.now(UTC)) == 0
+        with table.house.store.reading() as connection:
+            assert connection.execute(select(func.count()).select_from(Session)).scalar_one() == 1

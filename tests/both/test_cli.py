@@ -1,0 +1,20 @@
+"""What a command says where a database answers with an error."""
+
+from __future__ import annotations
+
+from corr.store.session import Store
+from tests.support.shell import corr
+from tests.support.table import DOMAIN
+
+
+def test_a_database_that_answers_with_an_error_is_said_to_refuse(bare_url: str) -> None:
+    store = Store(bare_url)
+    with store.writing() as connection:
+        connection.exec_driver_sql("CREATE TABLE games (id integer)")
+    store.close()
+
+    result = corr("db", "upgrade", env={"CORR_DATABASE_URL": bare_url, "CORR_MAIL_DOMAIN": DOMAIN})
+
+    assert result.exit_code == 1
+    assert "The database refused: " in result.output
+    assert "already exists" in result.output

@@ -1,0 +1,127 @@
+"""What the house asks its database only now and then, asked of both: the other tests of this lane do not come by."""
+
+from __future__ import annotations
+
+import pytest
+
+from corr.desk.letters import faults
+from corr.desk.operator import health
+from corr.desk.people import addresses, mailboxes, passkeys, players, questions, signing
+from corr.desk.table import decrees, finished, opening
+from corr.desk.table.opening import Unheard
+from corr.mail.outward import compose
+from corr.mail.outward.lacks import Lack
+from corr.store import claims
+from corr.store.tables import OutboxRow
+from tests.support.broken import breaks
+from tests.support.browser import Browser
+from tests.support.table import ANN, BEN, EVE, FAY, Table
+
+
+def test_what_letters_lack_again_is_noted_once_and_of_today(table: Table) -> None:
+    for _ in range(2):
+        table.clock.pass_by(days=2)
+        with table.house.store.writing() as connection:
+            faults.note(connection, [Lack("picture", "KeyError")], table.clock())
+
+    lacked = faults.lately(table.house, table.clock())
+
+    assert [(each.part, each.fault) for each in lacked] == [("picture", "KeyError")]
+
+
+def test_a_sign_of_life_is_left_again_and_again(table: Table) -> None:
+    for _ in range(2):
+        health.leave_sign(table.house, "a sweep", table.clock())
+
+    assert health.is_idle(table.house)
+
+
+def test_a_house_that_has_something_to_do_is_not_idle(table: Table) -> None:
+    table.begin()
+    table.post(table.letter(ANN, "e2e4"))
+
+    assert not health.is_idle(table.house)
+
+
+def test_who_is_forgotten_is_named_in_no_letter_that_waits(table: Table) -> None:
+    browser = Browser(table.app())
+    browser.sign_in(table, EVE, "Eve")
+    browser.press("Challenge", whom=FAY)
+    table.work()
+
+    players.forget(table.house, "Eve", table.clock())
+
+    assert [each.name for each in players.listed(table.house)] == ["Somebody"]
+
+
+def test_an_address_that_was_forgotten_stays_so_where_no_letter_may_go(table: Table) -> None:
+    browser = Browser(table.app())
+    browser.sign_in(table, EVE, "Eve")
+    browser.press("Challenge", whom=FAY)
+    table.work()
+    table.clock.pass_by(days=31)
+
+    assert mailboxes.forget_some(table.house, table.clock()) == 1
+    with table.house.store.writing() as connection:
+        assert mailboxes.known_or_new(connection, FAY, table.clock()).address is None
+
+
+def test_nobodys_passkeys_and_titles_and_addresses_and_decrees_are_none(table: Table) -> None:
+    browser = Browser(table.app())
+    browser.sign_in(table, EVE, "Eve")
+
+    assert passkeys.remove_lost(table.house, "Eve", table.clock()) == 0
+    assert players.titled(table.house) == []
+    with table.house.store.reading() as connection:
+        assert addresses._added_before(connection, "never asked", 1) is None
+        assert decrees.of_game(connection, 1) == ()
+
+
+def test_a_question_that_nobody_answered_is_forgotten(table: Table) -> None:
+    with table.house.store.writing() as connection:
+        questions.ask(connection, "browser", "deed", table.clock())
+    table.clock.pass_by(days=1)
+
+    assert questions.forget_some(table.house, table.clock()) == 1
+    assert questions.forget_some(table.house, table.clock()) == 0
+
+
+def test_who_signs_out_is_out(table: Table) -> None:
+    browser = Browser(table.app())
+    browser.sign_in(table, EVE, "Eve")
+    with browser.client.session_transaction() as session:
+        secret = session["in"]
+
+    signing.sign_out(table.house, secret, table.clock())
+
+    assert signing.visitor(table.house, secret, table.clock()) is None
+
+
+def test_a_page_that_is_opened_before_its_letter_is_noted(table: Table) -> None:
+    table.begin()
+
+    opening.note(table.house, Unheard(1, 1_000, table.clock()))
+    opening.note(table.house, Unheard(1, 1, table.clock()))
+
+
+def test_what_was_taken_and_not_begun_is_given_back(table: Table) -> None:
+    table.begin()
+
+    claims.give_back(table.house.store, OutboxRow, [1])
+
+
+def test_a_game_that_is_over_is_found_by_its_code(table: Table) -> None:
+    code = table.challenge()
+    for player, text in ((ANN, "accept"), (BEN, "accept"), (ANN, "e2e4"), (BEN, "resign resign")):
+        table.reply(player, text)
+
+    assert "1. e4" in finished.pgn(table.house, f" {code.upper()}")
+
+
+def test_a_plain_letter_tells_the_least(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.begin()
+    breaks(monkeypatch, compose, "render")
+
+    table.reply(ANN, "e2e4")
+
+    assert "This letter is a plain one" in table.says(ANN)

@@ -1,0 +1,60 @@
+"""What the page of what is kept promises is what is done."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from corr.desk.people import players
+from corr.store.tables import CorrespondentRow, Player, Session
+from tests.support.browser import Browser, text_of_page
+from tests.support.table import DOMAIN, EVE, FAY, Table
+
+WHOLE = (CorrespondentRow, Player, Session)
+
+
+def page(table: Table) -> str:
+    return text_of_page(table.app().test_client().get("/privacy").get_data(as_text=True))
+
+
+def kept(table: Table) -> str:
+    with table.house.store.reading() as connection:
+        return str([tuple(row) for kind in WHOLE for row in connection.execute(select(kind.__table__))])
+
+
+def test_a_stranger_reads_what_is_kept_and_whom_to_write_to(table: Table) -> None:
+    assert f"Write to the operator at postmaster@{DOMAIN}" in page(table)
+    assert 'href="/privacy"' in table.app().test_client().get("/").get_data(as_text=True)
+
+
+def test_a_browser_is_kept_until_it_was_not_there_for_as_long_as_the_page_says(table: Table) -> None:
+    assert "the day and the kind of browser, until it was not there for 30 days" in page(table)
+    browser = Browser(table.app())
+    browser.client.environ_base["HTTP_USER_AGENT"] = "Mozilla/5.0 (X11; Linux) Gecko Firefox/140.0"
+    browser.sign_in(table, EVE, "Eve")
+    assert "Firefox, Linux" in kept(table)
+    table.clock.pass_by(days=31)
+    table.sweep()
+
+    assert "Firefox" not in kept(table)
+
+
+def test_of_a_stranger_who_does_not_answer_a_mark_stays_after_as_long_as_the_page_says(table: Table) -> None:
+    assert "who was challenged and does not answer: for 30 days" in page(table)
+    browser = Browser(table.app())
+    browser.sign_in(table, EVE, "Eve")
+    browser.press("Challenge", whom=FAY)
+    table.work()
+    assert FAY in kept(table)
+    table.clock.pass_by(days=31)
+    table.sweep()
+
+    assert FAY not in kept(table)
+
+
+def test_who_is_forgotten_is_named_no_more(table: Table) -> None:
+    assert 'what stays of them names "Somebody"' in page(table)
+    Browser(table.app()).sign_in(table, EVE, "Evelyn")
+    players.forget(table.house, "Evelyn", table.clock())
+
+    assert EVE not in kept(table)
+    assert "Evelyn" not in kept(table)

@@ -1,0 +1,58 @@
+"""One Chromium for all tests of a run, and a house whose pages it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+
+import pytest
+
+from tests.support.left_out import leave_out
+from tests.support.open_house import OpenHouse
+from tests.support.procfile import Part, environ
+from tests.support.servers import HOST, free_port, wait_until
+from tests.support.stage import Stage, set_the_stage
+from tests.support.windows import CHROMIUM, TOOLS, Windows, opened
+
+
+@pytest.fixture(scope="session", autouse=True)
+def tools() -> None:
+    """Chromium, what drives it, and what looks at its pages."""
+    if not CHROMIUM:
+        leave_out("chromium")
+    if find_spec("playwright") is None:
+        leave_out("playwright", "pip install -c constraints.txt -e '.[browser]'")
+    if not TOOLS.is_dir():
+        leave_out("axe-core", "npm ci --prefix tests/browser")
+
+
+@pytest.fixture(scope="session")
+def stage(open_house: OpenHouse) -> Stage:
+    """Everybody at their pages."""
+    return set_the_stage(open_house.table)
+
+
+@pytest.fixture(scope="session")
+def windows(tools: None, open_house: OpenHouse) -> Iterator[Windows]:
+    with opened(open_house.url) as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def demo_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where `corr demo` shows its mailboxes."""
+    folder, port = tmp_path_factory.mktemp("demo"), free_port()
+    log = folder / "log"
+    demo = Part("demo", f"corr demo --dir {folder / 'demo'} --port {port}", environ(), log)
+    demo.start()
+    wait_until(lambda: "Letters are taken in" in log.read_text(), "the demo shows its mailboxes")
+    yield f"http://{HOST}:{port}"
+    demo.stop()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_goes_wrong(open_house: OpenHouse, windows: Windows) -> Iterator[None]:
+    """The house has told of no trouble, and Chromium has not complained, when a test has passed."""
+    windows.troubles.clear()
+    yield
+    assert (open_house.troubles(), windows.troubles) == ([], [])

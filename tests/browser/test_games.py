@@ -1,0 +1,649 @@
+"""Whole games of every variant at the table, in a real browser: by clicks, by keyboard alone, and without scripts."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from werkzeug.serving import make_server
+
+from corr.desk.lobby import proposals
+from corr.desk.people import signing
+from corr.web import create_app
+from corr.words.board import SQUARES, Man, Pair, Side
+from tests.support.games import GAMES
+from tests.support.open_house import OpenHouse
+from tests.support.servers import HOST
+from tests.support.table import ANN, BEN, Table, lay
+from tests.support.windows import Windows
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page, Request, Route
+
+_ORDER = re.compile(
+    r"(?P<any>any\?)|deploy (?P<set_up>\w+)|sense (?P<sensed>none|[a-h][1-8])"
+    r"|(?P<man>[PNBRQ])@(?P<onto>[a-h][1-8])|(?P<move>[a-h][1-8][a-h][1-8])|(?P<word>pass)"
+)
+_MEN = {man.letter: str(man) for man in Man}
+
+
+@dataclass
+class Seat:
+    """Somebody at their table in a window of the browser."""
+
+    window: Page
+    address: str
+    choose: Callable[[Page, str], None]  # a square of the board
+    press: Callable[[Page, str], None]  # a button by what stands on it
+
+    def look(self) -> str:
+        """What stands on the page now."""
+        self.window.goto(self.address)
+        return self.window.locator("#main").inner_text()
+
+    def order(self, *squares: str, button: str = "") -> None:
+        """Choose squares or press a button, and wait until the umpire has answered."""
+        before = self.window.locator("#play [name=stamp]").get_attribute("value")
+        for square in squares:
+            self.choose(self.window, square)
+        if button:
+            self.press(self.window, button)
+        answered = f'#table:not([data-waits]) #play [name=stamp]:not([value="{before}"])'
+        self.window.locator(answered).wait_for(state="attached")
+
+    def play(self, letter: str) -> None:
+        """Do on the page what somebody else has written in a letter."""
+        asked, _, branches = letter.partition(" yes: ")
+        for found in _ORDER.finditer(asked):
+            self._play(found)
+        if branches:
+            yes, _, no = branches.partition(" / no: ")
+            tried = self.window.locator("#answer").inner_text()
+            self.play(yes if "Any?: Try" in tried else no)
+
+    def _play(self, found: re.Match[str]) -> None:
+        order = found.groupdict()
+        match found.lastgroup:
+            case "move":
+                self.order(order["move"][:2], order["move"][2:])
+            case "onto":
+                self.press(self.window, f"{_MEN[order['man']]} (")
+                self.window.locator("#how", has_text="Choose the square where").wait_for()
+                self.order(order["onto"])
+            case "set_up":
+                self.press(self.window, order["set_up"])
+                self.window.get_by_role("button", name="Deploy these men").wait_for()
+                self.order(button="Deploy these men")
+            case "sensed" if order["sensed"] != "none":
+                self.order(order["sensed"])
+            case _:
+                self.order(button=found[0])
+
+
+def by_click(window: Page, square: str) -> None:
+    window.locator(f"[data-square={square}]").click()
+
+
+def press_by_click(window: Page, name: str) -> None:
+    _button(window, name).click()
+
+
+def _button(window: Page, name: str) -> object:
+    return window.get_by_role("button", name=name).first
+
+
+def by_keys(window: Page, square: str) -> None:
+    """Come to the board by Tab and to a square by the arrow keys alone."""
+    window.locator(".grid [tabindex='0']").wait_for()
+    tab_to(window, "document.activeElement.closest('.grid') !== null")
+    names = window.locator(".grid button").evaluate_all("all => all.map(each => each.dataset.square)")
+    now, wanted = (
+        names.index(window.evaluate("document.activeElement.dataset.square")),
+        names.index(square),
+    )
+    for key, steps in (("Down", wanted // 8 - now // 8), ("Right", wanted % 8 - now % 8)):
+        opposite = {"Down": "Up", "Right": "Left"}[key]
+        for _ in range(abs(steps)):
+            window.keyboard.press(f"Arrow{key if steps > 0 else opposite}")
+    assert window.evaluate("document.activeElement.dataset.square") == square
+    window.keyboard.press("Enter")
+
+
+def press_by_keys(window: Page, name: str) -> None:
+    tab_to(window, f"document.activeElement.textContent.startsWith({name!r})")
+    window.keyboard.press("Enter")
+
+
+def tab_to(window: Page, wanted: str) -> None:
+    """Press Tab until something holds of what has the focus."""
+    for _ in range(60):
+        if window.evaluate(wanted):
+            return
+        window.keyboard.press("Tab")
+    raise AssertionError(f"Tab never comes where {wanted}")
+
+
+#: How somebody plays: with scripts or without, and how squares and buttons are chosen.
+WAYS = {
+    "by clicks": (True, by_click, press_by_click),
+    "by keyboard": (True, by_keys, press_by_keys),
+    "without scripts": (False, by_click, press_by_click),
+}
+
+
+def begin(table: Table, variant: str) -> str:
+    """A game that is offered to both; its code."""
+    return proposals.propose(table.house, Pair(ANN, BEN), variant, "3d", table.house.now())
+
+
+def cookie_of(table: Table, player: str) -> str:
+    """The cookie of somebody who was let in."""
+    client = table.app().test_client()
+    with client.session_transaction() as kept:
+        kept["in"] = signing.let_in_by_house(table.house, player, table.house.now()).secret
+    cookie = client.get_cookie("corr")
+    assert cookie
+    return cookie.value
+
+
+@pytest.fixture
+def seated(open_house: OpenHouse, windows: Windows) -> Iterator[Callable[[str, str], Pair[Seat]]]:
+    """Both players at the table of a new game, which they have accepted."""
+    with ExitStack() as stack:
+
+        def sit(variant: str, way: str) -> Pair[Seat]:
+            scripts, choose, press = WAYS[way]
+            code = begin(open_house.table, variant)
+            pages = [
+                stack.enter_context(windows.of(cookie_of(open_house.table, player), scripts=scripts))
+                for player in (ANN, BEN)
+            ]
+            seats = Pair(*(Seat(page, f"/games/{code}", choose, press) for page in pages))
+            for side in Side:
+                seats[side].look()
+                seats[side].order(button="Accept")
+            return seats
+
+        yield sit
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("variant", GAMES)
+def test_a_whole_game_is_played(seated: Callable[[str, str], Pair[Seat]], variant: str, way: str) -> None:
+    seats = seated(variant, way)
+    for number, letter in enumerate(GAMES[variant].letters):
+        seat = seats[tuple(Side)[number % 2]]
+        seat.look()
+        seat.play(letter)
+
+    for side in Side:
+        assert GAMES[variant].end in seats[side].look()
+        assert seats[side].window.locator(".grid .unseen").count() == 0
+
+
+def look_for_news(window: Page) -> None:
+    """Let the page ask for news now, and wait until they come."""
+    with window.expect_response(lambda answer: is_for_news(answer.request)):
+        window.evaluate("window.dispatchEvent(new Event('online'))")
+
+
+class Held:
+    """Answers to a window that do not come before they are let go."""
+
+    def __init__(self, window: Page, kept: Callable[[Request], bool] = lambda _: True) -> None:
+        self._kept, self._is_over = kept, False
+        self._routes: list[Route] = []
+        window.route("**/games/*", self._hold)
+
+    def _hold(self, route: Route) -> None:
+        if self._kept(route.request) and not self._is_over:
+            self._routes.append(route)
+        else:
+            route.continue_()
+
+    def go(self) -> None:
+        """Let what has been held come, and all that follows."""
+        self._is_over = True
+        for route in self._routes:
+            route.continue_()
+
+
+def is_for_news(request: Request) -> bool:
+    return "if-none-match" in request.headers
+
+
+def voice_of(seat: Seat) -> Locator:
+    """What is said aloud to whoever does not see the page."""
+    return seat.window.locator("body > [role=status]")
+
+
+def seen_on(seat: Seat, square: str) -> str | None:
+    return seat.window.locator(f"[data-square={square}]").get_attribute("aria-label")
+
+
+@pytest.mark.parametrize("chosen", ["set-up", "question"])
+def test_news_do_not_take_away_what_is_being_chosen(
+    seated: Callable[[str, str], Pair[Seat]], chosen: str
+) -> None:
+    anns = seated("welbeck", "by clicks").white
+    anns.look()
+    name, then = {"set-up": ("home", "Deploy these men"), "question": ("Resign", "Yes, I resign")}[chosen]
+    press_by_click(anns.window, name)
+    anns.window.get_by_role("button", name=then).wait_for()
+    for _ in range(2):
+        look_for_news(anns.window)
+
+    assert anns.window.get_by_role("button", name=then).is_visible()
+
+
+def test_without_scripts_the_question_is_what_the_page_opens_at(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    anns = seated("wild16", "without scripts").white
+    anns.look()
+    press_by_click(anns.window, "Resign")
+    anns.window.get_by_role("button", name="Yes, I resign").wait_for()
+
+    assert anns.window.url.endswith("?sure=resign#sure")
+
+
+def test_news_that_come_while_a_man_is_in_hand_are_told_and_he_stays(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    seats = seated("wild16", "by clicks")
+    for side in Side:
+        seats[side].look()
+    by_click(seats.white.window, "e2")
+    seats.white.window.locator("[aria-selected]").wait_for()
+    press_by_click(seats.black.window, "Resign")
+    seats.black.order(button="Yes, I resign")
+    look_for_news(seats.white.window)
+
+    seats.white.window.get_by_role("alert").get_by_text("Black resigns").wait_for()
+    assert seats.white.window.locator("[aria-selected] [data-square=e2]").is_visible()
+
+
+def test_an_answer_that_comes_late_does_not_put_an_old_board_back(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    seats = seated("wild16", "by clicks")
+    anns = seats.white
+    anns.look()
+    seats.black.look()
+    press_by_click(seats.black.window, "Offer a draw")
+    seats.black.order(button="Yes, offer a draw")
+    late = Held(anns.window, is_for_news)
+    with anns.window.expect_request(is_for_news):
+        anns.window.evaluate("window.dispatchEvent(new Event('online'))")
+    anns.order("e2", "e4")
+    with anns.window.expect_response(lambda answer: is_for_news(answer.request)):
+        late.go()
+    look_for_news(anns.window)
+
+    assert seen_on(anns, "e4") == "e4, your pawn"
+
+
+def test_what_is_pressed_while_another_page_comes_is_done(seated: Callable[[str, str], Pair[Seat]]) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    late = Held(anns.window)
+    by_click(anns.window, "e2")
+    anns.window.locator("[data-square=e4]").hover()
+    anns.window.mouse.down()
+    with anns.window.expect_response("**/games/*from=e2*"):
+        late.go()
+    anns.window.mouse.up()
+    anns.window.get_by_text("Black is to move").wait_for()
+
+    assert seen_on(anns, "e4") == "e4, your pawn"
+
+
+def test_buttons_that_are_pressed_before_the_umpire_has_answered_wait_their_turn(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    late = Held(anns.window)
+    by_click(anns.window, "e2")
+    press_by_click(anns.window, "Resign")
+    late.go()
+    anns.window.get_by_role("button", name="Yes, I resign").wait_for()
+
+    question = anns.window.locator("#sure")
+    assert question.evaluate("each => each === document.activeElement")
+    voice_of(anns).get_by_text("Do you give this game up?").wait_for()
+
+
+def test_a_second_click_on_a_man_who_is_being_taken_up_does_not_put_him_down(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    late = Held(anns.window)
+    for _ in range(2):
+        by_click(anns.window, "e2")
+    late.go()
+    anns.window.locator("[aria-selected] [data-square=e2]").wait_for()
+    anns.order("e4")
+
+    assert seen_on(anns, "e4") == "e4, your pawn"
+
+
+def test_a_man_is_not_dragged_while_a_sense_is_due(seated: Callable[[str, str], Pair[Seat]]) -> None:
+    anns = seated("rbc", "by clicks").white
+    anns.look()
+    anns.window.drag_and_drop("[data-square=e2]", "[data-square=e4]")
+    look_for_news(anns.window)
+
+    assert "Choose the square that you sense" in anns.window.locator("#how").inner_text()
+    assert anns.window.locator("#answer .wrote", has_text="sense").count() == 0
+
+
+def test_escape_puts_nothing_down_but_what_was_taken_up(seated: Callable[[str, str], Pair[Seat]]) -> None:
+    anns = seated("welbeck", "by keyboard").white
+    anns.look()
+    press_by_keys(anns.window, "king (")
+    by_keys(anns.window, "e1")
+    anns.window.locator('[aria-label="e1, your king"]').wait_for()
+    anns.window.keyboard.press("Escape")
+    look_for_news(anns.window)
+
+    assert seen_on(anns, "e1") == "e1, your king"
+
+
+def test_what_was_typed_while_an_order_could_not_be_sent_stays(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    box = anns.window.get_by_label("Write your orders")
+    box.fill("a2a3")
+    anns.window.route("**/games/*", lambda route: (box.fill("a2a4"), route.abort()))
+    press_by_click(anns.window, "Send to the umpire")
+    anns.window.get_by_role("alert").wait_for()
+    assert box.input_value() == "a2a4"
+
+    anns.window.unroute("**/games/*")
+    look_for_news(anns.window)
+    anns.window.get_by_role("alert").wait_for(state="detached")
+
+
+@pytest.mark.parametrize("before", ["could not be sent", "was sent once before"])
+def test_what_stands_in_the_box_stays_when_news_come(
+    seated: Callable[[str, str], Pair[Seat]], before: str
+) -> None:
+    seats = seated("wild16", "by clicks")
+    for side in Side:
+        seats[side].look()
+    box = seats.white.window.get_by_label("Write your orders")
+    box.fill("e2e5")
+    if before == "could not be sent":
+        seats.white.window.route("**/games/*", lambda route: route.abort())
+        press_by_click(seats.white.window, "Send to the umpire")
+        seats.white.window.get_by_role("alert").wait_for()
+        seats.white.window.unroute("**/games/*")
+    else:
+        seats.white.order(button="Send to the umpire")
+        box.fill("e2e5")
+    press_by_click(seats.black.window, "Offer a draw")
+    seats.black.order(button="Yes, offer a draw")
+    look_for_news(seats.white.window)
+    seats.white.window.get_by_role("button", name="Accept the draw").wait_for()
+
+    assert box.input_value() == "e2e5"
+
+
+def test_a_line_that_was_not_clear_is_there_to_be_mended(seated: Callable[[str, str], Pair[Seat]]) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    box = anns.window.get_by_label("Write your orders")
+    box.fill("Nf3")
+    press_by_click(anns.window, "Send to the umpire")
+    anns.window.locator("#unclear").wait_for()
+    assert box.input_value() == "Nf3"
+
+    box.fill("e2e4")
+    anns.order(button="Send to the umpire")
+    assert anns.window.get_by_label("Write your orders").input_value() == ""
+
+
+def test_what_the_umpire_told_the_other_side_before_all_is_said_aloud(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    seats = seated("cincinnati", "by clicks")
+    for side in Side:
+        seats[side].look()
+    seats.white.order("e2", "e4")
+    seats.black.look()
+    seats.black.order("e8", "e6")
+    look_for_news(seats.white.window)
+
+    voice_of(seats.white).get_by_text("the umpire also said").wait_for()
+
+
+def test_the_log_from_the_start_hears_of_news_too(seated: Callable[[str, str], Pair[Seat]]) -> None:
+    seats = seated("wild16", "by clicks")
+    for side in Side:
+        seats[side].look()
+    seats.black.window.goto(f"{seats.black.address}?log=whole")
+    seats.white.order("e2", "e4")
+    look_for_news(seats.black.window)
+
+    seats.black.window.get_by_text("Your turn: move by").wait_for()
+
+
+def test_the_board_stays_where_it_is_when_a_try_is_refused(seated: Callable[[str, str], Pair[Seat]]) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    board = anns.window.locator(".grid")
+    before = board.bounding_box()
+    anns.order("b1", "b4")
+
+    assert anns.window.locator("#answer").is_visible()
+    assert board.bounding_box() == before
+
+
+def test_a_man_is_dragged_to_its_square(seated: Callable[[str, str], Pair[Seat]]) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    anns.window.drag_and_drop("[data-square=e2]", "[data-square=e4]")
+    anns.window.get_by_text("Black is to move").wait_for()
+
+    assert seen_on(anns, "e4") == "e4, your pawn"
+
+
+def test_a_man_that_is_in_hand_already_is_dragged_all_the_same(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    by_click(anns.window, "g1")
+    anns.window.locator("[aria-selected] [data-square=g1]").wait_for()
+    anns.window.drag_and_drop("[data-square=g1]", "[data-square=f3]")
+    anns.window.get_by_text("Black is to move").wait_for()
+
+    assert seen_on(anns, "f3") == "f3, your knight"
+
+
+def test_whoever_clicks_faster_than_the_umpire_answers_loses_no_click(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    """The clicks of one moment: a man, another one instead, and where that one goes."""
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    anns.window.evaluate(
+        "for (const name of ['e2', 'd2', 'd4']) document.querySelector(`[data-square=${name}]`).click()"
+    )
+    anns.window.get_by_text("Black is to move").wait_for()
+
+    assert seen_on(anns, "d4") == "d4, your pawn"
+
+
+def test_a_button_that_is_pressed_twice_acts_once(seated: Callable[[str, str], Pair[Seat]]) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    anns.window.get_by_role("button", name="Offer a draw").click()
+    anns.window.get_by_role("button", name="Yes, offer a draw").evaluate(
+        "each => { each.click(); each.click(); }"
+    )
+    anns.window.get_by_text("Your offer of a draw stands").wait_for()
+
+    assert anns.window.locator("#answer .wrote").count() == 1
+
+
+def test_news_comes_by_itself_and_is_said_aloud(seated: Callable[[str, str], Pair[Seat]]) -> None:
+    seats = seated("wild16", "by clicks")
+    for side in Side:
+        seats[side].look()
+    seats.white.order("e2", "e4")
+    seats.black.window.get_by_text("Your turn: move by").wait_for()
+
+    voice_of(seats.black).get_by_text("Black's move").wait_for()
+
+
+def test_what_is_being_written_survives_the_news(seated: Callable[[str, str], Pair[Seat]]) -> None:
+    seats = seated("wild16", "by clicks")
+    for side in Side:
+        seats[side].look()
+    seats.black.window.get_by_label("Write your orders").fill("e7e5")
+    seats.black.window.keyboard.press("ArrowLeft")
+    seats.white.order("e2", "e4")
+    seats.black.window.get_by_text("Your turn: move by").wait_for()
+    seats.black.window.keyboard.type("6, e7e")
+
+    assert seats.black.window.get_by_label("Write your orders").input_value() == "e7e6, e7e5"
+
+
+def test_a_man_in_hand_is_said_aloud_and_put_back_by_escape(seated: Callable[[str, str], Pair[Seat]]) -> None:
+    anns = seated("wild16", "by keyboard").white
+    anns.look()
+    by_keys(anns.window, "g1")
+    voice = voice_of(anns)
+    voice.get_by_text("Choose where the man on g1 goes, or another man.").wait_for()
+    assert anns.window.evaluate("document.activeElement.dataset.square") == "g1"
+    anns.window.keyboard.press("Escape")
+    voice.get_by_text("Choose a man of yours, then its square.").wait_for()
+
+    assert anns.window.locator("[aria-selected]").count() == 0
+
+
+def test_why_something_is_not_taken_is_said_and_what_was_written_stays(
+    seated: Callable[[str, str], Pair[Seat]], windows: Windows
+) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    anns.window.evaluate("document.querySelectorAll('[name=csrf]').forEach(each => each.value = 'old')")
+    anns.window.get_by_label("Write your orders").fill("e2e4")
+    anns.window.get_by_role("button", name="Send to the umpire").click()
+
+    assert "was made before you signed in or out" in anns.window.get_by_role("alert").inner_text()
+    assert anns.window.get_by_label("Write your orders").input_value() == "e2e4"
+    assert [each[:3] for each in windows.troubles] == ["400"]
+    windows.troubles.clear()
+
+
+def test_each_square_is_a_button_that_says_what_stands_there(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    anns = seated("wild16", "without scripts").white
+    anns.look()
+    named = (
+        anns.window.get_by_role("gridcell")
+        .get_by_role("button")
+        .evaluate_all("all => all.map(each => each.getAttribute('aria-label').slice(0, 2))")
+    )
+
+    assert sorted(named) == sorted(SQUARES)
+
+
+def test_a_page_that_cannot_reach_the_umpire_says_so(seated: Callable[[str, str], Pair[Seat]]) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    anns.window.route("**/games/*", lambda route: route.abort())
+    for square in ("e2", "e4"):
+        by_click(anns.window, square)
+
+    assert "could not be reached" in anns.window.get_by_role("alert").inner_text()
+
+
+def test_men_are_set_up_one_by_one_with_keys_alone(seated: Callable[[str, str], Pair[Seat]]) -> None:
+    anns = seated("welbeck", "by keyboard").white
+    anns.look()
+    for man, squares in (
+        ("king", "e1"),
+        ("queen", "d1"),
+        ("rook", "a1 h1"),
+        ("bishop", "c1 f1"),
+        ("knight", "b1 g1"),
+        ("pawn", "a2 b2 c2 d2 e2 f2 g2 h2"),
+    ):
+        press_by_keys(anns.window, f"{man} (")
+        for square in squares.split():
+            by_keys(anns.window, square)
+            anns.window.locator(f'[data-square={square}][aria-label="{square}, your {man}"]').wait_for()
+    anns.order(button="Deploy these men")
+
+    assert "Your set-up is sealed" in anns.window.locator("#answer").inner_text()
+
+
+@pytest.fixture
+def busy_table(tmp_path: Path) -> Iterator[tuple[Table, str]]:
+    """A game in a house whose umpire comes to it when a test says so; and where its pages are."""
+    table = lay(tmp_path)
+    table.begin()
+    server = make_server(HOST, 0, create_app(table.house, lambda _work: None), threaded=True)
+    pages = threading.Thread(target=server.serve_forever)
+    pages.start()
+    yield table, f"http://{HOST}:{server.port}"
+    server.shutdown()
+    pages.join()
+    server.server_close()
+    table.house.store.close()
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+def test_who_is_sent_on_while_the_umpire_is_busy_sees_the_answer_once_it_is_there(
+    busy_table: tuple[Table, str],
+    windows: Windows,
+    scripts: bool,  # noqa: FBT001  # pytest names it
+) -> None:
+    table, url = busy_table
+    code = str(table.newest(ANN)["Subject"])[-6:-1]
+    with Windows(windows.chromium, url, windows.troubles).of(
+        cookie_of(table, ANN), scripts=scripts
+    ) as window:
+        window.goto(f"/games/{code}")
+        loads: list[str] = []
+        by_click(window, "e2")
+        by_click(window, "e4")
+        window.get_by_text("What you wrote is with the umpire.").first.wait_for()
+        window.on("load", lambda page: loads.append(page.url))
+        table.work()
+        window.get_by_text("That is your move.").first.wait_for()
+
+        assert bool(loads) is not scripts
+
+
+def test_an_answer_is_shown_also_to_whom_has_taken_up_the_next_man_meanwhile(
+    busy_table: tuple[Table, str], windows: Windows
+) -> None:
+    table, url = busy_table
+    code = str(table.newest(ANN)["Subject"])[-6:-1]
+    with Windows(windows.chromium, url, windows.troubles).of(cookie_of(table, ANN), scripts=True) as window:
+        window.goto(f"/games/{code}")
+        window.get_by_label("Write your orders").fill("Nf3")
+        press_by_click(window, "Send to the umpire")
+        window.get_by_text("What you wrote is with the umpire.").first.wait_for()
+        by_click(window, "e2")
+        window.locator("[aria-selected] [data-square=e2]").wait_for()
+        table.work()
+        window.locator("#unclear").wait_for()
+
+        assert window.locator("#waits").count() == 0
+        assert window.get_by_label("Write your orders").input_value() == "Nf3"

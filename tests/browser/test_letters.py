@@ -1,0 +1,42 @@
+"""Letters as they are handed over, opened in a mail program's narrow window: nothing sticks out of it."""
+
+from __future__ import annotations
+
+import base64
+from email.message import EmailMessage
+
+import pytest
+
+from tests.support.open_house import OpenHouse
+from tests.support.stage import Stage
+from tests.support.table import html_of
+from tests.support.windows import Windows
+
+WIDTH = 360
+LINK = "https://a.example/" + "0123456789abcdef" * 20
+
+
+@pytest.fixture(scope="module")
+def letters(open_house: OpenHouse, stage: Stage) -> list[str]:
+    """The HTML of every letter that has left the house so far, and of one that quotes what nobody can break."""
+    return [shown(letter) for letter in open_house.table.all_letters() if letter.is_multipart()]
+
+
+def shown(letter: EmailMessage) -> str:
+    """A letter's HTML with its picture in it, as a mail program shows it."""
+    pictures = [part for part in letter.walk() if part.get_content_type() == "image/png"]
+    coded = "".join(base64.b64encode(part.get_content()).decode() for part in pictures[:1])
+    return html_of(letter).replace("cid:board", f"data:image/png;base64,{coded}")
+
+
+def test_no_letter_is_wider_than_a_phone(windows: Windows, letters: list[str]) -> None:
+    wide = []
+    with windows.of() as page:
+        page.set_viewport_size({"width": WIDTH, "height": 740})
+        for html in [*letters, letters[0].replace("</p>", f" {LINK}</p>", 1)]:
+            page.set_content(html)
+            if page.evaluate("document.documentElement.scrollWidth") > WIDTH:
+                wide.append((page.evaluate("document.documentElement.scrollWidth"), html))
+
+    assert len(letters) > 10
+    assert wide == []

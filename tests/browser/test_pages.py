@@ -1,0 +1,106 @@
+"""Every page in a real browser: anybody can use it, on a phone and on a desk, by day and by night."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.stage import PAGES, Page, Stage
+from tests.support.windows import SIZES, Windows, come_to, look, obstacles, overflow, standards
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page as Window
+
+#: Where to put pictures of all pages, for whoever wants to look at them.
+PICTURES = os.environ.get("CORR_PICTURES", "")
+LOOKS = tuple(product(SIZES, ("light", "dark")))
+
+
+@pytest.fixture(scope="module")
+def window(windows: Windows) -> Iterator[Window]:
+    """One window for all pages of this file."""
+    with windows.of() as opened:
+        yield opened
+
+
+def barriers(window: Window, name: str) -> dict[tuple[int, str], object]:
+    """What is wrong with the page that a window shows, by its width and light; pictures of it where they are wanted."""
+    found = {}
+    for width, light in LOOKS:
+        look(window, light, width)
+        if PICTURES:
+            window.screenshot(path=Path(PICTURES) / f"{name}, {width}, {light}.png", full_page=True)
+        found[width, light] = obstacles(window), overflow(window)
+    return {each: wrong for each, wrong in found.items() if wrong != ([], 0)}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_can_be_used_by_anybody_in_any_light(
+    stage: Stage, windows: Windows, window: Window, page: Page
+) -> None:
+    windows.let_in(window, stage.cookies.get(page.who, ""))
+    assert come_to(window, page.path(stage), page.method) == page.status
+
+    assert barriers(window, page.name) == {}
+
+
+def test_the_demos_mailboxes_can_be_used_by_anybody_in_any_light(demo_url: str, windows: Windows) -> None:
+    demo = Windows(windows.chromium, demo_url)
+    with demo.of() as window:
+        come_to(window, "/demo/")
+
+        assert barriers(window, "the demo's mailboxes") == {}
+        assert demo.troubles == []
+
+
+def test_all_pages_are_html_as_the_standard_wants_it(stage: Stage, tmp_path: Path) -> None:
+    for page in PAGES:
+        answer = stage.client(page.who).open(page.path(stage), method=page.method)
+        (tmp_path / f"{page.name}.html").write_bytes(answer.data)
+
+    assert standards(tmp_path) == []
+
+
+# ---------------------------------------------------------------- what looks at the pages sees something
+
+
+def test_what_keeps_somebody_from_a_page_is_found(windows: Windows) -> None:
+    with windows.of() as blank:
+        blank.set_content("<main><h1>h</h1><p style='color: #666'>grey</p><button></button></main>")
+        light = [each.partition(" ")[0] for each in obstacles(blank)]
+
+    assert light == ["button-name", "color-contrast-enhanced", "document-title", "html-has-lang"]
+
+
+def test_what_is_wider_than_a_phone_is_found(windows: Windows) -> None:
+    with windows.of(width=320) as blank:
+        blank.set_content("<p style='width: 400px'>wide</p>")
+
+        assert overflow(blank) > 0
+
+
+def test_what_chromium_complains_of_is_found(windows: Windows) -> None:
+    with windows.of() as window:
+        window.goto("/")
+        window.set_content(
+            "<p style='color: red'>red</p><script>alert(1)</script>"
+            "<img src='http://far.example/x.png'><img src='/none'>"
+        )
+        window.wait_for_load_state()
+    found, windows.troubles[:] = windows.troubles[:], []
+
+    for words in ("inline style", "inline script", "far.example", "404: "):
+        assert any(words in each for each in found), (words, found)
+
+
+def test_html_that_the_standard_does_not_know_is_found(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(
+        "<!DOCTYPE html><html lang='en'><head><title>t</title></head><p><div></div></p>"
+    )
+
+    assert len(standards(tmp_path)) > 0

@@ -1,0 +1,131 @@
+"""An operator's passkey in a real Chromium, whose authenticator is its own virtual one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from corr.desk.house import wall_clock
+from corr.desk.lobby import proposals
+from corr.desk.people import players, signing
+from corr.words.board import Pair
+from tests.support.open_house import OpenHouse
+from tests.support.procfile import Part, lines
+from tests.support.servers import HOST, answers, free_port, wait_until
+from tests.support.table import Table
+from tests.support.windows import Windows, obstacles, overflow, standards
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+OLGA = "olga@localhost.example"
+#: For how many milliseconds something is waited for on a machine that has much else to do.
+PATIENCE = 60_000
+
+
+@pytest.fixture(scope="module")
+def site(open_house: OpenHouse, windows: Windows) -> Iterator[Windows]:
+    """Windows of the same house at an address where browsers know passkeys, with Olga for an operator."""
+    port = free_port()
+    url = f"http://localhost:{port}"
+    changes = {"CORR_WEB_LISTEN": f"{HOST}:{port}", "CORR_WEB_URL": url, "CORR_OPERATORS": OLGA}
+    web = Part("operators", lines()["web"], open_house.settings | changes, open_house.logs / "operators.log")
+    players.add(open_house.table.house, "Olga", OLGA, wall_clock())
+    web.start()
+    wait_until(lambda: answers(port), "the operators' pages are shown")
+    yield Windows(windows.chromium, url, windows.troubles)
+    web.stop()
+
+
+def cookie_of(table: Table) -> str:
+    """The cookie of the operator, who was let in just now."""
+    client = table.app().test_client()
+    with client.session_transaction() as kept:
+        kept["in"] = signing.let_in_by_house(table.house, OLGA, wall_clock()).secret
+    cookie = client.get_cookie("corr")
+    assert cookie
+    return cookie.value
+
+
+def give_authenticator(page: Page, *, knows: bool = True) -> None:
+    """A device that makes and shows passkeys as soon as it is asked, if it knows who is there."""
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("WebAuthn.enable")
+    options = {
+        "protocol": "ctap2",
+        "transport": "internal",
+        "hasResidentKey": True,
+        "hasUserVerification": True,
+        "isUserVerified": knows,
+        "automaticPresenceSimulation": True,
+    }
+    devtools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+
+
+def begin_passkey(page: Page, name: str) -> None:
+    """Come to the page on which a passkey is made."""
+    page.get_by_label("What a further passkey is called here").fill(name)
+    page.get_by_role("button", name="Set up a passkey").click()
+    page.get_by_role("heading", name="A new passkey").wait_for()
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_a_passkey_is_set_up_and_shown_for_a_decree(
+    open_house: OpenHouse, site: Windows, tmp_path: Path, width: int
+) -> None:
+    table, names = open_house.table, (f"one@w{width}.example", f"other@w{width}.example")
+    code = proposals.propose(table.house, Pair(*names), "wild16", "3d", wall_clock())
+    with site.of(cookie_of(table), width=width) as page:
+        page.set_default_timeout(PATIENCE)
+        page.goto("/settings/")
+        give_authenticator(page)
+        begin_passkey(page, f"of width {width}")
+        (tmp_path / "new.html").write_text(page.content())
+        assert (obstacles(page), overflow(page)) == ([], 0)
+        page.get_by_role("button", name="Make the passkey").click()
+        page.get_by_text("The passkey is set up.").wait_for()
+        assert obstacles(page) == []
+
+        page.goto(f"/admin/games/{code}")
+        page.get_by_label("The game ends").select_option("void")
+        page.get_by_label("Reason, which both players read").fill("It was proposed twice.")
+        page.get_by_role("button", name="End the game").click()
+        page.get_by_role("heading", name="Show your passkey").wait_for()
+        (tmp_path / "shown.html").write_text(page.content())
+        assert (obstacles(page), overflow(page)) == ([], 0)
+        page.get_by_role("button", name="Show the passkey").click()
+        page.get_by_text("It is decreed").wait_for()
+
+        page.goto("/settings/")
+        page.get_by_role("button", name="Take it away").click()
+        page.get_by_role("button", name="Show the passkey").click()
+        page.get_by_text(f"The passkey “of width {width}” is taken away.").wait_for()
+    assert standards(tmp_path) == []
+
+
+def test_who_is_not_known_to_the_device_sets_up_nothing(open_house: OpenHouse, site: Windows) -> None:
+    with site.of(cookie_of(open_house.table)) as page:
+        page.set_default_timeout(PATIENCE)
+        page.goto("/settings/")
+        give_authenticator(page, knows=False)
+        begin_passkey(page, "nobody's")
+        button = page.get_by_role("button", name="Make the passkey")
+        button.click()
+        page.get_by_text("Your browser has shown no passkey of yours.").wait_for()
+
+        assert button.is_enabled()
+        page.goto("/settings/")
+        assert page.get_by_role("button", name="Take it away").count() == 0
+
+
+def test_without_scripts_a_sentence_says_what_is_missing(open_house: OpenHouse, site: Windows) -> None:
+    with site.of(cookie_of(open_house.table), scripts=False) as page:
+        page.set_default_timeout(PATIENCE)
+        page.goto("/settings/")
+        begin_passkey(page, "nobody's")
+
+        assert page.get_by_text("This needs JavaScript").is_visible()
+        assert page.get_by_role("button", name="Make the passkey").is_disabled()

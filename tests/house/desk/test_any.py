@@ -1,0 +1,137 @@
+"""`any?` by letter: alone, with the move below it, and with a move for each answer."""
+
+from __future__ import annotations
+
+from tests.support.table import ANN, BEN, Table
+
+
+def begun(table: Table) -> None:
+    """White's pawn on e4 can capture on d5."""
+    table.begin("classic")
+    table.play("e2e4", "d7d5")
+
+
+def test_the_question_is_answered_at_once_and_the_other_side_reads_of_it_with_the_move(table: Table) -> None:
+    begun(table)
+    letters = len(table.letters(BEN))
+
+    table.reply(ANN, "any?")
+    assert "The umpire says: White asked Any?: Try! It is still your turn." in table.says(ANN)
+    assert len(table.letters(BEN)) == letters
+    table.reply(ANN, "e4d5")
+
+    assert len(table.letters(BEN)) == letters + 1
+    assert "The umpire says: White has moved. White has captured on d5. Black's move." in table.says(BEN)
+    assert "In White's turn the umpire also said: White asked Any?: Try!" in table.says(BEN)
+
+
+def test_the_question_and_the_move_below_it_are_one_act(table: Table) -> None:
+    begun(table)
+
+    table.reply(ANN, "any?\ne4d5")
+
+    assert "| any?; e4d5" in table.newest(ANN).get_body(("plain",)).get_content()
+    said = "White asked Any?: Try! White has moved. White has captured on d5. Black's move."
+    assert said in table.says(ANN)
+    assert said in table.says(BEN)
+    assert "also said" not in table.says(BEN)
+
+
+def test_a_move_that_the_answer_rules_out_is_held_back_and_nobody_else_hears_of_it(table: Table) -> None:
+    begun(table)
+
+    table.reply(ANN, "any?\ng1f3")
+    assert "Your move g1f3 was held back, since after this answer it is not possible." in table.says(ANN)
+    assert "It is still your turn." in table.says(ANN)
+    table.reply(ANN, "e4d5")
+
+    assert "In White's turn the umpire also said: White asked Any?: Try!" in table.says(BEN)
+    assert "Impossible" not in table.says(BEN)
+    assert "g1f3" not in table.says(BEN)
+
+
+def test_each_answer_may_have_a_move_of_its_own(table: Table) -> None:
+    begun(table)
+    table.reply(ANN, "any? yes: e4d5 / no: g1f3")
+
+    table.reply(BEN, "any? yes: d8d6 / no: g8f6")
+
+    assert "Black asked Any?: No. Black has moved." in table.says(ANN)
+
+
+def test_a_question_that_is_sent_twice_is_asked_once(table: Table) -> None:
+    begun(table)
+    table.reply(ANN, "any?")
+    table.reply(ANN, "any?")
+
+    assert "You have sent these orders before, so nothing was done twice." in table.says(ANN)
+    assert "White asked Any?: Try!" in table.says(ANN)
+    table.reply(ANN, "e4d5")
+    assert "In White's turn the umpire also said: White asked Any?: Try!" in table.says(BEN)
+    assert "Impossible" not in table.says(BEN)
+
+
+def test_a_move_that_was_not_possible_may_be_written_again_once_it_is(table: Table) -> None:
+    """C7: after a pawn's capture that failed, what was due before it is free."""
+    table.begin("classic")
+    table.play("e2e4", "d7d5")
+    for order in ("any?", "a2a3", "e4f5"):
+        table.reply(ANN, order)
+    assert "White attempted an illegal move." in table.says(ANN)
+    table.reply(ANN, "a2a3")
+    assert "That is your move." in table.says(ANN)
+
+
+def test_in_wild_16_the_question_tries_nothing(table: Table) -> None:
+    table.begin()
+
+    table.reply(ANN, "any?\ne2e4")
+
+    assert "Wild 16 knows moves such as e2e4" in table.says(ANN)
+    assert "Nothing was tried." in table.says(ANN)
+
+
+def test_a_drop_below_the_question_is_made_if_no_pawn_can_capture(table: Table) -> None:
+    table.begin("crazykrieg")
+    table.play("e2e4", "d7d5", "e4d5", "g8f6")
+
+    table.reply(ANN, "any?\nP@e5")
+
+    said = "White asked Any?: No. White dropped a pawn. White's reserve: nothing. Black's reserve: nothing."
+    assert f'That is your move, "P@e5". The umpire says: {said}' in table.says(ANN)
+    assert "| any?; P@e5" in table.newest(ANN).get_body(("plain",)).get_content()
+    assert said in table.says(BEN)
+    assert "P@e5" not in table.says(BEN)
+
+
+def test_a_drop_below_the_question_is_held_back_if_a_pawn_has_to_capture(table: Table) -> None:
+    table.begin("crazykrieg")
+    table.play("e2e4", "d7d5", "e4d5", "c7c6")
+
+    table.reply(ANN, "any?\nP@e5")
+    assert "Your move P@e5 was held back, since after this answer it is not possible." in table.says(ANN)
+    assert "It is still your turn." in table.says(ANN)
+    table.reply(ANN, "d5c6")
+
+    assert "In White's turn the umpire also said: White asked Any?: Try." in table.says(BEN)
+    assert "Impossible" not in table.says(BEN)
+    assert "P@e5" not in table.says(BEN)
+
+
+def test_a_drop_ends_what_was_overheard_and_stands_in_the_score(table: Table) -> None:
+    table.begin("crazykrieg")
+    table.play("e2e4", "d7d5", "e4d5", "g8f6")
+    table.reply(ANN, "P@d5")
+    table.reply(ANN, "P@f6")
+    table.reply(ANN, "P@e5")
+    assert "In White's turn the umpire also said: White tried: Impossible. White tried: No." in table.says(
+        BEN
+    )
+    assert "| 3. P@?" in table.newest(BEN).get_body(("plain",)).get_content()
+
+    table.reply(BEN, "f6d5")
+    assert "| 3. P@e5 ?xd5" in table.newest(ANN).get_body(("plain",)).get_content()
+    assert "Your pawn on d5 was captured." in table.says(ANN)
+    table.reply(ANN, "b1c3")
+
+    assert "also said" not in table.says(BEN)

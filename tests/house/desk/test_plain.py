@@ -1,0 +1,209 @@
+"""Whatever breaks while a letter is made, its reader is told: by a plain letter, or one without the part."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+from sqlalchemy import select, update
+
+from corr import diagram, pages
+from corr.desk import catalogue
+from corr.desk.letters import game_letters
+from corr.desk.people import zones
+from corr.desk.table import finished, rekeying, view
+from corr.mail.inward import html
+from corr.mail.outward import board as boards
+from corr.mail.outward import compose
+from corr.mail.outward.post import Delivery, Fate
+from corr.orders import kind_of
+from corr.store.tables import OutboxRow, SlipRow
+from corr.words.board import Side
+from tests.support.broken import SECRET, breaks, kinds
+from tests.support.table import ANN, BEN, Table, text_of
+
+#: All that a letter to a seat is made of, each in its module.
+PARTS = [
+    (diagram, "png"),
+    (compose, "render"),
+    (compose, "piece"),
+    (compose, "board"),
+    (compose, "board_text"),
+    (compose, "cells"),
+    (compose, "flattened"),
+    (compose, "_game"),
+    (compose, "_html"),
+    (compose, "_picture"),
+    (compose, "_quotable"),
+    (catalogue, "card"),
+    (catalogue, "cards"),
+    (catalogue, "example"),
+    (catalogue, "score"),
+    (catalogue, "written"),
+    (view, "known"),
+    (view, "fold"),
+    (view, "unpack"),
+    (view, "clock_of"),
+    (finished, "of_game"),
+    (zones, "worded"),
+]
+NAMES = [f"{module.__name__.rpartition('.')[2]}.{name}" for module, name in PARTS]
+
+
+def test_the_parts_are_named_as_they_are_called() -> None:
+    assert {boards.board, html.flattened, pages.render} <= {getattr(module, name) for module, name in PARTS}
+
+
+@pytest.mark.parametrize(("module", "name"), PARTS, ids=NAMES)
+def test_whatever_part_breaks_both_are_told_of_moves_and_of_the_end(
+    table: Table, monkeypatch, module: object, name: str
+) -> None:
+    table.begin()
+    table.play("e2e4")
+    with monkeypatch.context() as broken:
+        breaks(broken, module, name)
+        table.reply(BEN, "e7e5", to=table.newest(BEN))
+        table.reply(ANN, "resign resign")
+    for player in (ANN, BEN):
+        letter, said = table.newest(player), table.says(player)
+        assert SECRET not in letter.as_string()
+        if (module, name) != (view, "unpack"):
+            assert "White resigns. Black wins." in said
+        assert "is over" in said
+    assert [each for each in waiting(table) if not each.sent_at] == []
+
+
+def waiting(table: Table) -> list:
+    with table.house.store.reading() as connection:
+        return list(connection.execute(select(OutboxRow.sent_at, OutboxRow.dead_at)))
+
+
+def plain_letter(table: Table, monkeypatch, player: str, *lines: str) -> str:
+    """What a player is told who writes these, one after another, while no template can be filled in."""
+    with monkeypatch.context() as broken:
+        breaks(broken, compose, "render")
+        for line in lines:
+            table.reply(player, line)
+    assert kinds(table.newest(player)) == ["text/plain"]
+    return table.says(player)
+
+
+def test_a_plain_letter_has_announcements_men_and_deadline(table: Table, monkeypatch) -> None:
+    table.begin()
+    table.play("e2e4", "d7d5")
+    with monkeypatch.context() as broken:
+        breaks(broken, compose, "render")
+        table.reply(ANN, "e4d5")
+    said = table.says(BEN)
+    assert said.startswith("Wild 16 with ann, you are Black.\nThis letter is a plain one")
+    assert "Pawn at d5 captured. Black's move." in said
+    assert (
+        "Your men: king on e8; queen on d8; rooks on a8, h8; bishops on c8, f8; knights on b8, g8; pawns on a7,"
+        in said
+    )
+    assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in said
+
+
+def test_what_came_of_an_order_is_told_and_that_it_is_no_move(table: Table, monkeypatch) -> None:
+    table.begin()
+    said = plain_letter(table, monkeypatch, ANN, "e2e5")
+    assert "This answers what you wrote." in said
+    assert "Illegal move." in said
+
+
+def test_that_a_seat_has_a_new_address_is_told(table: Table, monkeypatch) -> None:
+    code = table.challenge()
+    with monkeypatch.context() as broken:
+        breaks(broken, compose, "render")
+        rekeying.rekey_of_game(table.house, code, Side.WHITE, table.clock())
+        table.work()
+    assert "what goes to the address in an older letter does nothing any more" in table.says(ANN)
+
+
+def test_an_offer_and_a_challenge_can_be_answered(table: Table, monkeypatch) -> None:
+    with monkeypatch.context() as broken:
+        breaks(broken, compose, "render")
+        table.challenge()
+    assert 'replied with the word "accept"' in table.says(ANN)
+    for player in (ANN, BEN):
+        table.reply(player, "accept")
+    with monkeypatch.context() as broken:
+        breaks(broken, compose, "render")
+        table.reply(ANN, "e2e4\ndraw?")
+    assert 'White offers you a draw: reply with the word "accept"' in table.says(BEN)
+
+
+def test_both_sides_that_deploy_are_told_until_when(table: Table, monkeypatch) -> None:
+    table.challenge(variant="welbeck")
+    table.reply(ANN, "accept")
+    with monkeypatch.context() as broken:
+        breaks(broken, compose, "render")
+        table.reply(BEN, "accept")
+    assert "Deploy your men by Mon 23 Nov 2026, 12:00 UTC." in table.says(ANN)
+
+
+def test_who_waits_for_somebody_who_is_not_told_is_told_so(table: Table, monkeypatch) -> None:
+    table.begin()
+    with monkeypatch.context() as away:
+        away.setattr(table.house.post, "send", lambda _: Delivery(Fate.NEVER, "550 nobody here"))
+        table.reply(ANN, "e2e4")
+    with monkeypatch.context() as broken:
+        breaks(broken, compose, "render")
+        table.sweep()
+        table.work()
+        assert "The umpire waits for Black. The letter about it could not be handed over yet" in table.says(
+            ANN
+        )
+        assert "though no longer than until Fri 27 Nov 2026, 12:00 UTC." in table.says(ANN)
+        game_letters.TRAY.revive(table.house, table.clock())
+        table.work()
+        table.sweep()
+        table.work()
+    assert "The letter about it was handed over late" in table.says(ANN)
+    assert "so long your time did not run" in table.says(BEN)
+    assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.says(BEN)
+
+
+def test_no_line_of_a_plain_letter_reads_as_an_order(table: Table, monkeypatch) -> None:
+    breaks(monkeypatch, compose, "render")
+    table.challenge(f'"resign resign" <{ANN}>', f'"e2e4" <{BEN}>')
+    for player in (ANN, BEN):
+        table.reply(player, "accept")
+    table.play("e2e4\ndraw?", "d7d5", "e4e6", "e4d5")
+    table.reply(BEN, "resign resign")
+    table.reply(BEN, "again")
+    for letter in (*table.letters(ANN), *table.letters(BEN)):
+        lines = text_of(letter).splitlines()
+        assert [line for line in lines if kind_of(line) == "order"] == []
+
+
+def test_a_letter_by_which_workers_died_again_and_again_is_plain(table: Table) -> None:
+    table.begin()
+    table.post(table.letter(ANN, "show"))
+    table.read()
+    for _ in range(10):
+        assert len(game_letters.TRAY.claim(table.house, table.clock(), 20)) == 1
+        table.clock.pass_by(minutes=10)
+    table.send()
+    assert kinds(table.newest(ANN)) == ["text/plain"]
+    assert "Your turn: reply by" in table.says(ANN)
+
+
+def test_slips_that_cannot_be_read_leave_the_deadline(table: Table) -> None:
+    table.begin()
+    table.post(table.letter(ANN, "e2e4"))
+    table.read()
+    with table.house.store.writing() as connection:
+        connection.execute(update(SlipRow).values(sight=b""))
+    table.send()
+    assert "Your turn: reply by" in table.says(BEN)
+    assert "Your men" not in table.says(BEN)
+
+
+def test_the_log_says_where_and_never_what(table: Table, monkeypatch, caplog) -> None:
+    with caplog.at_level(logging.WARNING):
+        table.begin()
+        plain_letter(table, monkeypatch, ANN, "e2e5")
+    (record,) = (each for each in caplog.records if each.getMessage() == "a letter could not be made")
+    assert record.fault.startswith("KeyError at compose.py:")
+    assert SECRET not in caplog.text

@@ -1,0 +1,368 @@
+"""What orders by letter do to a game, and what both players are told."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.support.table import ANN, BEN, Table, text_of
+
+HOUSE = Path(__file__).parents[3]
+
+
+def board(table: Table, player: str) -> str:
+    """The newest letter without its margins, to find a drawn board in."""
+    return "\n".join(line.strip() for line in text_of(table.newest(player)).splitlines())
+
+
+def test_a_game_begins_when_both_have_accepted(table: Table) -> None:
+    table.challenge()
+
+    table.reply(ANN, "accept")
+
+    assert "The game begins when ben has said yes as well" in table.says(ANN)
+    assert len(table.letters(BEN)) == 1
+
+    table.reply(BEN, "Accept.")
+
+    assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.says(ANN)
+    assert "The game has begun. The umpire says: White's move. 0 pawn tries." in table.says(BEN)
+
+
+def test_a_declined_challenge_is_over_and_the_other_one_is_told(table: Table) -> None:
+    table.challenge()
+
+    table.reply(BEN, "decline")
+
+    assert "The game will not take place: ben would rather not play." in table.says(ANN)
+    table.reply(ANN, "accept")
+    assert "This game will not take place" in table.says(ANN)
+
+
+def test_a_move_answers_its_mover_and_is_news_to_the_other(table: Table) -> None:
+    table.begin()
+
+    table.reply(ANN, "e2e4")
+
+    assert "That is your move. The umpire says: Black's move. 0 pawn tries." in table.says(ANN)
+    assert "Your turn: reply by" in table.says(BEN)
+    assert "The umpire says: Black's move. 0 pawn tries." in table.says(BEN)
+    assert "e2e4" not in table.says(BEN)
+    assert "| 1. ?" in table.says(BEN)
+
+
+def test_each_side_sees_its_own_men_and_nothing_else(table: Table) -> None:
+    table.begin()
+    table.play("e2e4", "d7d5")
+
+    assert (
+        """
+8  . . . . . . . .
+7  . . . . . . . .
+6  . . . . . . . .
+5  . . . . . . . .
+4  . . . . P . . .
+3  . . . . . . . .
+2  P P P P . P P P
+1  R N B Q K B N R
+""".strip()
+        in board(table, ANN)
+    )
+    assert (
+        """
+1  . . . . . . . .
+2  . . . . . . . .
+3  . . . . . . . .
+4  . . . . . . . .
+5  . . . . p . . .
+6  . . . . . . . .
+7  p p p p . p p p
+8  r n b k q b n r
+""".strip()
+        in board(table, BEN)
+    )
+
+
+def test_a_refusal_is_private_and_the_turn_stays(table: Table) -> None:
+    table.begin()
+    before = len(table.letters(BEN))
+
+    table.reply(ANN, "e2e5")
+
+    assert "The umpire says: Illegal move. It is still your turn." in table.says(ANN)
+    assert len(table.letters(BEN)) == before
+
+
+def test_the_other_side_learns_of_a_capture_and_which_man_it_lost(table: Table) -> None:
+    table.begin()
+    table.play("e2e4", "d7d5", "px")
+
+    assert "Pawn at d5 captured. Black's move." in table.says(BEN)
+    assert "Your pawn on d5 was captured." in table.says(BEN)
+    assert "| 2. ?xd5" in table.says(BEN)
+    assert "Black has lost 1 man, a pawn." in table.says(ANN)
+
+
+def test_the_next_letter_tells_what_was_written_last_turn(table: Table) -> None:
+    """W18: one's own attempts stay in one's own log."""
+    table.begin()
+    table.play("e2e5")
+    table.reply(ANN, "e2e4")
+    table.reply(BEN, "d7d5")
+
+    assert "| e2e5: Illegal move.\n| e2e4: your move" in text_of(table.newest(ANN))
+
+
+def test_an_order_in_answer_to_an_older_letter_tries_nothing(table: Table) -> None:
+    table.begin()
+    first = table.newest(ANN)
+    table.play("e2e4", "d7d5")
+
+    table.post(table.letter(ANN, "d2d4", to=first))
+    table.work()
+
+    assert "You answered an older letter" in table.says(ANN)
+    assert "1 pawn tries" in table.says(ANN)
+
+
+def test_an_order_out_of_turn_tries_nothing(table: Table) -> None:
+    table.begin()
+
+    table.reply(BEN, "e7e5")
+
+    assert "It is not your turn, so nothing was tried." in table.says(BEN)
+
+
+def test_one_puzzling_line_stops_the_whole_letter(table: Table) -> None:
+    """G1.1."""
+    table.begin()
+
+    table.reply(ANN, "e2e4\ne2e9")
+
+    assert "| e2e9" in table.says(ANN)
+    assert "nothing was tried" in table.says(ANN)
+    table.reply(ANN, "e2e4")
+    assert "That is your move." in table.says(ANN)
+
+
+def test_prose_is_left_alone_and_the_answer_says_so(table: Table) -> None:
+    table.begin()
+
+    table.reply(ANN, "Hello!\n\ne2e4\n\nHave a good week")
+
+    assert "That is your move." in table.says(ANN)
+    assert (
+        "These lines of yours were left alone, since they are no orders:\n| Hello!\n| Have a good week"
+        in table.says(ANN)
+    )
+
+
+def test_a_letter_without_an_order_is_answered_with_the_board(table: Table) -> None:
+    table.begin()
+
+    table.reply(ANN, "I have to think about this for a while.")
+
+    assert "There was no order in your letter, so nothing was tried." in table.says(ANN)
+    assert "Your turn: reply by" in table.says(ANN)
+
+
+def test_a_word_that_does_not_act_yet_is_answered_so_beside_a_move(table: Table) -> None:
+    table.begin()
+
+    table.reply(ANN, "e2e4\nnote he likes the Scandinavian")
+
+    assert "The word is understood here, but nothing acts on it yet." in table.says(ANN)
+    assert "That is your move." in table.says(ANN)
+
+
+# ---------------------------------------------------------------- draws and giving up
+
+
+def test_resigning_asks_once_more_and_a_reply_to_that_resigns(table: Table) -> None:
+    table.begin()
+
+    table.reply(ANN, "resign")
+
+    assert "give up the game" in table.says(ANN)
+    table.reply(ANN, "resign")
+    assert "White resigns. Black wins." in table.says(ANN)
+    assert "White resigns. Black wins." in table.says(BEN)
+    assert "This is the whole board" in table.says(BEN)
+
+
+def test_the_same_lone_word_twice_resigns_nothing(table: Table) -> None:
+    table.begin()
+    asked = table.newest(ANN)
+
+    for _ in range(3):
+        table.post(table.letter(ANN, "resign", to=asked))
+    table.work()
+
+    assert "give up the game" in table.says(ANN)
+    assert "The game is over" not in table.says(BEN)
+
+
+def test_resign_resign_resigns_at_once_and_out_of_turn(table: Table) -> None:
+    table.begin()
+
+    table.reply(BEN, "resign resign")
+
+    assert "Black resigns. White wins." in table.says(ANN)
+    assert "Black resigns. White wins." in table.says(BEN)
+
+
+def test_a_draw_beside_a_move_is_offered_and_can_be_accepted(table: Table) -> None:
+    table.begin()
+
+    table.reply(ANN, "draw?\ne2e4")
+
+    assert "White offers you a draw" in table.says(BEN)
+    table.reply(BEN, "accept")
+    assert "Draw: agreement." in table.says(ANN)
+    assert "Draw: agreement." in table.says(BEN)
+
+
+def test_a_draw_beside_a_refused_move_is_not_offered(table: Table) -> None:
+    table.begin()
+    before = len(table.letters(BEN))
+
+    table.reply(ANN, "e2e5\ndraw?")
+
+    assert "The draw was not offered" in table.says(ANN)
+    assert len(table.letters(BEN)) == before
+
+
+def test_a_move_turns_an_offer_down(table: Table) -> None:
+    table.begin()
+    table.play("e2e4\ndraw?", "e7e5")
+
+    table.reply(BEN, "accept")
+
+    assert "There is nothing on offer" in table.says(BEN)
+    assert "offers you a draw" not in table.says(ANN)
+
+
+def test_a_declined_offer_is_told_to_both_and_leaves_the_turn(table: Table) -> None:
+    table.begin()
+    table.play("e2e4\ndraw?")
+
+    table.reply(BEN, "decline\ne7e5")
+
+    assert "Black declines the draw." in table.says(ANN)
+    assert "White's move. 0 pawn tries." in table.says(ANN)
+
+
+def test_an_offer_cannot_be_accepted_from_a_letter_that_is_older(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "e2e4")
+    older = table.newest(BEN)
+    table.reply(ANN, "draw?")
+
+    table.post(table.letter(BEN, "accept", to=older))
+    table.work()
+
+    assert "this draw was offered after it" in table.says(BEN)
+    table.reply(BEN, "accept")
+    assert "You answered" not in table.says(BEN)
+
+
+def test_accepting_nothing_stops_the_move_beside_it(table: Table) -> None:
+    table.begin()
+
+    table.reply(ANN, "accept\ne2e4")
+
+    assert "There is nothing on offer that this could answer" in table.says(ANN)
+    assert "This was not tried, because of the other line." in table.says(ANN)
+
+
+# ---------------------------------------------------------------- the end
+
+
+def test_a_mate_ends_the_game_and_shows_both_the_whole_board(table: Table) -> None:
+    table.begin()
+
+    table.play("f2f3", "e7e5", "g2g4", "d8h4")
+
+    for player in (ANN, BEN):
+        assert "Short-diagonal check. Checkmate. Black wins." in table.says(player)
+        assert "This is the whole board, at last." in table.says(player)
+    assert "4  . . . . . . P q" in table.says(ANN)
+    table.reply(ANN, "e2e4")
+    assert "This game is over, so nothing was tried." in table.says(ANN)
+
+
+def test_the_players_may_share_one_address(table: Table) -> None:
+    table.challenge(ANN, ANN)
+    white, black = table.letters(ANN)
+
+    table.post(table.letter(ANN, "accept", to=white))
+    table.post(table.letter(ANN, "accept", to=black))
+    table.work()
+
+    assert "White's move" in table.says(ANN)
+
+
+def test_help_and_rules_are_answered_by_mail(table: Table) -> None:
+    table.begin()
+
+    table.reply(ANN, "help\nrules")
+
+    assert "offers a draw" in table.says(ANN)
+    assert "Pawn at" in table.says(ANN)
+
+
+def test_a_third_occurrence_is_seen_by_a_fresh_process(table: Table, tmp_path: Path) -> None:
+    table.begin()
+    table.play("b1c3", "b8c6", "c3b1", "c6b8", "b1c3", "b8c6", "c3b1")
+    table.post(table.letter(BEN, "c6b8"))
+
+    run = "import pathlib, sys; from tests.support.table import lay; lay(pathlib.Path(sys.argv[1])).work()"
+    subprocess.run([sys.executable, "-c", run, str(tmp_path)], cwd=HOUSE, check=True)
+
+    for player in (ANN, BEN):
+        assert "Draw: repetition." in table.says(player)
+
+
+def test_resigning_is_confirmed_by_a_reply_to_the_question_alone(table: Table) -> None:
+    table.begin()
+    table.play("e2e4")
+    table.reply(ANN, "resign")
+    table.reply(BEN, "e7e5")
+
+    table.reply(ANN, "resign")
+
+    assert "give up the game" in table.says(ANN)
+    assert "resigns" not in table.says(BEN)
+
+
+def test_a_move_beside_the_acceptance_of_a_draw_is_not_made(table: Table) -> None:
+    table.begin()
+    table.play("e2e4\ndraw?")
+
+    table.reply(BEN, "d7d5\naccept")
+
+    assert "This was not tried, because of the other line." in table.says(BEN)
+    table.reply(BEN, "accept")
+    assert "Draw: agreement." in table.says(BEN)
+
+
+def test_the_newest_letter_still_tells_what_the_umpire_said_before_an_offer(table: Table) -> None:
+    table.begin()
+    table.play("e2e4", "d7d5", "px")
+
+    table.reply(ANN, "draw?")
+
+    assert "White offers a draw. Before that: Pawn at d5 captured. Black's move. 0 pawn tries." in table.says(
+        BEN
+    )
+    assert "Your pawn on d5 was captured." in table.says(BEN)
+
+
+def test_an_answer_to_the_answer_to_ones_own_move_is_out_of_turn_not_old(table: Table) -> None:
+    table.begin()
+    table.play("e2e4")
+
+    table.reply(ANN, "d2d4")
+
+    assert "It is not your turn, so nothing was tried." in table.says(ANN)

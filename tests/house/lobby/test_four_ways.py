@@ -1,0 +1,173 @@
+"""Two people of whom nobody knows anything come to a game: by letter alone, by pages, and by both."""
+
+from __future__ import annotations
+
+import re
+from email.message import EmailMessage
+
+import pytest
+
+from tests.support.browser import Browser, link_in
+from tests.support.table import ANN, BEN, EVE, FAY, Table, flat, text_of
+
+
+def begun(table: Table) -> bool:
+    """Whether both have got the first letter of one game between them, one of them as White."""
+    letters = [first_of_game(table, player) for player in (EVE, FAY)]
+    sides = {side for each in letters for side in ("White", "Black") if f"you are {side}" in text_of(each)}
+    return len({each["Subject"][-7:] for each in letters}) == 1 and sides == {"White", "Black"}
+
+
+def first_of_game(table: Table, player: str) -> EmailMessage:
+    """The only letter of a game that a player has got."""
+    (letter,) = (each for each in table.letters(player) if re.search(r"\(\w{5}\)$", each["Subject"]))
+    return letter
+
+
+@pytest.fixture
+def browsers(table: Table) -> tuple[Browser, Browser]:
+    app = table.app()
+    return Browser(app), Browser(app)
+
+
+# ---------------------------------------------------------------- a challenge to an address
+
+
+def test_by_letters_alone(table: Table) -> None:
+    table.write(EVE, f"challenge {FAY} wild16 3d", name="Eve")
+    assert table.letters(FAY) == []
+    table.reply(EVE, "confirm")
+    assert "Eve would like to play a game with you" in table.says(FAY)
+    table.reply(FAY, "accept")
+
+    assert begun(table)
+
+
+def test_by_letter_and_answered_on_the_pages_that_the_letters_name(
+    table: Table, browsers: tuple[Browser, Browser]
+) -> None:
+    eves, fays = browsers
+    table.write(EVE, f"challenge {FAY} rbc 5d black", name="Eve")
+    eves.open(link_in(text_of(table.newest(EVE))))
+    assert "Your challenge is on its way" in eves.press("It was me")
+    table.work()
+    assert "You would be White" in fays.open(link_in(text_of(table.newest(FAY))))
+    assert "The game begins" in fays.press("Accept", name="Fay")
+    table.work()
+
+    assert begun(table)
+    assert "Chess with Fay, you are Black" in flat(text_of(first_of_game(table, EVE)))
+
+
+def test_by_a_form_and_answered_by_letter(table: Table, browsers: tuple[Browser, Browser]) -> None:
+    eves, _ = browsers
+    eves.sign_in(table, EVE, "Eve")
+    assert "on its way" in eves.press("Challenge", whom=FAY, variant="classic", days="2", color="white")
+    table.work()
+    table.reply(FAY, "Accept", sender="Fay M <fay@f.example>")
+
+    assert begun(table)
+    assert 'Classic "Any?" with Fay M, you are White' in flat(text_of(first_of_game(table, EVE)))
+
+
+# ---------------------------------------------------------------- a challenge to a name
+
+
+def test_by_name(table: Table, browsers: tuple[Browser, Browser]) -> None:
+    eves, fays = browsers
+    eves.sign_in(table, EVE, "Eve")
+    fays.sign_in(table, FAY, "Fay")
+    eves.press("Challenge", whom="fay")
+    table.work()
+    assert "Eve would like to play" in fays.open("/games/")
+    fays.press("Accept")
+    table.work()
+
+    assert begun(table)
+
+
+def test_by_name_in_a_letter(table: Table, browsers: tuple[Browser, Browser]) -> None:
+    _, fays = browsers
+    fays.sign_in(table, FAY, "Fay Wray")
+    table.write(EVE, "challenge Fay Wray assassin", name="Eve")
+    table.reply(EVE, "confirm")
+    table.reply(FAY, "accept")
+
+    assert "Assassin with Eve" in text_of(first_of_game(table, FAY))
+
+
+# ---------------------------------------------------------------- a secret link
+
+
+def test_by_a_secret_link_that_a_stranger_is_given(table: Table, browsers: tuple[Browser, Browser]) -> None:
+    eves, fays = browsers
+    eves.sign_in(table, EVE, "Eve")
+    assert "Your secret link" in eves.press("Make a secret link", variant="welbeck")
+    link = eves.at
+    assert "Eve offers a game" in fays.open(link)
+    fays.sign_in(table, FAY, "Fay")
+    assert fays.at == link
+    assert "The game begins" in fays.press("Play this game")
+    table.work()
+
+    assert begun(table)
+
+
+# ---------------------------------------------------------------- an offer to all
+
+
+def test_by_an_offer_to_all_on_the_pages(table: Table, browsers: tuple[Browser, Browser]) -> None:
+    eves, fays = browsers
+    eves.sign_in(table, EVE, "Eve")
+    eves.press("Offer it to all", color="white")
+    fays.sign_in(table, FAY, "Fay")
+    assert "You would be Black" in fays.open("/lobby/")
+    fays.press("Play")
+    table.work()
+
+    assert begun(table)
+    assert "you are White" in text_of(first_of_game(table, EVE))
+
+
+def test_by_an_offer_to_all_in_letters(table: Table) -> None:
+    table.write(EVE, "seek cincinnati 7d rated", name="Eve")
+    table.reply(EVE, "confirm")
+    table.write(FAY, "seeks", name="Fay")
+    offered = table.says(FAY).replace(" | ", " ")
+    found = re.search(r"(\w{5}): Cincinnati, rated, with 7 days for each move, by Eve", offered)
+    assert found
+    table.reply(FAY, f"take {found[1]}")
+
+    assert begun(table)
+
+
+# ---------------------------------------------------------------- once more
+
+
+def test_another_game_with_the_colours_changed_once_both_ask_for_it(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "resign resign")
+    assert 'reply with the word "again"' in table.says(BEN)
+    table.reply(BEN, "again")
+    assert "ben would like another game with you" in table.says(ANN)
+    table.reply(BEN, "again")
+    assert "You have asked for another game already" in table.says(BEN)
+    table.reply(ANN, "again")
+
+    assert "Wild 16 with ann, you are White. Move 1." in table.says(BEN)
+    table.reply(BEN, "e2e4")
+    assert "you are Black. Move 1. Your turn" in table.says(ANN)
+
+
+def test_a_word_that_is_about_no_game_is_sent_to_its_own_address(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "challenge ben rbc")
+
+    assert "This word is about no single game" in table.says(ANN)
+
+
+def test_another_game_is_asked_for_when_this_one_is_over(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "again")
+
+    assert "may be asked for when this one is over" in table.says(ANN)

@@ -1,0 +1,69 @@
+"""The six digits that let in: kept nowhere, good for ten minutes, for ten tries, and once."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from sqlalchemy import select
+
+from corr.store.tables import Secret, SignIn, SiteOutboxRow
+from tests.support.browser import Browser
+from tests.support.table import EVE, NOON, Table
+
+
+def number_in(table: Table, address: str) -> str:
+    found = re.search(r'the number "(\d{6})"', table.says(address))
+    assert found
+    return found[1]
+
+
+def ask(table: Table, address: str = EVE) -> Browser:
+    browser = Browser(table.app())
+    browser.open("/sign-in")
+    browser.press("Send me a letter", address=address)
+    return browser
+
+
+def rows(table: Table, kind: type) -> str:
+    """All that is kept in a table, as text."""
+    with table.house.store.reading() as connection:
+        return str([tuple(row) for row in connection.execute(select(kind.__table__))])
+
+
+def test_the_digits_stand_in_the_letter_and_nowhere_else(table: Table) -> None:
+    browser = ask(table)
+    before = rows(table, SignIn)
+    table.work()
+    number = number_in(table, EVE)
+
+    assert not re.search(r"'\d{6}'", before)
+    assert number not in rows(table, SignIn).replace(str(int(NOON.timestamp() * 1_000_000)), "")
+    assert "digits" not in rows(table, SiteOutboxRow)
+    assert "Choose your name" in browser.press("Let me in", number=number)
+
+
+def test_the_digits_cannot_be_told_without_the_houses_key(table: Table) -> None:
+    browser = ask(table)
+    table.work()
+    with table.house.store.writing() as connection:
+        key = Secret.__table__.update().where(Secret.name == "digits")
+        connection.execute(key.values(value=b"another"))
+
+    assert "This is not the number" in browser.press("Let me in", number=number_in(table, EVE))
+
+
+@pytest.mark.parametrize(("seconds", "lets_in"), [(599, True), (600, False)])
+def test_a_number_is_good_for_ten_minutes_and_page_and_letter_say_so(
+    table: Table,
+    seconds: int,
+    lets_in: bool,  # noqa: FBT001
+) -> None:
+    browser = ask(table)
+    page = browser.open("/sign-in")
+    table.work()
+    table.clock.pass_by(seconds=seconds)
+
+    assert "Both work once, and for 10 minutes." in page
+    assert "Both work once, and for 10 minutes." in table.says(EVE)
+    assert ("Choose your name" in browser.press("Let me in", number=number_in(table, EVE))) == lets_in

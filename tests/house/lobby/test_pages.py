@@ -1,0 +1,129 @@
+"""What the pages tell beside the deed itself: what became of a challenge, what was typed, where a link leads."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.support.browser import Browser
+from tests.support.table import ANN, BEN, EVE, FAY, Table, text_of
+
+
+def page_of(table: Table, player: str) -> str:
+    """The page that a player's newest letter names."""
+    found = re.search(r"https://play\.example(/\S+)", text_of(table.newest(player)))
+    assert found
+    return found[1]
+
+
+@pytest.fixture
+def eve(table: Table) -> Browser:
+    """The browser of a player who is let in."""
+    browser = Browser(table.app())
+    browser.sign_in(table, EVE, "Eve")
+    return browser
+
+
+@pytest.fixture
+def challenged(table: Table, eve: Browser) -> str:
+    """The page of a letter that brings a challenge of hers."""
+    eve.press("Challenge", whom=FAY)
+    table.work()
+    return page_of(table, FAY)
+
+
+def test_a_challenge_that_was_answered_cannot_be_answered_on_its_page(table: Table, challenged: str) -> None:
+    fays = Browser(table.app())
+    fays.open(challenged)
+    assert "Accept" not in fays.press("Decline")
+
+    assert "You have turned this challenge down" in fays.open(challenged)
+
+
+def test_nor_can_one_that_was_taken_back(table: Table, eve: Browser, challenged: str) -> None:
+    eve.open("/games/")
+    eve.press("Withdraw")
+
+    assert "Eve has taken this challenge back" in Browser(table.app()).open(challenged)
+
+
+@pytest.mark.parametrize("is_swept", [False, True])
+def test_nor_one_that_has_ended(table: Table, challenged: str, is_swept: bool) -> None:  # noqa: FBT001
+    table.clock.pass_by(days=15)
+    if is_swept:
+        table.sweep()
+
+    assert "it has ended" in Browser(table.app()).open(challenged)
+
+
+def test_whoever_wants_no_letters_is_told_how_to_change_their_mind(table: Table, challenged: str) -> None:
+    fays = Browser(table.app())
+    fays.open(challenged)
+    fays.press("Never write to me again")
+
+    assert "change your mind, write to umpire@play.example" in fays.open(challenged)
+
+
+def test_what_was_typed_stands_there_once_more_when_it_is_refused(table: Table, eve: Browser) -> None:
+    eve.press("Challenge", whom="Nobody here", variant="rbc", days="7")
+    page = eve.answer.get_data(as_text=True)
+
+    assert 'value="Nobody here"' in page
+    assert '<option value="rbc" selected>' in page
+    assert '<option value="7" selected>' in page
+    assert "Nobody here" not in eve.open("/lobby/")
+
+
+def test_a_name_that_is_taken_stands_there_once_more(table: Table, eve: Browser) -> None:
+    fays = Browser(table.app())
+    fays.sign_in(table, FAY, "Eve")
+
+    assert 'value="Eve"' in fays.answer.get_data(as_text=True)
+
+
+def test_an_address_that_was_asked_for_is_told_and_asked_for_once_more(table: Table) -> None:
+    browser = Browser(table.app())
+    browser.open("/sign-in")
+    assert f"If letters may go to {FAY}" in browser.press("Send me a letter", address=FAY)
+    browser.press("Ask once more, or for another address")
+
+    assert f'value="{FAY}"' in browser.answer.get_data(as_text=True)
+
+
+def test_a_secret_link_stands_on_its_page_for_its_maker_alone(table: Table, eve: Browser) -> None:
+    eve.press("Make a secret link")
+    link = eve.at
+    assert f"https://play.example{link}" in eve.open(link)
+    assert "your secret link" in eve.open("/games/")
+    fays = Browser(table.app())
+    fays.sign_in(table, FAY, "Fay")
+
+    assert "Play this game" in fays.open(link)
+    assert "Withdraw" not in fays.open(link)
+
+
+def test_ones_games_are_listed_with_whose_turn_it_is_and_the_time_that_is_left(table: Table) -> None:
+    table.begin()
+    table.clock.pass_by(days=1, hours=2)
+    anns, bens = Browser(table.app()), Browser(table.app())
+
+    assert "Your turn Wild 16 with ben You are White. Move 1. 1 day, 22 hours left." in anns.sign_in(
+        table, ANN
+    )
+    assert "You wait Wild 16 with ann You are Black. ann is to move. 1 day, 22 hours left." in bens.sign_in(
+        table, BEN
+    )
+
+
+def test_a_deed_that_a_letters_page_does_not_know_is_refused_in_plain_words(
+    table: Table, challenged: str
+) -> None:
+    browser = Browser(table.app())
+    browser.open(challenged)
+    found = re.search(r'name="csrf" value="([^"]+)"', browser.answer.get_data(as_text=True))
+    assert found
+    answer = browser.client.post(challenged, data={"csrf": found[1], "deed": "dance"})
+
+    assert answer.status_code == 400
+    assert "please go back, load it again and repeat" in answer.get_data(as_text=True)

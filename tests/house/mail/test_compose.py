@@ -1,0 +1,134 @@
+"""The bytes of a letter: sound, the same every time, and readable without pictures or style."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from sqlalchemy import select
+
+from corr.demo.mailbox import Mail
+from corr.demo.people import PEOPLE
+from corr.demo.reply import reply
+from corr.desk.letters import game_letters
+from corr.mail.inward.html import flattened
+from corr.mail.inward.letter import open_letter, reading_of
+from corr.mail.outward.compose import compose
+from corr.store.tables import OutboxRow, Quotable
+from tests.support.table import ANN, BEN, NOON, Table, html_of, lay, parse, text_of
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """A game with every kind of letter in both mailboxes, which everybody here reads and nobody changes.
+
+    The letters are the same on both databases, as `tests/house/test_gallery.py` finds.
+    """
+    table = lay(tmp_path_factory.mktemp("played"))
+    table.begin()
+    table.reply(ANN, "e2e5\nshow")
+    table.play("e2e4", "d7d5", "px\ndraw?")
+    table.clock.pass_by(days=2, hours=12)
+    table.sweep()
+    table.reply(BEN, "help")
+    table.reply(BEN, "resign resign")
+    yield table
+    table.house.store.close()
+
+
+def spooled(path: Path) -> bytes:
+    """A letter's own bytes, below the lines in which the spool notes its envelope."""
+    return path.read_bytes().split(b"\r\n", 2)[2]
+
+
+def letters(table: Table) -> list:
+    return [letter for player in (ANN, BEN) for letter in table.letters(player)]
+
+
+def test_no_letter_has_a_defect(played: Table) -> None:
+    for letter in letters(played):
+        assert [defect for part in letter.walk() for defect in part.defects] == []
+        assert all(len(line) <= 998 for line in letter.as_bytes().split(b"\n"))
+
+
+def test_a_letter_is_text_and_html_with_the_board_as_a_picture(played: Table) -> None:
+    letter = played.letters(ANN)[-2]
+
+    assert [part.get_content_type() for part in letter.walk()] == [
+        "multipart/alternative",
+        "text/plain",
+        "multipart/related",
+        "text/html",
+        "image/png",
+    ]
+    picture = next(part for part in letter.walk() if part.get_content_type() == "image/png")
+    assert f"cid:{picture['Content-ID'].strip('<>')}" in html_of(letter)
+    assert Image.open(io.BytesIO(picture.get_payload(decode=True))).size == (400, 400)
+
+
+def test_the_html_says_what_the_text_says(played: Table) -> None:
+    for letter in letters(played):
+        said = " ".join("\n".join(flattened(html_of(letter))).split())
+        for paragraph in text_of(letter).split("\n\n"):
+            if not paragraph.strip().startswith(("8 ", "1 ", "a b", "h g")):
+                assert " ".join(paragraph.split()) in said
+
+
+def test_the_subject_is_fixed_at_the_start_and_tells_nothing(played: Table) -> None:
+    subjects = [letter["Subject"] for letter in played.letters(ANN)]
+
+    assert subjects[0].startswith("[corr] Wild 16 with ben (")
+    assert set(subjects[1:]) == {f"Re: {subjects[0]}"}
+
+
+def test_a_letter_says_that_a_machine_wrote_it(played: Table) -> None:
+    for letter in letters(played):
+        assert letter["Auto-Submitted"] == "auto-generated"
+        assert letter["From"] == "Umpire <umpire@play.example>"
+        assert letter["Reply-To"].endswith("@play.example")
+
+
+def test_no_letter_names_the_opponents_address_or_a_remote_image(played: Table) -> None:
+    for player, other in ((ANN, BEN), (BEN, ANN)):
+        for letter in played.letters(player):
+            assert other not in letter.as_string()
+            assert "http" not in html_of(letter)
+
+
+def test_an_umlaut_in_a_name_reaches_the_reader(table: Table) -> None:
+    table.challenge("Zoë <ann@a.example>", "Jürgen Müller-Lüdenscheidt <ben@b.example>")
+
+    letter = table.newest(ANN)
+
+    assert letter["Subject"].startswith("[corr] Wild 16 with Jürgen Müller-Lüdenschei (")
+    assert "Hello Zoë!" in text_of(letter)
+    assert letter.defects == []
+
+
+def test_the_same_letter_is_the_same_bytes_in_any_process(played: Table) -> None:
+    with played.house.store.reading() as connection:
+        rows = connection.execute(select(OutboxRow.__table__)).all()
+        worded = game_letters.prepare(connection, played.house, rows, rows).worded
+    again = [compose(worded[row.id]()) for row in rows]
+
+    assert len(rows) > 12
+    assert {each.message for each in again} == {spooled(each) for each in played.spool.glob("*.eml")}
+    assert parse(again[0].message)["Message-ID"] is not None
+
+
+@pytest.mark.parametrize("program", ["Outlook, HTML only", "Gmail", "Outlook", "Thunderbird, answer below"])
+def test_a_reply_with_all_of_our_letter_quoted_holds_nothing_that_we_wrote(
+    played: Table, program: str
+) -> None:
+    with played.house.store.reading() as connection:
+        rows = connection.execute(select(Quotable.text).order_by(Quotable.letter_id)).all()
+    for letter, row in zip(played.all_letters(), rows, strict=True):
+        mail = Mail("ann-1", PEOPLE[0], False, b"", letter, text_of(letter))
+        raw = reply(mail, "e2e4", program, NOON, PEOPLE[0])
+
+        reading = reading_of(open_letter(raw), row.text)
+
+        assert (list(map(str, reading.orders)), reading.puzzled, reading.ignored) == (["e2e4"], None, ())

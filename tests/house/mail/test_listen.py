@@ -1,0 +1,208 @@
+"""The door: real SMTP and LMTP, with the house behind it."""
+
+from __future__ import annotations
+
+import smtplib
+import socket
+import threading
+from collections.abc import Callable, Iterator, Sequence
+
+import pytest
+from sqlalchemy import func, select
+
+from corr.door import FrontDoor
+from corr.mail.listen import ListenAt, Listener, LmtpDoor, SmtpDoor
+from corr.store import schema
+from corr.store.tables import InboxRow
+from tests.support.servers import PATIENCE
+from tests.support.table import ANN, DOMAIN, Table
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+Opens = Callable[[type], smtplib.SMTP]
+
+
+@pytest.fixture
+def door(table: Table) -> Iterator[Opens]:
+    """Opens a connection to the house in a tongue."""
+    open_things: list[Callable[[], object]] = []
+    knocks: list[str] = []
+
+    def opens(tongue: type) -> smtplib.SMTP:
+        place = ListenAt("127.0.0.1", free_port(), tongue)
+        listener = Listener(FrontDoor(table.house, knocks.append), place, DOMAIN)
+        listener.start()
+        client = smtplib.LMTP if tongue is LmtpDoor else smtplib.SMTP
+        connection = client(place.host, place.port, timeout=PATIENCE)
+        open_things.extend([listener.stop, connection.close])
+        return connection
+
+    yield opens
+    for close in reversed(open_things):
+        close()
+
+
+def waiting(table: Table) -> int:
+    with table.house.store.reading() as connection:
+        return connection.execute(
+            select(func.count()).select_from(InboxRow).where(InboxRow.read_at.is_(None))
+        ).scalar_one()
+
+
+@pytest.mark.parametrize("tongue", [SmtpDoor, LmtpDoor])
+def test_a_letter_to_a_seat_is_kept_before_it_is_acknowledged(
+    table: Table, door: Opens, tongue: type
+) -> None:
+    table.begin()
+    letter = table.letter(ANN, "e2e4")
+    connection = door(tongue)
+
+    assert connection.sendmail(ANN, [table.newest(ANN)["Reply-To"]], letter) == {}
+    assert waiting(table) == 1
+
+
+@pytest.mark.parametrize("lines", [1, 200, 20_000])
+def test_a_letter_with_bare_line_feeds_is_taken_as_it_is_meant(table: Table, door: Opens, lines: int) -> None:
+    """Only what ends in CRLF, dot, CRLF ends a letter: a dot between line feeds is a line of it."""
+    table.begin()
+    raw = table.letter(ANN, "e2e4").replace(b"\r\n", b"\n") + b"\n.\n" + b"> And so it went on.\n" * lines
+    connection = door(SmtpDoor)
+
+    connection.ehlo()
+    connection.mail(ANN)
+    connection.rcpt(table.newest(ANN)["Reply-To"])
+    connection.docmd("DATA")
+    connection.send(raw + b"\r\n.\r\n")
+    assert connection.getreply()[0] == 250
+    table.work()
+
+    said = "That is your move." if lines < 5_000 else "Your letter has more lines than we read"
+    assert said in table.says(ANN)
+
+
+def test_an_unknown_address_is_refused_at_the_door_with_a_sentence(table: Table, door: Opens) -> None:
+    connection = door(SmtpDoor)
+
+    with pytest.raises(smtplib.SMTPRecipientsRefused) as refusal:
+        connection.sendmail(ANN, [f"nobody@{DOMAIN}"], b"Subject: hello\r\n\r\ne2e4\r\n")
+
+    code, words = refusal.value.recipients[f"nobody@{DOMAIN}"]
+    assert code == 550
+    assert b"please reply to the newest letter of your game" in words
+
+
+def test_a_letter_of_two_megabytes_is_refused_and_the_door_stays_open(table: Table, door: Opens) -> None:
+    table.begin()
+    connection = door(SmtpDoor)
+    address = table.newest(ANN)["Reply-To"]
+
+    with pytest.raises((smtplib.SMTPSenderRefused, smtplib.SMTPDataError)) as refusal:
+        connection.sendmail(ANN, [address], b"Subject: x\r\n\r\n" + b"x" * 60 + b"\r\n" * 1_000_000)
+
+    assert refusal.value.smtp_code == 552
+    assert waiting(table) == 0
+    assert connection.noop()[0] == 250
+
+
+@pytest.mark.parametrize("tongue", [SmtpDoor, LmtpDoor])
+def test_a_strangers_letter_to_the_umpire_is_left_alone_and_the_door_does_not_tell(
+    table: Table, door: Opens, tongue: type
+) -> None:
+    connection = door(tongue)
+
+    for sender in ("x@victim.example", ANN):
+        assert connection.sendmail(sender, [f"umpire@{DOMAIN}"], b"Subject: x\r\n\r\nspam\r\n") == {}
+    assert waiting(table) == 0
+
+
+@pytest.mark.parametrize("tongue", [SmtpDoor, LmtpDoor])
+def test_while_the_database_is_away_the_sender_is_asked_to_try_again(
+    table: Table, door: Opens, tongue: type
+) -> None:
+    table.begin()
+    connection = door(tongue)
+    address = table.newest(ANN)["Reply-To"]
+    letter = table.letter(ANN, "e2e4")
+    schema.downgrade(table.house.store)
+
+    with pytest.raises(smtplib.SMTPRecipientsRefused) as refusal:
+        connection.sendmail(ANN, [address], letter)
+
+    assert refusal.value.recipients[address][0] == 451
+
+
+def test_lmtp_answers_once_for_each_recipient(table: Table, door: Opens) -> None:
+    table.begin()
+    connection = door(LmtpDoor)
+    addresses = [letter["Reply-To"] for letter in (table.newest(ANN), table.letters(ANN)[0])]
+
+    assert connection.sendmail(ANN, addresses, table.letter(ANN, "e2e4")) == {}
+    assert connection.noop()[0] == 250
+
+
+@pytest.mark.parametrize("tongue", [SmtpDoor, LmtpDoor])
+def test_a_letter_from_nobody_is_a_robots_whatever_it_says(table: Table, door: Opens, tongue: type) -> None:
+    table.begin()
+    letters = len(table.letters(ANN))
+
+    door(tongue).sendmail("<>", [table.newest(ANN)["Reply-To"]], table.letter(ANN, "e2e4"))
+    table.work()
+
+    assert len(table.letters(ANN)) == letters
+
+
+class SlowDoor:
+    """A door behind which a letter takes its time to be kept."""
+
+    def __init__(self) -> None:
+        self.begun, self.go_on = threading.Event(), threading.Event()
+        self.kept: list[bytes] = []
+
+    def is_known(self, _address: str) -> bool:
+        return True
+
+    def drop(self, raw: bytes, _recipients: Sequence[str], _sender: str) -> int:
+        self.begun.set()
+        self.go_on.wait(20)
+        self.kept.append(raw)
+        return 1
+
+
+def test_a_letter_that_is_being_kept_when_the_listener_stops_is_kept_and_acknowledged() -> None:
+    slow, place = SlowDoor(), ListenAt("127.0.0.1", free_port(), SmtpDoor)
+    listener = Listener(slow, place, DOMAIN)
+    listener.start()
+    refused: list[dict[str, tuple[int, bytes]]] = []
+
+    def send() -> None:
+        with smtplib.SMTP(place.host, place.port, timeout=PATIENCE) as client:
+            refused.append(client.sendmail(ANN, [f"x@{DOMAIN}"], b"Subject: x\r\n\r\ne2e4\r\n"))
+
+    sender, stopper = threading.Thread(target=send), threading.Thread(target=listener.stop)
+    sender.start()
+    slow.begun.wait(20)
+    stopper.start()
+    slow.go_on.set()
+    for thread in (stopper, sender):
+        thread.join(20)
+
+    assert refused == [{}]
+    assert len(slow.kept) == 1
+
+
+def test_two_listeners_share_a_place_and_one_goes_on_when_the_other_stops(table: Table) -> None:
+    place = ListenAt("127.0.0.1", free_port(), SmtpDoor)
+    first, second = (Listener(FrontDoor(table.house, lambda _: None), place, DOMAIN) for _ in range(2))
+    first.start()
+    second.start()
+    first.stop()
+
+    for _ in range(5):
+        with smtplib.SMTP(place.host, place.port, timeout=PATIENCE) as client:
+            assert client.noop()[0] == 250
+    second.stop()

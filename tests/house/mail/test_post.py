@@ -1,0 +1,98 @@
+"""Letters out over SMTP: what a mail server's words mean for a letter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from aiosmtpd.controller import Controller
+
+from corr.mail.outward.post import Envelope, Fate, SmtpPost
+from tests.support.servers import HOST, free_port
+from tests.support.table import ANN
+
+LETTER = Envelope("umpire@play.example", ANN, b"Subject: x\r\n\r\nx\r\n")
+
+
+class Server:
+    """A mail server of few words."""
+
+    def __init__(self) -> None:
+        self.words = "250 ok"
+        self.connections = 0
+        self.taken: list[bytes] = []
+
+    async def handle_EHLO(self, _server, session, _envelope, hostname, responses) -> list[str]:  # noqa: N802
+        session.host_name = hostname
+        self.connections += 1
+        return responses
+
+    async def handle_RCPT(self, _server, _session, envelope, address: str, _options) -> str:  # noqa: N802
+        if self.words.startswith("250"):
+            envelope.rcpt_tos.append(address)
+        return self.words
+
+    async def handle_DATA(self, _server, _session, envelope) -> str:  # noqa: N802
+        self.taken.append(envelope.original_content)
+        return "250 ok"
+
+
+@pytest.fixture
+def server_and_post() -> Iterator[tuple[Server, SmtpPost]]:
+    server, port = Server(), free_port()
+    controller = Controller(server, hostname=HOST, port=port)
+    controller.start()
+    post = SmtpPost(HOST, port)
+    yield server, post
+    post.close()
+    controller.stop()
+
+
+@pytest.mark.parametrize(
+    ("words", "fate"),
+    [
+        ("250 ok", Fate.SENT),
+        ("450 4.2.1 the mailbox is busy", Fate.LATER),
+        ("550 5.1.1 no such mailbox", Fate.NEVER),
+        ("550 no such mailbox", Fate.NEVER),
+        ("554 5.7.1 Relay access denied", Fate.LATER),
+    ],
+)
+def test_a_refusal_is_for_good_unless_it_can_be_mended(
+    server_and_post: tuple[Server, SmtpPost], words: str, fate: Fate
+) -> None:
+    server, post = server_and_post
+    server.words = words
+
+    assert post.send(LETTER).fate is fate
+
+
+def test_a_connection_is_kept_until_the_server_refuses_something(
+    server_and_post: tuple[Server, SmtpPost],
+) -> None:
+    server, post = server_and_post
+    for _ in range(3):
+        assert post.send(LETTER).fate is Fate.SENT
+    assert server.connections == 1
+
+    server.words = "554 5.7.1 Relay access denied"
+    post.send(LETTER)
+    server.words = "250 ok"
+
+    assert post.send(LETTER).fate is Fate.SENT
+    assert server.connections == 2
+
+
+@pytest.mark.parametrize(
+    "text", [b".\r\n..\r\n.x\r\n", b"a\r\n.\r\n\r\n.\r\nb\r\n", b"a.\r\nb. c\r\n", b"a\r\n."]
+)
+def test_lines_that_begin_with_a_period_come_as_they_were_written(
+    server_and_post: tuple[Server, SmtpPost], text: bytes
+) -> None:
+    server, post = server_and_post
+
+    post.send(replace(LETTER, message=text))
+    post.send(LETTER)
+
+    assert server.taken == [text.removesuffix(b"\r\n") + b"\r\n", LETTER.message]

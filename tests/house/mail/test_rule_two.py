@@ -1,0 +1,347 @@
+"""No line of a letter that we send may be read as an order, however it is quoted, wrapped or flattened."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator
+from email.message import EmailMessage
+from functools import cache
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from corr.desk.letters import game_letters
+from corr.desk.operator import restore
+from corr.desk.people import addresses, mailboxes, players, signing
+from corr.desk.people.signing import Visitor
+from corr.desk.table import decrees, rekeying
+from corr.desk.table.decrees import Deed
+from corr.mail.inward.html import flattened
+from corr.mail.inward.letter import open_letter, reading_of
+from corr.orders import kind_of
+from corr.store.tables import OutboxRow, Quotable, SiteOutboxRow
+from corr.words.board import Side
+from tests.support.authenticator import set_up, take_away
+from tests.support.kinds import KINDS
+from tests.support.relay import relayed
+from tests.support.table import ANN, AUTHSERV_ID, BEN, EVE, FAY, Table, html_of, text_of
+
+WIDTHS = (60, 66, 72, 76)
+OUTLOOK = ("From: Umpire <umpire@play.example>", "Sent: Friday", "To: Ann", "Subject: Re: a game")
+NAMES = ("e2e4", "resign resign", "O-O", "a1a2, b1b2", "| e2e4")
+HOSTILE = """\
+e2e5, e4e5
+note e2e4
+help
+rules
+show
+"""
+
+
+#: The kinds of letters to seats that two games bring.
+SEATS = (
+    "answer",
+    "challenge",
+    "decree",
+    "declined",
+    "delay",
+    "doubted",
+    "new_address",
+    "over",
+    "reminder",
+    "restored",
+    "turn",
+)
+
+
+#: What a letter says is the same on both databases, as `tests/house/test_gallery.py` finds.
+
+
+def game_with(table: Table, name: str) -> list:
+    """Every kind of letter, with a hostile name in it and hostile lines quoted."""
+    code = table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>')
+    table.reply(ANN, "accept")
+    table.reply(BEN, "accept")
+    for text in (
+        "e2e5",
+        "e2e4 looks good",
+        HOSTILE,
+        "e2e4\n\nA long goodbye:\nx e2e4\nresign is what I shall never do",
+    ):
+        table.reply(ANN, text)
+    for text in ("accept", "resign", "d7d5\ndraw?"):
+        table.reply(BEN, text)
+    table.clock.pass_by(days=2, hours=12)
+    table.sweep()
+    for text in ("decline", "e4d5", "help me please", "new address"):
+        table.reply(ANN, text)
+    table.reply(ANN, "e4d5", to=table.letters(ANN)[-2])
+    for side in Side:
+        rekeying.rekey_of_game(table.house, code, side, table.clock())
+        table.work()
+    table.reply(BEN, "d8d5", sender="eve@e.example")
+    for text in ("resign resign\ndraw?", "accept"):
+        table.reply(
+            BEN, text, headers=f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=b.example"
+        )
+    for number, (deed, detail) in enumerate(DECREED, start=1):
+        wish = decrees.wish(deed, detail, detail, f"{name} {detail}\n{HOSTILE}")
+        decrees.decree(table.house, "olga@house.example", 1, str(number), wish, table.clock())
+        table.work()
+    restore.resume(table.house, table.clock())
+    table.send()
+    decrees.decree(
+        table.house, "olga@house.example", 1, "4", decrees.wish(Deed.PAUSE, "", "", name), table.clock()
+    )
+    table.work()
+    table.reply(BEN, "resign resign")
+    voided(table, name)
+    for variant in ("wild16", "assassin"):
+        delayed(table, name, variant)
+    table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>')
+    table.reply(ANN, "decline")
+    return [letter for player in (ANN, BEN) for letter in table.letters(player)]
+
+
+DECREED = ((Deed.EXTEND, "9"), (Deed.PAUSE, ""), (Deed.RESUME, ""))
+
+
+def voided(table: Table, name: str) -> None:
+    """Games that the operator ends: one that is only proposed, and one that runs."""
+    for game_id in (2, 3):
+        table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>')
+        if game_id == 3:
+            table.reply(ANN, "accept")
+            table.reply(BEN, "accept")
+        wish = decrees.wish(Deed.ADJUDICATE, "", "void", HOSTILE)
+        decrees.decree(table.house, "olga@house.example", game_id, "1", wish, table.clock())
+        table.work()
+
+
+def delayed(table: Table, name: str, variant: str) -> None:
+    """A game about which letters to one side are refused for a while."""
+    relay = relayed(table)
+    table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>', variant)
+    table.reply(ANN, "accept")
+    relay.refused = {ANN}
+    table.reply(BEN, "accept")
+    table.sweep()
+    table.work()
+    relay.refused = set()
+    table.clock.pass_by(minutes=5)
+    game_letters.TRAY.revive(table.house, table.clock())
+    table.work()
+    table.sweep()
+    table.work()
+
+
+@cache
+def broken(line: str, columns: int) -> list[str]:
+    """A line as a mail program breaks it; most are the same in many letters."""
+    return textwrap.wrap(line, columns)
+
+
+def wrapped(text: str, columns: int) -> list[str]:
+    """Lines as a mail program breaks them: each long line anew, short ones left alone."""
+    return [piece for line in text.splitlines() for piece in broken(line, columns) or [""]]
+
+
+def without_quotes(text: str) -> str:
+    """What a mail program could join: not the lines that a person wrote, which are short."""
+    return "\n\n".join(block for block in text.split("\n\n") if not block.startswith("| "))
+
+
+def filled(text: str, columns: int) -> list[str]:
+    """Lines as a mail program breaks them that first joins paragraphs."""
+    return [piece for block in text.split("\n\n") for piece in broken(" ".join(block.split("\n")), columns)]
+
+
+def quotations(text: str) -> Iterator[str]:
+    """A text as mail programs may quote it without marks, each way of breaking it once."""
+    ways = (way(text, columns) for columns in WIDTHS for way in (wrapped, filled))
+    yield from sorted({"\n".join(lines) for lines in ways})
+
+
+def orders_in(texts: Iterable[str]) -> set[str]:
+    """Which lines of our own read as orders, however a mail program breaks these texts."""
+    lines = set()
+    for text in texts:
+        lines |= set(text.splitlines())
+        for columns in WIDTHS:
+            lines |= {*wrapped(text, columns), *filled(without_quotes(text), columns)}
+    return {line for line in lines if reads_as_order(line)}
+
+
+@cache
+def reads_as_order(line: str) -> bool:
+    return kind_of(line) == "order"
+
+
+def read(order: str, quotation: str, answered: str) -> tuple[object, list[str]]:
+    """What a reply says above a letter that it quotes: what is not clear, and the orders."""
+    raw = "From: ann@a.example\r\n\r\n" + "\n".join([order, "", *OUTLOOK, "", quotation])
+    reading = reading_of(open_letter(raw.encode()), answered)
+    return reading.puzzled, list(map(str, reading.orders))
+
+
+def texts_of(letter: EmailMessage) -> list[str]:
+    """A letter's text, and its HTML read as text."""
+    return [text_of(letter), "\n".join(flattened(html_of(letter)))]
+
+
+def kinds_of(table: Table) -> set[str]:
+    """The kinds of all letters that were written."""
+    with table.house.store.reading() as connection:
+        return {
+            kind
+            for row in (OutboxRow, SiteOutboxRow)
+            for kind in connection.execute(select(row.kind)).scalars()
+        }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_line_that_we_send_reads_as_an_order(table: Table, name: str) -> None:
+    letters = game_with(table, name)
+
+    assert len(letters) > 20
+    assert sum("could not be handed over" in text_of(letter) for letter in letters) > 2
+    assert set(SEATS) <= kinds_of(table)
+    assert orders_in(text for letter in letters for text in texts_of(letter)) == set()
+
+
+def test_a_reply_that_quotes_us_without_marks_and_wrapped_anew_is_read_all_the_same(table: Table) -> None:
+    for letter in game_with(table, "Ann"):
+        for text in texts_of(letter):
+            for quotation in quotations(text):
+                assert read("e2e4", quotation, text_of(letter)) == (None, ["e2e4"])
+
+
+def test_what_a_reply_may_quote_is_known_line_by_line(table: Table) -> None:
+    """What is kept of a letter for this is written anew, not read from its HTML, since that would take long."""
+    game_with(table, "Zoë  Ann <b>&amp;")
+    with table.house.store.reading() as connection:
+        in_order = select(Quotable.text).join(OutboxRow).order_by(OutboxRow.sent_at, OutboxRow.id)
+        kept = connection.execute(in_order).all()
+
+    assert len(kept) > 20
+    for letter, row in zip(table.all_letters(), kept, strict=True):
+        shown = [line for text in texts_of(letter) for line in text.splitlines()]
+        assert set(shown) - {""} <= set(row.text.splitlines())
+
+
+LONG = "x" * 72
+#: What somebody writes who would like a line of our letters to read as an order.
+WRITTEN = (
+    f"challenge {LONG} never again {LONG} wild16",
+    f"challenge resign resign {LONG} wild16",
+    f"challenge fay@{'e' * 60}.{'e' * 60}.resign wild16",
+    f"challenge fay@f.example {LONG}-resign",
+    f"challenge fay@f.example wild16 1{LONG}-e2e4",
+    "challenge fay@f.example e2e4",
+    f"seek {LONG}-accept",
+    f"seek wild16 9{LONG}/accept",
+    f"rules {LONG}-confirm",
+    "seek wild16 3d white rated",
+    "seeks",
+    "rules",
+    "games",
+    "help",
+    "accept",
+    "withdraw",
+    "take 22222",
+    "e2e4",
+    f"e2e4 {LONG} resign",
+    f"{LONG} resign {LONG}",
+)
+#: The kinds of letters that coming to a game brings, and wishing for another.
+SITE = (
+    "confirm",
+    "invitation",
+    "challenge_news",
+    "sign_in",
+    "site",
+    "again",
+    "address",
+    "addresses",
+    "passkeys",
+)
+
+
+def test_every_kind_of_letter_that_there_is_is_looked_at() -> None:
+    assert {*SEATS, *SITE} == KINDS
+
+
+def site_letters(table: Table, name: str) -> list[EmailMessage]:
+    """Every kind of letter that is about no game yet, to one who writes hostile words and to one who is challenged."""
+    players.add(table.house, "Fay", FAY, table.clock())
+    table.write(EVE, "seek wild16", name=name)
+    table.reply(EVE, "confirm")
+    for text in WRITTEN:
+        table.write(EVE, text, name=name)
+        table.clock.pass_by(hours=2)
+    table.write(EVE, f"challenge gus@{'g' * 60}.resign wild16")
+    table.write(EVE, "challenge Fay rbc 1d black")
+    table.reply(FAY, "decline")
+    table.write(EVE, "challenge Fay wild16")
+    table.reply(FAY, "accept")
+    (first,) = (each for each in table.letters(FAY) if each["Subject"].endswith(")"))
+    table.reply(FAY, "resign resign", to=first)
+    table.reply(FAY, "again", to=first)
+    signing.ask(table.house, EVE, None, table.clock())
+    _change_addresses(table)
+    take_away(table, set_up(table, FAY, name))
+    table.work()
+    table.clock.pass_by(days=20)
+    table.sweep()
+    return table.all_letters()
+
+
+def _change_addresses(table: Table) -> None:
+    """One more, another one, one fewer: each is told."""
+    with table.house.store.reading() as connection:
+        who = mailboxes.known(connection, FAY)
+    assert who
+    fay, other = Visitor(who, "Fay", table.clock()), f"fay@{'f' * 60}.resign"
+    asking = addresses.ask(table.house, fay, other, table.clock())
+    table.work()
+    found = re.search(r'the number "(\d{6})"', table.says(other))
+    assert found
+    addresses.add_by_number(table.house, fay, asking, found[1], table.clock())
+    for chosen in (other, FAY):
+        addresses.choose(table.house, fay, chosen, table.clock())
+    addresses.remove(table.house, fay, other, table.clock())
+
+
+@pytest.mark.parametrize(
+    "name", [*NAMES, "delay", "note", "never again never again", "Confirm Accept Resign"]
+)
+def test_no_line_of_a_letter_of_the_site_reads_as_an_order(table: Table, name: str) -> None:
+    letters = site_letters(table, name)
+
+    assert set(SITE) <= kinds_of(table)
+    assert orders_in(text for letter in letters for text in texts_of(letter)) == set()
+
+
+def test_a_reply_that_quotes_a_letter_of_the_site_anyhow_says_what_its_writer_said(table: Table) -> None:
+    for letter in site_letters(table, "Eve"):
+        for text in texts_of(letter):
+            for quotation in quotations(text):
+                assert read("seeks", quotation, text_of(letter)) == (None, ["seeks"])
+
+
+GALLERY = sorted((Path(__file__).parents[2] / "gallery").glob("*/*.txt"))
+
+
+def test_no_line_of_any_letter_of_any_variant_reads_as_an_order() -> None:
+    assert len(GALLERY) > 100
+    for path in GALLERY:
+        assert orders_in([path.read_text()]) == set(), path
+
+
+def test_no_letter_of_any_variant_quoted_anyhow_hides_a_players_move() -> None:
+    for path in GALLERY:
+        text = path.read_text()
+        for quotation in quotations(text):
+            assert read("e2e4", quotation, text) == (None, ["e2e4"]), path

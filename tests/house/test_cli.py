@@ -1,0 +1,198 @@
+"""The `corr` command: every end is a sentence that an operator can act on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from corr.desk.table import finished
+from tests.support.shell import corr
+from tests.support.table import ANN, BEN, DOMAIN, Table
+
+LETTERS = Path(__file__).parents[1] / "letters"
+
+
+@pytest.fixture
+def environ(table: Table, tmp_path: Path) -> dict[str, str]:
+    """The settings of the table's house."""
+    return {
+        "CORR_DATABASE_URL": (tmp_path / "database").read_text(),
+        "CORR_MAIL_DOMAIN": DOMAIN,
+        "CORR_SMTP_URL": f"spool:{tmp_path / 'spool'}",
+    }
+
+
+@pytest.mark.parametrize("key", ["CORR_DATABASE_URL", "CORR_MAIL_DOMAIN"])
+def test_a_missing_setting_is_named(environ: dict[str, str], key: str) -> None:
+    del environ[key]
+
+    result = corr("challenge", "ann@a.example", "ben@b.example", "wild16", env=environ)
+
+    assert result.exit_code == 1
+    assert f"{key} is not set. Set it in the environment, for example {key}=" in result.output
+
+
+def test_a_listener_without_a_broker_names_the_key(environ: dict[str, str]) -> None:
+    result = corr("listen", env=environ)
+
+    assert result.exit_code == 1
+    assert "CORR_REDIS_URL is not set" in result.output
+
+
+def test_a_database_without_tables_names_the_command_that_makes_them(tmp_path: Path) -> None:
+    env = {"CORR_DATABASE_URL": f"sqlite:///{tmp_path / 'new.sqlite'}", "CORR_MAIL_DOMAIN": DOMAIN}
+
+    assert "run `corr db upgrade` first" in corr("challenge", ANN, ANN, "wild16", env=env).output
+    assert corr("db", "upgrade", env=env).exit_code == 0
+    assert "is proposed" in corr("challenge", ANN, ANN, "wild16", env=env).output
+
+
+def test_a_database_that_cannot_be_opened_is_said_in_a_sentence(environ: dict[str, str]) -> None:
+    environ["CORR_DATABASE_URL"] = "sqlite:////nowhere/at/all.sqlite"
+
+    result = corr("challenge", ANN, ANN, "wild16", env=environ)
+
+    assert "The database does not answer: unable to open database file" in result.output
+
+
+def test_a_challenge_from_the_command_line_sends_two_letters(environ: dict[str, str], table: Table) -> None:
+    result = corr("challenge", f"Ann <{ANN}>", "ben@b.example", "wild16", "--days", "5", env=environ)
+    table.clock.pass_by(days=36_500)
+    table.send()
+
+    assert result.exit_code == 0
+    assert "Hello Ann!" in table.says(ANN)
+    assert "with 5 days for each move" in table.says(ANN)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("nobody", ANN, "wild16"), '"nobody" is no address'),
+        ((ANN, "a@b\nBcc: c@d", "wild16"), "is no address"),
+        ((ANN, ANN, "chess960"), 'There is no variant called "chess960" here'),
+        ((ANN, ANN, "wild16", "--days", "0"), '"0d" is no clock'),
+    ],
+)
+def test_a_challenge_that_cannot_be_is_refused_with_the_reason(
+    environ: dict[str, str], words: tuple[str, ...], sentence: str
+) -> None:
+    result = corr("challenge", *words, env=environ)
+
+    assert result.exit_code == 1
+    assert sentence in result.output
+
+
+def test_a_seat_is_given_new_addresses_from_the_command_line(environ: dict[str, str], table: Table) -> None:
+    code = table.challenge()
+    old = table.newest(ANN)["Reply-To"]
+
+    result = corr("seat", "rekey", code, "white", env=environ)
+    table.clock.pass_by(days=36_500)
+    table.send()
+
+    assert result.output == f"white in game {code} has a new address, and the old ones do nothing any more.\n"
+    assert "Your seat in this game has a new address" in table.says(ANN)
+    assert table.newest(ANN)["Reply-To"] != old
+    assert "There is no game" in corr("seat", "rekey", "zzzzz", "white", env=environ).output
+
+
+def test_the_umpire_for_programs_answers_line_by_line() -> None:
+    result = corr("umpire", "wild16", "--reveal", stdin="e2e4\ne7e4\n")
+
+    answers = [json.loads(line) for line in result.output.splitlines()]
+    assert [answer["verdict"] for answer in answers] == ["told", "moved", "refused"]
+    assert answers[2]["white"] is None
+    assert answers[2]["fen"] == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+
+
+def test_an_umpire_that_there_is_not_names_those_that_there_are() -> None:
+    result = corr("umpire", "chess")
+
+    assert result.exit_code == 1
+    assert "wild16" in result.output
+
+
+def test_a_letter_is_read_for_the_operator_as_json() -> None:
+    result = corr("letter", "read", str(LETTERS / "chatty.eml"))
+
+    report = json.loads(result.output)
+    assert report["orders"] == ["e2e4"]
+    assert report["ignored"][0] == "Thanks, nice one!"
+    assert set(report) == {"automatic", "message_id", "from", "to", "orders", "puzzled", "ignored"}
+
+
+def test_a_pipe_takes_a_letter_by_its_envelope_or_by_its_headers(
+    environ: dict[str, str], table: Table
+) -> None:
+    table.begin()
+    address = table.newest(ANN)["Reply-To"]
+
+    assert corr("deliver", "--to", address, env=environ, stdin=table.letter(ANN, "show")).exit_code == 0
+    assert corr("deliver", env=environ, stdin=table.letter(ANN, "e2e4")).exit_code == 0
+    table.work()
+
+    assert "That is your move." in table.says(ANN)
+
+
+def test_a_pipe_tells_the_mail_server_what_to_do(environ: dict[str, str]) -> None:
+    unknown = corr("deliver", "--to", f"nobody@{DOMAIN}", env=environ, stdin="e2e4\r\n")
+    environ["CORR_DATABASE_URL"] = "sqlite:////nowhere/at/all.sqlite"
+    away = corr("deliver", "--to", f"nobody@{DOMAIN}", env=environ, stdin="e2e4\r\n")
+
+    assert unknown.exit_code == 67
+    assert "There is no such address here" in unknown.output
+    assert away.exit_code == 75
+    assert "please try again later" in away.output
+
+
+def test_a_finished_game_is_printed_as_a_file_and_no_other(environ: dict[str, str], table: Table) -> None:
+    code = table.challenge(f"Zoë <{ANN}>")
+    table.reply(ANN, "accept")
+    table.reply(BEN, "accept")
+
+    running = corr("pgn", code, env=environ)
+    table.reply(ANN, "resign resign")
+    over = corr("pgn", code, env=environ)
+
+    assert (running.exit_code, running.stdout) == (1, "")
+    assert f"Game {code} is not over" in running.output
+    assert over.exit_code == 0
+    assert over.stdout_bytes.decode() == finished.pgn(table.house, code)
+    assert '[White "Zoë"]' in over.stdout_bytes.decode()
+    assert "There is no game" in corr("pgn", "nosuch", env=environ).output
+
+
+def test_players_are_made_listed_exported_and_forgotten(environ: dict[str, str]) -> None:
+    assert corr("player", "add", "Ann", ANN, env=environ).output == f"Letters from {ANN} are Ann's.\n"
+    assert corr("player", "add", "ann", "ann@work.example", env=environ).exit_code == 0
+    assert corr("player", "list", env=environ).output == f"Ann: {ANN}, ann@work.example, 0 games\n"
+    assert json.loads(corr("player", "export", "Ann", env=environ).output)["addresses"] == [
+        ANN,
+        "ann@work.example",
+    ]
+    lost = corr("player", "lost-passkeys", "Ann", env=environ)
+    assert lost.output == "Passkeys of Ann's that were taken away: 0.\n"
+    assert corr("player", "forget", "Ann", "--yes", env=environ).output == "Ann is forgotten.\n"
+    assert corr("player", "list", env=environ).output == "Somebody: no address, 0 games\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("add", "resign", ANN), "This would read as an order in a letter"),
+        (("add", "Ann", "nobody"), "This is no address"),
+        (("add", "Ann", f"ann@{DOMAIN}"), "This is an address of the umpire's own."),
+        (("export", "Zoe"), "There is no player called Zoe."),
+        (("forget", "Zoe", "--yes"), "There is no player called Zoe."),
+    ],
+)
+def test_what_cannot_be_done_with_a_player_is_said_in_a_sentence(
+    environ: dict[str, str], words: tuple[str, ...], sentence: str
+) -> None:
+    result = corr("player", *words, env=environ)
+
+    assert result.exit_code == 1
+    assert sentence in result.output

@@ -1,0 +1,136 @@
+"""Two truths that look alike to a player give that player the same pages, in every variant, byte for byte."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from corr.desk.people import signing
+from corr.rules.variants import UMPIRES, umpire_of
+from tests.support.alike import Twin, Twins, pages, parted
+from tests.support.browser import Browser
+from tests.support.table import ANN, BEN, FAY, Table
+
+#: What White plays in either house, after a sense of b2 where there is one; Black hears the same of both.
+ONE, OTHER = "e2e3", "b1c3"
+#: What White tries in vain in either.
+VAIN = {ONE: "a1a5", OTHER: "h1h5"}
+
+
+def twins_of(table: Table, folder: Path, variant: str) -> tuple[Twins, list[str]]:
+    """A game that has begun, twice, as Black sees it; and where all pages are that Black may open."""
+    table.begin(variant)
+    table.deploy()
+    ben = Browser(table.app())
+    ben.sign_in(table, BEN)
+    code = str(table.letters(ANN)[-1]["Subject"])[-6:-1]
+    twins = parted(table, folder, ben)
+    return twins, pages(twins.one.app, code=code)
+
+
+def play(twin: Twin, variant: str, order: str) -> None:
+    sense = "sense b2\n" if umpire_of(variant).start().truth.sights.white.sense_due else ""
+    game = next(each for each in reversed(twin.table.letters(ANN)) if "Sign in" not in str(each["Subject"]))
+    twin.table.reply(ANN, f"{sense}{order}", to=game)
+
+
+@pytest.mark.parametrize("variant", UMPIRES)
+def test_what_a_player_cannot_know_changes_no_byte_of_a_page(
+    table: Table, tmp_path: Path, variant: str
+) -> None:
+    twins, paths = twins_of(table, tmp_path / "twins", variant)
+    for twin, order in ((twins.one, ONE), (twins.other, OTHER)):
+        play(twin, variant, VAIN[order])
+        play(twin, variant, order)
+
+    for path in paths:
+        for one, other in (twins.answers(path), twins.answers(path, "HEAD"), twins.answers_once_more(path)):
+            assert one == other, path
+    twins.close()
+
+
+def test_a_private_refusal_changes_no_byte_of_the_other_sides_pages(table: Table, tmp_path: Path) -> None:
+    twins, paths = twins_of(table, tmp_path / "twins", "wild16")
+    before = [twins.one.answer(path) for path in paths]
+    play(twins.one, "wild16", "a1a5")
+
+    assert "Illegal move" in twins.one.table.says(ANN)
+    assert [twins.one.answer(path) for path in paths] == before
+    twins.close()
+
+
+#: Set-ups that clash, two of each side: all of White's with all of Black's.
+CLASHING = {
+    ANN: (
+        "Ke1 Qd1 Ra1 Rh1 Ba3 Bf1 Nb1 Ng1 a2 b2 c2 d2 e2 f2 g2 h2",
+        "Ke1 Rd1 Qa1 Rh1 Bb4 Bf1 Nc1 Ng1 a2 b2 c2 d3 e2 f2 g2 h2",
+    ),
+    BEN: (
+        "Kf8 Qe8 Ra8 Rh8 Bc8 Bd8 Nb8 Ng8 a7 b7 c7 d7 e6 f7 g7 h7",
+        "Kf8 Be8 Qa8 Rh8 Rc8 Bd8 Nb8 Ng8 a7 b6 c7 d7 e6 f7 g7 h7",
+    ),
+}
+
+
+@pytest.mark.parametrize("player", CLASHING)
+@pytest.mark.parametrize("variant", ["assassin", "welbeck"])
+def test_what_clashes_with_a_set_up_changes_no_byte_until_the_game_is_void(
+    table: Table, tmp_path: Path, variant: str, player: str
+) -> None:
+    """The other side deploys otherwise in each house, now before the player, having thought better of it, now after."""
+    table.begin(variant)
+    browser = Browser(table.app())
+    with browser.client.session_transaction() as kept:
+        kept["in"] = signing.let_in_by_house(table.house, player, table.clock()).secret
+    twins = parted(table, tmp_path / "twins", browser)
+    code = str(table.newest(ANN)["Subject"])[-6:-1]
+    paths = pages(twins.one.app, code=code)
+    (opponent,) = CLASHING.keys() - {player}
+    own, (first, second) = CLASHING[player][0], CLASHING[opponent]
+
+    for number in range(5):
+        for twin, set_up in ((twins.one, first), (twins.other, second)):
+            in_turn = ((player, own), (opponent, set_up))
+            for who, what in in_turn if number % 2 else ((opponent, second), *reversed(in_turn)):
+                deploy(twin, who, what)
+        for path in paths if number in (0, 4) else [f"/games/{code}"]:
+            one, other = twins.answers(path)
+            assert one == other, (number, path)
+        assert letters(twins.one, player) == letters(twins.other, player)
+    assert letters(twins.one, opponent) != letters(twins.other, opponent)
+    assert "have clashed five times. The game is void." in twins.one.table.says(player)
+    twins.close()
+
+
+def deploy(twin: Twin, player: str, set_up: str) -> None:
+    """Each letter has a number that does not count how many the other side has written."""
+    newest = twin.table.newest(player)
+    number = hashlib.sha256(newest.as_bytes() + set_up.encode()).hexdigest()
+    twin.table.reply(player, f"deploy {set_up}", message_id=number)
+
+
+def letters(twin: Twin, player: str) -> list[bytes]:
+    return [each.as_bytes() for each in twin.table.letters(player)]
+
+
+# ---------------------------------------------------------------- what compares them sees a difference
+
+
+def test_what_is_no_secret_is_seen_to_differ(table: Table, tmp_path: Path) -> None:
+    twins, _ = twins_of(table, tmp_path / "twins", "wild16")
+    assert b"303 SEE OTHER" in twins.one.post("/lobby/challenge", whom=FAY, variant="rbc")
+    one, other = twins.answers("/games/")
+
+    assert (FAY.encode() in one, FAY.encode() in other) == (True, False)
+    twins.close()
+
+
+def test_a_form_that_is_sent_in_both_brings_the_same(table: Table, tmp_path: Path) -> None:
+    twins, _ = twins_of(table, tmp_path / "twins", "wild16")
+    one, other = twins.answers_to_form("/lobby/challenge", whom="nobody at all", variant="wild16")
+
+    assert one == other
+    assert b"Set-Cookie: corr=" in one
+    twins.close()

@@ -1,0 +1,53 @@
+"""The front page."""
+
+from __future__ import annotations
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.support.table import ANN, Table
+
+#: What these pages say is the same on both databases.
+
+
+@pytest.fixture
+def client(table: Table) -> FlaskClient:
+    return table.app().test_client()
+
+
+def test_the_front_page_says_what_this_is_and_what_is_played(client: FlaskClient) -> None:
+    page = client.get("/").get_data(as_text=True)
+
+    assert "Chess in the dark, by letter" in page
+    assert "Wild 16" in page
+    assert "/demo" not in page
+
+
+def test_a_page_may_load_nothing_from_elsewhere(client: FlaskClient) -> None:
+    answer = client.get("/")
+
+    assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; style-src 'self'")
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    with client.get("/static/corr.css") as style:
+        assert style.status_code == 200
+
+
+def test_no_page_shows_a_running_game_to_anybody(client: FlaskClient, table: Table) -> None:
+    """W17: nobody observes one."""
+    table.begin()
+    table.play("e2e4")
+    code = str(table.newest(ANN)["Subject"])[-6:-1]
+    pages = [rule.rule for rule in client.application.url_map.iter_rules() if not rule.arguments]
+    assert not any(code in client.get(page).get_data(as_text=True) for page in pages)
+    assert {client.get(f"/{place}/{code}").status_code for place in ("game", "play")} == {404}
+
+
+def test_who_is_not_let_in_is_led_to_sign_in_from_a_games_address_whether_there_is_one_or_not(
+    client: FlaskClient, table: Table
+) -> None:
+    table.begin()
+    code = str(table.newest(ANN)["Subject"])[-6:-1]
+
+    answers = [client.get(f"/games/{each}") for each in (code, "nnnnn")]
+
+    assert [answer.headers["Location"] for answer in answers] == ["/sign-in"] * 2

@@ -1,0 +1,197 @@
+"""The rules as pages: the same sentences as in the letter that answers "rules", for every variant."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from flask.testing import FlaskClient
+
+from corr.rules.variants import UMPIRES
+from corr.words.view import Card
+from tests.support.table import ANN, Table, text_of
+
+#: What these pages say is the same on both databases.
+
+every_variant = pytest.mark.parametrize("card", [umpire.card for umpire in UMPIRES.values()], ids=UMPIRES)
+EMPTY = ("meta", "link", "br", "img", "input")
+
+
+class Page(HTMLParser):
+    """A page's elements, with what each says, and whether each was shut."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[tuple[str, dict[str, str | None]]] = []
+        self.said: list[tuple[str, str]] = []
+        self.links: list[str] = []
+        self.titles, self.lang = 0, ""
+        self.feed(html)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = dict(attrs)
+        assert "style" not in attributes
+        self.lang = self.lang or str(attributes.get("lang", ""))
+        self.titles += tag == "title"
+        if tag == "a":
+            self.links.append(str(attributes["href"]))
+        if tag in ("p", "li", "caption", "h1", "h2", "h3", "title"):
+            self.said.append((tag, ""))
+        if tag not in EMPTY:
+            self.open.append((tag, attributes))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop()[0] == tag
+
+    def handle_data(self, data: str) -> None:
+        for tag, attributes in reversed(self.open):
+            if attributes.get("aria-hidden") == "true":
+                return
+            if tag in ("p", "li", "caption", "h1", "h2", "h3", "title"):
+                kind, text = self.said.pop()
+                self.said.append((kind, text + data))
+                return
+
+    def each(self, *tags: str) -> list[str]:
+        return [" ".join(text.split()) for tag, text in self.said if tag in tags]
+
+
+@pytest.fixture
+def client(table: Table) -> FlaskClient:
+    return table.app().test_client()
+
+
+def page(client: FlaskClient, path: str, status: int = 200) -> Page:
+    answer = client.get(path)
+    assert answer.status_code == status
+    assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; style-src 'self'")
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.mimetype == "text/html"
+    html = answer.get_data(as_text=True)
+    assert html.startswith("<!DOCTYPE html>")
+    assert "<script" not in html
+    return Page(html)
+
+
+def letter(table: Table, variant: str) -> list[str]:
+    """The paragraphs and the quoted lines of the answer to "rules" and a variant."""
+    table.challenge()
+    table.reply(ANN, f"rules {variant}")
+    text = (
+        text_of(table.newest(ANN))
+        .partition(f"| rules {variant}\n\n")[2]
+        .rpartition("The game has not begun")[0]
+    )
+    pieces = [re.sub(r"\n(?!\| )", " ", piece) for piece in text.strip().split("\n\n")]
+    return [line.removeprefix("| ") for piece in pieces for line in piece.split("\n")]
+
+
+def sentences(card: Card) -> list[str]:
+    setups = [f"{setup.name}: {setup.about}" for setup in card.setups]
+    return [card.summary, *card.announcements, *card.words, *card.example, *setups]
+
+
+@every_variant
+def test_page_and_letter_hold_the_same_sentences(client: FlaskClient, table: Table, card: Card) -> None:
+    shown, told = page(client, f"/rules/{card.key}"), letter(table, card.key)
+    summary, *others = shown.each("p")
+    *others, _ways_to_other_rules, _whose_house_this_is = others
+    said = [text for text in others if not text.startswith("Drawn for White.")]
+
+    assert sorted(told) == sorted(
+        [
+            f"{card.name}. {summary}",
+            *(f"{heading}:" for heading in shown.each("h2")),
+            *said,
+            *shown.each("li", "caption"),
+        ]
+    )
+    assert set(sentences(card)) <= {summary, *said, *shown.each("li", "caption")}
+
+
+@every_variant
+def test_a_page_of_rules_is_sound(client: FlaskClient, card: Card) -> None:
+    shown = page(client, f"/rules/{card.key}")
+
+    assert (shown.lang, shown.titles) == ("en", 1)
+    assert shown.each("title") == [f"The rules of {card.name}: corr"]
+    assert shown.each("h1") == [card.name]
+    assert shown.each("h3") == []
+
+
+@every_variant
+def test_prepared_set_ups_are_drawn_and_can_be_heard(client: FlaskClient, card: Card) -> None:
+    html = client.get(f"/rules/{card.key}").get_data(as_text=True)
+
+    assert html.count("<table") == len(card.setups)
+    assert html.count('<span class="spoken">pawn</span>') == 8 * len(card.setups)
+    assert html.count('<span class="spoken">king</span>') == len(card.setups)
+
+
+def test_set_ups_are_drawn_with_the_row_nearest_to_the_enemy_first_and_a1_dark(client: FlaskClient) -> None:
+    html = client.get("/rules/welbeck").get_data(as_text=True)
+    board = re.search(r"<table.*?upturned.*?</table>", html[html.rindex("<table") :], re.DOTALL)
+
+    assert board
+    rows = re.findall(r'<tr><th scope="row">(\d)</th>(.*?)</tr>', board[0])
+    assert [rank for rank, _ in rows] == ["4", "3", "2", "1"]
+    assert [re.findall(r'spoken">(\w+)', row)[:3] for _, row in rows] == [
+        [],
+        [],
+        ["rook", "knight", "bishop"],
+        ["pawn"] * 3,
+    ]
+    assert re.findall(r'td class="(\w+)"', rows[3][1])[:2] == ["dark", "light"]
+
+
+def test_all_rules_are_listed_with_what_they_are(client: FlaskClient) -> None:
+    shown = page(client, "/rules")
+
+    assert shown.links[5:] == [*(f"/rules/{key}" for key in UMPIRES), "/privacy"]
+    assert shown.each("h2") == [umpire.card.name for umpire in UMPIRES.values()]
+    assert {umpire.card.summary for umpire in UMPIRES.values()} <= set(shown.each("p"))
+    assert client.get("/rules/").status_code == 200
+
+
+def test_the_front_page_leads_to_the_rules(client: FlaskClient) -> None:
+    assert {"/rules", *(f"/rules/{key}" for key in UMPIRES)} <= set(page(client, "/").links)
+
+
+@every_variant
+def test_each_page_leads_to_the_others(client: FlaskClient, card: Card) -> None:
+    links = page(client, f"/rules/{card.key}").links
+
+    assert set(links) == {
+        "#main",
+        "/",
+        "/games/",
+        "/lobby/",
+        "/rules",
+        "/privacy",
+        *(f"/rules/{key}" for key in UMPIRES if key != card.key),
+    }
+
+
+@pytest.mark.parametrize("path", ["/rules/chess960", "/rules/%3Cb%3E", "/rules/wild16/more", "/nowhere"])
+def test_what_there_is_not_is_said_in_the_houses_own_look(client: FlaskClient, path: str) -> None:
+    shown = page(client, path, 404)
+
+    assert shown.each("h1") == ["There is no such page here"]
+    assert {"/", "/rules"} <= set(shown.links)
+
+
+def test_a_name_that_no_variant_has_is_not_repeated(client: FlaskClient) -> None:
+    shown = page(client, "/rules/chess960", 404)
+
+    assert "No variant has this name." in shown.each("p")
+    assert "chess960" not in " ".join(text for _, text in shown.said)
+
+
+def test_an_assassins_pawn_is_not_said_to_become_a_queen(client: FlaskClient) -> None:
+    text = " ".join(page(client, "/rules/assassin").each("p"))
+
+    assert "becomes the strongest man that it may" in text
+    assert "becomes a queen" not in text

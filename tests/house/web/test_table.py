@@ -1,0 +1,662 @@
+"""The table: a player's page of one game does what a letter does, once, and shows nothing else."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from sqlalchemy import event, select
+
+from corr.desk import rounds
+from corr.desk.letters import game_letters
+from corr.desk.people import players, signing
+from corr.desk.table import decrees
+from corr.desk.table.decrees import Deed
+from corr.store.tables import InboxRow, Original
+from corr.web import create_app
+from corr.words.board import Side
+from tests.support.browser import Browser, Forms
+from tests.support.games import GAMES
+from tests.support.table import ANN, BEN, EVE, Table, flat, lay, text_of
+
+OLGA = "olga@house.example"
+_KEPT = select(Original.raw, InboxRow.answer).join(InboxRow).where(InboxRow.page)
+
+
+def code_of(table: Table) -> str:
+    """The code of the game that was begun last."""
+    return str(table.newest(ANN)["Subject"])[-6:-1]
+
+
+def sit_down(table: Table, player: str) -> Browser:
+    """A player's browser, with the table open."""
+    return at_table(table, player, table.at_work())
+
+
+def at_table(table: Table, player: str, app: Flask) -> Browser:
+    """Let in without a letter, so that the newest one is the game's."""
+    browser = Browser(app)
+    with browser.client.session_transaction() as kept:
+        kept["in"] = signing.let_in_by_house(table.house, player, table.clock()).secret
+    browser.open(f"/games/{code_of(table)}")
+    return browser
+
+
+def at_table_without_workers(table: Table) -> Browser:
+    return at_table(table, ANN, create_app(table.house, lambda _work: None))
+
+
+@pytest.fixture
+def begun(table: Table) -> Table:
+    table.begin()
+    return table
+
+
+@pytest.fixture
+def anns(begun: Table) -> Browser:
+    return sit_down(begun, ANN)
+
+
+@pytest.fixture
+def bens(begun: Table) -> Browser:
+    return sit_down(begun, BEN)
+
+
+def board_of(page: Browser) -> dict[str, str]:
+    """What is said of each square."""
+    html = unescape(page.answer.get_data(as_text=True))
+    return dict(re.findall(r'aria-label="([a-h][1-8]), ([^"]+)"', html))
+
+
+# ---------------------------------------------------------------- playing
+
+
+def test_a_man_is_moved_by_two_clicks(anns: Browser) -> None:
+    assert "Choose where the man on e2 goes" in anns.click("e2")
+    page = anns.click("e4")
+
+    assert "That is your move. The umpire says: Black's move." in page
+    assert board_of(anns)["e4"] == "your pawn"
+    assert board_of(anns)["e2"] == "unseen"
+
+
+def test_the_other_side_is_told_of_it_by_a_letter_and_on_its_page(begun: Table, anns: Browser) -> None:
+    bens = sit_down(begun, BEN)
+    anns.click("e2", "e4")
+
+    assert "Move 1. Your turn: reply by" in begun.says(BEN)
+    assert "Move 1. Your turn: move by" in bens.open(bens.at)
+
+
+def test_who_moves_on_the_page_gets_no_letter_about_it(begun: Table, anns: Browser) -> None:
+    before = len(begun.letters(ANN))
+    anns.click("e2", "e4")
+
+    assert len(begun.letters(ANN)) == before
+
+
+def test_another_man_may_be_taken_in_hand_instead_and_put_back(anns: Browser) -> None:
+    anns.click("e2")
+    assert "the man on d2 goes" in anns.click("d2")
+
+    assert "Choose a man of yours" in anns.click("d2")
+
+
+def test_orders_are_written_as_in_a_letter(anns: Browser) -> None:
+    page = anns.send("e2-e4\ndraw?")
+
+    assert "That is your move. The umpire says" in page
+    assert "Your offer of a draw stands" in page
+
+
+def test_a_line_that_is_not_clear_stops_all_as_in_a_letter(anns: Browser) -> None:
+    page = anns.send("e2e4\ne2e9")
+
+    assert "This line of yours is not clear, so nothing was tried" in page
+    assert "Your turn" in page
+
+
+def test_ones_own_refused_tries_stand_in_the_log(anns: Browser) -> None:
+    anns.send("e2e5")
+    page = anns.open(anns.at)
+
+    assert "e2e5 : Illegal move." in page
+
+
+def test_a_pawn_on_the_last_rank_asks_what_it_becomes(table: Table) -> None:
+    table.begin()
+    table.play("a2a4", "b7b5", "a4b5", "a7a6", "b5a6", "h7h6", "a6a7", "h6h5")
+    anns = sit_down(table, ANN)
+
+    assert "What shall the pawn become?" in anns.click("a7", "b8")
+    anns.press("Knight")
+
+    assert board_of(anns)["b8"] == "your knight"
+
+
+def test_mail_and_page_in_turn_never_disagree(begun: Table, anns: Browser, bens: Browser) -> None:
+    anns.click("e2", "e4")
+    begun.reply(BEN, "d7d5")
+    anns.open(anns.at)
+    anns.click("e4", "d5")
+    bens.open(bens.at)
+    bens.click("d8", "d5")
+    begun.reply(ANN, "b1c3")
+
+    assert "Move 3. Your turn: move by" in bens.open(bens.at)
+    men = re.search(r"Your men: [^.]*\.", begun.says(BEN))
+    assert men
+    assert men[0] in bens.open(bens.at)
+
+
+def test_a_draw_is_offered_after_a_question_and_accepted_on_the_page(anns: Browser, bens: Browser) -> None:
+    assert "Do you offer ben a draw?" in anns.press("Offer a draw")
+    anns.press("Yes, offer a draw")
+    bens.open(bens.at)
+
+    assert "Draw: agreement" in bens.press("Accept the draw")
+
+
+def test_a_game_is_given_up_after_a_question_and_both_see_the_whole_board(
+    begun: Table, anns: Browser, bens: Browser
+) -> None:
+    assert "Do you give this game up?" in anns.press("Resign")
+    anns.press("Yes, I resign")
+    bens.open(bens.at)
+
+    assert board_of(anns)["e7"] == "Black's pawn"
+    assert board_of(bens)["e2"] == "White's pawn"
+    assert "The game is over." in flat(text_of(begun.newest(ANN)))
+
+
+def test_a_game_that_is_proposed_is_accepted_on_the_page(table: Table) -> None:
+    table.challenge()
+    anns, bens = sit_down(table, ANN), sit_down(table, BEN)
+    page = anns.press("Accept")
+    assert "The game begins when ben has said yes as well. " in page
+    assert "letter" not in page
+
+    assert "White's move" in bens.press("Accept")
+
+
+def test_who_declines_on_the_page_is_told_by_a_letter_that_there_is_no_game(table: Table) -> None:
+    table.challenge()
+
+    sit_down(table, ANN).press("Decline")
+
+    assert table.says(ANN).startswith(
+        "Wild 16 with ben, you are White.\n"
+        "This game will not take place, because one of you would rather not play."
+    )
+    assert "again" not in table.says(ANN)
+
+
+def test_the_end_is_told_by_one_letter_whatever_is_written_on_the_page_after_it(
+    begun: Table, anns: Browser
+) -> None:
+    begun.reply(BEN, "resign resign")
+    letters = len(begun.letters(ANN))
+
+    anns.open(anns.at)
+    anns.press("Play again, with the colours changed")
+
+    assert len(begun.letters(ANN)) == letters
+
+
+def test_what_is_about_no_single_game_is_sent_elsewhere(anns: Browser) -> None:
+    assert "Please use the lobby, or write it to the umpire" in anns.send("seeks")
+
+
+def test_another_game_is_found_among_ones_games(anns: Browser, bens: Browser) -> None:
+    anns.send("resign resign")
+    bens.open(bens.at)
+    anns.press("Play again, with the colours changed")
+
+    assert "it stands among your games" in bens.press("Play again, with the colours changed")
+
+
+def test_what_was_written_on_a_page_is_not_kept_of_who_is_forgotten(begun: Table, anns: Browser) -> None:
+    anns.send("my words\nresign resign")
+    with begun.house.store.reading() as connection:
+        assert "my words" in str(connection.execute(_KEPT).all())
+    players.forget(begun.house, "ann", begun.clock())
+
+    with begun.house.store.reading() as connection:
+        assert "my words" not in str(connection.execute(_KEPT).all())
+
+
+def test_a_game_made_void_before_it_began_is_told_as_the_operator_did_it(table: Table) -> None:
+    table.challenge()
+    anns = sit_down(table, ANN)
+    decrees.decree(
+        table.house, OLGA, 1, "1", decrees.wish(Deed.ADJUDICATE, "", "void", "Ben is ill."), table.clock()
+    )
+    table.work()
+    page = anns.open(anns.at)
+
+    assert "The operator has made this game void, and it will not take place. Ben is ill." in page
+    assert "would rather not play" not in page
+
+
+def test_who_has_accepted_is_told_for_whom_the_game_waits(table: Table) -> None:
+    table.challenge()
+    anns = sit_down(table, ANN)
+
+    assert "it begins when ben has accepted it too" in anns.press("Accept")
+    assert "Accept" not in [
+        button.text for form in Forms(anns.answer.get_data(as_text=True)).found for button in form.buttons
+    ]
+
+
+def test_another_game_begins_when_both_have_asked_on_their_pages(
+    begun: Table, anns: Browser, bens: Browser
+) -> None:
+    anns.send("resign resign")
+    assert "it begins when ben has asked for it too" in anns.press("Play again, with the colours changed")
+    assert "ann would like another game with you" in text(bens)
+    bens.press("Play again, with the colours changed")
+
+    assert "it is among your games" in text(anns)
+    assert "You are Black. Move 1" in at_table(begun, ANN, begun.at_work()).press("Offer a draw")
+
+
+# ---------------------------------------------------------------- other variants
+
+
+def test_a_man_is_dropped_by_two_clicks(table: Table) -> None:
+    table.begin("crazykrieg")
+    table.play("e2e4", "d7d5", "e4d5", "a7a6")
+    anns = sit_down(table, ANN)
+    anns.press("pawn (1)")
+
+    assert "your move" in anns.click("e4")
+    assert board_of(anns)["e4"] == "your pawn"
+
+
+def test_what_is_no_single_man_cannot_be_dropped(table: Table) -> None:
+    table.begin("crazykrieg")
+    table.play("e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "a7a6", "c3d5", "b7b6")
+    anns = sit_down(table, ANN)
+    for drop in ("P", "QP", "PQ", "Q,", ""):
+        page = anns.open(f"/games/{code_of(table)}?drop={drop}")
+        assert ("where the pawn is dropped" in page) == (drop == "P")
+        assert anns.answer.status_code == 200
+
+
+def test_any_is_asked_by_a_button(table: Table) -> None:
+    table.begin("classic")
+    anns = sit_down(table, ANN)
+
+    assert "No" in anns.press("any?")
+
+
+def test_a_square_is_sensed_by_one_click_and_a_turn_is_passed_by_a_button(table: Table) -> None:
+    table.begin("rbc")
+    anns = sit_down(table, ANN)
+    anns.click("e7")
+    assert board_of(anns)["d8"] == "Black's queen"
+    anns.press("pass")
+
+    assert "Black is to move" in anns.open(anns.at)
+
+
+def test_men_are_deployed_one_by_one_or_as_prepared(table: Table) -> None:
+    table.begin("welbeck")
+    anns, bens = sit_down(table, ANN), sit_down(table, BEN)
+    anns.press("an empty board")
+    for man, squares in (
+        ("king (1)", "e1"),
+        ("queen (1)", "d1"),
+        ("rook (2)", "a1 h1"),
+        ("bishop (2)", "c1 f1"),
+        ("knight (2)", "b1 g1"),
+        ("pawn (8)", "a2 b2 c2 d2 e2 f2 g2 h2"),
+    ):
+        anns.press(man)
+        anns.click(*squares.split())
+    assert "Your set-up is sealed" in anns.press("Deploy these men")
+    assert "These men are deployed." in anns.open(anns.at)
+    bens.press("home")
+    bens.press("Deploy these men")
+
+    assert "Your turn: move by" in anns.open(anns.at)
+    assert board_of(anns)["a2"] == "your pawn"
+
+
+def test_a_man_on_the_board_goes_back_into_the_hand(table: Table) -> None:
+    table.begin("welbeck")
+    anns = sit_down(table, ANN)
+    anns.press("home")
+    taken = next(square for square, man in board_of(anns).items() if man == "your king")
+    anns.click(taken)
+    anns.click("a4" if taken != "a4" else "b4")
+
+    assert board_of(anns)[taken] == "empty"
+
+
+# ---------------------------------------------------------------- once, and in time
+
+
+def test_a_double_click_is_one_move(begun: Table) -> None:
+    browser = at_table_without_workers(begun)
+    fields = hidden(browser)
+    for _ in range(2):
+        browser.client.post(browser.at, data={**fields, "orders": "e2e4"})
+    with begun.house.store.reading() as connection:
+        assert connection.exec_driver_sql("select count(*) from inbox where page").scalar_one() == 1
+    begun.work()
+
+    assert "Black is to move" in browser.open(browser.at)
+
+
+def hidden(browser: Browser) -> dict[str, str]:
+    """The fields that every form of a page sends along."""
+    html = browser.answer.get_data(as_text=True)
+    return dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', html))
+
+
+def test_a_second_page_that_is_older_than_the_last_move_tries_nothing(begun: Table, anns: Browser) -> None:
+    other = sit_down(begun, ANN)
+    anns.click("e2", "e4")
+    begun.reply(BEN, "e7e5")
+    page = other.send("d2d4")
+
+    assert "Your page was an older one: a move has been made since then, so nothing was tried" in page
+    assert board_of(other)["d2"] == "your pawn"
+
+
+def text(browser: Browser) -> str:
+    return browser.open(browser.at)
+
+
+def test_what_the_umpire_has_not_read_yet_is_said_to_be_on_its_way(begun: Table) -> None:
+    browser = at_table_without_workers(begun)
+
+    assert "What you wrote is with the umpire" in browser.click("e2", "e4")
+    begun.work()
+    assert "That is your move" in browser.open(browser.at)
+
+
+def test_who_was_sent_on_asks_by_the_pages_mark_until_the_answer_is_there(begun: Table) -> None:
+    browser = at_table_without_workers(begun)
+    browser.click("e2", "e4")
+    sent_on = browser.answer.get_data(as_text=True)
+    waiting = asked_by_mark(browser)
+    begun.work()
+
+    assert '<div id="table" data-waits ' in sent_on
+    assert '<noscript><meta http-equiv="refresh" content="2"></noscript>' in sent_on
+    assert (waiting, asked_by_mark(browser)) == (304, 200)
+    text(browser)
+    assert "data-waits" not in browser.answer.get_data(as_text=True)
+
+
+def asked_by_mark(browser: Browser) -> int:
+    """What is answered to who has the page already."""
+    mark = browser.answer.headers["ETag"]
+    return browser.client.get(browser.at, headers={"If-None-Match": mark}).status_code
+
+
+def test_what_comes_after_the_time_is_not_tried(begun: Table, anns: Browser) -> None:
+    begun.clock.pass_by(days=3, minutes=1)
+
+    assert "What you wrote came after your time for this move had run out" in anns.send("e2e4")
+
+
+def test_what_is_too_long_is_refused_in_plain_words(anns: Browser) -> None:
+    assert "This is too long for one turn" in anns.send("e2e4 " * 3_000)
+
+
+@pytest.mark.parametrize("orders", ["", "\x00", "e2e4\x00", "é" * 9_000, "|e2e4", "\u202ee2e4", "\ud800"[:0]])
+def test_nothing_that_is_written_breaks_the_page(
+    anns: Browser, orders: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    anns.send(orders)
+
+    assert anns.answer.status_code == 200
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "from=e9",
+        "from=e2e4",
+        "from=e7e8",
+        "drop=Q",
+        "set=K.Ke1Ke2",
+        "set=X",
+        "sure=now",
+        "log=whole",
+        "from=%00",
+    ],
+)
+def test_no_address_of_the_page_breaks_it_or_does_anything(anns: Browser, question: str) -> None:
+    anns.open(f"{anns.at}?{question}")
+
+    assert anns.answer.status_code == 200
+    assert "Your turn" in text(anns)
+
+
+# ---------------------------------------------------------------- who plays both sides
+
+
+def both_seats(table: Table, variant: str = "wild16") -> Browser:
+    """The browser of somebody who is to play against themself."""
+    table.challenge(white=ANN, black=ANN, variant=variant)
+    return sit_down(table, ANN)
+
+
+def test_who_plays_both_sides_accepts_for_each_on_its_page(table: Table) -> None:
+    browser = both_seats(table)
+    browser.press("Accept")
+
+    assert "You are Black" in text(browser)
+    browser.press("Accept")
+    assert "You are White. Move 1. Your turn: move by" in text(browser)
+
+
+def test_who_plays_both_sides_and_presses_twice_acts_for_one(table: Table) -> None:
+    browser = both_seats(table, "assassin")
+    for _ in Side:
+        browser.press("Accept")
+    for _ in range(2):
+        browser.client.post(browser.at, data={**hidden(browser), "orders": "deploy home"})
+    page = browser.open(browser.at)
+
+    assert "You are Black. Deploy your men by" in page
+    browser.send("deploy home")
+    assert "You are White. Move 1. Your turn: move by" in text(browser)
+
+
+@pytest.mark.parametrize("side", ["", "grey", "\0", "white\0"])
+def test_a_page_of_no_side_is_none_of_ours(anns: Browser, side: str) -> None:
+    answer = anns.client.post(anns.at, data={**hidden(anns), "side": side, "orders": "e2e4"})
+
+    assert answer.status_code == 400
+    assert "Your turn" in text(anns)
+
+
+# ---------------------------------------------------------------- nobody else's
+
+
+def test_nobody_elses_table_can_be_seen(begun: Table) -> None:
+    eves = Browser(begun.at_work())
+    eves.sign_in(begun, EVE, "Eve")
+    for code in (code_of(begun), "nnnnn", f"{code_of(begun)}/white", f"{code_of(begun)}?side=white"):
+        eves.open(f"/games/{code}")
+        assert eves.answer.status_code == 404
+
+
+def test_nobody_elses_game_can_be_played(begun: Table, anns: Browser) -> None:
+    eves = Browser(begun.at_work())
+    eves.sign_in(begun, EVE, "Eve")
+    eves.open("/games/")
+    answer = eves.client.post(anns.at, data={**hidden(anns), **hidden(eves), "orders": "e2e4"})
+
+    assert answer.status_code == 404
+    assert "Your turn" in text(anns)
+
+
+def test_who_signs_in_from_a_tables_address_is_led_to_it(begun: Table) -> None:
+    browser = Browser(begun.at_work())
+    address = f"/games/{code_of(begun)}"
+    browser.open(address)
+    browser.sign_in(begun, ANN)
+
+    assert browser.at == address
+
+
+def test_who_was_let_in_too_long_ago_is_asked_to_sign_in(anns: Browser, begun: Table) -> None:
+    address, form = anns.at, {**hidden(anns), "orders": "e2e4"}
+    begun.clock.pass_by(days=91)
+
+    assert anns.client.post(address, data=form).location == "/sign-in"
+    anns.open(address)
+    assert anns.at == "/sign-in"
+    anns.sign_in(begun, ANN)
+    assert anns.at == address
+
+
+def test_what_a_player_writes_stands_there_as_it_was_written(anns: Browser) -> None:
+    page = anns.send('e2e9 <script>alert("&amp;")</script>')
+
+    assert '<script>alert("&amp;")</script>' in page
+    assert "<script>alert" not in anns.answer.get_data(as_text=True)
+
+
+# ---------------------------------------------------------------- what the other side does alone
+
+
+def answer_of(browser: Browser) -> tuple[int, bytes, list[tuple[str, str]]]:
+    """All that a browser is sent: status, page, headers."""
+    answer = browser.client.get(browser.at)
+    return answer.status_code, answer.get_data(), sorted(answer.headers.items())
+
+
+def test_a_private_refusal_leaves_the_other_sides_page_as_it_was(
+    begun: Table, anns: Browser, bens: Browser
+) -> None:
+    before = answer_of(bens)
+    anns.send("e2e5")
+    anns.send("nonsense e2")
+    anns.send("show")
+
+    assert answer_of(bens) == before
+    etag = dict(before[2])["ETag"]
+    assert bens.client.get(bens.at, headers={"If-None-Match": etag}).status_code == 304
+
+
+def test_what_one_side_sets_for_itself_leaves_the_other_sides_pages_as_they_were(
+    anns: Browser, bens: Browser
+) -> None:
+    bens.open("/games/")
+    before = answer_of(bens)
+    anns.open("/settings/")
+    anns.press("Save the choice", mail="off")
+    anns.press("Save the time zone", zone="Europe/Paris")
+    anns.press("Save how pages look", men="letters")
+
+    assert answer_of(bens) == before
+
+
+def test_a_page_with_nothing_new_is_answered_by_one_question(anns: Browser, begun: Table) -> None:
+    etag = dict(answer_of(anns)[2])["ETag"]
+    asked: list[str] = []
+    engine = begun.house.store._asking
+    event.listen(engine, "before_cursor_execute", lambda *told: asked.append(told[2]))
+    answer = anns.client.get(anns.at, headers={"If-None-Match": etag})
+
+    assert (answer.status_code, answer.get_data(), len(asked)) == (304, b"", 1)
+
+
+def test_the_log_reaches_back_to_the_start_where_it_is_asked_for(begun: Table) -> None:
+    begun.play(*(f"{file}{step}" for file in "abcdefgh" for step in (f"2{file}3", f"7{file}6")))
+    anns = sit_down(begun, ANN)
+
+    assert "Move 1, your turn" not in text(anns)
+    assert "Move 1, your turn" in anns.open(f"{anns.at}?log=whole")
+
+
+@pytest.mark.parametrize("side", list(Side))
+def test_twins_give_the_same_page_to_the_byte(tmp_path: Path, side: Side) -> None:
+    """Two games in which one side did different things that nobody told the other of."""
+    pages = []
+    for number, quiet in enumerate((("a2a3", "a7a6", "b2b3"), ("h2h3", "a7a6", "g2g3"))):
+        (tmp_path / str(number)).mkdir()
+        table = lay(tmp_path / str(number))
+        table.begin()
+        moves = quiet if side is Side.BLACK else ("a2a3", "a7a6" if number else "h7h6", "b2b3", "b7b6")
+        table.play(*moves)
+        reader = sit_down(table, BEN if side is Side.BLACK else ANN)
+        status, page, headers = answer_of(reader)
+        secrets = (code_of(table), hidden(reader)["csrf"], dict(headers)["ETag"].strip('"'))
+        for number_of_secret, secret in enumerate(secrets):
+            page = page.replace(secret.encode(), f"secret {number_of_secret}".encode())
+        pages.append((status, page, [each for each in headers if each[0] != "ETag"]))
+        table.house.store.close()
+
+    assert pages[0] == pages[1]
+
+
+def test_a_letter_and_a_page_of_one_turn_are_judged_in_the_order_they_came(begun: Table) -> None:
+    browser = at_table_without_workers(begun)
+    browser.client.post(browser.at, data={**hidden(browser), "orders": "e2e4"})
+    begun.post(begun.letter(ANN, "d2d4"))
+    while rounds.read_some(begun.house, begun.clock()):
+        pass
+    game_letters.send_some(begun.house, begun.clock())
+
+    assert board_of_page(browser)["e4"] == "your pawn"
+    assert "It is not your turn, so nothing was tried." in begun.says(ANN)
+
+
+def board_of_page(browser: Browser) -> dict[str, str]:
+    browser.open(browser.at)
+    return board_of(browser)
+
+
+def test_a_table_with_its_style_and_script_weighs_little(begun: Table) -> None:
+    begun.play(*(f"{file}{step}" for file in "abcdefgh" for step in (f"2{file}3", f"7{file}6")))
+    anns = sit_down(begun, ANN)
+    page = anns.answer.get_data(as_text=True)
+    beside = re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js))\?', page)
+
+    weights = [len(page.encode())]
+    for each in beside:
+        with anns.client.get(each) as answer:
+            weights.append(len(answer.get_data()))
+
+    assert len(weights) == 3
+    assert sum(weights) < 60_000
+
+
+@pytest.mark.parametrize("variant", GAMES)
+@pytest.mark.parametrize("first_by_mail", [True, False], ids=["by mail first", "by page first"])
+def test_whole_games_by_mail_and_page_in_turn_never_disagree(
+    table: Table,
+    variant: str,
+    first_by_mail: bool,  # noqa: FBT001  # pytest names it
+) -> None:
+    table.begin(variant)
+    browsers = {player: sit_down(table, player) for player in (ANN, BEN)}
+    for number, (player, letter) in enumerate(GAMES[variant].by_turns()):
+        if (number % 3 == 0) is first_by_mail:
+            table.reply(player, letter)
+            assert men_in(table.says(player)) == men_in(text(browsers[player]))
+        else:
+            browsers[player].open(browsers[player].at)
+            browsers[player].send(letter)
+
+    for player in (ANN, BEN):
+        assert GAMES[variant].end in text(browsers[player])
+        assert GAMES[variant].end in table.says(player)
+
+
+def men_in(told: str) -> str | None:
+    """Where one's own men stand, as a letter or a page tells it."""
+    found = re.search(r"Your men: [^.]*\.", told)
+    return found[0] if found else None

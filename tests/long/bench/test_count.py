@@ -1,0 +1,129 @@
+"""The independent reader finds what is wrong: a sound game, then the same game damaged in one place."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from bench.faults.count import Evidence, Row, message_id, unpacked
+from bench.faults.games import Prepared
+from bench.faults.postmen import Letter
+from bench.faults.sink import Received
+from tests.support.table import ANN, BEN, Table
+
+MOVES = ("e2e4", "e7e5", "g1f3")
+DAMAGES = {
+    "delete from originals where letter_id = 4": "accepted letters judged not exactly once",
+    "update inbox set read_at = null where id = 4": "accepted letters judged not exactly once",
+    "update inbox set reading = 'failed' where id = 4": "accepted letters judged not exactly once",
+    "update originals set raw = cast('x' as blob) where letter_id = 4": "accepted letters judged not exactly once",
+    "update outbox set inbox_id = 3 where inbox_id = 4": "accepted letters judged not exactly once",
+    "delete from orders where ply = 1": "games with a move made twice, left out, or other than written",
+    "update orders set ply = 0": "games with a move made twice, left out, or other than written",
+    "update orders set text = 'e7e6' where ply = 1": "games with a move made twice, left out, or other than written",
+    "update games set ply = 4": "games with a move made twice, left out, or other than written",
+    "update outbox set sent_at = null where id = 5": "letters never handed over",
+    "update outbox set dead_at = 1 where id = 5": "letters never handed over",
+    "update games set reason = 'time'": "games without their right end",
+    "update games set state = 'running'": "games without their right end",
+}
+
+
+@pytest.fixture
+def played(table: Table) -> Iterator[tuple[Table, sqlite3.Connection]]:
+    """A game that was played and resigned, and its tables."""
+    table.begin()
+    table.play(*MOVES)
+    table.reply(BEN, "resign resign")
+    with closing(sqlite3.connect(table.spool.parent / "corr.sqlite")) as tables:
+        yield table, tables
+
+
+def evidence(table: Table, tables: sqlite3.Connection) -> Evidence:
+    written = [
+        Letter(message_id(raw), ANN if b"From: ann" in raw else BEN, "", raw, accepted=1)
+        for raw in (
+            unpacked(kept) for (kept,) in tables.execute("select raw from originals order by letter_id")
+        )
+    ]
+    return Evidence(lambda question: ask(tables, question), written, received(table), prepared(tables))
+
+
+def ask(tables: sqlite3.Connection, question: str) -> list[Row]:
+    return tables.execute(question).fetchall()
+
+
+def received(table: Table) -> list[Received]:
+    """The spool's letters, with the recipient that it notes above each."""
+    raws = [path.read_bytes() for path in sorted(table.spool.glob("*.eml"))]
+    heads = [raw.split(b"\r\n", 2) for raw in raws]
+    return [Received(recipient.split(b": ")[1].decode(), raw) for _, recipient, raw in heads]
+
+
+def prepared(tables: sqlite3.Connection) -> dict[str, Prepared]:
+    code = tables.execute("select code from games").fetchone()[0]
+    return {code: Prepared(MOVES, (), "resigned")}
+
+
+def wrong(found: Evidence) -> set[str]:
+    return {heading for heading, wrongs in found.judge().items() if wrongs}
+
+
+def test_a_sound_game_has_nothing_wrong(played: tuple[Table, sqlite3.Connection]) -> None:
+    assert wrong(evidence(*played)) == set()
+
+
+@pytest.mark.parametrize(("damage", "heading"), DAMAGES.items())
+def test_damage_to_the_tables_is_found(
+    played: tuple[Table, sqlite3.Connection], damage: str, heading: str
+) -> None:
+    table, tables = played
+    sound = evidence(table, tables)
+
+    tables.execute(damage)
+
+    assert heading in wrong(Evidence(sound.ask, sound.written, sound.received, sound.prepared))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "update outbox set sent_at = null where kind = 'turn'",
+        "update outbox set sent_at = sent_at + 3600000000 where kind = 'turn'",
+        "update games set ended_at = ended_at - 3600000000",
+    ],
+)
+def test_a_flag_that_fell_untold_or_too_early_is_found(table: Table, damage: str) -> None:
+    table.begin()
+    table.clock.pass_by(minutes=1)
+    table.play("e2e4")
+    table.clock.pass_by(days=3, minutes=3)
+    table.sweep()
+    heading = "players flagged untold, or before their time"
+    with closing(sqlite3.connect(table.spool.parent / "corr.sqlite")) as tables:
+        assert heading not in wrong(evidence(table, tables))
+
+        tables.execute(damage)
+
+        assert heading in wrong(evidence(table, tables))
+
+
+def test_damage_to_the_mail_is_found(played: tuple[Table, sqlite3.Connection]) -> None:
+    sound = evidence(*played)
+    first, *others = sound.received
+    astray = replace(first, recipient="eve@e.example")
+    altered = replace(first, raw=first.raw + b"x")
+    refused = [replace(sound.written[0], refused="550 no"), *sound.written[1:]]
+
+    def judged(written: list[Letter], letters: list[Received]) -> set[str]:
+        return wrong(Evidence(sound.ask, written, letters, sound.prepared))
+
+    assert judged(sound.written, others) == {"letters never handed over"}
+    assert judged(sound.written, [*sound.received, astray]) == {"letters to a wrong address"}
+    assert judged(sound.written, [*sound.received, altered]) == {"two different letters under one Message-ID"}
+    assert judged(refused, sound.received) == {"letters of players refused for good"}
+    assert judged(sound.written[1:], sound.received) == {"accepted letters judged not exactly once"}

@@ -1,0 +1,27 @@
+"""The fault script in its short form: every kind of blow at least once, on each stack; by hand it deals hundreds."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bench.faults.stacks import STACKS
+
+ROOT = Path(__file__).parents[3]
+SHORT = ["--kills", "6", "--games", "3", "--pause", "0.5", "--thinking", "0.2"]
+
+
+@pytest.mark.parametrize("stack", STACKS)
+def test_nothing_is_lost_or_done_twice_while_everything_breaks(stack: str) -> None:
+    missing = STACKS[stack].missing()
+    if missing and os.environ.get("CORR_TEST_ALL") != "1":
+        pytest.skip(f"this needs {missing}")
+    command = [sys.executable, "-m", "bench.faults", "--stack", stack, *SHORT]
+
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,62 @@
+"""Two truths that look alike to a player give that player the same letters, in every variant, byte for byte."""
+
+from __future__ import annotations
+
+import re
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from bench import twins
+from corr.rules.variants import UMPIRES, umpire_of
+from tests.support.table import ANN, BEN, Table, lay
+
+#: What White tries in vain and then plays, in either game, after a sense of b2 where there is one; Black hears the
+#: same of both.
+ONE = ("a1a5", "e2e3")
+OTHER = ("h1h5", "b1c3")
+#: Black's own orders, answered alike whatever White has played.
+BLACK = ("a8a5", "show", "help", "e2e4", "b8d7", "sense c7", "sense d7", "a7a1", "pass")
+
+
+def game(folder: Path, variant: str, orders: tuple[str, ...]) -> Table:
+    folder.mkdir()
+    table = lay(folder)
+    table.begin(variant)
+    table.deploy()
+    sense = "sense b2\n" if umpire_of(variant).start().truth.sights.white.sense_due else ""
+    for text in orders:
+        table.reply(ANN, f"{sense}{text}")
+    for text in BLACK:
+        table.reply(BEN, text)
+    return table
+
+
+def masked(letter: EmailMessage) -> bytes:
+    """The whole letter, but for the game's code and what is made from the seats' secret keys."""
+    return re.sub(
+        rb"[a-z0-9]{24,}(?=@)|(rel|alt)-[a-z0-9]+|\([a-z0-9]+\)|%28[a-z0-9]+%29", b"*", letter.as_bytes()
+    )
+
+
+@pytest.mark.parametrize("variant", UMPIRES)
+def test_what_a_player_cannot_know_changes_no_byte_of_a_letter(tmp_path: Path, variant: str) -> None:
+    one, other = (game(tmp_path / orders[1], variant, orders) for orders in (ONE, OTHER))
+
+    white, black = (
+        [[masked(letter) for letter in table.letters(player)] for table in (one, other)]
+        for player in (ANN, BEN)
+    )
+
+    assert len(black[0]) > len(BLACK)
+    assert black[0] == black[1]
+    assert white[0] != white[1]
+    one.house.store.close()
+    other.house.store.close()
+
+
+@pytest.mark.parametrize("variant", UMPIRES)
+def test_hundreds_of_pairs_that_look_alike_are_told_alike_while_they_are_played_on(variant: str) -> None:
+    """The long form is `python -m bench.twins --pairs 3000`."""
+    assert twins.compared(umpire_of(variant), pairs=150, seed=3) == 0

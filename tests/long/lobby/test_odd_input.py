@@ -1,0 +1,137 @@
+"""Odd input: every form of every page, and every letter, with what no person would write; nothing breaks."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.support.browser import Browser, link_in
+from tests.support.table import EVE, FAY, Table, text_of
+
+ODD = (
+    "",
+    " ",
+    "\0",
+    "a\0b",
+    "9" * 5_000,
+    "\u0663",
+    "x" * 50_000,
+    "a" + "\u0301\u0323" * 5_000,
+    "\u202e\r\nBcc: vic@v.example",
+    "../../x",
+    "{{ 7 * 7 }}",
+)
+FIELDS = (
+    "address",
+    "number",
+    "name",
+    "goal",
+    "whom",
+    "variant",
+    "days",
+    "color",
+    "weight",
+    "code",
+    "deed",
+    "orders",
+    "slip",
+    "stamp",
+    "side",
+)
+GOOD = {"whom": FAY, "variant": "wild16", "days": "3", "color": "white", "name": "Gus", "address": FAY}
+
+
+def csrf_of(browser: Browser) -> str:
+    found = re.search(r'name="csrf" value="([^"]+)"', browser.answer.get_data(as_text=True))
+    assert found
+    return found[1]
+
+
+def forms(table: Table) -> list[str]:
+    """Where every form of the pages goes: among them the page of a letter."""
+    rules = [rule for rule in table.app().url_map.iter_rules() if "POST" in (rule.methods or ())]
+    link = link_in(text_of(table.newest(FAY)))
+    return [rule.rule.replace("/letters/<mark>", link).replace("<code>", "whatever") for rule in rules]
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_no_form_breaks_by_anything_in_it(table: Table, field: str) -> None:
+    browser = Browser(table.app())
+    browser.sign_in(table, EVE, "Eve")
+    browser.press("Challenge", whom=FAY)
+    table.work()
+    for form in forms(table):
+        if "sign-out" in form:
+            continue
+        for odd in ODD:
+            browser.open("/lobby/")
+            data = {**GOOD, "csrf": csrf_of(browser), field: odd}
+            assert browser.client.post(form, data=data).status_code < 500, (form, odd[:20])
+
+
+def test_no_form_breaks_by_what_is_not_in_it(table: Table) -> None:
+    browser = Browser(table.app())
+    browser.sign_in(table, EVE, "Eve")
+    browser.press("Challenge", whom=FAY)
+    table.work()
+    for form in forms(table):
+        status = 404 if form.startswith("/admin/") else 400  # for Eve there are no operators' pages
+        for odd in ({}, {"csrf": ""}, {"csrf": "é"}):
+            assert browser.client.post(form, data=odd).status_code == status, form
+        if "Sign out" not in browser.open("/lobby/"):
+            browser.open("/sign-in")
+        assert browser.client.post(form, data={"csrf": csrf_of(browser)}).status_code < 500, form
+
+
+@pytest.mark.parametrize("head", ["Origin", "Host", "X-Forwarded-For", "Cookie", "Referer", "Content-Type"])
+@pytest.mark.parametrize(
+    "odd", ["http://[::1", "[", "null", "é", "x" * 3_000, "corr=.e.e.e", "multipart/form-data"]
+)
+def test_no_head_of_a_request_breaks_a_page(table: Table, head: str, odd: str) -> None:
+    client = table.app().test_client()
+    for path in ("/sign-in", "/lobby/", "/letters/x"):
+        for ask in (client.get, client.post, client.head):
+            assert ask(path, headers={head: odd}).status_code < 500, (path, ask)
+
+
+@pytest.mark.parametrize(
+    "odd", ["%00", "x%00", "%ff", "%C3%9F" * 31, "%E2%80%AE", "1" * 4_000, "b" * 31, "..", "%2e%2e%2f"]
+)
+def test_no_address_of_a_page_breaks_it(table: Table, odd: str) -> None:
+    client = table.app().test_client()
+    for folder in ("letters", "offers", "games"):
+        for ask in (client.get, client.head):
+            assert ask(f"/{folder}/{odd}").status_code < 500
+    browser = Browser(table.app())
+    browser.client.get(f"/offers/{odd}")
+    browser.sign_in(table, EVE, "Eve")
+    assert browser.answer.status_code < 500
+
+
+LINES = (
+    "challenge {odd} wild16",
+    "challenge a {odd}",
+    "challenge fay@f.example {odd}",
+    "challenge fay@f.example wild16 {odd}",
+    "seek {odd}",
+    "seek wild16 {odd}",
+    "take {odd}",
+    "withdraw {odd}",
+    "rules {odd}",
+    "{odd}",
+    "never {odd}",
+    "accept {odd}",
+)
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_no_letter_breaks_the_reader(table: Table, line: str, caplog: pytest.LogCaptureFixture) -> None:
+    browser = Browser(table.app())
+    browser.sign_in(table, EVE, "Eve")
+    for odd in ODD:
+        text = line.format(odd=odd.replace("\r\n", " "))
+        table.write(EVE, text, name=odd[:300].replace("\r\n", " "))
+        table.clock.pass_by(hours=2)
+
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []

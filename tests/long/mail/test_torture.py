@@ -1,0 +1,38 @@
+"""No letter holds the reader up: so much work each, and no more for a longer one than its length."""
+
+from __future__ import annotations
+
+import pytest
+
+from corr.mail.inward.letter import open_letter, reading_of
+from tests.support.counted import steps
+from tests.support.torture import FIXED, GROWING
+
+SENT = "\n".join(f"Our line number {number} says something about the game" for number in range(60))
+#: What `bench/junk.py` shows to be a tenth of a second.
+MOST_STEPS = 1_250_000
+#: Below this it is the letter's head that is counted.
+FEW_STEPS = 5_000
+
+
+def work(raw: bytes) -> int:
+    return steps(lambda: reading_of(open_letter(raw), SENT))
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_each_hurtful_letter_is_read_or_refused_at_once(name: str) -> None:
+    assert work(FIXED[name]) < MOST_STEPS
+
+
+@pytest.mark.parametrize("name", GROWING)
+@pytest.mark.parametrize("size", [32_000, 120_000, 990_000])
+def test_the_biggest_letter_of_each_hurtful_kind_is_read_or_refused_at_once(name: str, size: int) -> None:
+    assert work(GROWING[name](size)) < MOST_STEPS
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_the_work_grows_with_the_letter_and_no_faster(name: str) -> None:
+    """Up to the caps: eight times the letter is eight times the work, and a little; a square would be 64."""
+    small, big = GROWING[name](4_000), GROWING[name](32_000)
+
+    assert work(big) < max(9 * work(small), FEW_STEPS)

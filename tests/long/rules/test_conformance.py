@@ -1,0 +1,409 @@
+"""What every umpire keeps to, found by itself for each variant that there is."""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corr.rules.core.umpire import Ruling, Truth, Umpire
+from corr.rules.variants import UMPIRES, umpire_of
+from corr.words.board import SQUARES, Man, Side
+from corr.words.codes import Audience, Common
+from corr.words.errors import Refused
+from corr.words.orders import Ask, Castle, Deploy, Drop, Move, Order, Pass, PawnTry, Sense, Tries, Word
+from corr.words.slips import Fact, Outcome, Sight, Verdict
+from tests.support.cases import Case, cases_of, heard, order_of
+
+every_umpire = pytest.mark.parametrize("umpire", UMPIRES.values(), ids=UMPIRES)
+
+
+def orders_of(umpire: Umpire, sight: Sight) -> list[Order]:
+    """Everything a side may think of: what its men's pattern allows, and a word or two."""
+    return [*map(order_of, umpire.options(sight)), *Castle, PawnTry(), Ask()]
+
+
+def begun(umpire: Umpire, rng: random.Random | None = None) -> Ruling:
+    """A game in which a side is to move, after a deployment where there is one: the first offered, or any."""
+    ruling = umpire.start()
+    if ruling.turn is None:
+        for side in Side:
+            offered = umpire.options(ruling.truth.sights[side])
+            ruling = umpire.judge(ruling.truth, side, order_of(rng.choice(offered) if rng else offered[0]))
+    assert ruling.turn is Side.WHITE
+    return ruling
+
+
+def games(umpire: Umpire, seed: int, count: int) -> Iterator[tuple[Truth, Side, Order, Ruling]]:
+    """Random games, each attempt with the truth it was made on and the ruling."""
+    rng = random.Random(seed)
+    for _ in range(count):
+        ruling = begun(umpire, rng)
+        sights = {side: slip.sight for side in Side if (slip := ruling.slips[side])}
+        while ruling.turn:
+            truth, side = ruling.truth, ruling.turn
+            order = rng.choice(orders_of(umpire, sights[side]))
+            ruling = umpire.judge(truth, side, order)
+            sights |= {who: slip.sight for who in Side if (slip := ruling.slips[who])}
+            yield truth, side, order, ruling
+
+
+def men_on(fen: str) -> dict[str, str]:
+    """The men on the board by square, FEN letters; not those in reserve, nor which were promoted."""
+    rows = re.split(r"[\[ ]", fen)[0].replace("~", "").split("/")
+    text = "".join(
+        "".join("." * int(sign) if sign.isdigit() else sign for sign in row) for row in reversed(rows)
+    )
+    return {square: letter for square, letter in zip(SQUARES, text, strict=True) if letter != "."}
+
+
+@every_umpire
+def test_a_sight_never_lies_and_always_shows_all_ones_own_men(umpire: Umpire):
+    for _, _, _, ruling in games(umpire, seed=1, count=3):
+        men = men_on(umpire.fen(ruling.truth))
+        for slip in filter(None, (ruling.slips.white, ruling.slips.black)):
+            shown = dict(zip(SQUARES, slip.sight.letters(), strict=True))
+            white = slip.side is Side.WHITE
+            assert all(shown[square] in ("?", men.get(square, ".")) for square in SQUARES)
+            assert {square for square in men if men[square].isupper() == white} <= {
+                square for square in SQUARES if shown[square] not in ".?"
+            }
+
+
+@every_umpire
+def test_the_last_slips_show_the_whole_board(umpire: Umpire):
+    ends = [ruling for _, _, _, ruling in games(umpire, seed=2, count=5) if ruling.outcome]
+    assert len(ends) == 5
+    for ruling in ends:
+        men = men_on(umpire.fen(ruling.truth))
+        assert ruling.slips.white
+        assert ruling.slips.black
+        shown = "".join(men.get(square, ".") for square in SQUARES)
+        assert ruling.slips.white.sight.letters() == ruling.slips.black.sight.letters() == shown
+
+
+ADJUDICATED = (
+    (Outcome(Side.WHITE, "adjudication"), "The operator has ended the game. White wins."),
+    (Outcome(Side.BLACK, "adjudication"), "The operator has ended the game. Black wins."),
+    (Outcome(None, "adjudication"), "The operator has ended the game. Draw."),
+    (Outcome(None, "void"), "The operator has ended the game. It is void."),
+)
+
+
+@every_umpire
+@pytest.mark.parametrize(("outcome", "sentence"), ADJUDICATED)
+def test_what_the_operator_has_decided_ends_a_game_as_giving_it_up_does(
+    umpire: Umpire, outcome: Outcome, sentence: str
+):
+    truth = begun(umpire).truth
+    before = umpire.pack(truth)
+    ruling, given_up = umpire.adjudicated(truth, outcome), umpire.resigned(truth, Side.WHITE)
+
+    assert (ruling.outcome, ruling.turn, ruling.verdict) == (outcome, None, Verdict.TOLD)
+    assert ruling.truth == given_up.truth
+    for side in Side:
+        slip, other = ruling.slips[side], given_up.slips[side]
+        assert slip
+        assert other
+        assert (slip.spoken, slip.sight) == (sentence, other.sight)
+        assert umpire.judge(ruling.truth, side, Pass()).verdict is Verdict.OVER
+    assert umpire.pack(truth) == before
+
+
+@every_umpire
+def test_judging_leaves_the_truth_as_it_was(umpire: Umpire):
+    for truth, side, order, ruling in games(umpire, seed=3, count=2):
+        before = umpire.pack(truth)
+        assert umpire.judge(truth, side, order) == ruling
+        assert umpire.pack(truth) == before
+
+
+@every_umpire
+def test_what_is_not_a_move_changes_nothing(umpire: Umpire):
+    kept = {Verdict.REFUSED, Verdict.NONSENSE, Verdict.UNREADABLE}
+    seen = [each for each in games(umpire, seed=4, count=3) if each[3].verdict in kept]
+    assert Verdict.UNREADABLE in {ruling.verdict for _, _, _, ruling in seen}
+    for truth, side, _, ruling in seen:
+        assert umpire.fen(ruling.truth) == umpire.fen(truth)
+        assert (ruling.turn, ruling.outcome) == (side, None)
+        assert ruling.truth is truth or ruling.verdict is Verdict.REFUSED
+
+
+@every_umpire
+def test_what_cannot_be_read_is_told_to_the_sender_alone(umpire: Umpire):
+    seen = [each for each in games(umpire, seed=5, count=3) if each[3].verdict is Verdict.UNREADABLE]
+    assert seen
+    for _, side, _, ruling in seen:
+        assert ruling.slips[side.other] is None
+        own = ruling.slips[side]
+        assert own
+        assert [fact.code for fact in own.facts] == ["unreadable"]
+
+
+@pytest.mark.parametrize(
+    ("umpire", "case"),
+    [(umpire, case) for key, umpire in UMPIRES.items() for case in cases_of(key)[::2]],
+    ids=lambda each: each.title if isinstance(each, Case) else each.card.key,
+)
+def test_the_umpire_says_what_its_table_says(umpire: Umpire, case: Case):
+    """As the table is written; with colours changed too where a variant has a test of its own."""
+    ruling = umpire.start(case.fen)
+    for line in case.lines:
+        side = ruling.turn or Side.WHITE
+        if line.order != "start":
+            ruling = umpire.judge(ruling.truth, side, order_of(line.order))
+        assert heard(ruling, side) == line.heard
+        assert {*(heard(ruling, side.other) or ())} <= {*(line.overheard or line.heard)}
+
+
+@every_umpire
+def test_each_fact_keeps_to_its_code_and_is_heard_by_whom_the_code_says(umpire: Umpire):
+    begins = begun(umpire)
+    first, played = umpire.start(), [ruling for *_, ruling in games(umpire, seed=11, count=3)]
+    ends = [
+        umpire.agreed(begins.truth),
+        *(end(begins.truth, side) for end in (umpire.resigned, umpire.flagged) for side in Side),
+    ]
+    for ruling in (first, begins, *played, *ends):
+        assert list(broken_promises(umpire, ruling)) == []
+
+
+#: Where each umpire is written.
+FILES = {
+    module.UMPIRE.card.key: name
+    for name, module in sys.modules.items()
+    if name.startswith("corr.rules.variants.") and hasattr(module, "UMPIRE")
+}
+
+
+def broken_promises(umpire: Umpire, ruling: Ruling) -> Iterator[str]:
+    """Where a ruling does not keep what the codes of its facts promise, in sentences."""
+    handed = {side: slip.facts for side in Side if (slip := ruling.slips[side])}
+    for side, facts in handed.items():
+        for fact in facts:
+            named = f'"{fact.code}" ({fact.text!r}, as {side.called} is told)'
+            if type(fact.code).__module__ not in (Common.__module__, FILES[umpire.card.key]):
+                yield f"{named} is declared neither in {Common.__module__} nor in {FILES[umpire.card.key]}."
+            yield from (f"{named}: {fault}" for fault in fact.code.contract.faults(fact.data))
+            others = handed.get(side.other, ())
+            if fact.audience is Audience.MOVE:
+                if fact.code not in {each.code for each in others}:
+                    yield f"{named} is told to one side alone, and both are to hear of a move."
+            elif fact.audience is not Audience.SETTING and fact.is_public is not (fact in others):
+                to = "both" if fact.is_public else "one side alone"
+                yield f"{named} is by its code to be told to {to}: {fact.audience.value}."
+    if any(fact.audience is Audience.END for facts in handed.values() for fact in facts) is not bool(
+        ruling.outcome
+    ):
+        yield f"The outcome is {ruling.outcome}: a fact tells of the end of a game when it ends, and only then."
+
+
+@every_umpire
+def test_a_snapshot_restores_to_an_equal_truth(umpire: Umpire):
+    for *_, ruling in games(umpire, seed=6, count=2):
+        data = umpire.pack(ruling.truth)
+        assert umpire.restore(data) == ruling.truth
+        assert umpire.pack(umpire.restore(data)) == data
+
+
+@every_umpire
+def test_a_snapshot_of_another_version_is_not_guessed_at(umpire: Umpire):
+    for ruling in (umpire.start(), begun(umpire)):
+        data = umpire.pack(ruling.truth)
+        with pytest.raises(ValueError, match="another version"):
+            umpire.restore(b"\xff" + data[1:])
+
+
+#: The normal array of Wild 16, as it was kept by the first version.
+OF_THE_FIRST_VERSION = bytes.fromhex(
+    "0100ff00000000ff0042000000000000422400000000000024810000000000008108000000000000081000000000000010ffff"
+    "000000000000810000000000008102400000010000000000004b8f64ba8c8359ca"
+)
+
+
+def test_a_snapshot_of_the_first_version_is_still_read():
+    umpire = umpire_of("wild16")
+    assert umpire.restore(OF_THE_FIRST_VERSION) == umpire.start().truth
+
+
+ELSEWHERE = """
+import sys
+from corr.orders import read_order
+from corr.rules.variants import umpire_of
+
+umpire, data = umpire_of(sys.argv[1]), bytes.fromhex(sys.argv[2])
+truth = umpire.restore(data)
+assert umpire.pack(truth) == data
+for text in sys.argv[3:]:
+    ruling = umpire.judge(truth, umpire.turn(truth), read_order(text))
+    truth = ruling.truth
+print(ruling.verdict, ruling.outcome and ruling.outcome.reason, umpire.pack(truth).hex())
+"""
+
+
+@every_umpire
+def test_the_game_goes_on_alike_in_another_process(umpire: Umpire):
+    """G7: keys are equal in every process, whatever its hash seed, and so a third repetition is seen in any."""
+    truth = begun(umpire).truth
+    first = "sense e5; " if truth.sights.white.sense_due else ""
+    shuffle = [first + text for text in ["g1f3", "g8f6", "f3g1", "f6g8"] * 2]
+    for text in shuffle[:-3]:
+        side = umpire.turn(truth)
+        assert side
+        truth = umpire.judge(truth, side, order_of(text)).truth
+    here = umpire.restore(umpire.pack(truth))
+    for text in shuffle[-3:]:
+        side = umpire.turn(here)
+        assert side
+        here = umpire.judge(here, side, order_of(text)).truth
+    command = [sys.executable, "-c", ELSEWHERE, umpire.card.key, umpire.pack(truth).hex(), *shuffle[-3:]]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    reason = "repetition" if hasattr(truth, "keys") else "None"
+    assert done.stdout.split() == ["moved", reason, umpire.pack(here).hex()]
+
+
+@every_umpire
+def test_twins_are_answered_alike(umpire: Umpire):
+    """Two truths that look alike to a player: nothing but a move, or its refusal, tells them apart."""
+    rng, pairs, compared = random.Random(8), 0, 0
+    for truth, side, _, ruling in games(umpire, seed=8, count=6):
+        if ruling.verdict is not Verdict.MOVED or rng.random() > 0.1:
+            continue
+        for one, other in twins(umpire, truth, side):
+            pairs += 1
+            compared += alike(umpire, one, other, side.other)
+    assert pairs > 100
+    assert compared > 1000
+
+
+def twins(umpire: Umpire, truth: Truth, side: Side) -> Iterator[tuple[Ruling, Ruling]]:
+    """Two moves of this side after which the other is handed the same slip."""
+    found: dict[object, Ruling] = {}
+    for option in umpire.options(truth.sights[side]):
+        ruling = umpire.judge(truth, side, order_of(option))
+        if ruling.verdict is Verdict.MOVED and ruling.turn:
+            first = found.setdefault(ruling.slips[side.other], ruling)
+            if first is not ruling:
+                yield first, ruling
+
+
+def alike(umpire: Umpire, one: Ruling, other: Ruling, side: Side) -> int:
+    """How many orders of this side were answered in the same way, down to the object.
+
+    Where it was answered the same without a move, its next orders are compared as well.
+    """
+    slip, count, further = one.slips[side], 0, []
+    assert slip
+    for order in orders_of(umpire, slip.sight):
+        first, second = (umpire.judge(ruling.truth, side, order) for ruling in (one, other))
+        verdicts = {first.verdict, second.verdict}
+        if verdicts & {Verdict.UNREADABLE, Verdict.NONSENSE} or verdicts == {Verdict.REFUSED}:
+            assert (first.verdict, first.slips[side], first.turn) == (
+                second.verdict,
+                second.slips[side],
+                second.turn,
+            )
+            assert overheard(first, side.other) == overheard(second, side.other)
+            count += 1
+        if verdicts == {Verdict.TOLD} and first.slips[side] == second.slips[side]:
+            further.append((first, second))
+    return count + (alike(umpire, *further[len(further) // 2], side) if further else 0)
+
+
+def overheard(ruling: Ruling, side: Side) -> tuple[Fact, ...] | None:
+    """What a side hears of the other's attempt; None where it is not told that there was one."""
+    slip = ruling.slips[side]
+    return None if slip is None else slip.facts
+
+
+@every_umpire
+def test_options_hold_every_legal_move_and_none_twice(umpire: Umpire):
+    """Own men alone decide, so whatever stands hidden, a legal move is never missing once it is time to move."""
+    rng = random.Random(9)
+    for truth, side, _, _ in games(umpire, seed=9, count=1):
+        options = umpire.options(truth.sights[side])
+        assert len(set(options)) == len(options)
+        if rng.random() < 0.1 and not truth.sights[side].sense_due:
+            made = {
+                str(order) for order in everything(truth.sights[side]) if is_made(umpire, truth, side, order)
+            }
+            assert made <= set(options)
+
+
+def everything(sight: Sight) -> Iterator[Order]:
+    """Every move of every man of one's own to any square, whatever it may become; every drop anywhere."""
+    for man, origins in sight.own_men().items():
+        for origin, target in product(origins, range(64)):
+            becomes = (
+                (Man.QUEEN, Man.ROOK, Man.BISHOP, Man.KNIGHT)
+                if man is Man.PAWN and target // 8 in (0, 7)
+                else ()
+            )
+            yield from (Move(origin, target, piece) for piece in becomes or (None,))
+    if sight.reserves:
+        yield from (Drop(man, square) for man in Man for square in range(64))
+
+
+def is_made(umpire: Umpire, truth: Truth, side: Side, order: Order) -> bool:
+    return umpire.judge(truth, side, order).verdict is Verdict.MOVED
+
+
+@every_umpire
+def test_whatever_is_offered_may_be_asked_for(umpire: Umpire):
+    """Nothing on offer is an input error, whatever stands hidden."""
+    for truth, side, _, _ in games(umpire, seed=10, count=1):
+        for option in umpire.options(truth.sights[side]):
+            assert umpire.judge(truth, side, order_of(option)).verdict is not Verdict.UNREADABLE
+
+
+squares = st.integers(0, 63)
+men = st.sampled_from(Man)
+moves = st.builds(Move, squares, squares, st.none() | men)
+anything = st.one_of(
+    moves,
+    st.sampled_from(Castle),
+    st.builds(PawnTry, st.none() | men),
+    st.builds(Drop, men, squares),
+    st.builds(Pass),
+    st.builds(Tries, st.lists(moves, min_size=1, max_size=3).map(tuple)),
+    st.builds(Ask),
+    st.builds(Sense, st.none() | squares),
+    st.builds(Deploy, st.lists(st.tuples(men, squares), max_size=3).map(tuple)),
+    st.builds(Word, st.sampled_from(["resign", "show", "draw?"])),
+)
+
+
+@every_umpire
+@settings(max_examples=60, deadline=None)
+@given(orders=st.lists(st.tuples(st.sampled_from(Side), anything), max_size=40))
+def test_whatever_is_written_is_answered(umpire: Umpire, orders: list[tuple[Side, Order]]):
+    for first in (umpire.start(), begun(umpire)):
+        ruling = first
+        for side, order in orders:
+            truth = ruling.truth
+            ruling = umpire.judge(truth, side, order)
+            own = ruling.slips[side]
+            assert own
+            assert own.side is side
+            assert own.facts
+            assert ruling.verdict not in (Verdict.NONSENSE, Verdict.UNREADABLE) or ruling.truth is truth
+            assert ruling.verdict is Verdict.MOVED or umpire.fen(ruling.truth) == umpire.fen(truth)
+
+
+def test_an_unknown_variant_is_refused_with_those_there_are():
+    with pytest.raises(Refused, match=r"^There is no variant called chess960; there are: .*wild16"):
+        umpire_of("chess960")
+
+
+@every_umpire
+def test_a_card_names_its_variant_and_shows_an_example(umpire: Umpire):
+    card = umpire.card
+    assert UMPIRES[card.key] is umpire
+    assert all((card.name, card.summary, card.announcements, card.words, card.example))

@@ -1,0 +1,306 @@
+"""The demo as a newcomer runs it: one process, real SMTP, a page with two mailboxes."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import unescape
+from http.cookiejar import CookieJar
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, build_opener
+
+import pytest
+
+from corr.rules.variants import UMPIRES
+from tests.support.games import GAMES
+from tests.support.servers import PATIENCE, free_port
+from tests.support.table import ANN, BEN
+
+KILLS = 20 if os.environ.get("CORR_TEST_LONG") else 4
+ODD_FORMS = (
+    ("/demo/clock", {"hours": "²"}),
+    ("/demo/clock", {"hours": "-1"}),
+    ("/demo/game", {"variant": "chess960"}),
+    ("/demo/reply", {"letter": "ann-0", "text": "e2e4", "program": "Gmail"}),
+    ("/demo/game", {"variant": "wild16", "csrf": "é"}),
+)
+#: Each side's pawns step forward, one after another, and none can take another yet.
+QUIET = [f"{file}{start}{file}{end}" for step in ((2, 3, 7, 6), (3, 4, 6, 5)) for file in "abcdefgh"
+         for start, end in (step[:2], step[2:])]  # fmt: skip
+FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
+
+
+@dataclass
+class Demo:
+    """A running `corr demo`, and what a person does on its page."""
+
+    folder: Path
+    port: int
+    process: subprocess.Popen[str] | None = None
+    listener: int = 0
+    said: str = ""
+    browser: object = field(default_factory=lambda: build_opener(HTTPCookieProcessor(CookieJar())))
+
+    def start(self) -> None:
+        command = [
+            sys.executable,
+            "-m",
+            "corr.cli",
+            "demo",
+            "--dir",
+            str(self.folder),
+            "--port",
+            str(self.port),
+        ]
+        environ = {key: value for key, value in os.environ.items() if not key.startswith("CORR_")}
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environ
+        )
+        assert self.process.stdout is not None
+        assert f"http://127.0.0.1:{self.port}/demo/" in self.process.stdout.readline()
+        self.listener = int(self.process.stdout.readline().rstrip().rstrip(".").rpartition(":")[2])
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> int:
+        assert self.process is not None
+        self.process.send_signal(how)
+        code = self.process.wait(PATIENCE)
+        assert self.process.stdout is not None
+        self.said = self.process.stdout.read()
+        self.process.stdout.close()
+        return code
+
+    def page(self, path: str = "/demo/") -> str:
+        with self.browser.open(f"http://127.0.0.1:{self.port}{path}", timeout=PATIENCE) as answer:
+            return " ".join(unescape(answer.read().decode()).split())
+
+    def press(self, path: str, on: str = "/demo/", **form: str) -> str:
+        """Press a button of a page."""
+        csrf = re.search(r'name="csrf" value="([^"]+)"', self.page(on))[1]
+        data = urlencode({"csrf": csrf, **form}).encode()
+        with self.browser.open(f"http://127.0.0.1:{self.port}{path}", data, timeout=PATIENCE) as answer:
+            return " ".join(unescape(answer.read().decode()).split())
+
+    def newest(self, player: str) -> str:
+        return re.findall(rf'name="letter" value="({player}-\d+)"', self.page())[0]
+
+    def reply(self, player: str, text: str, how: str = "once", program: str = "Gmail") -> str:
+        return self.press("/demo/reply", letter=self.newest(player), text=text, how=how, program=program)
+
+    def texts(self, player: str) -> list[str]:
+        """A player's letters as files, the oldest first."""
+        return [path.read_text() for path in sorted((self.folder / "mail" / player).glob("*.in"))]
+
+    def count(self, question: str) -> int:
+        database = sqlite3.connect(self.folder / "corr.sqlite")
+        try:
+            return database.execute(question).fetchone()[0]
+        finally:
+            database.close()
+
+    def wait_until(self, question: str, wanted: int) -> None:
+        """Ask the database until it answers so."""
+        deadline = time.monotonic() + PATIENCE
+        while self.count(question) != wanted:
+            assert time.monotonic() < deadline, f"{question} is {self.count(question)}, not {wanted}"
+            self.process_alive()
+
+    def wait_for_more(self, question: str, before: int) -> None:
+        """Ask the database again and again until it counts more than before."""
+        deadline = time.monotonic() + PATIENCE
+        while self.count(question) == before:
+            assert time.monotonic() < deadline, f"{question} is {before} still"
+
+    def process_alive(self) -> None:
+        assert self.process is not None
+        try:
+            self.process.wait(0.05)
+        except subprocess.TimeoutExpired:
+            return
+        raise AssertionError("the demo ended by itself")
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Iterator[Demo]:
+    made = Demo(tmp_path / "demo", free_port())
+    made.start()
+    yield made
+    if made.process is not None and made.process.poll() is None:
+        made.stop(signal.SIGKILL)
+
+
+def test_a_game_is_won_by_checkmate_through_the_mailbox_page(demo: Demo) -> None:
+    programs = (
+        "Gmail",
+        "Outlook",
+        "Outlook, HTML only",
+        "iPhone",
+        "Thunderbird, answer below",
+        "No quotation",
+    )
+    demo.reply("ann", "accept", program=programs[0])
+    demo.reply("ben", "accept", program=programs[1])
+    for number, move in enumerate(FOOLS_MATE):
+        demo.reply(("ann", "ben")[number % 2], move, program=programs[number + 2])
+
+    page = demo.page()
+
+    assert page.count("Checkmate. Black wins.") == 2
+    assert page.count("This is the whole board, at last.") == 2
+    assert demo.count("select count(*) from orders where verdict = 'moved'") == 4
+    assert page.count("/game.pgn") == 2
+    assert "2... Qh4# {Short-diagonal check." in demo.page(f"/demo/letters/{demo.newest('ann')}/game.pgn")
+    assert "The rules of Wild 16" in demo.page("/rules/wild16")
+
+
+@pytest.mark.parametrize("variant", UMPIRES)
+def test_a_whole_game_of_each_variant_is_played_through_the_mailbox_page(demo: Demo, variant: str) -> None:
+    demo.press("/demo/game", variant=variant)
+    for player in ("ann", "ben"):
+        demo.reply(player, "accept")
+    for writer, text in GAMES[variant].by_turns():
+        page = demo.reply({ANN: "ann", BEN: "ben"}[writer], text)
+        assert "Nothing was tried" not in page
+        demo.wait_until("select count(*) from outbox where sent_at is null", 0)
+
+    assert GAMES[variant].end in demo.page()
+    assert demo.count(f"select count(*) from games where variant = '{variant}' and state = 'over'") == 1
+
+
+def test_somebody_whom_nobody_knows_comes_to_a_game_by_the_lobby(demo: Demo) -> None:
+    demo.press("/sign-in", on="/sign-in", address="cleo@strangers.example")
+    demo.wait_until("select count(*) from site_outbox where sent_at is not null", 1)
+    link = re.search(r"http://127\.0\.0\.1:\d+(/letters/\w+)", demo.texts("cleo")[-1])[1]
+    demo.press(link, on=link, deed="sign in")
+    demo.press("/name", on="/lobby/", name="Cleo")
+    demo.press("/lobby/challenge", on="/lobby/", whom="ben@players.example", variant="rbc", days="2")
+    demo.wait_until("select count(*) from site_outbox where sent_at is not null", 2)
+    demo.reply("ben", "accept")
+    demo.wait_until("select count(*) from games where state = 'running' and variant = 'rbc'", 1)
+
+    assert "Reconnaissance Blind Chess with Ben" in demo.page("/games/")
+
+
+def test_somebody_whom_nobody_knows_comes_to_a_game_by_letters(demo: Demo) -> None:
+    assert "confirm" in demo.press("/demo/write", writer="cleo", text="challenge ben@players.example wild16")
+    demo.reply("cleo", "confirm")
+    assert "Cleo would like to play a game with you" in demo.page()
+    demo.reply("ben", "accept")
+
+    assert "Wild 16 with Cleo" in demo.page()
+
+
+def test_the_other_buttons_do_what_they_say(demo: Demo) -> None:
+    demo.reply("ann", "accept", how="twice")
+    demo.reply("ben", "accept")
+    assert "from another address than yours" in demo.reply("ann", "e2e4", how="other")
+    assert "No letter came of it." in demo.reply("ann", "e2e4", how="vacation")
+    assert "That is your move." in demo.reply("ann", "e2e4", how="twice")
+    assert demo.count("select count(*) from orders") == 1
+
+    assert "This is the one reminder" in demo.press("/demo/clock", hours="60")
+    assert "Black is out of time. White wins." in demo.press("/demo/clock", hours="20")
+    assert "Hello Ann!" in demo.press("/demo/game", variant="wild16")
+
+
+def test_a_letter_is_shown_as_html_and_as_source(demo: Demo) -> None:
+    demo.reply("ann", "accept")
+    demo.reply("ben", "accept")
+    letter = demo.newest("ann")
+
+    assert 'src="data:image/png;base64,iVBOR' in demo.page(f"/demo/letters/{letter}/html")
+    assert "Reply-To: " in demo.page(f"/demo/letters/{letter}/source")
+
+
+def test_the_page_is_for_this_machine_and_for_its_own_forms(demo: Demo) -> None:
+    with pytest.raises(HTTPError, match="400"):
+        demo.browser.open(f"http://127.0.0.1:{demo.port}/demo/game", b"variant=wild16", timeout=PATIENCE)
+    for path, form in ODD_FORMS:
+        with pytest.raises(HTTPError, match="40"):
+            demo.press(path, **form)
+    with socket.create_connection(("127.0.0.1", demo.port), 20) as raw:
+        raw.sendall(b"GET /demo/ HTTP/1.1\r\nHost: evil.example:80\r\nConnection: close\r\n\r\n")
+        assert b"403" in raw.recv(100)
+
+
+def test_ctrl_c_ends_it_cleanly(demo: Demo) -> None:
+    assert demo.stop(signal.SIGINT) == 0
+    assert demo.said.strip() == "Goodbye."
+
+
+def test_killed_at_random_moments_it_loses_and_doubles_nothing(demo: Demo) -> None:
+    dice = random.Random(20)
+    demo.reply("ann", "accept")
+    demo.reply("ben", "accept")
+    letters = 2
+    for number in range(KILLS):
+        for player in ("ann", "ben"):
+            demo.reply(player, f"show\n\nletter {number}")
+            letters += 1
+        ply = demo.count("select ply from games")
+        step = dice.choice((None, *STEPS))
+        before = demo.count(step) if step else 0
+        sender = send_in_the_background(demo, ("ann", "ben")[ply % 2], QUIET[ply])
+        if step:
+            demo.wait_for_more(step, before)
+        demo.stop(signal.SIGKILL)
+        sender.communicate(timeout=PATIENCE)
+        letters += sender.returncode == 0
+        demo.start()
+    demo.wait_until("select count(*) from inbox where read_at is null", 0)
+    demo.wait_until("select count(*) from outbox where sent_at is null", 0)
+
+    moved = demo.count("select count(*) from orders where verdict = 'moved'")
+    assert moved == demo.count("select count(distinct ply) from orders where verdict = 'moved'")
+    assert moved == demo.count("select ply from games") >= KILLS // 4
+    assert demo.count("select count(*) from inbox") >= letters
+    assert demo.count("select count(*) from outbox where kind = 'answer'") == demo.count(
+        "select count(*) from inbox"
+    )
+    assert demo.count("select count(distinct inbox_id) from outbox where kind = 'answer'") == demo.count(
+        "select count(*) from inbox"
+    )
+    handed_over = {}
+    for player in ("ann", "ben"):
+        for text in demo.texts(player):
+            message_id = re.search(r"^Message-ID: (.+)$", text, re.MULTILINE)[1]
+            assert handed_over.setdefault(message_id, text) == text
+    assert len(handed_over) == demo.count("select count(*) from outbox")
+
+
+def send_in_the_background(demo: Demo, player: str, move: str) -> subprocess.Popen[bytes]:
+    """A letter straight to the listener, which may be killed under it; 0 if it was taken."""
+    text = demo.texts(player)[-1]
+    address = re.search(r"^Reply-To: (.+)$", text, re.MULTILINE)[1].strip()
+    program = f"""
+import smtplib, uuid
+head = f"From: {player}@players.example\\r\\nMessage-ID: <{{uuid.uuid4()}}@x.example>\\r\\n"
+door = smtplib.SMTP("127.0.0.1", {demo.listener}, timeout={PATIENCE})
+print("at the door", flush=True)
+door.sendmail("{player}@players.example", ["{address}"], head + "\\r\\n{move}\\r\\n")
+"""
+    sender = subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    assert sender.stdout is not None
+    assert sender.stdout.readline() == b"at the door\n"
+    return sender
+
+
+#: A letter's way: at each step one of these counts more. Each kill finds another one under way.
+STEPS = (
+    "select count(*) from inbox",
+    "select count(*) from inbox where read_at is not null",
+    "select count(*) from outbox",
+    "select count(*) from outbox where sent_at is not null",
+)

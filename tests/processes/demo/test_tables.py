@@ -1,0 +1,60 @@
+"""The tables of a demo that is started again."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from corr.demo.run import make_tables
+from corr.store import schema, version
+from corr.store.session import Store
+
+STARTED_AGAIN = """
+import sys
+from pathlib import Path
+from corr.demo.run import make_tables
+from corr.store.session import Store
+make_tables(Store(f"sqlite:///{sys.argv[1]}"), Path(sys.argv[1]))
+print("alembic" in sys.modules)
+"""
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return tmp_path / "corr.sqlite"
+
+
+@pytest.fixture
+def store(database: Path) -> Iterator[Store]:
+    with closing(Store(f"sqlite:///{database}")) as opened:
+        yield opened
+
+
+def test_a_new_demos_tables_are_the_newest_and_nobody_elses_to_read(store: Store, database: Path) -> None:
+    make_tables(store, database)
+
+    assert version.current(store) == version.newest()
+    assert database.stat().st_mode & 0o077 == 0
+
+
+def test_an_older_demos_tables_are_brought_to_the_newest(store: Store, database: Path) -> None:
+    schema.upgrade(store, "0001")
+
+    make_tables(store, database)
+
+    assert version.current(store) == version.newest()
+
+
+def test_no_alembic_is_loaded_where_the_tables_are_the_newest(store: Store, database: Path) -> None:
+    make_tables(store, database)
+
+    done = subprocess.run(
+        [sys.executable, "-c", STARTED_AGAIN, database], capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout == "False\n"

@@ -1,0 +1,103 @@
+"""What we depend on: the bill of it, and whether holes are known, asked of a service of the tests' own."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import tomllib
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from tests.support.left_out import leave_out
+from tests.support.servers import HOST, free_port
+
+HOUSE = Path(__file__).parents[2]
+HOLE = {
+    "id": "PYSEC-2026-1",
+    "summary": "a hole",
+    "affected": [
+        {
+            "package": {"name": "flask", "ecosystem": "PyPI"},
+            "ranges": [{"type": "ECOSYSTEM", "events": [{"introduced": "0"}]}],
+        }
+    ],
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tools() -> None:
+    for program in ("pip-audit", "cyclonedx-py"):
+        if shutil.which(program) is None:
+            leave_out(program, "pip install -c constraints.txt -e '.[audit]'")
+
+
+@pytest.fixture
+def service() -> Iterator[Callable[[str], str]]:
+    """Starts a service of advisories that knows of a hole in one package; where it is."""
+    started: list[ThreadingHTTPServer] = []
+
+    def start(with_a_hole: str) -> str:
+        class Advisories(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:  # the standard library's name
+                asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                is_open = asked["package"]["name"] == with_a_hole
+                body = json.dumps({"vulns": [HOLE]} if is_open else {}).encode()
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: object) -> None:
+                """Nobody reads of it."""
+
+        server = ThreadingHTTPServer((HOST, 0), Advisories)
+        Thread(target=server.serve_forever, daemon=True).start()
+        started.append(server)
+        return f"http://{HOST}:{server.server_port}/"
+
+    yield start
+    for server in started:
+        server.shutdown()
+        server.server_close()
+
+
+def audit(url: str, cache: Path) -> subprocess.CompletedProcess[str]:
+    command = [HOUSE / "scripts" / "audit", "--osv-url", url, "--cache-dir", cache]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_audit_passes_where_no_hole_is_known(service: Callable[[str], str], tmp_path: Path) -> None:
+    done = audit(service("nothing"), tmp_path)
+
+    assert (done.returncode, "No known vulnerabilities found" in done.stdout) == (0, True), done.stderr
+    assert "NOT DONE" not in done.stderr
+
+
+def test_the_audit_fails_where_a_hole_is_known(service: Callable[[str], str], tmp_path: Path) -> None:
+    done = audit(service("flask"), tmp_path)
+
+    assert done.returncode == 1
+    assert "PYSEC-2026-1" in done.stdout
+
+
+def test_the_audit_says_so_and_passes_where_nobody_can_be_asked(tmp_path: Path) -> None:
+    done = audit(f"http://{HOST}:{free_port()}/", tmp_path)
+
+    assert done.returncode == 0
+    assert "THE AUDIT WAS NOT DONE" in done.stderr
+
+
+def test_the_bill_of_materials_names_everything_that_is_needed() -> None:
+    done = subprocess.run([HOUSE / "scripts" / "bom"], capture_output=True, text=True, check=True)
+    bill = json.loads(done.stdout)
+    needed = tomllib.loads((HOUSE / "pyproject.toml").read_text())["project"]["dependencies"]
+    names = {each.partition(">=")[0].partition("[")[0] for each in needed}
+
+    assert (bill["bomFormat"], bill["metadata"]["component"]["name"]) == ("CycloneDX", "corr")
+    assert names <= {each["name"].lower() for each in bill["components"]}
+    assert all(each["version"] for each in bill["components"])

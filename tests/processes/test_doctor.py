@@ -1,0 +1,250 @@
+"""`corr doctor`: each thing that can be wrong is named, with what to do."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from aiosmtpd.controller import Controller
+from sqlalchemy import select
+
+from corr import diagram
+from corr.desk.house import wall_clock
+from corr.desk.letters import game_letters
+from corr.desk.letters.marks import Mark
+from corr.desk.operator import health
+from corr.door import FrontDoor
+from corr.mail.listen import ListenAt, Listener, SmtpDoor
+from corr.mail.outward import compose
+from corr.mail.outward.post import Delivery, Fate
+from corr.store.tables import AlarmRow
+from tests.support.broken import SECRET, breaks
+from tests.support.servers import HOST, PostgresServer, RedisServer, free_port
+from tests.support.shell import corr
+from tests.support.table import ANN, BEN, DOMAIN, Table
+
+
+@pytest.fixture
+def environ(table: Table, tmp_path: Path) -> dict[str, str]:
+    """The settings of a house of which nothing runs."""
+    return {
+        "CORR_DATABASE_URL": (tmp_path / "database").read_text(),
+        "CORR_MAIL_DOMAIN": DOMAIN,
+        "CORR_SMTP_URL": f"spool:{tmp_path / 'spool'}",
+        "CORR_REDIS_URL": f"redis://{HOST}:1/0",
+        "CORR_SMTP_LISTEN": f"{HOST}:{free_port()}",
+        "CORR_WEB_LISTEN": f"{HOST}:{free_port()}",
+    }
+
+
+def findings(environ: dict[str, str]) -> dict[str, str]:
+    """What the doctor says of each thing, with its advice."""
+    said: dict[str, str] = {}
+    what = ""
+    for line in corr("doctor", env=environ).output.splitlines():
+        if line.startswith(" "):
+            said[what] += " " + line.strip()
+        else:
+            mark, what, rest = line.split(maxsplit=2)
+            said[what] = f"{said[what]} {mark} {rest}" if what in said else f"{mark} {rest}"
+    return said
+
+
+def test_what_does_not_answer_is_named_with_what_to_do(environ: dict[str, str]) -> None:
+    said = findings(environ)
+
+    assert said["database"].startswith(("ok SQLite 3", "ok PostgreSQL 1"))
+    assert said["broker"].startswith("WRONG Redis does not answer")
+    assert said["mail"].startswith("WRONG nobody takes letters in")
+    assert said["mail"].endswith("Start the Procfile's `mail`: corr listen")
+    assert said["web"].startswith("WRONG there are no pages")
+    assert said["sweep"] == (
+        "WRONG There was no sweep yet. "
+        "Start `beat` and `worker`; if they have just been started, ask again in half a minute."
+    )
+    assert said["post"].startswith("ok letters are put into")
+    assert said["unread"] == "ok none"
+    assert corr("doctor", env=environ).exit_code == 1
+
+
+def test_what_answers_is_well(environ: dict[str, str], table: Table, redis: RedisServer) -> None:
+    place = ListenAt(*environ["CORR_SMTP_LISTEN"].split(":"), SmtpDoor)
+    listener = Listener(FrontDoor(table.house, lambda _: None), place, DOMAIN)
+    listener.start()
+    health.leave_sign(table.house, "sweep", wall_clock())
+
+    said = findings(environ | {"CORR_REDIS_URL": redis.url})
+    listener.stop()
+
+    assert said["broker"] == "ok Redis answers, and keeps what it is given"
+    assert said["mail"].startswith("ok letters are taken in at")
+    assert said["sweep"].startswith("ok beat's last sweep was 0 s ago")
+
+
+def test_a_setting_that_means_nothing_is_named_with_the_one_that_was_meant(environ: dict[str, str]) -> None:
+    said = findings(environ | {"CORR_SMPT_URL": "smtp://127.0.0.1", "CORR_FAVOURITE_COLOUR": "red"})
+
+    assert "CORR_SMPT_URL is set and means nothing. Did you mean CORR_SMTP_URL?" in said["settings"]
+    assert (
+        "CORR_FAVOURITE_COLOUR is set and means nothing. There are: CORR_DATABASE_URL, " in said["settings"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "sentence"),
+    [
+        ("CORR_DATABASE_URL", "", "CORR_DATABASE_URL is not set"),
+        ("CORR_DATABASE_URL", "mysql://127.0.0.1/corr", "CORR_DATABASE_URL names mysql"),
+        ("CORR_DATABASE_URL", "no address", "CORR_DATABASE_URL cannot be used"),
+        ("CORR_SMTP_URL", "127.0.0.1:25", "CORR_SMTP_URL is '127.0.0.1:25': write smtp://HOST:PORT"),
+        ("CORR_REDIS_URL", "127.0.0.1:6379", "CORR_REDIS_URL is '127.0.0.1:6379': write redis://"),
+        ("CORR_LOG_LEVEL", "loud", "CORR_LOG_LEVEL is 'loud': write one of DEBUG, INFO"),
+        ("CORR_SMTP_LISTEN", "here", '"here" is no place to listen at'),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_said_in_a_sentence(
+    environ: dict[str, str], key: str, value: str, sentence: str
+) -> None:
+    assert sentence in findings(environ | {key: value})["settings"]
+
+
+@pytest.mark.parametrize(
+    ("url", "advice"),
+    [
+        ("sqlite:////nowhere/at/all.sqlite", "There is no folder /nowhere/at: make it"),
+        ("postgresql://127.0.0.1:1/corr", "Start it, or set CORR_DATABASE_URL to where it is."),
+    ],
+)
+def test_a_database_that_is_not_there_is_named_with_what_to_do(
+    environ: dict[str, str], url: str, advice: str
+) -> None:
+    assert advice in findings(environ | {"CORR_DATABASE_URL": url})["database"]
+
+
+def test_letters_that_wait_too_long_and_dead_ones_are_told(environ: dict[str, str], table: Table) -> None:
+    table.begin()
+    for player in (ANN, BEN):
+        table.post(table.letter(player, "show"))
+    table.read()
+    (row, *_) = game_letters.TRAY.claim(table.house, table.clock(), 1)
+    given_up = Mark(row, Delivery(Fate.NEVER, "no such box"), table.clock())
+    game_letters.TRAY.mark(table.house.store, [given_up])
+    table.post(table.letter(ANN, "help"))
+
+    said = findings(environ)
+
+    assert said["unread"].startswith("WRONG 1, the oldest for")
+    assert said["unsent"].startswith("WRONG 1, the oldest for")
+    assert said["dead"] == "WRONG letters that were given up: 1. Mend what is wrong, then: corr letter resend"
+
+
+def test_letters_that_were_given_up_go_out_again_when_the_operator_says_so(
+    environ: dict[str, str], table: Table
+) -> None:
+    table.begin()
+    table.post(table.letter(ANN, "show"))
+    table.read()
+    (row, *_) = game_letters.TRAY.claim(table.house, table.clock(), 1)
+    given_up = Mark(row, Delivery(Fate.NEVER, "no such box"), table.clock())
+    game_letters.TRAY.mark(table.house.store, [given_up])
+    del environ["CORR_REDIS_URL"]
+
+    assert corr("letter", "resend", env=environ).output == "Letters to be sent again: 1.\n"
+    table.clock.moment = wall_clock()
+    table.send()
+    assert "Here is your board." in table.says(ANN)
+
+
+@pytest.mark.parametrize(
+    ("answer", "finding"),
+    [
+        ("250 ok", "ok smtp://{host}:{port} takes letters for anybody"),
+        (
+            "554 5.7.1 Relay access denied",
+            "WRONG smtp://{host}:{port} takes no letter for a stranger: 554 5.7.1 Relay access denied.",
+        ),
+    ],
+)
+def test_a_mail_server_that_does_not_relay_for_us_is_told_of(
+    environ: dict[str, str], answer: str, finding: str
+) -> None:
+    class Relay:
+        async def handle_RCPT(self, _server, _session, _envelope, _address, _options) -> str:  # noqa: N802
+            return answer
+
+    port = free_port()
+    relay = Controller(Relay(), hostname=HOST, port=port)
+    relay.start()
+    said = findings(environ | {"CORR_SMTP_URL": f"smtp://{HOST}:{port}"})
+    relay.stop()
+
+    assert said["post"].startswith(finding.format(host=HOST, port=port))
+
+
+@pytest.mark.databases("postgresql")
+def test_the_role_of_the_pages_is_looked_at(
+    environ: dict[str, str], table: Table, postgres: PostgresServer
+) -> None:
+    url = environ["CORR_DATABASE_URL"]
+    postgres.run("DROP ROLE IF EXISTS corr_pages", "CREATE ROLE corr_pages LOGIN")
+    environ["CORR_WEB_DATABASE_URL"] = url.replace("postgres@", "corr_pages@")
+
+    before = findings(environ)["pages"]
+    granted = corr("db", "grant", "corr_pages", env=environ)
+    after = findings(environ)["pages"]
+    as_owner = findings(environ | {"CORR_WEB_DATABASE_URL": url})["pages"]
+    with table.house.store.writing() as connection:
+        connection.exec_driver_sql("DROP OWNED BY corr_pages")
+
+    assert before.startswith("WRONG corr_pages cannot read what they need: permission denied")
+    assert before.endswith("Run: corr db grant corr_pages")
+    assert granted.output == "corr_pages may do what the pages need, and read no truth.\n"
+    assert after == "ok corr_pages can read what they need, and no truth"
+    assert as_owner.startswith("WRONG postgres can read the truths.")
+
+
+@pytest.mark.databases("postgresql")
+def test_a_postgresql_that_may_lose_letters_is_told_of(environ: dict[str, str]) -> None:
+    assert "PostgreSQL's fsync is off" in findings(environ)["database"]
+
+
+def test_what_letters_had_to_do_without_is_named_with_its_line_and_nothing_of_the_game(
+    environ: dict[str, str], table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert findings(environ)["alarms"] == "ok no letter lacked a part of it lately"
+    table.clock.moment = wall_clock()
+    with monkeypatch.context() as broken:
+        breaks(broken, diagram, "png")
+        table.begin_anew()
+    with monkeypatch.context() as broken:
+        breaks(broken, compose, "render")
+        table.play("e2e4")
+
+    said = findings(environ)["alarms"]
+
+    today = table.clock().date()
+    assert re.search(
+        rf"WRONG letters went without their picture: KeyError at compose.py:\d+, last on {today}\.", said
+    )
+    assert "WRONG letters went without all but plain words: KeyError at compose.py:" in said
+    assert said.count("WRONG") == 2
+    assert not re.search(rf"{SECRET}|ann|ben|e2e4", said)
+
+
+def test_an_alarm_is_noted_once_a_day(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else its time would tell of each letter, and an opponent's answers to refused tries are letters too."""
+    breaks(monkeypatch, diagram, "png")
+    table.begin_anew()
+    rung = alarms_rung(table)
+    table.clock.pass_by(hours=5)
+    table.reply(ANN, "e2e5")
+    assert alarms_rung(table) == rung
+    table.clock.pass_by(hours=20)
+    table.reply(ANN, "e2e5")
+    assert [at for (at,) in alarms_rung(table)] == [table.clock()]
+
+
+def alarms_rung(table: Table) -> list[tuple[object, ...]]:
+    with table.house.store.reading() as connection:
+        return [tuple(row) for row in connection.execute(select(AlarmRow.rung_at))]

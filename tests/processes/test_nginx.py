@@ -1,0 +1,253 @@
+"""The recipe's nginx before gunicorn, both as they are run for real: who asks is known, and too much is kept out."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import shutil
+import ssl
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from http import HTTPStatus
+from pathlib import Path
+
+import pytest
+
+from corr.config import Config
+from corr.desk.house import house_of
+from corr.store import schema
+from tests.support import procfile
+from tests.support.browser import Forms
+from tests.support.left_out import leave_out
+from tests.support.procfile import Part
+from tests.support.servers import HOST, RedisServer, answers, free_port, wait_until
+
+NAME, TOKEN = "play.example.org", "a-token-of-ours"
+RECIPE = next(
+    block
+    for block in (Path(__file__).parents[2] / "docs" / "install-debian.md").read_text().split("```")
+    if "listen 443 ssl;" in block
+)
+#: What Debian's nginx.conf says around the recipe, with folders of one's own.
+AROUND = """
+daemon off;
+pid nginx.pid;
+events {{}}
+http {{
+    gzip on;
+    access_log access.log;
+    client_body_temp_path body;
+    proxy_temp_path proxy;
+    fastcgi_temp_path fastcgi;
+    uwsgi_temp_path uwsgi;
+    scgi_temp_path scgi;
+    {recipe}
+}}
+"""
+#: All of 127.0.0.0/8 is this machine: each of these is somebody else's address to nginx.
+ONE, OTHER, THIRD, FOURTH = "127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back, with its headers as often as each was there."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    text: str
+
+    def all(self, name: str) -> list[str]:
+        return [value for each, value in self.headers if each.lower() == name]
+
+
+@dataclass(frozen=True)
+class Site:
+    """A web server before the pages, by two ports, and the pages themselves by a third."""
+
+    plain: int
+    secure: int
+    pages: int
+
+    def connect(self, place: str) -> http.client.HTTPSConnection:
+        """A connection over TLS, from an address of its own."""
+        untold = ssl.create_default_context()
+        untold.check_hostname, untold.verify_mode = False, ssl.CERT_NONE
+        return http.client.HTTPSConnection(
+            HOST, self.secure, context=untold, source_address=(place, 0), timeout=60
+        )
+
+    def ask(
+        self, path: str, place: str = ONE, form: Mapping[str, str] | None = None, **headers: str
+    ) -> Answer:
+        with closing(self.connect(place)) as connection:
+            return said(connection, path, form, **headers)
+
+    def sign_in(self, place: str, **headers: str) -> Answer:
+        """Ask for a letter by the page's own form, as a browser sends it."""
+        page = self.ask("/sign-in", place, **headers)
+        cookie = page.all("set-cookie")[0].partition(";")[0]
+        form = next(each for each in Forms(page.text).found if "address" in each.fields)
+        fields = form.fields | {"address": "eve@e.example"}
+        return self.ask(form.action, place, fields, Cookie=cookie, Origin=f"https://{NAME}", **headers)
+
+
+def said(
+    connection: http.client.HTTPConnection, path: str, form: Mapping[str, str] | None = None, **headers: str
+) -> Answer:
+    body = "&".join(f"{name}={value}" for name, value in form.items()) if form else None
+    kind = {"Content-Type": "application/x-www-form-urlencoded"} if form else {}
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    connection.request("POST" if form else "GET", path, body, {"Host": NAME, **kind, **named})
+    answer = connection.getresponse()
+    return Answer(answer.status, tuple(answer.getheaders()), answer.read().decode())
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    for program in ("nginx", "openssl", "redis-server"):
+        if not shutil.which(program):
+            leave_out(program)
+    folder = tmp_path_factory.mktemp("nginx")
+    made = Site(free_port(), free_port(), free_port())
+    with ExitStack() as stack:
+        _serve(stack, folder, made.pages)
+        _stand_before(stack, folder, made)
+        yield made
+
+
+def _serve(stack: ExitStack, folder: Path, port: int) -> None:
+    """The pages by gunicorn, as the Procfile starts it."""
+    redis = RedisServer()
+    redis.start()
+    stack.callback(redis.stop)
+    settings = procfile.environ(
+        CORR_DATABASE_URL=f"sqlite:///{folder / 'corr.sqlite'}",
+        CORR_MAIL_DOMAIN=NAME,
+        CORR_OPERATOR_TOKEN=TOKEN,
+        CORR_REDIS_URL=redis.url,
+        CORR_WEB_LISTEN=f"{HOST}:{port}",
+    )
+    with closing(house_of(Config.from_env(settings)).store) as store:
+        schema.upgrade(store)
+    web = Part("web", procfile.lines()["web"], settings, folder / "web.log")
+    web.start()
+    stack.callback(web.stop)
+    wait_until(lambda: answers(port), "the pages are shown")
+
+
+def _stand_before(stack: ExitStack, folder: Path, made: Site) -> None:
+    """The recipe on ports of its own, with a certificate that nobody has signed."""
+    pem, key = folder / "site.pem", folder / "site.key"
+    subprocess.run(
+        [
+            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"),
+            *("-subj", f"/CN={NAME}", "-keyout", str(key), "-out", str(pem)),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    recipe = RECIPE
+    for ours, theirs in (
+        (r"listen 80;", f"listen {HOST}:{made.plain};"),
+        (r"listen 443 ssl;", f"listen {HOST}:{made.secure} ssl;"),
+        (r"listen \[::\]:\S+( ssl)?;", ""),
+        (r"/etc/ssl/private/\S+\.key", str(key)),
+        (r"/etc/ssl/\S+\.pem", str(pem)),
+        (r"127\.0\.0\.1:8000", f"{HOST}:{made.pages}"),
+    ):
+        recipe, count = re.subn(ours, theirs, recipe)
+        assert count, ours
+    conf = folder / "nginx.conf"
+    conf.write_text(AROUND.format(recipe=recipe))
+    command = ["nginx", "-p", str(folder), "-e", "error.log", "-c", str(conf)]
+    subprocess.run([*command, "-t", "-q"], check=True)
+    server = subprocess.Popen(command)
+    stack.callback(server.wait, 60)
+    stack.callback(server.terminate)
+    wait_until(lambda: answers(made.secure), "nginx answers")
+
+
+def test_who_comes_without_tls_is_sent_to_it(site: Site) -> None:
+    with closing(http.client.HTTPConnection(HOST, site.plain, timeout=60)) as connection:
+        answer = said(connection, "/rules/wild16?a=b")
+
+    assert answer.status == HTTPStatus.MOVED_PERMANENTLY
+    assert answer.all("location") == [f"https://{NAME}/rules/wild16?a=b"]
+    assert answer.all("server") == ["nginx"]
+
+
+@pytest.mark.parametrize("path", ["/", "/no-such-page", f"/{'a' * 5_000}"])
+def test_every_answer_says_once_that_browsers_come_by_tls_alone_and_names_no_program(
+    site: Site, path: str
+) -> None:
+    answer = site.ask(path)
+
+    assert answer.all("strict-transport-security") == ["max-age=31536000"]
+    assert answer.all("server") == ["nginx"]
+
+
+def test_no_page_is_compressed(site: Site) -> None:
+    answer = site.ask("/rules/wild16", Accept_Encoding="gzip")
+
+    assert answer.all("content-encoding") == []
+    assert answer.all("content-length") == [str(len(answer.text.encode()))]
+
+
+def test_somebody_signs_in_by_the_pages_own_form_and_the_cookie_is_for_tls_alone(site: Site) -> None:
+    page = site.ask("/sign-in", OTHER)
+    (cookie,) = page.all("set-cookie")
+
+    assert cookie.startswith("__Host-")
+    assert "Secure" in cookie
+    assert site.sign_in(OTHER).status == HTTPStatus.SEE_OTHER
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/healthz"])
+@pytest.mark.parametrize(
+    "forged", [{}, {"X_Forwarded_For": HOST}, {"X_Real_IP": HOST, "Forwarded": f"for={HOST}"}]
+)
+def test_nobody_who_comes_by_it_is_taken_for_the_operator(
+    site: Site, path: str, forged: dict[str, str]
+) -> None:
+    """Nor from this very machine."""
+    answer = site.ask(path, HOST, **forged)
+
+    assert "database" not in answer.text
+    assert "database" in site.ask(path, HOST, Authorization=f"Bearer {TOKEN}").text
+    with closing(http.client.HTTPConnection(HOST, site.pages, timeout=60)) as connection:
+        assert "database" in said(connection, path).text
+
+
+def test_what_one_address_asks_too_often_is_refused_there_alone_whatever_it_says_of_itself(
+    site: Site,
+) -> None:
+    forged = ({"X_Forwarded_For": f"192.0.2.{number}, 198.51.100.{number}"} for number in range(30))
+    statuses = [site.sign_in(THIRD, **each).status for each in forged]
+
+    assert statuses == [HTTPStatus.SEE_OTHER] * 20 + [HTTPStatus.TOO_MANY_REQUESTS] * 10
+    assert site.sign_in(FOURTH).status == HTTPStatus.SEE_OTHER
+
+
+def test_a_form_that_is_too_large_never_comes_to_the_pages(site: Site) -> None:
+    answer = site.ask("/sign-in", form={"address": "a" * 200_000})
+
+    assert answer.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    assert answer.all("strict-transport-security")
+
+
+def test_who_holds_many_connections_open_is_refused_more_of_them_and_others_are_not(site: Site) -> None:
+    with ExitStack() as stack:
+        for _ in range(32):
+            held = stack.enter_context(closing(site.connect(ONE)))
+            held.putrequest("POST", "/sign-in")
+            held.putheader("Content-Length", "10")
+            held.endheaders()
+
+        wait_until(
+            lambda: site.ask("/", ONE).status == HTTPStatus.TOO_MANY_REQUESTS,
+            "one connection is too many",
+            10,
+        )
+        assert site.ask("/", OTHER).status == HTTPStatus.OK

@@ -1,0 +1,263 @@
+"""The recipes of the pages, as they are followed: a database is made, copied, and brought back."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from corr.config import KEYS, Config
+from corr.store import copies, schema
+from corr.store.session import Store
+from tests.support.docs import BLOCKS, HOUSE, PAGES, block
+from tests.support.servers import HOST, PostgresServer
+from tests.support.table import ANN, BEN, DOMAIN, Table
+
+CORR = f"{shlex.quote(sys.executable)} -m corr.cli"
+DEBIAN, OPERATE = "docs/install-debian.md", "docs/operate.md"
+# Whoever a command is run as becomes PostgreSQL's role; what would be started is written down.
+STAND_INS = f"""
+runuser() {{ user=$2; shift 3; PGUSER=$user "$@"; }}
+as_corr() {{ {CORR} "$@"; }}
+systemctl() {{ echo "$@" >> started; }}
+"""
+DAY = 86_400
+
+
+# ---------------------------------------------------------------- begun, copied, and brought back
+
+
+@pytest.fixture
+def ground(postgres: PostgresServer) -> Iterator[dict[str, str]]:
+    """The environment of a house of the recipe's own names, before there is anything of it."""
+    kept = {key: value for key, value in os.environ.items() if key not in KEYS}
+    yield kept | {
+        "CORR_DATABASE_URL": f"postgresql://corr@{HOST}:{postgres.port}/corr",
+        "CORR_WEB_DATABASE_URL": f"postgresql://corr_web@{HOST}:{postgres.port}/corr",
+        "CORR_MAIL_DOMAIN": DOMAIN,
+        "PGHOST": HOST,
+        "PGPORT": str(postgres.port),
+    }
+    postgres.run("DROP DATABASE IF EXISTS corr WITH (FORCE)", "DROP ROLE IF EXISTS corr_web, corr")
+
+
+@pytest.fixture
+def house(ground: dict[str, str], tmp_path: Path) -> dict[str, str]:
+    """The same with the roles and the database that the recipe makes."""
+    lines = re.findall(r"^runuser -u postgres -- .*$", block(DEBIAN, "createuser corr"), re.MULTILINE)
+    assert len(lines) == 3
+    follow("\n".join(lines), ground, tmp_path, "a word\na word\n", check=True)
+    return ground
+
+
+def follow(
+    script: str, environ: dict[str, str], folder: Path, answer: str = "", *, check: bool = False
+) -> str:
+    """What commands print; they find no terminal, so who asks for a password is answered from standard input."""
+    done = subprocess.run(
+        ["sh", "-c", STAND_INS + script],
+        check=check,
+        cwd=folder,
+        env=environ,
+        input=answer,
+        capture_output=True,
+        text=True,
+        start_new_session=True,
+    )
+    return done.stdout + done.stderr
+
+
+def test_the_first_start_makes_the_tables_lets_the_pages_read_and_starts_everything(
+    house: dict[str, str], tmp_path: Path
+) -> None:
+    first = block(DEBIAN, "as_corr db upgrade").partition("\n\n")[2]
+
+    said = follow(first.replace("sleep 30", ":"), house, tmp_path)
+
+    assert "The tables are of the newest version." in said
+    assert "corr_web may do what the pages need, and read no truth." in said
+    assert (tmp_path / "started").read_text() == "enable --now corr@web corr@worker corr@beat corr@mail\n"
+
+
+def copy_of_old_tables(house: dict[str, str], folder: Path) -> Path:
+    """A house of the first tables with one player, copied, then brought to the newest ones and given another."""
+    with closing(Store(house["CORR_DATABASE_URL"])) as store:
+        schema.upgrade(store, "0001")
+        _enter(store, "Ann")
+        copies.copy(store, folder / "copy")
+        schema.upgrade(store)
+        with store.writing() as connection:
+            connection.exec_driver_sql("CREATE TABLE of_a_later_upgrade (id integer REFERENCES players)")
+        _enter(store, "Ben")
+    return folder / "copy"
+
+
+def _enter(store: Store, name: str) -> None:
+    with store.writing() as connection:
+        connection.exec_driver_sql(
+            f"INSERT INTO players (name, address, address_key) VALUES ('{name}', '{name}', '{name}')"
+        )
+
+
+def restore(house: dict[str, str], folder: Path, copy: Path, answer: str) -> str:
+    """What the page's commands print that bring a copy back."""
+    script, count = re.subn(
+        r"^cd /\n(.*)^copy=\S+$",
+        rf"\1copy={copy}",
+        block(OPERATE, "as_corr restored"),
+        flags=re.MULTILINE | re.DOTALL,
+    )
+    assert count == 1
+    return follow(script, house, folder, answer)
+
+
+def players(house: dict[str, str]) -> list[str]:
+    with closing(Store(house["CORR_DATABASE_URL"])) as store, store.reading() as connection:
+        return list(connection.exec_driver_sql("SELECT name FROM players").scalars())
+
+
+def test_a_copy_that_is_older_than_the_programs_is_restored_by_the_pages_commands(
+    house: dict[str, str], tmp_path: Path
+) -> None:
+    copy = copy_of_old_tables(house, tmp_path)
+
+    said = restore(house, tmp_path, copy, "y\n")
+
+    assert "The tables are of the newest version." in said
+    assert "corr_web may do what the pages need, and read no truth." in said
+    assert "0 games resumed." in said
+    assert players(house) == ["Ann"]
+    assert (tmp_path / "started").read_text().splitlines() == [
+        "stop corr@*",
+        "start corr@web corr@worker corr@beat corr@mail",
+    ]
+
+
+def test_nothing_is_started_when_the_operator_does_not_confirm(house: dict[str, str], tmp_path: Path) -> None:
+    copy = copy_of_old_tables(house, tmp_path)
+
+    said = restore(house, tmp_path, copy, "n\n")
+
+    assert said.endswith("Aborted!\n")
+    assert (tmp_path / "started").read_text() == "stop corr@*\n"
+
+
+def test_a_copy_that_is_cut_off_costs_nothing(house: dict[str, str], tmp_path: Path) -> None:
+    copy = copy_of_old_tables(house, tmp_path)
+    copy.write_bytes(copy.read_bytes()[:-100])
+
+    restore(house, tmp_path, copy, "y\n")
+
+    assert players(house) == ["Ann", "Ben"]
+    assert (tmp_path / "started").read_text() == "stop corr@*\n"
+
+
+def test_the_nightly_backup_makes_a_copy_and_takes_the_oldest_away(table: Table, tmp_path: Path) -> None:
+    """By cron's shell, on cron's path; a bare `%` would end the line."""
+    (line,) = re.findall(r"^0 4 \* \* \* root (.*)$", PAGES[OPERATE], re.MULTILINE)
+    command = re.sub(r"(?<!\\)%.*", "", line).replace("\\%", "%")
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    for days in (40, 20):
+        (folder / f"{days} days").touch()
+        os.utime(folder / f"{days} days", times=(time.time() - days * DAY,) * 2)
+    settings = {"CORR_DATABASE_URL": (tmp_path / "database").read_text(), "CORR_MAIL_DOMAIN": DOMAIN}
+
+    done = subprocess.run(
+        command.replace("/usr/local/sbin/as_corr", CORR).replace("/var/backups/corr", str(folder)),
+        shell=True,
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(HOUSE)} | settings,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert done.stdout + done.stderr == ""
+    left = sorted(file.name for file in folder.iterdir())
+    assert len(left) == 2
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d-\d{4}", left[1])
+    assert left[0] == "20 days"
+
+
+# ---------------------------------------------------------------- commands
+
+
+def consoles() -> list[tuple[str, list[str]]]:
+    """Each command of a console block, with what it prints."""
+    runs = [run for each in BLOCKS if each.language == "console" for run in each.text.split("$ ")[1:]]
+    return [(run.splitlines()[0], run.splitlines()[1:]) for run in runs]
+
+
+@pytest.mark.parametrize(("command", "printed"), consoles())
+def test_a_command_prints_what_a_page_shows(command: str, printed: list[str]) -> None:
+    result = subprocess.run(
+        re.sub(r"\bcorr\b", CORR, command), shell=True, capture_output=True, text=True, check=True
+    )
+
+    lines = result.stdout.splitlines()
+    assert len(lines) == len(printed)
+    for line, shown in zip(lines, printed, strict=True):
+        assert line.startswith(shown.partition("…")[0])
+
+
+@pytest.mark.databases("sqlite")
+def test_each_of_the_operators_tools_does_its_work(table: Table, tmp_path: Path) -> None:
+    """The commands of the page, one after the other, in a house where its games and people are."""
+    over = table.challenge(f"Ann <{ANN}>", f"Olga <{BEN}>")
+    table.reply(ANN, "accept")
+    table.reply(BEN, "accept")
+    table.reply(ANN, "resign resign")
+    running = table.challenge("cleo@c.example", "dan@d.example")
+    (tmp_path / "reply.eml").write_bytes(table.letter(ANN, "e2e4"))
+    (tmp_path / "our-letter.eml").write_bytes(bytes(table.newest(ANN)))
+    settings = {
+        "CORR_DATABASE_URL": (tmp_path / "database").read_text(),
+        "CORR_MAIL_DOMAIN": DOMAIN,
+        "CORR_SMTP_URL": f"spool:{tmp_path / 'spool'}",
+    }
+    lines = block(OPERATE, "as_corr player forget").replace("k3x9q >", f"{over} >").replace("k3x9q", running)
+    said = dict[str, str]()
+
+    for line in lines.splitlines():
+        command = re.sub(r"\b(?:as_)?corr\b(?= )", CORR, line.partition("#")[0])
+        done = subprocess.run(
+            command,
+            shell=True,
+            cwd=tmp_path,
+            env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(HOUSE)} | settings,
+            input="y\n",
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        words = " ".join(line.split()[1:3])
+        said[words] = done.stdout
+        assert done.returncode == 0 or words == "doctor #", done.stdout + done.stderr
+
+    assert "CORR_REDIS_URL" in said["doctor #"]
+    assert json.loads(said["letter read"])
+    assert "Ann" in said["player list"]
+    assert "0-1" in (tmp_path / "game.pgn").read_text()
+    assert "ann@work.example.org" in said["player export"]
+
+
+def test_the_process_of_the_pages_knows_of_no_other_role_than_its_own(tmp_path: Path) -> None:
+    (tmp_path / "corr.env").write_text(block(DEBIAN, "CORR_MAIL_DOMAIN="))
+    (line,) = re.findall(r"^(sed .* /etc/corr\.env) > /etc/corr-web\.env$", PAGES[DEBIAN], re.MULTILINE)
+
+    done = subprocess.run(
+        line.replace("/etc/", f"{tmp_path}/"), shell=True, capture_output=True, text=True, check=True
+    )
+
+    house = Config.from_env(dict(line.split("=", 1) for line in done.stdout.splitlines()))
+    assert "corr_web" in house.database_url
+    assert house.web_database_url is None

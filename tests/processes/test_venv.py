@@ -1,0 +1,86 @@
+"""What the scripts install before they begin: what they need, once. A stand-in for pip writes down what it is asked."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+HOUSE = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A folder of the project's, with a pip in it that installs nothing."""
+    for name in ("pyproject.toml", "constraints.txt", "scripts/venv"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(HOUSE / name, tmp_path / name)
+    pip = tmp_path / ".venv" / "bin" / "pip"
+    pip.parent.mkdir(parents=True)
+    pip.write_text('#!/bin/sh\nfor asked; do :; done\necho "$asked" >>asked\nexit "${BROKEN:-0}"\n')
+    pip.chmod(0o755)
+    return tmp_path
+
+
+def begin(checkout: Path, extras: str, broken: str = "0") -> subprocess.CompletedProcess[str]:
+    """Begin as a script does that names its extras."""
+    return subprocess.run(
+        ["sh", "-eu", "-c", f'extras="{extras}"; . scripts/venv; echo "$PATH"'],
+        cwd=checkout,
+        env={"PATH": "/usr/bin:/bin", "BROKEN": broken},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def asked(checkout: Path) -> list[str]:
+    return (checkout / "asked").read_text().splitlines()
+
+
+def test_a_script_has_installed_what_it_needs_and_no_more_and_once(checkout: Path) -> None:
+    demo, test = begin(checkout, ""), begin(checkout, "test")
+    again = [begin(checkout, extras) for extras in ("", "test")]
+
+    assert asked(checkout) == [".", ".[test]"]
+    assert "Installing what is needed, from the network: corr." in demo.stderr
+    assert "Installing what is needed, from the network: test." in test.stderr
+    assert [each.stderr for each in again] == ["", ""]
+    assert all(each.stdout.startswith(f"{checkout}/.venv/bin:") for each in (demo, test, *again))
+
+
+def test_all_that_ci_needs_is_installed_in_one_go(checkout: Path) -> None:
+    begin(checkout, "test browser peers audit")
+    begin(checkout, "audit")
+
+    assert asked(checkout) == [".[test,browser,peers,audit]"]
+
+
+def test_what_is_needed_is_installed_anew_when_other_packages_are_pinned(checkout: Path) -> None:
+    begin(checkout, "test")
+    with (checkout / "constraints.txt").open("a") as pins:
+        pins.write("other==1\n")
+    begin(checkout, "")
+    begin(checkout, "test")
+
+    assert asked(checkout) == [".[test]", ".", ".[test]"]
+
+
+def test_how_the_code_is_checked_is_nothing_to_install(checkout: Path) -> None:
+    begin(checkout, "")
+    with (checkout / "pyproject.toml").open("a") as settings:
+        settings.write("[tool.other]\n")
+    begin(checkout, "")
+
+    assert asked(checkout) == ["."]
+
+
+def test_what_could_not_be_installed_is_said_and_tried_again(checkout: Path) -> None:
+    failed = begin(checkout, "", broken="1")
+    begin(checkout, "")
+
+    assert failed.returncode == 1
+    assert "The packages could not be installed; that needs the network." in failed.stderr
+    assert asked(checkout) == [".", "."]

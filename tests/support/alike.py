@@ -1,0 +1,108 @@
+"""Two houses that were one until somebody did something else in each: what their pages answer, byte for byte."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from corr.store import copies
+from tests.support.browser import Browser
+from tests.support.table import Table, lay
+
+COOKIE = "corr"
+#: What the wall's clock makes of a cookie: its moment, its signature, its end. Its payload stands before them.
+_OF_THE_MOMENT = re.compile(r"(?<==)(\.?[\w-]+)\.[\w-]+\.[\w-]+(; Expires=[^;]+)?")
+
+
+@dataclass
+class Twin:
+    """One of the houses, and the browser of somebody who was at it before they parted."""
+
+    table: Table
+    app: Flask
+    cookie: str
+
+    def answer(self, path: str, method: str = "GET", **asked: Any) -> bytes:
+        """What the page answers: status, headers and body."""
+        return whole(self.ask(path, method, **asked))
+
+    def ask(self, path: str, method: str = "GET", **asked: Any) -> TestResponse:
+        client = self.app.test_client()
+        if self.cookie:
+            client.set_cookie(COOKIE, self.cookie)
+        with client.session_transaction() as session:
+            session["csrf"] = "the same"
+        return client.open(path, method=method, **asked)
+
+    def post(self, path: str, **form: str) -> bytes:
+        """What a form of ours brings."""
+        return self.answer(path, "POST", data={"csrf": "the same", **form})
+
+
+@dataclass
+class Twins:
+    """Two houses with the same keys, codes, sessions and clock."""
+
+    one: Twin
+    other: Twin
+
+    def answers(self, path: str, method: str = "GET", **asked: Any) -> tuple[bytes, bytes]:
+        """What each answers when the same is asked."""
+        return self.one.answer(path, method, **asked), self.other.answer(path, method, **asked)
+
+    def answers_once_more(self, path: str) -> tuple[bytes, bytes]:
+        """What each answers to somebody who has the page of the first one already."""
+        known = self.one.ask(path).headers.get("ETag", "")
+        return self.answers(path, headers={"If-None-Match": known})
+
+    def answers_to_form(self, path: str, **form: str) -> tuple[bytes, bytes]:
+        """What the same form brings in each."""
+        return self.one.post(path, **form), self.other.post(path, **form)
+
+    def close(self) -> None:
+        self.one.table.house.store.close()
+        self.other.table.house.store.close()
+
+
+def parted(table: Table, folder: Path, browser: Browser | None = None) -> Twins:
+    """Two copies of a house, as somebody sees them whose browser was let in before; on SQLite."""
+    kept = browser.client.get_cookie(COOKIE) if browser else None
+    cookie = kept.value if kept else ""
+    tables = [_copied(table, folder / name) for name in ("one", "other")]
+    one, other = (Twin(each, each.at_work(), cookie) for each in tables)
+    return Twins(one, other)
+
+
+def _copied(table: Table, folder: Path) -> Table:
+    shutil.copytree(table.spool, folder / "spool")
+    copies.copy(table.house.store, folder / "corr.sqlite")
+    (folder / "database").write_text(f"sqlite:///{folder / 'corr.sqlite'}")
+    copy = lay(folder, moment=table.clock())
+    copy.written = table.written
+    return copy
+
+
+def pages(app: Flask, **names: str) -> list[str]:
+    """Where each page is that is not the operator's, its parts that have no name here left as they are."""
+    rules = [each for each in app.url_map.iter_rules() if "GET" in (each.methods or ())]
+    named = [
+        re.sub(r"<(?:\w+:)?(\w+)>", lambda part: names.get(part[1], part[1]), each.rule) for each in rules
+    ]
+    return sorted({path for path, each in zip(named, rules, strict=True) if "operator" not in each.endpoint})
+
+
+def whole(answer: TestResponse) -> bytes:
+    """All of an answer, but for what the wall's clock makes of its cookie."""
+    with answer:
+        heads = "".join(f"{name}: {_timeless(name, text)}\r\n" for name, text in answer.headers)
+        return f"{answer.status}\r\n{heads}\r\n".encode() + answer.get_data()
+
+
+def _timeless(name: str, text: str) -> str:
+    return _OF_THE_MOMENT.sub(r"\1", text, count=1) if name == "Set-Cookie" else text

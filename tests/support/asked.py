@@ -1,0 +1,89 @@
+"""Which of the house's questions to the database a run of the tests has put to PostgreSQL; after a whole run, all."""
+
+from __future__ import annotations
+
+import ast
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, event
+
+HOUSE = Path(__file__).parents[2]
+CORR, MIGRATIONS = HOUSE / "corr", HOUSE / "corr" / "store" / "migrations"
+#: How a connection is asked.
+ASKING = ("connection.execute", "connection.exec_driver_sql")
+#: What is asked of SQLite alone: its settings, and which one it is.
+OF_SQLITE = ("PRAGMA", "sqlite_version()", "connection.execute(words)")
+#: Lines of the house that stood on the way to PostgreSQL.
+ASKED: set[tuple[str, int]] = set()
+
+
+@dataclass(frozen=True)
+class Question:
+    """Where the house asks the database, and in which words."""
+
+    file: str
+    first: int
+    last: int
+    words: str
+
+    def is_asked(self) -> bool:
+        return any((self.file, line) in ASKED for line in range(self.first, self.last + 1))
+
+
+def questions() -> Iterator[Question]:
+    """All that the house asks."""
+    for path in sorted(CORR.rglob("*.py")):
+        if MIGRATIONS not in path.parents:
+            text = path.read_text("utf-8")
+            for node in ast.walk(ast.parse(text)):
+                if isinstance(node, ast.Call) and ast.unparse(node.func) in ASKING:
+                    words = " ".join(ast.unparse(node).split())
+                    if not any(own in words for own in OF_SQLITE):
+                        yield Question(str(path), node.lineno, node.end_lineno or node.lineno, words)
+
+
+def listen() -> None:
+    """From now on remember by which lines PostgreSQL is asked."""
+    event.listen(Engine, "before_cursor_execute", _remember)
+
+
+def _remember(connection: Any, *_: Any) -> None:
+    if connection.dialect.name == "postgresql":
+        frame = sys._getframe(1)
+        while frame:
+            if frame.f_code.co_filename.startswith(str(CORR)):
+                ASKED.add((frame.f_code.co_filename, frame.f_lineno))
+            frame = frame.f_back
+
+
+class Count:
+    """Of a whole run on all workers."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        named = {Path(arg).resolve() for arg in config.args}
+        self._is_whole = os.environ.get("CORR_TEST_ALL") == "1" and named == {HOUSE / "tests"}
+        self._never: list[Question] = []
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        ASKED.update(map(tuple, getattr(node, "workeroutput", {}).get("asked", ())))
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if hasattr(session.config, "workeroutput"):
+            session.config.workeroutput["asked"] = sorted(ASKED)
+        elif self._is_whole:
+            self._never = [each for each in questions() if not each.is_asked()]
+            if self._never:
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if self._never:
+            terminalreporter.section("never asked on PostgreSQL: a test in tests/both is missing")
+            for each in self._never:
+                terminalreporter.line(f"{each.file}:{each.first}: {each.words}")

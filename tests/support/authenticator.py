@@ -1,0 +1,122 @@
+"""A passkey for tests: what a browser's authenticator does, and what one does that is not to be trusted."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from html import unescape
+from secrets import token_bytes
+from typing import Any
+
+import cbor2
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+
+from corr.desk.people import mailboxes, passkeys
+from corr.desk.people.passkeys import Holder
+from corr.desk.people.signing import Visitor
+from tests.support.browser import Browser, Forms, text_of_page
+from tests.support.table import DOMAIN, WEB_URL, Table
+
+PRESENT, VERIFIED, ATTESTED = 1, 4, 64
+
+
+@dataclass
+class Authenticator:
+    """It signs for one site, whatever it is asked for."""
+
+    origin: str = WEB_URL
+    site: str = DOMAIN
+    flags: int = PRESENT | VERIFIED
+    count: int = 0
+    counts: bool = True
+    credential: bytes = field(default_factory=lambda: token_bytes(16))
+    key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
+
+    def make(self, wanted: str) -> str:
+        """Answer what a page wants to be made."""
+        public = self.key.public_key().public_numbers()
+        cose = {1: 2, 3: -7, -1: 1, -2: public.x.to_bytes(32, "big"), -3: public.y.to_bytes(32, "big")}
+        attested = bytes(16) + len(self.credential).to_bytes(2, "big") + self.credential + cbor2.dumps(cose)
+        data = self._data(self.flags | ATTESTED) + attested
+        attestation = cbor2.dumps({"fmt": "none", "attStmt": {}, "authData": data})
+        return self._proof(attestationObject=attestation, clientDataJSON=self._told("create", wanted))
+
+    def show(self, wanted: str) -> str:
+        """Answer what a page wants to be shown."""
+        self.count += self.counts
+        data, told = self._data(self.flags), self._told("get", wanted)
+        signature = self.key.sign(data + hashlib.sha256(told).digest(), ec.ECDSA(SHA256()))
+        return self._proof(authenticatorData=data, clientDataJSON=told, signature=signature)
+
+    def _data(self, flags: int) -> bytes:
+        return hashlib.sha256(self.site.encode()).digest() + bytes([flags]) + self.count.to_bytes(4, "big")
+
+    def _told(self, deed: str, wanted: str) -> bytes:
+        challenge = json.loads(wanted)["challenge"]
+        return json.dumps(
+            {"type": f"webauthn.{deed}", "challenge": challenge, "origin": self.origin}
+        ).encode()
+
+    def _proof(self, **response: bytes) -> str:
+        name = text_of(self.credential)
+        said = {key: text_of(value) for key, value in response.items()}
+        return json.dumps({"id": name, "rawId": name, "type": "public-key", "response": said})
+
+
+def set_up(table: Table, address: str, name: str) -> Visitor:
+    """A player has a passkey of this name from now on; the player as the pages know them."""
+    now = table.clock()
+    with table.house.store.reading() as connection:
+        who = mailboxes.known(connection, address)
+    assert who
+    holder = Holder(Visitor(who, "Somebody", now), "a browser")
+    wanted = passkeys.begin(table.house, holder, name, now)
+    passkeys.add(table.house, holder, name, Authenticator().make(wanted), now)
+    return holder.visitor
+
+
+def take_away(table: Table, visitor: Visitor) -> None:
+    """The first of their passkeys is gone."""
+    first = passkeys.listed(table.house, visitor)[0].name
+    passkeys.remove(table.house, visitor, first, table.clock())
+
+
+def wanted_by(browser: Browser) -> str:
+    """What the page at hand wants of a passkey."""
+    page = browser.answer.get_data(as_text=True)
+    return unescape(page.partition('data-wanted="')[2].partition('"')[0])
+
+
+def send(browser: Browser, proof: str, **changes: str) -> str:
+    """Send the form of a passkey's page, as its script does; the text of the page that follows."""
+    form = Forms(browser.answer.get_data(as_text=True)).found[-1]
+    data = {**form.fields, "proof": proof, **changes}
+    browser.answer = browser.client.post(form.action, data=data, follow_redirects=True)
+    return text_of_page(browser.answer.get_data(as_text=True))
+
+
+def press_by(browser: Browser, answer: Callable[[str], str]) -> str:
+    """Let a passkey answer what the page wants, and send it."""
+    return send(browser, answer(wanted_by(browser)))
+
+
+def text_of(data: bytes) -> str:
+    """Bytes as browsers write them."""
+    return urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def bytes_of(text: str) -> bytes:
+    """What a browser has written so."""
+    return urlsafe_b64decode(text + "===")
+
+
+def changed(proof: str, part: str) -> str:
+    """A proof of which one byte is another."""
+    read: dict[str, Any] = json.loads(proof)
+    old = bytes_of(read["response"][part])
+    read["response"][part] = text_of(old[:-1] + bytes([old[-1] ^ 1]))
+    return json.dumps(read)

@@ -1,0 +1,171 @@
+"""A browser for tests: it opens pages and presses buttons as a person would, with the forms that are there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from html import unescape
+from html.parser import HTMLParser
+from urllib.parse import urlsplit
+
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.support.table import Table
+
+
+@dataclass
+class Button:
+    """A button: what stands on it or is said of it, what it sends, where to, and which square of a board it is."""
+
+    text: str
+    sends: dict[str, str]
+    action: str | None
+    square: str
+
+
+@dataclass
+class Form:
+    """A form of a page: where it goes and how, its fields, its buttons."""
+
+    action: str
+    method: str
+    fields: dict[str, str]
+    buttons: list[Button]
+
+
+class Forms(HTMLParser):
+    """Every form of a page, with the buttons that belong to it wherever they stand."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[Form] = []
+        self._named: dict[str, Form] = {}
+        self._open: Form | None = None
+        self._select = ""
+        self._button: dict[str, str] | None = None
+        self._text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self._open = Form(given["action"], given.get("method", "get"), {}, [])
+            self.found.append(self._open)
+            self._named[given.get("id", "")] = self._open
+        elif tag == "button":
+            self._button, self._text = given, ""
+        elif self._open is None:
+            return
+        elif tag == "input":
+            self._open.fields[given["name"]] = given.get("value", "")
+        elif tag == "select":
+            self._select = given["name"]
+        elif tag == "option" and (self._select not in self._open.fields or "selected" in given):
+            self._open.fields[self._select] = given.get("value", "")
+
+    def handle_data(self, data: str) -> None:
+        self._text += data
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self._open = None
+        elif tag == "button" and self._button is not None:
+            self._keep(self._button)
+
+    def _keep(self, given: dict[str, str]) -> None:
+        form = self._named.get(given.get("form", "")) if "form" in given else self._open
+        if form is None or given.get("type") == "button" or "disabled" in given:
+            return
+        sends = {given["name"]: given["value"]} if "name" in given else {}
+        square = given.get("data-square", "")
+        form.buttons.append(Button(self._text.strip(), sends, given.get("formaction"), square))
+
+
+class Browser:
+    """One person's browser, without scripts."""
+
+    def __init__(self, app: Flask) -> None:
+        self.client: FlaskClient = app.test_client()
+        self.answer: TestResponse = self.client.get("/")
+        self.at = "/"
+        self._marked: dict[tuple[str, str], bytes] = {}
+
+    def open(self, url: str) -> str:
+        """Open a page, wherever a letter says that it is; its text."""
+        parts = urlsplit(url)
+        return self._show(self.client.get(parts.path or "/", query_string=parts.query, follow_redirects=True))
+
+    def press(self, button: str, **fields: str) -> str:
+        """Fill a form of the page in and press its button; the text of the page that follows."""
+        return self._send(lambda each: each.text == button, button, fields)
+
+    def click(self, *squares: str) -> str:
+        """Click squares of the board, one after another; the text of the page that follows."""
+        return [self._send(partial(_is_square, square), square, {}) for square in squares][-1]
+
+    def send(self, text: str) -> str:
+        """Write orders and send them to the umpire."""
+        return self.press("Send to the umpire", orders=text)
+
+    def _send(self, is_meant: Callable[[Button], bool], named: str, fields: dict[str, str]) -> str:
+        forms = Forms(self.answer.get_data(as_text=True)).found
+        for form in forms:
+            for button in form.buttons:
+                if is_meant(button):
+                    data = {**form.fields, **button.sends, **fields}
+                    return self._submit(form.method, button.action or form.action, data)
+        raise AssertionError(f"no button {named!r} in {[each.buttons for each in forms]}")
+
+    def _submit(self, method: str, action: str, data: dict[str, str]) -> str:
+        if method == "get":
+            return self._show(self.client.get(action, query_string=data, follow_redirects=True))
+        return self._show(self.client.post(action, data=data, follow_redirects=True))
+
+    @property
+    def csrf(self) -> str:
+        """The mark of our own forms on the page."""
+        found = re.search(r'name="csrf" value="([^"]+)"', self.answer.get_data(as_text=True))
+        assert found
+        return found[1]
+
+    def sign_in(self, table: Table, address: str, name: str = "") -> str:
+        """Be let in by the number that is mailed, and choose a name where one is asked for."""
+        self.open("/sign-in")
+        page = self.sign_in_here(table, address)
+        return self.press("Take this name", name=name) if name else page
+
+    def sign_in_here(self, table: Table, address: str) -> str:
+        """Be let in by the number that is mailed, where the page asks for it; the page to which that leads."""
+        self.press("Send me a letter", address=address)
+        table.work()
+        found = re.search(r'the number "(\d{6})"', table.says(address))
+        assert found
+        return self.press("Let me in", number=found[1])
+
+    def _show(self, answer: TestResponse) -> str:
+        """A page has the mark that it had before only where it is the same: else nobody would be shown the news."""
+        self.answer, self.at = answer, answer.request.path
+        if mark := answer.headers.get("ETag"):
+            page = answer.get_data()
+            assert self._marked.setdefault((answer.request.full_path, mark), page) == page
+        return text_of_page(answer.get_data(as_text=True))
+
+
+def _is_square(square: str, button: Button) -> bool:
+    return button.square == square
+
+
+def text_of_page(page: str) -> str:
+    """What a person reads on a page, on one line."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
+
+
+def link_in(text: str) -> str:
+    """The page of ours that a letter or another page names."""
+    found = re.search(r"https://play\.example(/\S+)", text)
+    assert found
+    return found[1]

@@ -1,0 +1,121 @@
+"""Tables of positions and what an umpire says in them, which a chess player can read and extend."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from corr.orders import Puzzle, read_order
+from corr.rules.core.umpire import Ruling
+from corr.words.board import SQUARE_NUMBER, Man, Side
+from corr.words.orders import Drop, Move, Order, PawnTry
+
+SWAP = {"White": "Black", "Black": "White", "white": "black", "black": "white"}
+
+
+@dataclass(frozen=True)
+class Line:
+    """An order and what its sender hears, or why it is no attempt; and the other side, if it hears something else."""
+
+    order: str
+    heard: tuple[str, ...]
+    puzzled: bool
+    overheard: tuple[str, ...] = ()
+
+    def mirrored(self) -> Line:
+        heard, overheard = (
+            tuple(flipped(swapped(text)) for text in each) for each in (self.heard, self.overheard)
+        )
+        return Line(flipped(self.order), heard, self.puzzled, overheard)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A position and the orders tried in it."""
+
+    title: str
+    fen: str
+    lines: tuple[Line, ...]
+
+    def mirrored(self) -> Case:
+        lines = tuple(line.mirrored() for line in self.lines)
+        return Case(f"{self.title}, colours changed", mirrored_fen(self.fen), lines)
+
+
+def mirrored_fen(fen: str) -> str:
+    """The same position with colours changed, reserves too; White's letters stay the first."""
+    men, side, castling, square, *counters = fen.split()
+    board, bracket, reserves = men.partition("[")
+    ranks = "/".join(reversed(board.swapcase().split("/")))
+    waiting = "".join(sorted(reserves.rstrip("]").swapcase()))
+    changed = "".join(sorted(castling.swapcase()))
+    men = ranks + (f"[{waiting}]" if bracket else "")
+    return " ".join([men, "wb"[side == "w"], changed, flipped(square), *counters])
+
+
+def flipped(text: str) -> str:
+    """The same squares seen from the other side."""
+    if "moves such as" in text:
+        return text
+    text = re.sub(r"[a-h][1-8]", lambda square: square[0][0] + str(9 - int(square[0][1])), text)
+    return re.sub(r"\b[a-h][1-8]\b(?:(?:, | and )\b[a-h][1-8]\b)+", in_order, text)
+
+
+def in_order(listed: re.Match[str]) -> str:
+    """The same squares as they are always listed."""
+    *first, last = sorted(re.findall("[a-h][1-8]", listed[0]))
+    return f"{', '.join(first)} and {last}"
+
+
+def swapped(text: str) -> str:
+    """The same sentence about the other side; where it is about both, White still comes first."""
+    text = re.sub("|".join(SWAP), lambda word: SWAP[word[0]], text)
+    return re.sub(r"(Black's reserve: .*?\.) (White's reserve: .*?\.)", r"\2 \1", text)
+
+
+def cases_of(variant: str) -> list[Case]:
+    """A variant's table, blocks between blank lines; each case also with colours changed."""
+    text = (Path(__file__).parents[1] / "unit" / "rules" / f"{variant}.cases").read_text()
+    blocks = [block.splitlines() for block in text.split("\n\n")]
+    written = [read_case(block) for block in blocks if not block[0].startswith("#")]
+    return [case for one in written for case in (one, one.mirrored())]
+
+
+def read_case(block: list[str]) -> Case:
+    title, *rest = block
+    drawn = [line for line in rest if re.fullmatch(r"[.a-zA-Z]( [.a-zA-Z]){7}", line)]
+    fen, *orders = [drawn_fen(drawn, rest[8]), *rest[9:]] if drawn else rest
+    return Case(title, fen, tuple(read_line(line) for line in orders))
+
+
+def drawn_fen(rows: list[str], caption: str) -> str:
+    """A drawn board as FEN: `white to move, en passant d6`."""
+    ranks = "/".join(re.sub(r"\.+", lambda dots: str(len(dots[0])), row.replace(" ", "")) for row in rows)
+    side, square = re.fullmatch(r"(white|black) to move(?:, en passant (..))?", caption).groups()
+    return f"{ranks} {side[0]} - {square or '-'} 0 1"
+
+
+def read_line(line: str) -> Line:
+    puzzled = " ! " in line
+    own, _, others = line.partition(" || ")
+    order, *heard = own.split(" ! " if puzzled else " | ")
+    return Line(order, tuple(heard), puzzled, tuple(others.split(" | ")) if others else ())
+
+
+def order_of(text: str) -> Order:
+    """An order as the table writes it; a man may stand in it of which the grammar knows that no player has him."""
+    order = read_order(text)
+    if not isinstance(order, Puzzle):
+        return order
+    if text[1] == "@":
+        return Drop(Man.from_letter(text[0]), SQUARE_NUMBER[text[2:]])
+    order = read_order(text[:-1].removesuffix("="))
+    assert isinstance(order, Move | PawnTry), order
+    return replace(order, promotion=Man.from_letter(text[-1]))
+
+
+def heard(ruling: Ruling, side: Side) -> tuple[str, ...] | None:
+    """The sentences that a side hears; None if it is not told that anything happened."""
+    slip = ruling.slips[side]
+    return None if slip is None else tuple(fact.text for fact in slip.facts if fact.text)

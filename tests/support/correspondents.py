@@ -1,0 +1,63 @@
+"""Players far away: a mail server of theirs that keeps what comes, and letters of theirs over SMTP."""
+
+from __future__ import annotations
+
+import smtplib
+from email.message import EmailMessage
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from tests.support.servers import HOST, PATIENCE, free_port, wait_until
+from tests.support.table import parse, text_of
+
+
+class Correspondents:
+    """Everybody's mailbox, and a pen."""
+
+    def __init__(self, door: int) -> None:
+        self.letters: list[EmailMessage] = []
+        self.port = free_port()
+        self.door, self._written = door, 0
+        self._server = Controller(self, hostname=HOST, port=self.port)
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        letter = parse(envelope.content)
+        letter["X-Envelope-To"] = envelope.rcpt_tos[0]
+        self.letters.append(letter)
+        return "250 kept"
+
+    def open(self) -> None:
+        self._server.start()
+
+    def close(self) -> None:
+        self._server.stop()
+
+    def of(self, player: str) -> list[EmailMessage]:
+        return [letter for letter in self.letters if letter["X-Envelope-To"] == player]
+
+    def wait_for(self, player: str, words: str) -> str:
+        """The newest letter to a player, once it says so."""
+        wait_until(
+            lambda: any(words in flat(letter) for letter in self.of(player)[-1:]), f"{player}: {words}"
+        )
+        return flat(self.of(player)[-1])
+
+    def wait_for_more(self, player: str, than: int) -> None:
+        """Until a player has more letters than so many."""
+        wait_until(lambda: len(self.of(player)) > than, f"{player} is answered")
+
+    def reply(self, player: str, text: str) -> None:
+        """Answer the newest letter."""
+        answered = self.of(player)[-1]
+        self._written += 1
+        letter = (
+            f"From: {player}\r\nTo: {answered['Reply-To']}\r\nSubject: Re: {answered['Subject']}\r\n"
+            f"Message-ID: <{self._written}@far.example>\r\nIn-Reply-To: {answered['Message-ID']}\r\n\r\n{text}\r\n"
+        )
+        with smtplib.SMTP(HOST, self.door, timeout=PATIENCE) as door:
+            door.sendmail(player, [answered["Reply-To"]], letter)
+
+
+def flat(letter: EmailMessage) -> str:
+    return " ".join(text_of(letter).split())

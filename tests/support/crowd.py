@@ -1,0 +1,135 @@
+"""A crowd of players for measurements: many begun games laid by script, and their replies with moves."""
+
+from __future__ import annotations
+
+import email
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from email.message import EmailMessage
+from email.policy import default
+from random import Random
+from typing import Any
+
+import chess
+from sqlalchemy import Row, select, update
+
+from corr.desk.house import House, wall_clock
+from corr.desk.letters import game_letters, reader
+from corr.desk.lobby import proposals
+from corr.desk.table import turns
+from corr.desk.table.sitting import sit_down
+from corr.mail.outward.compose import compose
+from corr.mail.outward.post import Delivery, Envelope, Fate, Post
+from corr.store.session import Store
+from corr.store.tables import Game, OutboxRow, SeatRow
+from corr.words.board import Pair, Side
+from corr.words.view import Stage
+
+DOMAIN = "play.example"
+_NAMES = "white{0}@players.example", "black{0}@players.example"
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A player's reply, with the addresses on its envelope."""
+
+    sender: str
+    recipient: str
+    raw: bytes
+
+
+class Hollow:
+    """A post that takes every letter and carries it nowhere."""
+
+    def send(self, _envelope: Envelope) -> Delivery:
+        return Delivery(Fate.SENT)
+
+    def close(self) -> None:
+        pass
+
+
+def house(url: str, post: Post) -> House:
+    """A house in which it is always the same moment, so that copies of it do the same."""
+    moment = wall_clock()
+    return House(Store(url), post, DOMAIN, timedelta(minutes=2), lambda: moment)
+
+
+class Crowd:
+    """The players of one house, who always have a move that is legal."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self._games: list[int] = []
+        self._boards: dict[int, chess.Board] = {}
+
+    def begin(self, games: int) -> None:
+        """Games that both have accepted, their letters sent; the house's post should be hollow."""
+        now = self.house.now()
+        for number in range(games):
+            addresses = Pair(*(name.format(number) for name in _NAMES))
+            proposals.propose(self.house, addresses, "wild16", "3d", now)
+        with self.house.store.writing() as connection:
+            offered = select(Game.id).where(Game.state == Stage.OFFERED).order_by(Game.id)
+            self._games = list(connection.execute(offered).scalars())
+            connection.execute(update(OutboxRow).where(OutboxRow.sent_at.is_(None)).values(sent_at=now))
+            for game_id in self._games:
+                sitting = sit_down(connection, game_id, now)
+                for side in Side:
+                    sitting.state = sitting.state.accept(side)
+                turns.begin(sitting)
+                sitting.close()
+        work(self.house)
+
+    def replies(self) -> list[Letter]:
+        """The next move of every game, as a reply to the newest letter of the side to move."""
+        with self.house.store.reading() as connection:
+            newest = (
+                select(OutboxRow.__table__, Game.id.label("game"), Game.ply)
+                .join(SeatRow, SeatRow.id == OutboxRow.seat_id)
+                .join(Game, (SeatRow.game_id == Game.id) & (SeatRow.side == Game.turn))
+                .where(OutboxRow.number == SeatRow.letters, Game.id.in_(self._games))
+                .order_by(Game.id)
+            )
+            rows = connection.execute(newest).all()
+            worded = game_letters.prepare(connection, self.house, rows, rows).worded
+        return [self._reply(row, compose(worded[row.id]()).message) for row in rows]
+
+    def _reply(self, row: Row[*tuple[Any, ...]], answered: bytes) -> Letter:
+        board = self._boards.setdefault(row.game, chess.Board())
+        assert len(board.move_stack) == row.ply, "the crowd must have made all moves itself"
+        move = Random(f"{row.game} {row.ply}").choice(list(board.legal_moves))
+        board.push(move)
+        return reply(email.message_from_bytes(answered, policy=default), move.uci(), f"{row.game}.{row.ply}")
+
+
+def reply(answered: EmailMessage, text: str, name: str) -> Letter:
+    """A reply as a plain mail program writes it, the letter that it answers quoted below."""
+    player, address = str(answered["To"]), str(answered["Reply-To"])
+    head = {
+        "From": player,
+        "To": address,
+        "Subject": f"Re: {answered['Subject'].removeprefix('Re: ')}",
+        "Message-ID": f"<{name}@players.example>",
+        "In-Reply-To": answered["Message-ID"],
+        "References": answered["Message-ID"],
+        "Content-Type": 'text/plain; charset="utf-8"',
+    }
+    quoted = answered.get_body(("plain",)).get_content().splitlines()
+    intro = f"On {answered['Date']}, {answered['From']} wrote:"
+    body = [text, "", intro, *(f"> {line}" for line in quoted), ""]
+    lines = [*(f"{key}: {value}" for key, value in head.items()), "", *body]
+    return Letter(player, address, "\r\n".join(lines).encode())
+
+
+def work(house: House) -> None:
+    """Read everything that waits and send everything that is due."""
+    while reader.read_some(house, house.now()):
+        pass
+    while game_letters.send_some(house, house.now()):
+        pass
+
+
+def spread(letters: Sequence[Letter], shares: int) -> Iterator[Sequence[Letter]]:
+    """Letters dealt out evenly."""
+    return (letters[share::shares] for share in range(shares))

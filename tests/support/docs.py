@@ -1,0 +1,46 @@
+"""The project's own pages, as tests read them: their blocks of commands, what they name, their headings."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+HOUSE = Path(__file__).parents[2]
+PAGES = {
+    str(path.relative_to(HOUSE)): path.read_text()
+    for path in (
+        *(HOUSE / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
+        *sorted((HOUSE / "docs").rglob("*.md")),
+    )
+}
+_BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_CODE = re.compile(r"`([^`\n]+)`")
+
+
+class Block(NamedTuple):
+    """What stands between two fences, and where."""
+
+    page: str
+    language: str
+    text: str
+
+
+BLOCKS = [Block(page, *found) for page, text in PAGES.items() for found in _BLOCK.findall(text)]
+
+
+def block(page: str, holds: str) -> str:
+    """The one block of a page that holds some words."""
+    (found,) = (each.text for each in BLOCKS if each.page == page and holds in each.text)
+    return found
+
+
+def codes(page: str) -> list[str]:
+    """What a page sets as code inside its sentences."""
+    return _CODE.findall(_BLOCK.sub("", PAGES[page]))
+
+
+def anchors(page: str) -> set[str]:
+    """The names by which a page's headings are linked to."""
+    heads = re.findall(r"^#+ (.+)$", _BLOCK.sub("", PAGES[page]), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}

@@ -1,0 +1,463 @@
+"""The gallery: every kind of letter of every variant, as text that a change of wording shows in a diff.
+
+`scripts/gallery` writes it anew.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from functools import partial
+from pathlib import Path
+
+from corr.desk.letters import game_letters
+from corr.desk.operator import restore
+from corr.desk.table import decrees, rekeying
+from corr.desk.table.decrees import Deed
+from corr.rules.variants import UMPIRES
+from corr.words.board import Side
+from tests.support.authenticator import set_up, take_away
+from tests.support.browser import Browser
+from tests.support.relay import Relay, relayed
+from tests.support.table import ANN, AUTHSERV_ID, BEN, EVE, FAY, Table, text_of
+
+GALLERY = Path(__file__).parents[1] / "gallery"
+FURTHER = "eve@further.example"
+NAMES = {ANN: "Ann", BEN: "Ben", EVE: "Eve", FAY: "Fay", FURTHER: "Eve elsewhere"}
+CALLED_FORGED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=a.example"
+#: What is another each time: the page of a letter, the number that lets in, a code.
+SECRETS = re.compile(
+    r'(?<=/letters/)\w+|(?<=number[ \n]")\d+|(?<=code is ")\w{5}|(?<=^\| )[2-9j-np-z]{5}(?=: )', re.MULTILINE
+)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What one player writes, and what the letters that come of it show."""
+
+    title: str
+    writer: str
+    text: str
+
+
+OPENING = (
+    Scene("accepting", ANN, "accept"),
+    Scene("the game begins", BEN, "accept"),
+)
+ENQUIRIES = (
+    Scene("help", ANN, "help"),
+    Scene("rules", ANN, "rules"),
+    Scene("show", ANN, "show"),
+)
+ENDING = (
+    Scene("a draw offered with a move", ANN, "b1c3\ndraw?"),
+    Scene("the draw declined", BEN, "decline"),
+    Scene("resign alone", BEN, "resign"),
+    Scene("resigning", BEN, "resign resign"),
+    Scene("a letter after the end", ANN, "show"),
+)
+#: What is played between the opening and the ending, White's move first.
+PLAYED = {
+    "wild16": (
+        Scene("a refusal", ANN, "e2e5"),
+        Scene("a quiet move", ANN, "e2e4"),
+        Scene("a line that is not clear", BEN, "Rd3"),
+        Scene("the other moves", BEN, "d7d5"),
+        Scene("px", ANN, "px"),
+        Scene("a move with a friendly word", BEN, "f7f6\nNice one!"),
+        Scene("a check", ANN, "d1h5"),
+        Scene("refused in check", BEN, "a7a6"),
+        Scene("out of check", BEN, "g7g6"),
+        Scene("a capture", ANN, "h5g6"),
+        Scene("a capture of a piece", BEN, "h7g6"),
+    ),
+    "classic": (
+        Scene("impossible", ANN, "e2e5"),
+        Scene("asking in vain", ANN, "any?"),
+        Scene("a quiet move", ANN, "e2e4"),
+        Scene("the other moves", BEN, "d7d5"),
+        Scene("asking with a move for each answer", ANN, "any? yes: e4f5 / no: g1f3"),
+        Scene("a second question", ANN, "any?\ng1f3"),
+        Scene("a capture", ANN, "e4d5"),
+        Scene("asking with a move that is held back", BEN, "any? yes: d8d5 / no: c7d6"),
+        Scene("asking and moving", BEN, "any?\nd8d5"),
+        Scene("a word of another variant", ANN, "px"),
+        Scene("a check", ANN, "f1b5"),
+        Scene("illegal in check", BEN, "a7a6"),
+        Scene("out of check", BEN, "c7c6"),
+        Scene("another capture", ANN, "b5c6"),
+        Scene("a capture of a piece", BEN, "b7c6"),
+    ),
+    "crazykrieg": (
+        Scene("a drop from an empty reserve", ANN, "N@f5"),
+        Scene("a quiet move", ANN, "e2e4"),
+        Scene("the other moves", BEN, "d7d5"),
+        Scene("asking with a move for each answer", ANN, "any? yes: e4d5 / no: g1f3"),
+        Scene("a drop where nothing is in reserve yet", BEN, "P@e6"),
+        Scene("a capture of the other side", BEN, "d8d5"),
+        Scene("a drop on a hidden man", ANN, "P@d5"),
+        Scene("a pawn on the last rank", ANN, "P@e8"),
+        Scene("a drop", ANN, "P@c6"),
+        Scene("asking and being bound", BEN, "any?"),
+        Scene("a drop while a capture is due", BEN, "P@e4"),
+        Scene("a capture by a pawn", BEN, "b7c6"),
+        Scene("asking in vain and dropping nothing", ANN, "any?\nN@e4"),
+        Scene("a quiet move after the question", ANN, "d2d3"),
+        Scene("a drop that checks", BEN, "P@d2"),
+        Scene("a drop from an empty reserve in check", ANN, "P@a3"),
+        Scene("out of check by a capture", ANN, "c1d2"),
+        Scene("a word of another variant", BEN, "px"),
+        Scene("a drop without a letter", BEN, "@e4"),
+        Scene("a second drop", BEN, "P@e2"),
+        Scene("a move after the drop", ANN, "h2h3"),
+        Scene("a capture that promotes", BEN, "e2d1q"),
+        Scene("a drop that does not help in check", ANN, "P@e2"),
+        Scene("the queen that was a pawn is taken", ANN, "e1d1"),
+        Scene("a move before the end", BEN, "h7h6"),
+    ),
+    "cincinnati": (
+        Scene("nonsense", ANN, "e2e5"),
+        Scene("a quiet move", ANN, "e2e4"),
+        Scene("a word of another variant", BEN, "any?"),
+        Scene("the other moves", BEN, "d7d5"),
+        Scene("illegal", ANN, "e4f5"),
+        Scene("a capture", ANN, "e4d5"),
+        Scene("a move after a capture", BEN, "f7f6"),
+        Scene("a check", ANN, "d1h5"),
+        Scene("refused in check", BEN, "a7a6"),
+        Scene("out of check", BEN, "g7g6"),
+        Scene("a second capture", ANN, "h5g6"),
+        Scene("a capture of a piece", BEN, "h7g6"),
+    ),
+    "assassin": (
+        Scene("a move before the deployment", ANN, "e2e4"),
+        Scene("a set-up that is not whole", ANN, "deploy Ke1 Qd1"),
+        Scene("a sealed set-up", ANN, "deploy Ke1 Qd1 Ra1 Rh1 Ba3 Bf1 Nb1 Ng1 a2 b2 c2 d2 e2 f2 g2 h2"),
+        Scene("a clash", BEN, "deploy Kf8 Qe8 Ra8 Rh8 Bc8 Bd8 Nb8 Ng8 a7 b7 c7 d7 e6 f7 g7 h7"),
+        Scene("set-ups in order of preference", BEN, "deploy corner\ndeploy home"),
+        Scene("both have deployed", ANN, "deploy home"),
+        Scene("a spy", ANN, "g1f3"),
+        Scene("asking in vain", BEN, "any?"),
+        Scene("the other moves", BEN, "a6a5"),
+        Scene("a spy farther on", ANN, "f3e5"),
+        Scene("a spy is taken", BEN, "d8e7"),
+        Scene("a spy takes nothing", ANN, "e5f7"),
+        Scene("impossible", ANN, "e2e5"),
+        Scene("a quiet move", ANN, "e5g4"),
+        Scene("a spy before one's men", BEN, "h6g5"),
+        Scene("asking and moving", ANN, "any?\nd2d4"),
+    ),
+    "welbeck": (
+        Scene("set-ups in order of preference", ANN, "deploy corner\ndeploy spread"),
+        Scene("a set-up sent again", ANN, "deploy home"),
+        Scene("both have deployed", BEN, "deploy spread"),
+        Scene("a double step", ANN, "e2e4"),
+        Scene("a quiet move", ANN, "e2e3"),
+        Scene("the other moves", BEN, "c5c4"),
+        Scene("asking in vain", ANN, "any?\nf1c4"),
+        Scene("a capture", BEN, "any? yes: d6d5 / no: a7c5"),
+        Scene("a knight", ANN, "b1c3"),
+        Scene("another knight", BEN, "b6d5"),
+        Scene("a capture by a knight", ANN, "c3d5"),
+        Scene("the other captures", BEN, "e6d5"),
+    ),
+    "rbc": (
+        Scene("a move before the sense", ANN, "e2e4"),
+        Scene("a sense", ANN, "sense e7"),
+        Scene("what own men forbid", ANN, "e2e5"),
+        Scene("a quiet move", ANN, "e2e4"),
+        Scene("a word of another variant", BEN, "any?"),
+        Scene("a list", BEN, "sense e4\nd7d5, e7e5"),
+        Scene("a whole turn in one letter", BEN, "sense e4\nd7d5"),
+        Scene("a move that hangs on the sense", ANN, "sense d5; if d5=p: e4d5; else g1f3"),
+        Scene("a sense in vain", BEN, "sense d4; if d4=p: e7e5"),
+        Scene("a second sense", BEN, "sense d5"),
+        Scene("a move that does not succeed", BEN, "e7d6"),
+        Scene("sensing nothing and passing", ANN, "sense none\npass"),
+        Scene("a move that ends before", BEN, "sense d7; d8d2"),
+        Scene("another capture", ANN, "sense d3; d1g4"),
+        Scene("the other captures", BEN, "sense g4; c8g4"),
+    ),
+}
+#: Where a game does not end by giving it up, or other moves are left.
+ENDING_OF = {
+    "welbeck": (
+        Scene("a draw offered with a move", ANN, "d2d3\ndraw?"),
+        Scene("the draw accepted", BEN, "accept"),
+        Scene("a letter after the end", ANN, "show"),
+    ),
+    "assassin": (
+        Scene("the other moves again", BEN, "b6b5"),
+        *ENDING,
+    ),
+    "rbc": (
+        Scene("a draw offered with a move", ANN, "sense g4; b1c3\ndraw?"),
+        Scene("the draw declined", BEN, "decline"),
+        Scene("a pass", BEN, "sense e1; pass"),
+        Scene("nearing the king", ANN, "sense e8; f1b5"),
+        Scene("another pass", BEN, "sense none; pass"),
+        Scene("the king is captured", ANN, "sense e8; b5e8"),
+        Scene("a letter after the end", BEN, "show"),
+    ),
+}
+
+
+@dataclass
+class Wall:
+    """What hangs in one room of the gallery: each letter's text by the name of its file."""
+
+    table: Table
+    drawn: dict[str, str] = field(default_factory=dict)
+
+    def hang(self, title: str) -> None:
+        """Hang what has come since the last time."""
+        for letter in self.table.all_letters()[len(self.drawn) :]:
+            reader = NAMES[letter["X-Envelope-To"]]
+            name = f"{len(self.drawn) + 1:02} {title} to {reader}.txt".replace(" ", "-")
+            self.drawn[name] = SECRETS.sub("…", text_of(letter))
+
+    def show(self, title: str, writer: str, text: str) -> None:
+        """What comes of a reply."""
+        self.table.reply(writer, text)
+        self.hang(title)
+
+    def bring(self, title: str, raw: bytes) -> None:
+        """What comes of a letter's very bytes."""
+        self.table.post(raw)
+        self.table.work()
+        self.hang(title)
+
+    def write(self, title: str, writer: str, text: str, *, vouched: bool = True) -> None:
+        """What comes of a letter that answers none."""
+        self.table.write(writer, text, name=NAMES[writer], vouched=vouched)
+        self.hang(title)
+
+
+def room_of(table: Table, variant: str) -> dict[str, str]:
+    """The letters of a game, and the game that came with the last ones."""
+    wall = Wall(table)
+    code = table.challenge(variant=variant)
+    wall.hang("a challenge")
+    for scene in (*OPENING, *ENQUIRIES, *PLAYED[variant]):
+        wall.show(scene.title, scene.writer, scene.text)
+    table.clock.pass_by(days=2, hours=12)
+    table.sweep()
+    wall.hang("a reminder")
+    restore.resume(table.house, table.clock())
+    table.send()
+    wall.hang("after a restore")
+    for scene in ENDING_OF.get(variant, ENDING):
+        wall.show(scene.title, scene.writer, scene.text)
+    games = [game for letter in table.all_letters() for game in letter.iter_attachments()]
+    return wall.drawn | {"game.pgn": games[-1].get_content().decode().replace(code, "k3x9q")}
+
+
+def room_of_the_site(table: Table) -> dict[str, str]:
+    """The letters that are about no game yet, and those by which another one comes about."""
+    wall = Wall(table)
+    wall.write("a challenge to be confirmed", EVE, f"challenge {FAY} wild16 3d white rated")
+    wall.show("confirmed and on its way", EVE, "confirm")
+    wall.show("declined", FAY, "decline")
+    wall.show("help", EVE, "help")
+    for title, text in SITE:
+        wall.write(title, EVE, text)
+    wall.write("what nobody vouches for", EVE, "seek rbc", vouched=False)
+    wall.write("a word that must be certain", EVE, "withdraw", vouched=False)
+    table.clock.pass_by(days=15)
+    table.sweep()
+    wall.hang("nobody has taken it")
+    Browser(table.app()).sign_in(table, EVE)
+    wall.hang("signing in")
+    wall.write("a challenge to somebody who has declined", EVE, f"challenge {FAY} cincinnati white")
+    wall.show("accepted", FAY, "accept")
+    wall.show("no more letters", FAY, "never again")
+    table.reply(FAY, "resign resign", to=first_of_a_game(table, FAY))
+    wall.hang("the end of a game")
+    table.reply(FAY, "again", to=first_of_a_game(table, FAY))
+    wall.hang("another game is asked for")
+    wall.show("asked for twice", FAY, "again")
+    wall.show("another game", EVE, "again")
+    _change_addresses(wall)
+    return wall.drawn
+
+
+def _change_addresses(wall: Wall) -> None:
+    """What comes of the settings by letter."""
+    browser = Browser(wall.table.app())
+    browser.sign_in(wall.table, EVE)
+    wall.hang("signing in once more")
+    browser.open("/settings/")
+    browser.press("Send a letter there", address=FURTHER)
+    wall.table.work()
+    found = re.search(r'the number "(\d{6})"', wall.table.says(FURTHER))
+    assert found
+    wall.hang("a further address")
+    for title, button, fields in (
+        ("the address is added", "Add the address", {"number": found[1]}),
+        ("letters go there", "Send the letters here", {}),
+        ("letters go here again", "Send the letters here", {}),
+        ("the address is removed", "Remove", {}),
+    ):
+        browser.press(button, **fields)
+        wall.table.work()
+        wall.hang(title)
+
+
+#: What a player writes to the site's own address.
+SITE = (
+    ("the rules of all", "rules"),
+    ("the rules of one", "rules wild16"),
+    ("no games", "games"),
+    ("nobody offers any", "seeks"),
+    ("offering one to all", "seek crazykrieg 5d"),
+    ("what is offered", "seeks"),
+    ("a second offer", "seek wild16"),
+    ("taking back one of two", "withdraw"),
+    ("nobody of that name", "challenge Zoe wild16"),
+    ("no such variant", "seek chess960"),
+    ("no such clock", "seek wild16 300d"),
+    ("a word that belongs to a game", "e2e4"),
+    ("a line that is not clear", "accept the draw"),
+    ("no word for the umpire", "Hello there!"),
+    ("nothing to confirm", "confirm"),
+)
+
+
+def first_of_a_game(table: Table, player: str) -> EmailMessage:
+    """The first letter of a game that a player has got."""
+    return next(
+        each for each in table.letters(player) if each["Subject"].startswith("[corr] Cincinnati with")
+    )
+
+
+def room_of_delays(table: Table) -> dict[str, str]:
+    """The letters that tell of others that are late: of a move, and while both deploy."""
+    wall, relay = Wall(table), relayed(table)
+    table.begin()
+    wall.hang("a game")
+    late(wall, relay, lambda: table.reply(ANN, "e2e4"))
+    wall.show("a move all the same", BEN, "e7e5")
+    table.challenge(variant="assassin")
+    table.reply(ANN, "accept")
+    wall.hang("another game")
+    late(wall, relay, lambda: table.reply(BEN, "accept"))
+    return wall.drawn
+
+
+def late(wall: Wall, relay: Relay, deed: Callable[[], object]) -> None:
+    """What comes of a deed while letters to Ben are refused, and after that."""
+    relay.refused = {BEN}
+    deed()
+    wall.hang("a letter that the other side gets")
+    wall.table.sweep()
+    wall.table.work()
+    wall.hang("it is late")
+    relay.refused = set()
+    wall.table.clock.pass_by(hours=30)
+    game_letters.TRAY.revive(wall.table.house, wall.table.clock())
+    wall.table.work()
+    wall.hang("it goes out")
+    wall.table.sweep()
+    wall.table.work()
+    wall.hang("it went out")
+
+
+def room_of_the_operator(table: Table) -> dict[str, str]:
+    """The letters that tell what an operator has decreed, and those in a game that is paused."""
+    wall = Wall(table)
+    table.begin()
+    table.play("e2e4", "d7d5")
+    wall.hang("a game")
+    decree(table, 1, Deed.PAUSE, "", "Ben's mail server is away, and nobody knows for how long.")
+    wall.hang("a pause")
+    wall.show("a move in a paused game", ANN, "e4d5")
+    wall.show("a refusal in a paused game", BEN, "d8e4")
+    table.clock.pass_by(days=4)
+    decree(table, 1, Deed.RESUME, "", "Ben's mail server is back.")
+    wall.hang("going on")
+    decree(table, 1, Deed.EXTEND, "1", "Ben's mail server was slow for a day after that.")
+    wall.hang("more time")
+    decree(table, 1, Deed.ADJUDICATE, "draw", "Both players have asked for it by telephone.")
+    wall.hang("the end")
+    table.challenge()
+    wall.hang("a challenge")
+    decree(table, 2, Deed.ADJUDICATE, "void", "This game was proposed twice.")
+    wall.hang("a challenge made void")
+    wall.show("an answer to what is void", ANN, "accept")
+    table.begin("assassin")
+    wall.hang("a deployment")
+    decree(table, 3, Deed.EXTEND, "7", "Ann is away for a week.")
+    wall.hang("more time to deploy")
+    decree(table, 3, Deed.PAUSE, "", "Nobody can be reached.")
+    wall.hang("a pause while both deploy")
+    wall.show("sealed in a paused game", ANN, "deploy home")
+    decree(table, 3, Deed.ADJUDICATE, "white", "Ben does not answer any more.")
+    wall.hang("the end before the first move")
+    ann = set_up(table, ANN, "the blue one")
+    table.work()
+    wall.hang("a passkey")
+    take_away(table, ann)
+    table.work()
+    wall.hang("a passkey fewer")
+    return wall.drawn
+
+
+def room_of_doubts(table: Table) -> dict[str, str]:
+    """The letters about letters of which it is in doubt whose they are, and about new addresses."""
+    wall = Wall(table)
+    code = table.challenge()
+    for player in (ANN, BEN):
+        table.reply(player, "accept")
+    wall.hang("a game")
+    first = table.newest(ANN)
+    wall.bring("called forged", table.letter(ANN, "e2e4\ndraw?", headers=CALLED_FORGED))
+    wall.bring("called forged without an order", table.letter(ANN, "Hello!", headers=CALLED_FORGED))
+    wall.bring("another address", table.letter(ANN, "e2e4", sender=EVE))
+    raw = table.letter(ANN, "resign resign", to=first)
+    wall.bring("found by a Message-ID", raw.replace(first["Reply-To"].encode(), b"umpire@play.example"))
+    wall.bring("the same Message-ID", table.letter(ANN, "show", message_id="same@mail.example"))
+    wall.bring("and other words", table.letter(ANN, "help", message_id="same@mail.example"))
+    asking = next(each for each in table.letters(ANN) if "Our mail server found" in text_of(each))
+    wall.bring("confirmed", table.letter(ANN, "confirm", to=asking))
+    wall.bring("confirmed twice", table.letter(ANN, "confirm", to=asking))
+    wall.show("a new address", ANN, "new address")
+    wall.bring("an address that is void", table.letter(ANN, "show", to=first))
+    rekeying.rekey_of_game(table.house, code, Side.BLACK, table.clock())
+    table.work()
+    wall.hang("a new address by the operator")
+    return wall.drawn
+
+
+def decree(table: Table, game_id: int, deed: Deed, detail: str, reason: str) -> None:
+    """An operator decrees something, and it is done."""
+    with table.house.store.reading() as connection:
+        number = decrees.next_number(connection, game_id)
+    wish = decrees.wish(deed, detail, detail, reason)
+    decrees.decree(table.house, "olga@house.example", game_id, str(number), wish, table.clock())
+    table.work()
+
+
+def hold(room: str, drawn: dict[str, str]) -> None:
+    """Compare letters with those of a room, or write them there."""
+    folder = GALLERY / room
+    if os.environ.get("CORR_GALLERY") == "write":
+        folder.mkdir(parents=True, exist_ok=True)
+        for old in folder.iterdir():
+            old.unlink()
+        for name, text in drawn.items():
+            (folder / name).write_text(text)
+
+    assert {path.name: path.read_text() for path in folder.iterdir()} == drawn
+
+
+#: Each room of the gallery, and how its letters come about.
+ROOMS: dict[str, Callable[[Table], dict[str, str]]] = {
+    **{variant: partial(room_of, variant=variant) for variant in UMPIRES},
+    "site": room_of_the_site,
+    "operator": room_of_the_operator,
+    "delays": room_of_delays,
+    "doubts": room_of_doubts,
+}

@@ -1,0 +1,9 @@
+"""The kinds of letters that there are: each has its template."""
+
+from __future__ import annotations
+
+from corr.pages import folder
+
+#: What stands below other letters, and is none.
+_FOOT = "foot"
+KINDS = {path.stem for path in (folder() / "mail").glob("*.txt")} - {_FOOT}

@@ -1,0 +1,31 @@
+"""A post for tests, which does not take every letter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from corr.desk.letters import game_letters
+from corr.mail.outward.post import Delivery, Envelope, Fate
+from tests.support.table import Table
+
+
+@dataclass
+class Moody:
+    """A post that does what it is told, and keeps what it was given."""
+
+    fates: list[Fate]
+    given: list[Envelope] = field(default_factory=list)
+
+    def send(self, envelope: Envelope) -> Delivery:
+        self.given.append(envelope)
+        return Delivery(self.fates.pop(0) if self.fates else Fate.SENT, "because")
+
+    def close(self) -> None:
+        pass
+
+
+def drain(table: Table, post: Moody) -> None:
+    """Give such a post all letters of games that are due."""
+    house = replace(table.house, post=post)
+    while game_letters.send_some(house, table.clock()):
+        pass

@@ -1,0 +1,78 @@
+"""A house whose pages anybody may open: served by the Procfile's own lines, with a worker that is woken by them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tests.support.procfile import Part, environ, lines
+from tests.support.servers import HOST, RedisServer, answers, free_port, wait_until
+from tests.support.table import AUTHSERV_ID, DOMAIN, OLGA, WEB_URL, Table, flat, lay, text_of
+
+
+@dataclass
+class OpenHouse:
+    """A house at work, and the table that is laid in it; letters go into the table's spool."""
+
+    table: Table
+    port: int
+    logs: Path
+    settings: dict[str, str]
+
+    @property
+    def url(self) -> str:
+        return f"http://{HOST}:{self.port}"
+
+    def wait_for(self, player: str, words: str) -> str:
+        """The newest letter to a player, once it says so."""
+        wait_until(
+            lambda: any(words in self.table.says(player) for _ in self.table.letters(player)[-1:]),
+            f"{player} reads {words!r}",
+        )
+        return flat(text_of(self.table.newest(player)))
+
+    def troubles(self) -> list[str]:
+        """Each line of the log by which something went wrong."""
+        told = [line for log in sorted(self.logs.glob("*.log")) for line in log.read_text().splitlines()]
+        return [line for line in told if _is_trouble(line)]
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[OpenHouse]:
+    """Serve a house for as long as this lasts. Its clock is the wall's."""
+    table, port, redis = lay(folder, moment=datetime.now(UTC)), free_port(), RedisServer()
+    settings = environ(
+        CORR_DATABASE_URL=(folder / "database").read_text(),
+        CORR_MAIL_DOMAIN=DOMAIN,
+        CORR_REDIS_URL=redis.url,
+        CORR_SMTP_URL=f"spool:{table.spool}",
+        CORR_AUTHSERV_ID=AUTHSERV_ID,
+        CORR_OPERATORS=OLGA,
+        CORR_WEB_URL=WEB_URL,
+        CORR_WEB_LISTEN=f"{HOST}:{port}",
+        CORR_WORKER_PROCESSES="1",
+    )
+    parts = [Part(name, lines()[name], settings, folder / f"{name}.log") for name in ("web", "worker")]
+    redis.start()
+    try:
+        for part in parts:
+            part.start()
+        wait_until(lambda: answers(port), "the pages are shown")
+        wait_until(lambda: "worker started" in (folder / "worker.log").read_text(), "the worker has started")
+        yield OpenHouse(table, port, folder, settings)
+    finally:
+        for part in parts:
+            part.stop()
+        redis.stop()
+        table.house.store.close()
+
+
+def _is_trouble(line: str) -> bool:
+    """Celery's last words are its own; all else is told as JSON."""
+    if line.startswith("{"):
+        return bool(json.loads(line)["level"] in ("error", "critical"))
+    return bool(line) and not line.startswith("worker: ")

@@ -1,0 +1,82 @@
+"""Random games against any umpire, and all that they handed out."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from corr.orders import read_order
+from corr.rules.core.umpire import Ruling, Umpire
+from corr.words.board import Pair, Side
+from corr.words.orders import Ask, Order
+from corr.words.slips import Slip
+from corr.words.view import Finished
+
+
+@dataclass
+class Played:
+    """A game as its umpire ruled it."""
+
+    umpire: Umpire
+    rulings: list[Ruling] = field(default_factory=list)
+
+    @property
+    def last(self) -> Ruling:
+        return self.rulings[-1]
+
+    @property
+    def slips(self) -> Pair[tuple[Slip, ...]]:
+        """All that either side was handed."""
+        return Pair(*(tuple(filter(None, (each.slips[side] for each in self.rulings))) for side in Side))
+
+    def put(self, side: Side, order: Order) -> None:
+        self.rulings.append(self.umpire.judge(self.last.truth, side, order))
+
+    def finished(self, white: str = "Ann", black: str = "Ben") -> Finished:
+        assert self.last.outcome
+        return Finished(
+            game="k3x9q",
+            site="play.example",
+            begun="2026.11.20",
+            time_control="1/259200",
+            players=Pair(white, black),
+            slips=self.slips,
+            outcome=self.last.outcome,
+        )
+
+
+def begun(umpire: Umpire) -> Played:
+    """A game in which the men are on the board, White's home, Black's in a corner where there is a choice."""
+    played = Played(umpire, [umpire.start()])
+    if played.last.turn is None:
+        played.put(Side.WHITE, read_order("deploy home"))
+        played.put(Side.BLACK, read_order("deploy corner"))
+    return played
+
+
+def told(umpire: Umpire, lines: Iterable[str]) -> Played:
+    """What these lines came to, each put by whoever was to move; Black gives up in the end."""
+    played = begun(umpire)
+    for line in lines:
+        assert played.last.turn
+        played.put(played.last.turn, read_order(line))
+    return given_up(played, Side.BLACK)
+
+
+def at_random(umpire: Umpire, seed: int, most: int = 400) -> Played:
+    """A game of random orders; who is to move gives up when there were enough."""
+    rng, played = random.Random(seed), begun(umpire)
+    for _ in range(most):
+        side = played.last.turn
+        if side is None:
+            return played
+        options = umpire.options(played.slips[side][-1].sight)
+        played.put(side, Ask() if rng.random() < 0.05 else read_order(rng.choice(options)))
+    return given_up(played, played.last.turn)
+
+
+def given_up(played: Played, side: Side | None) -> Played:
+    if side and played.last.outcome is None:
+        played.rulings.append(played.umpire.resigned(played.last.truth, side))
+    return played

@@ -1,0 +1,35 @@
+"""A mail server on the way that is down, or refuses letters, for tests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from corr.mail.outward.post import Delivery, Envelope, Fate, Post
+from tests.support.table import Table
+
+
+@dataclass
+class Relay:
+    """A mail server on the way, which is down, or refuses all letters to somebody."""
+
+    post: Post
+    is_down: bool = False
+    refused: set[str] = field(default_factory=set)
+    unreached: set[str] = field(default_factory=set)
+
+    def send(self, envelope: Envelope) -> Delivery:
+        if envelope.recipient in self.refused:
+            return Delivery(Fate.NEVER, "550 nobody here")
+        if self.is_down or envelope.recipient in self.unreached:
+            return Delivery(Fate.LATER, "not now")
+        return self.post.send(envelope)
+
+    def close(self) -> None:
+        self.post.close()
+
+
+def relayed(table: Table) -> Relay:
+    """From now on letters go by a mail server that may be told to fail."""
+    relay = Relay(table.house.post)
+    table.house = replace(table.house, post=relay)
+    return relay

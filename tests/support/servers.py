@@ -1,0 +1,211 @@
+"""Real servers of one's own for tests and measurements: PostgreSQL and Redis, on free ports, in a folder of theirs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+import psycopg
+from redis import Redis
+
+HOST = "127.0.0.1"
+#: Seconds after which nothing comes any more, on however busy a machine.
+PATIENCE = 120.0
+
+
+class Server(Protocol):
+    """A server that can be started, stopped and started again."""
+
+    port: int
+
+    def start(self) -> None:
+        """Start, and wait until it answers."""
+
+    def stop(self) -> None:
+        """Stop in good order."""
+
+    def kill(self) -> None:
+        """Stop at once, as a power cut would."""
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def wait_until(is_so: Callable[[], bool], what: str, seconds: float = PATIENCE) -> None:
+    """Ask again and again until it is so."""
+    end = time.monotonic() + seconds
+    while not is_so():
+        if time.monotonic() > end:
+            raise TimeoutError(f"{what}: not within {seconds:.0f} s")
+        time.sleep(0.02)
+
+
+def answers(port: int, host: str = HOST) -> bool:
+    """True if something listens at a port."""
+    with socket.socket() as probe:
+        probe.settimeout(1)
+        return probe.connect_ex((host, port)) == 0
+
+
+class RedisServer:
+    """A Redis that keeps nothing on disk."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @staticmethod
+    def missing() -> str:
+        """What has to be installed before one can be started; empty if nothing."""
+        return "" if shutil.which("redis-server") else "redis-server"
+
+    @property
+    def url(self) -> str:
+        return f"redis://{HOST}:{self.port}/0"
+
+    def start(self) -> None:
+        command = ["redis-server", "--port", str(self.port), "--bind", HOST, "--save", "", "--dir", "/tmp"]
+        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        wait_until(lambda: answers(self.port), "Redis answers")
+
+    def stop(self) -> None:
+        self._end(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self._end(signal.SIGKILL)
+
+    def say(self, *words: str) -> None:
+        """A command to the server."""
+        with Redis.from_url(self.url) as client:
+            client.execute_command(*words)
+
+    def freeze(self) -> None:
+        """A black hole: connections are taken, nothing is answered."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        assert self._process is not None
+        self._process.send_signal(signal.SIGCONT)
+
+    def _end(self, how: signal.Signals) -> None:
+        if self._process is not None:
+            self._process.send_signal(how)
+            self._process.send_signal(signal.SIGCONT)
+            self._process.wait(PATIENCE)
+            self._process = None
+
+
+class PostgresServer:
+    """A PostgreSQL cluster in a folder, owned by a user who may run one: PostgreSQL refuses to be root's."""
+
+    def __init__(self, folder: Path, *, durable: bool) -> None:
+        self.port = free_port()
+        self._folder, self._durable = folder, durable
+        self._user = "postgres" if os.geteuid() == 0 else None
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @staticmethod
+    def missing() -> str:
+        """What has to be installed before one can be started; empty if nothing."""
+        return "" if _programs() else "postgresql"
+
+    def url(self, database: str = "postgres") -> str:
+        return f"postgresql://postgres@{HOST}:{self.port}/{database}"
+
+    def start(self) -> None:
+        if not (self._folder / "PG_VERSION").exists():
+            self._make()
+        options = {
+            "port": self.port,
+            "listen_addresses": HOST,
+            "unix_socket_directories": "",
+            "fsync": "on" if self._durable else "off",
+            "max_connections": 200,
+        }
+        settings = [word for key, value in options.items() for word in ("-c", f"{key}={value}")]
+        with (self._folder / "server.log").open("ab") as log:
+            self._process = subprocess.Popen(
+                [str(_programs() / "postgres"), "-D", str(self._folder), *settings],
+                stdout=log,
+                stderr=log,
+                user=self._user,
+                cwd=self._folder,
+            )
+        wait_until(self._is_ready, "PostgreSQL answers")
+
+    def stop(self) -> None:
+        self._end(signal.SIGINT)
+
+    def kill(self) -> None:
+        self._end(signal.SIGQUIT)
+
+    def has_died(self) -> bool:
+        """True if it ended by itself, as it does on a full disk."""
+        return self._process is not None and self._process.poll() is not None
+
+    def run(self, *statements: str) -> None:
+        """Statements, each by itself, in the cluster's own database."""
+        with psycopg.connect(self.url(), autocommit=True) as connection:
+            for statement in statements:
+                connection.execute(statement)
+
+    def _make(self) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        if self._user:
+            shutil.chown(self._folder, self._user)
+            _let_through(self._folder)
+        subprocess.run(
+            [
+                str(_programs() / "initdb"),
+                "-D",
+                str(self._folder),
+                "-U",
+                "postgres",
+                "-A",
+                "trust",
+                "--no-sync",
+            ],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            user=self._user,
+            cwd=self._folder,
+        )
+
+    def _is_ready(self) -> bool:
+        try:
+            psycopg.connect(self.url(), connect_timeout=2).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def _end(self, how: signal.Signals) -> None:
+        if self._process is not None:
+            self._process.send_signal(how)
+            self._process.wait(PATIENCE)
+            self._process = None
+
+
+def _programs() -> Path | None:
+    """Where PostgreSQL's programs are: on the path, or where Debian keeps them."""
+    found = shutil.which("initdb")
+    kept = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    return Path(found).resolve().parent if found else kept[-1].parent if kept else None
+
+
+def _let_through(folder: Path) -> None:
+    """Another user must be able to reach the folder."""
+    for parent in folder.parents:
+        if parent.stat().st_uid == os.geteuid() and parent != Path("/"):
+            parent.chmod(parent.stat().st_mode | 0o011)

@@ -1,0 +1,53 @@
+"""Sights from drawn boards, which a chess player can read and extend."""
+
+from __future__ import annotations
+
+from corr.words.board import Man, Pair, Side
+from corr.words.slips import Recalled, Sight
+
+START = """
+    ? ? ? ? ? ? ? ?
+    ? ? ? ? ? ? ? ?
+    ? ? ? ? ? ? ? ?
+    ? ? ? ? ? ? ? ?
+    ? ? ? ? ? ? ? ?
+    ? ? ? ? ? ? ? ?
+    P P P P P P P P
+    R N B Q K B N R
+"""
+
+
+def sight(board: str, side: Side = Side.WHITE, *, move: int = 7, reserves: Pair[str] | None = None) -> Sight:
+    """What a side sees, from a picture with White below.
+
+    FEN letters, `Q~` a promoted man, `.` seen empty, `?` unseen, `p?` and `.?` recalled from a move.
+    """
+    signs = signs_of(board)
+    shown = [sign[0] if "?" not in sign else "?" for sign in signs]
+    men = {man: mask(shown, man.letter + man.letter.lower()) for man in Man}
+    recalled = tuple((square, sign[0]) for square, sign in enumerate(signs) if sign[1:] == "?")
+    found = Sight(
+        side,
+        mask(shown, "PNBRQK" if side is Side.WHITE else "pnbrqk"),
+        mask(shown, "PNBRQKpnbrqk."),
+        *men.values(),
+        promoted=mask([sign[1:] for sign in signs], "~"),
+        reserves=reserves,
+        recalled=(Recalled(move, recalled),) if recalled else (),
+    )
+    assert found.signs() == signs
+    return found
+
+
+def signs_of(board: str) -> tuple[str, ...]:
+    """A picture's squares from a1, b1 … to h8."""
+    return tuple(sign for rank in reversed(ranks(board)) for sign in rank.split())
+
+
+def ranks(board: str) -> list[str]:
+    """A picture's ranks from the top, one blank between signs."""
+    return [" ".join(line.split()) for line in board.split("\n") if line.strip()]
+
+
+def mask(signs: list[str], wanted: str) -> int:
+    return sum(1 << square for square, sign in enumerate(signs) if sign and sign in wanted)

@@ -1,0 +1,265 @@
+"""Every page there is, as data: who opens it, and how to come there. A new page is one line of `PAGES`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from corr.desk.people import signing
+from corr.desk.table import finished
+from corr.rules.variants import UMPIRES
+from tests.support.browser import Browser, link_in
+from tests.support.games import GAMES
+from tests.support.table import ANN, BEN, EVE, FAY, OLGA, Table, text_of
+
+GUS, HAL, IDA, JOE, KIM, LEN, MIA, NED, ODA = (
+    f"{name}@{name}.example" for name in ("gus", "hal", "ida", "joe", "kim", "len", "mia", "ned", "oda")
+)
+COOKIE = "corr"
+#: Who opens pages.
+STRANGER, ASKING, NAMELESS = "a stranger", "who asks", "nobody yet"
+PLAYER, REFUSED, ADDING, AWAY = "Eve", "Ida", "Ned", "Eve, an hour later"
+WHITE, BLACK, OPERATOR = "Ann", "Ben", "Olga"
+
+
+@dataclass
+class Stage:
+    """A house with people at every stage of coming to a game, and the cookie of each one's browser."""
+
+    table: Table
+    app: Flask
+    cookies: dict[str, str] = field(default_factory=dict)
+    #: Where a page is that only a letter or another page names.
+    places: dict[str, str] = field(default_factory=dict)
+
+    def link(self, address: str) -> str:
+        """The page that somebody's newest letter names."""
+        return link_in(text_of(self.table.newest(address)))
+
+    def client(self, who: str) -> FlaskClient:
+        """Somebody's browser, just as it was when the stage was set."""
+        client = self.app.test_client()
+        if who in self.cookies:
+            client.set_cookie(COOKIE, self.cookies[who])
+        return client
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page: its name, who opens it, where it is, and how it answers."""
+
+    name: str
+    who: str = STRANGER
+    at: str | Callable[[Stage], str] = "/"
+    method: str = "GET"
+    status: int = 200
+
+    def path(self, stage: Stage) -> str:
+        return self.at if isinstance(self.at, str) else self.at(stage)
+
+
+def place(name: str, query: str = "") -> Callable[[Stage], str]:
+    """Where `set_the_stage` has found a page."""
+    return lambda stage: stage.places[name] + query
+
+
+PAGES = (
+    Page("the front page"),
+    Page("what is kept", at="/privacy"),
+    Page("the rules", at="/rules"),
+    *(Page(f"the rules of {variant}", at=f"/rules/{variant}") for variant in UMPIRES),
+    Page("signing in", at="/sign-in"),
+    Page("signing in by a number", ASKING, "/sign-in"),
+    Page("signing in when one is in", PLAYER, "/sign-in"),
+    Page("signing in once more", AWAY, "/sign-in"),
+    Page("the lobby", at="/lobby/"),
+    Page("the lobby before a name is chosen", NAMELESS, "/lobby/"),
+    Page("the lobby of a player", PLAYER, "/lobby/"),
+    Page("the lobby after a refusal", REFUSED, "/lobby/"),
+    Page("the settings", PLAYER, "/settings/"),
+    Page("the settings while an address is added", ADDING, "/settings/"),
+    Page("where one is let in", PLAYER, "/sessions/"),
+    Page("where one without a name is let in", NAMELESS, "/sessions/"),
+    Page("a letter's further address", at=place("further address")),
+    Page("a letter's further address to who has asked", ADDING, place("further address")),
+    Page("an offer", at=place("offer")),
+    Page("an offer before a name is chosen", NAMELESS, place("offer")),
+    Page("an offer to a player", REFUSED, place("offer")),
+    Page("an offer of one's own", PLAYER, place("offer")),
+    Page("a letter's challenge to a stranger", at=place("challenge to Fay")),
+    Page("a letter's challenge to a player", at=place("challenge to Ida")),
+    Page("a letter's challenge that was accepted", at=place("accepted")),
+    Page("a letter's challenge that was turned down", at=place("turned down")),
+    Page("a letter's challenge that was taken back", at=place("taken back")),
+    Page("a letter's question", at=place("question")),
+    Page("a letter's question that was answered", at=place("answered")),
+    Page("a letter that lets in", at=place("lets in")),
+    Page("a letter that has let in", at=place("has let in")),
+    Page("a letter to somebody who wants none", at=place("no letters")),
+    Page("one's settings", PLAYER, "/settings/"),
+    Page("one's games", WHITE, "/games/"),
+    Page("one's games and challenges", PLAYER, "/games/"),
+    Page("the games of one who is challenged", REFUSED, "/games/"),
+    *(Page(f"a table of {variant}", WHITE, place(f"table of {variant}")) for variant in UMPIRES),
+    Page("the table of one who waits", BLACK, place("table of wild16")),
+    Page("a man in hand", WHITE, place("table of wild16", "?from=e2")),
+    Page("a man of the reserve in hand", WHITE, place("table of crazykrieg", "?drop=P")),
+    Page("giving up", WHITE, place("table of wild16", "?sure=resign")),
+    Page("offering a draw", WHITE, place("table of wild16", "?sure=draw%3F")),
+    Page("the whole log", WHITE, place("table of crazykrieg", "?log=whole")),
+    Page("a game that one may accept", WHITE, place("offered")),
+    Page("setting up the men", WHITE, place("deploying")),
+    Page("setting up a queen", WHITE, place("deploying", "?set=Q.Ke1")),
+    Page("the table after the end", WHITE, place("ended rbc")),
+    Page("a finished game", at=place("finished rbc")),
+    Page("a finished game from White's side", at=place("finished rbc", "?from=white&at=4")),
+    Page("a finished game after the deployment", at=place("finished assassin", "?at=0")),
+    Page("a finished game from Black's side", at=place("finished crazykrieg", "?from=black")),
+    Page("how the house is", OPERATOR, "/admin/"),
+    Page("an operator's search", OPERATOR, "/admin/games"),
+    Page("the games that an operator has found", OPERATOR, "/admin/games?for=ben"),
+    Page("a game as an operator sees it", OPERATOR, place("operated")),
+    Page("a game that an operator has ended", OPERATOR, place("decreed")),
+    Page("an operator's settings", OPERATOR, "/settings/"),
+    Page("what is not there", at="/nothing", status=404),
+    Page("a letter that is not there", at="/letters/nothing", status=404),
+    Page("what is refused", at="/sign-in", method="POST", status=400),
+)
+
+
+def set_the_stage(table: Table) -> Stage:
+    """Let everybody do what brings them to their pages."""
+    stage = Stage(table, table.at_work(OLGA))
+    who_sit = (ASKING, NAMELESS, PLAYER, REFUSED, ADDING, AWAY, WHITE, BLACK, OPERATOR)
+    browsers = {who: Browser(stage.app) for who in who_sit}
+    _let_in(stage, browsers)
+    _challenge(stage, browsers[PLAYER], browsers[REFUSED])
+    _add_an_address(stage, browsers[ADDING])
+    _come_back(stage, browsers[AWAY])
+    _write(stage)
+    _play(stage)
+    _sit_down(stage, browsers[WHITE], browsers[BLACK])
+    _operate(stage, browsers[OPERATOR])
+    for who, browser in browsers.items():
+        kept = browser.client.get_cookie(COOKIE)
+        assert kept
+        stage.cookies[who] = kept.value
+    return stage
+
+
+def _let_in(stage: Stage, browsers: dict[str, Browser]) -> None:
+    browsers[NAMELESS].sign_in(stage.table, HAL)
+    stage.places["has let in"] = stage.link(HAL)
+    browsers[PLAYER].sign_in(stage.table, EVE, "Eve")
+    browsers[REFUSED].sign_in(stage.table, IDA, "Ida")
+    browsers[ASKING].open("/sign-in")
+    browsers[ASKING].press("Send me a letter", address=GUS)
+    stage.table.work()
+    stage.places["lets in"] = stage.link(GUS)
+
+
+def _challenge(stage: Stage, eve: Browser, ida: Browser) -> None:
+    """Eve is challenged, challenges, offers to all and by a link, and plays; Ida is refused something at last."""
+    answers = {
+        "accepted": (BEN, "accept"),
+        "turned down": (JOE, "decline"),
+        "no letters": (KIM, "never again"),
+        "challenge to Fay": (FAY, ""),
+    }
+    for place, (whom, answer) in answers.items():
+        stage.places[place] = _challenged(stage, eve, whom, weight="rated")
+        if answer:
+            stage.table.reply(whom, answer)
+    stage.places["challenge to Ida"] = _challenged(stage, eve, IDA, variant="rbc", color="white")
+    stage.places["taken back"] = _challenged(stage, ida, ANN)
+    ida.open("/games/")
+    ida.press("Withdraw")
+    ida.open("/lobby/")
+    ida.press("Challenge", whom="Eve")
+    ida.press("Offer it to all")
+    ida.client.post("/lobby/challenge", data={"csrf": ida.csrf, "whom": "nobody at all", "variant": "rbc"})
+    eve.press("Offer it to all", variant="crazykrieg")
+    eve.press("Make a secret link", variant="cincinnati")
+    stage.places["offer"] = eve.at
+
+
+def _challenged(stage: Stage, browser: Browser, address: str, **terms: str) -> str:
+    """The page of the letter by which somebody is challenged."""
+    browser.press("Challenge", whom=address, **terms)
+    stage.table.work()
+    return stage.link(address)
+
+
+def _add_an_address(stage: Stage, ned: Browser) -> None:
+    """Ned would like to read letters at another address too."""
+    ned.sign_in(stage.table, NED, "Ned")
+    ned.open("/settings/")
+    ned.press("Send a letter there", address=ODA)
+    stage.table.work()
+    stage.places["further address"] = stage.link(ODA)
+
+
+def _come_back(stage: Stage, eve: Browser) -> None:
+    """Eve was let in an hour ago, and would have her letters go nowhere."""
+    _be_let_in(stage, eve, EVE, stage.table.clock() - timedelta(hours=1))
+    eve.open("/settings/")
+    eve.press("Save the choice", mail="off")
+
+
+def _be_let_in(stage: Stage, browser: Browser, address: str, when: datetime) -> None:
+    """Somebody is at a browser without a letter."""
+    with browser.client.session_transaction() as session:
+        session["in"] = signing.let_in_by_house(stage.table.house, address, when).secret
+
+
+def _write(stage: Stage) -> None:
+    """Strangers write, and one of them answers what is asked."""
+    for address, place in ((LEN, "answered"), (MIA, "question")):
+        stage.table.write(address, "seek wild16")
+        stage.places[place] = stage.link(address)
+    stage.table.reply(LEN, "confirm")
+
+
+def _play(stage: Stage) -> None:
+    """Games come to their ends, and others go on; one is offered, and in one the men are set up."""
+    for variant in ("assassin", "crazykrieg", "rbc"):
+        code = _played(stage, variant, len(GAMES[variant].letters))
+        stage.places[f"ended {variant}"] = f"/games/{code}"
+        with stage.table.house.store.reading() as connection:
+            stage.places[f"finished {variant}"] = f"/finished/{finished.share_mark(connection, code)}"
+    for variant in UMPIRES:
+        turns = (len(GAMES[variant].letters) - 1) // 2
+        stage.places[f"table of {variant}"] = f"/games/{_played(stage, variant, turns * 2)}"
+    stage.places["deploying"] = f"/games/{_played(stage, 'welbeck', 0)}"
+    stage.places["offered"] = f"/games/{stage.table.challenge()}"
+
+
+def _played(stage: Stage, variant: str, letters: int) -> str:
+    """The code of a game in which so many letters were written after both had accepted."""
+    code = stage.table.challenge(variant=variant)
+    for player, text in ((ANN, "accept"), (BEN, "accept"), *GAMES[variant].by_turns()[:letters]):
+        stage.table.reply(player, text)
+    return code
+
+
+def _sit_down(stage: Stage, ann: Browser, ben: Browser) -> None:
+    """Both players come to their pages without a letter; Ann is refused a move."""
+    for browser, address in ((ann, ANN), (ben, BEN)):
+        _be_let_in(stage, browser, address, stage.table.clock())
+    ben.open(stage.places["table of wild16"])
+    ann.open(stage.places["table of wild16"])
+    ann.send("a1a5")
+
+
+def _operate(stage: Stage, olga: Browser) -> None:
+    """An operator comes to their pages, and ends a game."""
+    olga.sign_in(stage.table, OLGA, "Olga")
+    running, ended = (_played(stage, "wild16", 0) for _ in range(2))
+    stage.places |= {"operated": f"/admin/games/{running}", "decreed": f"/admin/games/{ended}"}
+    olga.open(stage.places["decreed"])
+    olga.press("End the game", reason="It was begun twice.", end="void")
+    stage.table.work()

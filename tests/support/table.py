@@ -1,0 +1,312 @@
+"""A table for tests: two players, their mailboxes, a clock that is set by hand. Tests read as deeds."""
+
+from __future__ import annotations
+
+import email
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from email.policy import default
+from functools import cache, cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from flask import Flask
+from sqlalchemy import exists, or_, select
+
+from corr.config import Config
+from corr.desk import rounds
+from corr.desk.house import House, house_of
+from corr.desk.letters import inbox
+from corr.desk.letters.arrival import Arrival
+from corr.desk.lobby import proposals
+from corr.mail.outward.post import SpoolPost
+from corr.rules.variants import UMPIRES
+from corr.store import schema
+from corr.store.session import Store
+from corr.store.tables import Base
+from corr.web import create_app
+from corr.words.board import Pair
+
+DOMAIN = "play.example"
+AUTHSERV_ID = "mx.play.example"
+WEB_URL = "https://play.example"
+ANN, BEN = "ann@a.example", "ben@b.example"
+#: Two whom nobody knows yet.
+EVE, FAY = "eve@e.example", "fay@f.example"
+OLGA = "olga@o.example"  # who may look at the operators' pages, where a house is open
+NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+#: Whether anything has happened in a house: before that, it holds its secrets alone.
+SOMETHING = or_(
+    *(exists().select_from(each) for each in Base.metadata.sorted_tables if each.name != "secrets")
+)
+#: Of each variant a table at which a game has just begun, where they were prepared.
+BEGUN: dict[str, Table] = {}
+
+
+@dataclass
+class Clock:
+    """A clock that stands still until it is told."""
+
+    moment: datetime = NOON
+
+    def __call__(self) -> datetime:
+        return self.moment
+
+    def pass_by(self, **span: float) -> None:
+        self.moment += timedelta(**span)
+
+
+@dataclass
+class Spooled:
+    """A letter that was sent, taken apart when somebody reads it."""
+
+    raw: bytes
+
+    @property
+    def recipient(self) -> str:
+        return self.raw.split(b"\r\n", 2)[1].decode().removeprefix("X-Envelope-To: ")
+
+    @cached_property
+    def message(self) -> EmailMessage:
+        return parse(self.raw)
+
+
+@dataclass
+class Table:
+    """A house, its clock, and both players' mailboxes."""
+
+    house: House
+    spool: Path
+    clock: Clock
+    written: int = 0
+    _spooled: dict[Path, Spooled] = field(default_factory=dict)
+
+    # ------------------------------------------------------------ deeds
+
+    def challenge(
+        self, white: str = ANN, black: str = BEN, variant: str = "wild16", clock: str = "3d"
+    ) -> str:
+        code = proposals.propose(self.house, Pair(white, black), variant, clock, self.clock())
+        self.work()
+        return code
+
+    def begin(self, variant: str = "wild16") -> None:
+        """A game that both have accepted; where nothing has happened yet, a copy of one."""
+        if variant in BEGUN and self._is_as_laid():
+            self._become(BEGUN[variant])
+        else:
+            self.begin_anew(variant)
+
+    def begin_anew(self, variant: str = "wild16") -> None:
+        """A game that both accept now."""
+        self.challenge(variant=variant)
+        self.reply(ANN, "accept")
+        self.reply(BEN, "accept")
+
+    def deploy(self, set_up: str = "home") -> None:
+        """The same set-up for both, where the variant asks for one."""
+        for player in (ANN, BEN):
+            if "Deploy your men by" in self.says(player):
+                self.reply(player, f"deploy {set_up}")
+
+    def play(self, *moves: str) -> None:
+        """Moves of both sides in turn, White's first."""
+        for number, move in enumerate(moves):
+            self.reply((ANN, BEN)[number % 2], move)
+
+    def reply(self, player: str, text: str, **changes: str) -> None:
+        """Answer the newest letter, and let the workers work."""
+        self.post(self.letter(player, text, **changes))
+        self.work()
+
+    def letter(
+        self,
+        player: str,
+        text: str,
+        *,
+        to: EmailMessage | None = None,
+        sender: str = "",
+        message_id: str = "",
+        headers: str = "",
+    ) -> bytes:
+        """A reply to a letter, the newest unless another is named, as raw bytes."""
+        answered = to or self.newest(player)
+        self.written += 1
+        lines = [
+            f"From: {sender or player}",
+            f"To: {answered['Reply-To']}",
+            f"Subject: Re: {answered['Subject']}",
+            f"Message-ID: <{message_id or f'reply-{self.written}@mail.example'}>",
+            f"In-Reply-To: {answered['Message-ID']}",
+            *([headers] if headers else []),
+            "",
+            text,
+            "",
+            "On Friday the umpire wrote:",
+            *(f"> {line}" for line in text_of(answered).splitlines()),
+            "",
+        ]
+        return "\r\n".join(lines).encode()
+
+    def write(self, player: str, text: str, *, vouched: bool = True, name: str = "") -> None:
+        """Write to the address that everybody knows, and let the workers work."""
+        self.post(self.unasked(player, text, vouched=vouched, name=name))
+        self.work()
+
+    def unasked(self, player: str, text: str, *, vouched: bool = True, name: str = "") -> bytes:
+        """A letter to the address that everybody knows, by default one for which our own mail server vouches."""
+        self.written += 1
+        domain = player.partition("@")[2]
+        verdict = f"Authentication-Results: {AUTHSERV_ID}; dmarc=pass header.from={domain}"
+        lines = [
+            *([verdict] if vouched else []),
+            f"From: {name} <{player}>",
+            f"To: umpire@{DOMAIN}",
+            "Subject: a game",
+            f"Message-ID: <letter-{self.written}@mail.example>",
+            "",
+            text,
+            "",
+        ]
+        return "\r\n".join(lines).encode()
+
+    def post(self, raw: bytes, *recipients: str) -> int:
+        """Bring a letter to the house's door; to how many seats it went."""
+        named = recipients or (str(email.message_from_bytes(raw)["To"]),)
+        return inbox.drop(self.house, Arrival(raw, named, self.clock()))
+
+    def work(self) -> None:
+        """Read everything that waits and send everything that is due."""
+        self.read()
+        self.send()
+
+    def read(self) -> None:
+        while rounds.read_some(self.house, self.clock()):
+            pass
+
+    def send(self) -> None:
+        while rounds.send_some(self.house, self.clock()):
+            pass
+
+    def sweep(self) -> int:
+        """What beat does about reminders and flags."""
+        touched = rounds.sweep(self.house, self.clock())
+        self.send()
+        return touched
+
+    def app(self, broker_url: str | None = None, operator_token: str | None = None, *operators: str) -> Flask:
+        """The pages of the house; whoever uses them lets the workers work."""
+        return create_app(self.house, lambda _work: None, broker_url, operator_token, frozenset(operators))
+
+    def at_work(self, *operators: str) -> Flask:
+        """The pages of the house, with workers that work at each knock."""
+        return create_app(self.house, lambda _work: self.work(), operators=frozenset(operators))
+
+    # ------------------------------------------------------------ mailboxes
+
+    def letters(self, player: str) -> list[EmailMessage]:
+        """All letters a player has got, the oldest first."""
+        return [letter.message for letter in self._all_spooled() if letter.recipient == player]
+
+    def all_letters(self) -> list[EmailMessage]:
+        """All letters that were sent, the oldest first."""
+        return [letter.message for letter in self._all_spooled()]
+
+    def newest(self, player: str) -> EmailMessage:
+        return [letter for letter in self._all_spooled() if letter.recipient == player][-1].message
+
+    def _all_spooled(self) -> list[Spooled]:
+        for path in sorted(self.spool.glob("*.eml")):
+            if path not in self._spooled:
+                self._spooled[path] = Spooled(path.read_bytes())
+        return list(self._spooled.values())
+
+    def says(self, player: str) -> str:
+        """The text of the newest letter, each paragraph on one line."""
+        return flat(text_of(self.newest(player)))
+
+    # ------------------------------------------------------------ copies
+
+    def _is_as_laid(self) -> bool:
+        """True if nothing has happened since the table was laid as all are."""
+        house = self.house
+        if (house.domain, house.web_url, house.store.engine.name) != (DOMAIN, WEB_URL, "sqlite"):
+            return False
+        if not isinstance(house.post, SpoolPost) or self.clock() != NOON or self.written:
+            return False
+        with house.store.reading() as connection:
+            return not connection.execute(select(SOMETHING)).scalar_one()
+
+    def _become(self, other: Table) -> None:
+        """Take over another table's database and letters."""
+        with (
+            closing(sqlite3.connect(str(other.house.store.engine.url.database))) as source,
+            closing(sqlite3.connect(str(self.house.store.engine.url.database))) as target,
+        ):
+            source.backup(target)
+        for path, letter in other._spooled.items():
+            (self.spool / path.name).write_bytes(letter.raw)
+            self._spooled[self.spool / path.name] = letter
+        self.written = other.written
+
+
+def parse(raw: bytes) -> EmailMessage:
+    message = email.message_from_bytes(raw, policy=default)
+    assert isinstance(message, EmailMessage)
+    return message
+
+
+def text_of(message: EmailMessage) -> str:
+    body = message.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content()).replace("\r\n", "\n")
+
+
+def html_of(message: EmailMessage) -> str:
+    body = message.get_body(("html",))
+    assert body is not None
+    return str(body.get_content())
+
+
+def flat(text: str) -> str:
+    return "\n".join(" ".join(piece.split("\n")) for piece in text.split("\n\n"))
+
+
+def lay(folder: Path, database_url: str | None = None, moment: datetime = NOON) -> Table:
+    """A table in a folder, with a spool; on SQLite where no other database is named, which is remembered."""
+    clock = Clock(moment)
+    remembered, spool = folder / "database", folder / "spool"
+    if not remembered.exists():
+        remembered.write_text(database_url or f"sqlite:///{folder / 'corr.sqlite'}")
+        if database_url is None:
+            (folder / "corr.sqlite").write_bytes(blank())
+    config = Config(
+        remembered.read_text(), DOMAIN, f"spool:{spool}", authserv_id=AUTHSERV_ID, web_url=WEB_URL
+    )
+    house = house_of(config, clock)
+    return Table(house, spool, clock)
+
+
+def prepare_games(folder: Path) -> None:
+    """Begin a game of each variant for all tables to come."""
+    for variant in UMPIRES:
+        (folder / variant).mkdir()
+        table = lay(folder / variant)
+        table.begin_anew(variant)
+        table.all_letters()
+        table.house.store.close()
+        BEGUN[variant] = table
+
+
+@cache
+def blank() -> bytes:
+    """A database with the newest tables and nothing in them; the migrations are run once."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "blank.sqlite"
+        store = Store(f"sqlite:///{file}")
+        schema.upgrade(store)
+        store.close()
+        return file.read_bytes()

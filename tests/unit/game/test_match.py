@@ -1,0 +1,93 @@
+"""Draw offers and giving up, whatever is played."""
+
+from __future__ import annotations
+
+import pytest
+
+from corr.game.match import Match, Reply, accept, decline, moved, offer, resign
+from corr.words.board import Side
+from corr.words.slips import Verdict
+
+WHITE, BLACK = Side.WHITE, Side.BLACK
+
+
+def told(reply: Reply, side: Side) -> list[str] | None:
+    """The sentences that a side is told."""
+    facts = reply.facts[side]
+    return None if facts is None else [fact.text for fact in facts]
+
+
+def offered(side: Side = WHITE, ply: int = 0) -> Match:
+    return offer(Match(), side, ply).match
+
+
+def test_resign_alone_asks_the_sender_whether_that_is_meant():
+    reply = resign(Match(), WHITE, sure=False)
+    assert (reply.verdict, reply.ended) == (Verdict.TOLD, None)
+    assert told(reply, WHITE) == ['To give up the game, answer this with "resign" once more.']
+    assert told(reply, BLACK) is None
+
+
+def test_a_sure_resignation_ends_the_game():
+    reply = resign(Match(), BLACK, sure=True)
+    assert (reply.verdict, reply.ended) == (Verdict.TOLD, "resignation")
+
+
+def test_both_hear_of_an_offer():
+    reply = offer(Match(), WHITE, 0)
+    assert reply.verdict is Verdict.TOLD
+    assert told(reply, WHITE) == told(reply, BLACK) == ["White offers a draw."]
+    assert reply.match.offer is WHITE
+
+
+def test_an_accepted_offer_ends_the_game():
+    reply = accept(offered(WHITE), BLACK)
+    assert (reply.verdict, reply.ended, reply.match.offer) == (Verdict.TOLD, "agreement", None)
+
+
+def test_a_declined_offer_is_gone_and_both_hear_of_it():
+    reply = decline(offered(WHITE), BLACK)
+    assert told(reply, WHITE) == told(reply, BLACK) == ["Black declines the draw."]
+    assert reply.match.offer is None
+    assert accept(reply.match, BLACK).verdict is Verdict.UNREADABLE
+
+
+@pytest.mark.parametrize("answer", [accept, decline])
+@pytest.mark.parametrize(("match", "side"), [(Match(), WHITE), (offered(WHITE), WHITE)])
+def test_with_nothing_on_offer_there_is_nothing_to_answer(answer, match: Match, side: Side):
+    reply = answer(match, side)
+    assert (reply.match, reply.verdict, reply.ended) == (match, Verdict.UNREADABLE, None)
+    assert told(reply, side) == [f"No draw is on offer, so there is nothing to {answer.__name__}."]
+    assert told(reply, side.other) is None
+
+
+def test_the_receivers_move_turns_an_offer_down_and_the_offerers_does_not():
+    assert moved(offered(WHITE), WHITE).offer is WHITE
+    assert moved(offered(WHITE), BLACK).offer is None
+
+
+def test_who_has_been_offered_a_draw_is_told_to_accept_it():
+    reply = offer(offered(WHITE), BLACK, 1)
+    assert reply.verdict is Verdict.UNREADABLE
+    assert told(reply, BLACK) == ['White has offered a draw already: answer with "accept".']
+
+
+def test_a_standing_offer_is_not_made_twice():
+    reply = offer(offered(WHITE), WHITE, 1)
+    assert told(reply, WHITE) == ["Your draw offer stands already."]
+    assert told(reply, BLACK) is None
+
+
+@pytest.mark.parametrize(("side", "first"), [(WHITE, 10), (BLACK, 11)])
+def test_one_offer_for_each_turn_of_ones_own(side: Side, first: int):
+    """G8: a turn lasts from the opponent's move to the opponent's next one."""
+    declined = decline(offered(side, first), side.other).match
+    for ply in (first, first + 1):
+        reply = offer(declined, side, ply)
+        assert reply.verdict is Verdict.UNREADABLE
+        assert told(reply, side) == ["You have offered a draw this turn; offer again after your next move."]
+    assert offer(declined, side, first + 2).verdict is Verdict.TOLD
+
+
+def test_black_may_offer_before_the_first_move():
+    assert offer(Match(), BLACK, 0).verdict is Verdict.TOLD

@@ -1,0 +1,452 @@
+"""A match as one value: why an order cannot act, and what becomes of the match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from corr.game.clock import DaysPerMove
+from corr.game.match import Match
+from corr.game.state import State, Written, is_stopping, obstacle
+from corr.game.telling import Shown, Time, Wait
+from corr.limits import WAIT_FOR_LATE_LETTERS
+from corr.orders import read_order
+from corr.words.board import Pair, Side
+from corr.words.orders import Order, StandingOrders
+from corr.words.slips import Outcome
+from corr.words.view import Stage
+
+WHITE, BLACK = Side.WHITE, Side.BLACK
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+DRAW = Outcome(None, "agreement")
+
+OFFERED = State(DaysPerMove(3))
+DEPLOYING = OFFERED.deploy(NOON)
+SEALED = DEPLOYING.seal(BLACK, NOON)
+CLASHED = SEALED.deploy(NOON)
+BEGUN = OFFERED.play(WHITE, NOON)
+MOVED = BEGUN.move(WHITE, BLACK, NOON)
+WHITE_OFFERS = BEGUN.offer(Match(WHITE, Pair(1, 0)), 4)
+BLACK_OFFERS = BEGUN.offer(Match(BLACK, Pair(0, 1)), 4)
+OVER = MOVED.end(DRAW, NOON)
+DECLINED = OFFERED.end(Outcome(None, "declined"), NOON)
+
+
+def order(text: str) -> Order:
+    if text == "standing":
+        return StandingOrders(())
+    read = read_order(text)
+    assert isinstance(read, Order)
+    return read
+
+
+def written(*texts: str, **otherwise: object) -> Written:
+    """A letter of White's that came in time, from the newest slip."""
+    fresh = {"side": WHITE, "slip": 9, "ply": 0, "received_at": NOON, "inbox_id": 1, "confirms": False}
+    return Written(orders=tuple(map(order, texts)), **(fresh | otherwise))
+
+
+def told_at(state: State, letter: int = 5, side: Side = WHITE) -> State:
+    """The letter about this turn has its number, and nobody knows yet when it went out."""
+    return state.number_letters({side: letter}, NOON)
+
+
+# ---------------------------------------------------------------- what stands in an order's way
+
+LATE = {"received_at": NOON + 3 * DAY + HOUR}
+IN_TIME = {"received_at": NOON + 3 * DAY}
+OF_BLACK = {"side": BLACK}
+
+
+@pytest.mark.parametrize(
+    ("state", "text", "letter", "note"),
+    [
+        (OFFERED, "accept", {}, None),
+        (OFFERED, "decline", {}, None),
+        (OFFERED, "e2e4", {}, "not_begun"),
+        (OFFERED, "draw?", {}, "not_begun"),
+        (OFFERED, "resign", {}, "not_begun"),
+        (OFFERED, "again", {}, "not_over"),
+        (BEGUN, "e2e4", {}, None),
+        (BEGUN, "any?", {}, None),
+        (BEGUN, "e2e4", OF_BLACK, "not_your_turn"),
+        (BEGUN, "e2e4", {"ply": 2}, "old"),
+        (BEGUN, "deploy Ke1", {"ply": -1}, "old_set_up"),
+        (MOVED, "e2e4", {"ply": 0}, "not_your_turn"),
+        (MOVED, "e7e5", OF_BLACK, "old"),
+        (MOVED, "e7e5", OF_BLACK | {"ply": 1}, None),
+        (BEGUN, "draw?", {}, None),
+        (BEGUN, "resign", {}, None),
+        (BEGUN, "again", {}, "not_over"),
+        (BEGUN, "accept", {}, "nothing_on_offer"),
+        (BEGUN, "decline", {}, "nothing_on_offer"),
+        (WHITE_OFFERS, "accept", {}, "nothing_on_offer"),
+        (BLACK_OFFERS, "accept", {"slip": 4}, None),
+        (BLACK_OFFERS, "accept", {"slip": 3}, "old_offer"),
+        (BLACK_OFFERS, "decline", {"slip": 3}, "old_offer"),
+        (DEPLOYING, "deploy Ke1", {"ply": 0}, None),
+        (DEPLOYING, "deploy Ke1", {"ply": -1}, None),
+        (DEPLOYING, "deploy Ke1", OF_BLACK | {"ply": -1}, None),
+        (SEALED, "deploy Ke1", {"ply": -1}, None),
+        (CLASHED, "deploy Ke1", {"ply": -1}, "old_set_up"),
+        (CLASHED, "deploy Ke1", {"ply": -2}, None),
+        (CLASHED, "deploy Ke1", {"ply": 1}, "old"),
+        (OVER, "e2e4", {}, "over"),
+        (OVER, "accept", {}, "over"),
+        (OVER, "draw?", {}, "over"),
+        (OVER, "resign", {}, "over"),
+        (OVER, "again", {}, None),
+        (OVER.ask_again(WHITE), "again", {}, "again_waits"),
+        (OVER.ask_again(BLACK), "again", {}, None),
+        (OVER.ask_again(BLACK).ask_again(WHITE), "again", {}, "again_begun"),
+        (DECLINED, "accept", {}, "declined"),
+        (DECLINED, "e2e4", {}, "declined"),
+        (DECLINED, "again", {}, "declined"),
+        # Late is who is awaited, and while both deploy whoever writes.
+        (BEGUN, "e2e4", IN_TIME, None),
+        (BEGUN, "e2e4", LATE, "late"),
+        (BEGUN, "draw?", LATE, "late"),
+        (BEGUN, "again", LATE, "late"),
+        (BEGUN, "standing", LATE, "late"),
+        (BEGUN, "resign", LATE, None),
+        (BEGUN, "show", LATE, None),
+        (BEGUN, "new address", LATE, None),
+        (BEGUN, "draw?", LATE | OF_BLACK, None),
+        (SEALED, "deploy Ke1", LATE | {"ply": -1}, "late"),
+        (CLASHED, "deploy Ke1", {"ply": -2, "received_at": NOON + 1.6 * DAY}, "late"),
+        (BEGUN.pause(NOON), "e2e4", LATE, None),
+        (BEGUN.extend(DAY, NOON), "e2e4", LATE, None),
+        (told_at(BEGUN), "e2e4", LATE, None),
+        (told_at(BEGUN).settle({WHITE: NOON}), "e2e4", LATE, "late"),
+        (told_at(BEGUN).settle({WHITE: NOON + 2 * HOUR}), "e2e4", LATE, None),
+        (told_at(BEGUN).delay([WHITE]), "e2e4", LATE, None),
+        (told_at(BEGUN).delay([WHITE]), "e2e4", {"received_at": NOON + 11 * DAY}, "late"),
+        # What is for the site, or for nobody.
+        (BEGUN, "games", {}, "for_the_site"),
+        (BEGUN, "challenge ben wild16", {}, "for_the_site"),
+        (BEGUN, "confirm", {}, "nothing_to_confirm"),
+        (BEGUN, "standing", {}, "not_acting"),
+        (OVER, "standing", {}, "not_acting"),
+        *((state, text, {}, None) for state in (OFFERED, BEGUN, OVER) for text in ("show", "help", "rules")),
+    ],
+)
+def test_why_an_order_cannot_act_now(state: State, text: str, letter: dict[str, object], note: str | None):
+    assert obstacle(state, written(text, **letter), order(text)) == note
+
+
+@pytest.mark.parametrize(
+    ("state", "texts", "letter", "stops"),
+    [
+        (BEGUN, ("resign",), {}, False),
+        (BEGUN, ("resign", "e2e4"), {}, True),
+        (BEGUN, ("resign resign", "e2e4"), {}, False),
+        (BEGUN, ("resign", "e2e4"), {"confirms": True}, False),
+        (OVER, ("resign", "again"), {}, False),
+        (BLACK_OFFERS, ("accept",), {}, False),
+        (BLACK_OFFERS, ("accept", "e2e4"), {}, True),
+        (BLACK_OFFERS, ("accept", "e2e4"), {"slip": 3}, True),
+        (BLACK_OFFERS, ("decline", "e2e4"), {}, False),
+        (BLACK_OFFERS, ("decline", "e2e4"), {"slip": 3}, True),
+        (OFFERED, ("accept", "e2e4"), {}, False),
+        (BEGUN, ("confirm", "e2e4"), {}, True),
+        (BEGUN, ("standing", "e2e4"), {}, True),
+        (BEGUN, ("show", "e2e4"), {}, False),
+        (BEGUN, ("e2e4", "show"), {"ply": 3}, False),
+    ],
+)
+def test_which_order_holds_up_the_rest_of_its_letter(
+    state: State, texts: tuple[str, ...], letter: dict[str, object], *, stops: bool
+):
+    whole = written(*texts, **letter)
+    first = whole.orders[0]
+    assert is_stopping(state, whole, first, obstacle(state, whole, first)) is stops
+
+
+# ---------------------------------------------------------------- what becomes of the match
+
+
+def turn(begun: datetime, most: timedelta, **otherwise: object) -> Time:
+    """The time of a turn of which nobody has been told yet."""
+    return Time(**{"deadline": begun + most, "remind_at": begun + most * 0.8, "is_new": True} | otherwise)
+
+
+LATER = NOON + HOUR
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (OFFERED.accept(BLACK), {"accepted": Pair(False, True)}),
+        (
+            OFFERED.deploy(NOON),
+            {"stage": Stage.DEPLOYING, "ply": -1, "time": turn(NOON, 3 * DAY)},
+        ),
+        (
+            OFFERED.play(WHITE, NOON),
+            {"stage": Stage.RUNNING, "turn": WHITE, "time": turn(NOON, 3 * DAY)},
+        ),
+        (
+            OFFERED.play(WHITE, NOON).move(WHITE, BLACK, LATER),
+            {"stage": Stage.RUNNING, "ply": 1, "turn": BLACK, "time": turn(LATER, 3 * DAY)},
+        ),
+        (
+            OFFERED.deploy(NOON).seal(BLACK, LATER),
+            {"stage": Stage.DEPLOYING, "ply": -1, "turn": BLACK, "time": turn(NOON, 3 * DAY)},
+        ),
+        (
+            OFFERED.deploy(NOON).seal(BLACK, NOON).deploy(LATER),
+            {"stage": Stage.DEPLOYING, "ply": -2, "time": turn(LATER, 1.5 * DAY)},
+        ),
+        (
+            OFFERED.deploy(NOON).deploy(NOON).deploy(LATER),
+            {"stage": Stage.DEPLOYING, "ply": -3, "time": turn(LATER, 0.75 * DAY)},
+        ),
+        (
+            OFFERED.deploy(NOON).play(WHITE, LATER),
+            {"stage": Stage.RUNNING, "turn": WHITE, "time": turn(LATER, 3 * DAY)},
+        ),
+        (
+            OFFERED.end(DRAW, NOON),
+            {"stage": Stage.OVER, "outcome": DRAW, "ended_at": NOON, "time": Time(is_new=True)},
+        ),
+        (
+            OFFERED.play(WHITE, NOON).pause(NOON).end(DRAW, LATER),
+            {"stage": Stage.OVER, "outcome": DRAW, "ended_at": LATER, "time": Time(is_new=True)},
+        ),
+    ],
+)
+def test_what_becomes_of_a_match(before: State, after: dict[str, object]):
+    assert before == replace(OFFERED, **after)
+
+
+@pytest.mark.parametrize(
+    ("state", "sides"),
+    [
+        (OFFERED, ()),
+        (DEPLOYING, (WHITE, BLACK)),
+        (SEALED, (BLACK,)),
+        (BEGUN, (WHITE,)),
+        (MOVED, (BLACK,)),
+        (OVER, ()),
+    ],
+)
+def test_whose_order_the_umpire_waits_for(state: State, sides: tuple[Side, ...]):
+    assert state.awaited == sides
+    assert state.under_way is bool(sides)
+
+
+@pytest.mark.parametrize(
+    ("state", "offer", "slip"),
+    [
+        (WHITE_OFFERS, WHITE, 4),
+        (WHITE_OFFERS.move(WHITE, BLACK, NOON), WHITE, 4),
+        (BLACK_OFFERS.move(WHITE, BLACK, NOON), None, None),
+        (WHITE_OFFERS.offer(Match(WHITE), 7), WHITE, 4),
+        (WHITE_OFFERS.offer(Match(), 7), None, None),
+        (DEPLOYING.offer(Match(WHITE, Pair(1, 0)), 2).play(WHITE, NOON), WHITE, 2),
+    ],
+)
+def test_a_draw_that_is_offered_stands_until_it_is_answered(
+    state: State, offer: Side | None, slip: int | None
+):
+    assert (state.match.offer, state.offer_slip) == (offer, slip)
+
+
+def test_a_new_stage_is_a_new_turn_in_which_a_draw_may_be_offered_again():
+    offered = DEPLOYING.offer(Match(None, Pair(1, 1)), None)
+    assert offered.play(WHITE, NOON).match == Match()
+
+
+def test_another_game_begins_once_both_have_asked_for_it():
+    assert OVER.ask_again(WHITE).again == WHITE
+    assert OVER.ask_again(WHITE).ask_again(WHITE).again == WHITE
+    assert OVER.ask_again(WHITE).ask_again(BLACK).again == "agreed"
+
+
+@pytest.mark.parametrize(
+    ("state", "moment", "side"),
+    [
+        (BEGUN, NOON + 3 * DAY, None),
+        (BEGUN, NOON + 3 * DAY + HOUR, WHITE),
+        (DEPLOYING, NOON + 4 * DAY, WHITE),
+        (SEALED, NOON + 4 * DAY, BLACK),
+        (BEGUN.pause(NOON), NOON + 4 * DAY, None),
+        (told_at(BEGUN), NOON + 4 * DAY, None),
+        (told_at(BEGUN).delay([WHITE]), NOON + 4 * DAY, None),
+        (told_at(BEGUN).delay([WHITE]), NOON + 11 * DAY, WHITE),
+        (OVER, NOON + 30 * DAY, None),
+    ],
+)
+def test_whose_flag_falls(state: State, moment: datetime, side: Side | None):
+    assert state.flagged(moment) is side
+
+
+@pytest.mark.parametrize(
+    ("state", "moment", "is_due"),
+    [
+        (BEGUN, NOON + 2.3 * DAY, False),
+        (BEGUN, NOON + 2.4 * DAY, True),
+        (BEGUN.remind(), NOON + 2.4 * DAY, False),
+        (BEGUN.extend(DAY, NOON), NOON + 2.4 * DAY, False),
+        (BEGUN.pause(NOON), NOON + 2.4 * DAY, False),
+        (OVER, NOON + 2.4 * DAY, False),
+    ],
+)
+def test_when_a_reminder_is_due(state: State, moment: datetime, *, is_due: bool):
+    assert state.reminds(moment) is is_due
+
+
+# ---------------------------------------------------------------- the time waits until somebody was told
+
+LATE_FOR_WHITE = told_at(BEGUN).delay([WHITE])
+
+
+@pytest.mark.parametrize(
+    ("state", "deadline", "wait"),
+    [
+        (told_at(BEGUN), 3 * DAY, Wait(5)),
+        (BEGUN.number_letters({BLACK: 5}, NOON), 3 * DAY, Wait()),
+        (told_at(BEGUN).settle({}), 3 * DAY, Wait(5)),
+        (told_at(BEGUN).settle({WHITE: NOON + HOUR}), 3 * DAY + HOUR, Wait(held=HOUR)),
+        (told_at(BEGUN).settle({WHITE: NOON - HOUR}), 3 * DAY, Wait()),
+        (told_at(BEGUN).settle({WHITE: NOON + 30 * DAY}), 10 * DAY, Wait(held=WAIT_FOR_LATE_LETTERS)),
+        (LATE_FOR_WHITE, 10 * DAY, Wait(5, NOON)),
+        (LATE_FOR_WHITE.settle({WHITE: NOON + DAY}), 4 * DAY, Wait(5, NOON)),
+        (
+            LATE_FOR_WHITE.count_waiting({WHITE: NOON + DAY}, NOON + 2 * DAY),
+            10 * DAY,
+            Wait(5, NOON + DAY, DAY),
+        ),
+        (LATE_FOR_WHITE.tell([WHITE]), 10 * DAY, Wait(None, NOON)),
+    ],
+)
+def test_the_time_runs_from_when_a_side_was_told(state: State, deadline: timedelta, wait: Wait):
+    assert (state.time.deadline, state.time.waits.white) == (NOON + deadline, wait)
+
+
+def test_for_how_long_a_game_has_waited_is_kept_when_the_turn_is_over():
+    assert LATE_FOR_WHITE.move(WHITE, BLACK, NOON + DAY).time.waits.white == Wait(held=DAY)
+    assert LATE_FOR_WHITE.move(WHITE, BLACK, NOON + 30 * DAY).time.waits.white == Wait(
+        held=WAIT_FOR_LATE_LETTERS
+    )
+
+
+def test_a_game_that_has_waited_as_long_as_it_can_waits_no_more():
+    weary = replace(BEGUN, time=replace(BEGUN.time, waits=Pair(Wait(held=WAIT_FOR_LATE_LETTERS), Wait())))
+    assert told_at(weary).time.waits_from is None
+
+
+def test_who_deploys_was_told_and_the_other_is_waited_for_alone():
+    both = DEPLOYING.number_letters({WHITE: 5, BLACK: 6}, NOON).delay([WHITE, BLACK])
+    sealed = both.seal(BLACK, NOON + DAY)
+    assert sealed.time.waits == Pair(Wait(held=DAY), Wait(6, NOON))
+    assert (sealed.time.earliest, sealed.time.waits_from) == (NOON + 3 * DAY, NOON)
+
+
+def test_what_one_was_told_late_is_had_by_the_other_too_while_both_deploy():
+    one = DEPLOYING.number_letters({WHITE: 5}, NOON).delay([WHITE])
+    sealed = one.seal(BLACK, NOON + DAY)
+    assert (sealed.time.earliest, sealed.time.waits_from) == (NOON + 4 * DAY, NOON + DAY)
+
+
+def test_the_time_that_begins_anew_for_one_side_still_waits_for_the_other():
+    both = DEPLOYING.number_letters({WHITE: 5, BLACK: 6}, NOON)
+    anew = both.begin_anew(WHITE, LATER)
+    assert (anew.time.deadline, anew.time.waits_from) == (LATER + 3 * DAY, LATER)
+    assert anew.time.waits == Pair(Wait(), Wait(6))
+
+
+def test_a_paused_game_stands_from_the_moment_at_which_its_turn_began():
+    passed = BEGUN.pause(NOON).move(WHITE, BLACK, LATER)
+    assert (passed.time.paused_at, passed.time.deadline) == (LATER, LATER + 3 * DAY)
+
+
+BOTH_LATE = DEPLOYING.number_letters({WHITE: 5, BLACK: 6}, NOON).delay([WHITE, BLACK])
+TOLD_LATE = LATE_FOR_WHITE.settle({WHITE: NOON + DAY})
+
+
+@pytest.mark.parametrize(
+    ("state", "side", "shown"),
+    [
+        (BEGUN, WHITE, Shown(NOON + 3 * DAY)),
+        (BEGUN, BLACK, Shown(NOON + 3 * DAY)),
+        (told_at(BEGUN), BLACK, Shown(NOON + 3 * DAY)),
+        (LATE_FOR_WHITE, WHITE, Shown(NOON + 3 * DAY + 90 * MINUTE)),
+        (LATE_FOR_WHITE, BLACK, Shown(None, "waits", NOON + WAIT_FOR_LATE_LETTERS)),
+        (TOLD_LATE, WHITE, Shown(NOON + 4 * DAY)),
+        (TOLD_LATE, BLACK, Shown(None, "waits", NOON + WAIT_FOR_LATE_LETTERS)),
+        (TOLD_LATE.tell([WHITE]), BLACK, Shown(None, "late")),
+        (BOTH_LATE, WHITE, Shown(NOON + 3 * DAY + HOUR)),
+        (BOTH_LATE.seal(WHITE, NOON + 90 * MINUTE), WHITE, Shown(NOON + 3 * DAY + 90 * MINUTE)),
+        (OVER, WHITE, Shown(None)),
+    ],
+)
+def test_what_a_side_is_shown_of_the_time_an_hour_and_a_half_later(state: State, side: Side, shown: Shown):
+    """While both deploy it is told in hours, so that a page which both look at changes seldom."""
+    assert state.shown(side, NOON + 90 * MINUTE) == shown
+
+
+# ---------------------------------------------------------------- whatever happens
+
+SPANS = some.timedeltas(timedelta(), timedelta(days=20))
+STEPS: dict[str, Callable[[State, datetime], State]] = {
+    "move": lambda state, now: state.move(state.turn, state.turn.other, now) if state.turn else state,
+    "anew": lambda state, now: state.begin_anew(WHITE, now) if state.under_way else state,
+    "letters": lambda state, now: state.number_letters({WHITE: 5, BLACK: 6}, now),
+    "late": lambda state, now: state.delay(state.awaited) if state.time.waits_from else state,
+    "told": lambda state, now: state.settle(dict.fromkeys(Side, now)),
+    "pause": lambda state, now: state if state.paused or not state.under_way else state.pause(now),
+    "resume": lambda state, now: state.resume(now) if state.paused else state,
+    "extend": lambda state, now: state.extend(DAY, now) if state.under_way else state,
+    "clash": lambda state, now: state.deploy(now) if state.stage is Stage.DEPLOYING else state,
+    "begin": lambda state, now: state.play(WHITE, now) if state.stage is Stage.DEPLOYING else state,
+    "end": lambda state, now: state.end(DRAW, now) if state.under_way else state,
+}
+
+
+@given(
+    some.sampled_from([BEGUN, DEPLOYING]),
+    some.lists(some.tuples(some.sampled_from([*STEPS]), SPANS), max_size=12),
+)
+def test_a_game_has_a_deadline_just_while_it_is_under_way(state: State, steps: list[tuple[str, timedelta]]):
+    now = NOON
+    for name, span in steps:
+        now += span
+        state = STEPS[name](state, now)
+        assert state.under_way is (state.time.deadline is not None) is bool(state.awaited)
+        assert state.under_way or not (state.paused or state.time.waits_from or state.time.earliest)
+        assert all(state.time.waits[side].held >= timedelta() for side in Side)
+        assert all(state.time.waits[side].letter is None for side in Side if side not in state.awaited)
+
+
+@given(some.sampled_from([BEGUN, told_at(BEGUN), LATE_FOR_WHITE]), SPANS, SPANS)
+def test_what_was_left_of_the_time_when_it_was_stopped_is_left_when_it_runs_again(
+    state: State, until: timedelta, standstill: timedelta
+):
+    stopped = NOON + until
+    time, after = state.time, state.pause(stopped).resume(stopped + standstill).time
+    assert time.deadline
+    assert after.deadline
+    assert after.deadline - (stopped + standstill) == max(time.deadline - stopped, timedelta())
+    for was, now in ((time.remind_at, after.remind_at), (time.waits_from, after.waits_from)):
+        assert now == (was + standstill if was else None)
+    assert after.paused_at is None
+
+
+@given(SPANS, SPANS)
+def test_a_side_that_is_told_late_has_as_long_as_one_that_was_told_at_once(
+    before: timedelta, rest: timedelta
+):
+    """Seven days at most, and whether it was known to be late or not."""
+    heard = {WHITE: NOON + before}
+    at_once, known = told_at(BEGUN).settle(heard), LATE_FOR_WHITE.settle(heard)
+    assert at_once.time.deadline == known.time.deadline == NOON + 3 * DAY + min(before, WAIT_FOR_LATE_LETTERS)
+    assert obstacle(known, written("e2e4", received_at=NOON + rest), order("e2e4")) == (
+        "late" if rest > 3 * DAY + min(before, WAIT_FOR_LATE_LETTERS) else None
+    )

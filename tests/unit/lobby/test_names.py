@@ -1,0 +1,75 @@
+"""Names: none that would read as an order, none that passes for another player's."""
+
+from __future__ import annotations
+
+import pytest
+
+from corr.desk.people.likeness import looks
+from corr.desk.people.names import name_of, nearest_name, numbered
+from corr.limits import NAME_CHARACTERS
+from corr.orders import kind_of
+from corr.words.errors import Refused
+
+GOOD = ("Ann", "Rook64", "O'Hara", "Jean-Luc", "Zoë Müller", "Иван", "王小明")
+ORDERS = ("resign", "e2e4", "Accept", "any?", "o-o", "Nf3", "draw", "help", "Note")
+TOO_ODD = (
+    "",
+    "   ",
+    "1234",
+    "x" * 25,
+    "x" * 10_000,
+    "Ann\r\nBcc: b@b.example",
+    "Ann\nBob",
+    "<b>Ann</b>",
+    "a@b.c",
+)
+HIDDEN = ("Ann\u202enn", "Ann\u200b", "A\u00adnn", "Ann\u2028", "\u2066Ann", "Ann\x00", "An\u0336n\u0336")
+#: How a name is written, and how somebody might who would like to be taken for its owner.
+ALIKE = (
+    ("Ann", "ann"),
+    ("Ann", "A-n n"),
+    ("Ann", "\u0410nn"),  # Cyrillic
+    ("Ann", "\uff21\uff4e\uff4e"),  # of full width
+    ("Zoe", "Zoë"),
+    ("Rook64", "R00k64"),
+    ("Bill", "BiIl"),
+    ("Milo", "Mi1o"),
+    ("Marnie", "Mamie"),
+    ("O'Hara", "OHara"),
+)
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_a_name_of_letters_and_digits_is_kept_as_it_is(name: str) -> None:
+    assert name_of(name) == name
+
+
+@pytest.mark.parametrize("name", [*ORDERS, *TOO_ODD, *HIDDEN])
+def test_what_is_no_name_is_refused_and_the_nearest_one_reads_as_no_order(name: str) -> None:
+    with pytest.raises(Refused):
+        name_of(name)
+    assert kind_of(nearest_name(name)) == "prose"
+    assert name_of(nearest_name(name))
+
+
+@pytest.mark.parametrize("name", ["Ann", "Delay", "note", "Quiet", "x" * 24, "mail", "A player"])
+@pytest.mark.parametrize("number", [2, 24, 999])
+def test_a_name_with_a_number_behind_it_reads_as_no_order_either(name: str, number: int) -> None:
+    assert name_of(numbered(nearest_name(name), number)).endswith(f" {number}")
+
+
+def test_a_very_long_name_is_compared_by_its_beginning_alone() -> None:
+    """To sort piled accents takes a time that grows with the square of their number."""
+    pile = "a" + "\u0301\u0323" * NAME_CHARACTERS * 2
+
+    assert looks(f"{pile}bcd") == looks(pile + "\u0301\u0323" * 50_000) == looks("a")
+
+
+@pytest.mark.parametrize(("name", "other"), ALIKE)
+def test_two_names_that_look_alike_are_one(name: str, other: str) -> None:
+    assert looks(name) == looks(name_of(other))
+
+
+@pytest.mark.parametrize(("name", "other"), [("Ann", "Anna"), ("Ben", "Bea"), ("Ann 2", "Ann 3")])
+def test_two_names_that_do_not_are_two(name: str, other: str) -> None:
+    assert looks(name) != looks(other)

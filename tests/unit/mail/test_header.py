@@ -1,0 +1,109 @@
+"""The head of another letter, without any mark, begins a quotation: what stands below it may be an old order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from corr.mail.inward.letter import report
+from tests.support.torture import html, plain
+
+HARDER = Path(__file__).parents[2] / "letters" / "harder"
+HEADS = {
+    "English": ("From: Ann", "Sent: Friday", "To: Umpire", "Subject: Re: a game"),
+    "German": ("Von: Ann", "Gesendet: Freitag", "An: Umpire", "Betreff: Re: a game"),
+    "French": ("De : Ann", "Envoyé : vendredi", "À : Umpire", "Objet : Re: a game"),
+    "Spanish": ("De: Ann", "Enviado el: viernes", "Para: Umpire", "Asunto: Re: a game"),
+    "Portuguese": ("De: Ann", "Enviada em: sexta", "Para: Umpire", "Assunto: Re: a game"),
+    "Italian": ("Da: Ann", "Inviato: venerdì", "A: Umpire", "Oggetto: Re: a game"),
+    "Dutch": ("Van: Ann", "Verzonden: vrijdag", "Aan: Umpire", "Onderwerp: Re: a game"),
+    "Swedish": ("Från: Ann", "Skickat: fredag", "Till: Umpire", "Ämne: Re: a game"),
+    "Danish": ("Fra: Ann", "Sendt: fredag", "Til: Umpire", "Emne: Re: a game"),
+    "Finnish": ("Lähettäjä: Ann", "Lähetetty: perjantai", "Vastaanottaja: Umpire", "Aihe: Re: a game"),
+    "Polish": ("Od: Ann", "Wysłano: piątek", "Do: Umpire", "Temat: Re: a game"),
+    "Czech": ("Od: Ann", "Odesláno: pátek", "Komu: Umpire", "Předmět: Re: a game"),
+    "Hungarian": ("Feladó: Ann", "Elküldve: péntek", "Címzett: Umpire", "Tárgy: Re: a game"),
+    "Russian": ("От: Ann", "Отправлено: пятница", "Кому: Umpire", "Тема: Re: a game"),
+    "Turkish": ("Kimden: Ann", "Gönderildi: Cuma", "Kime: Umpire", "Konu: Re: a game"),
+    "Japanese": ("差出人: Ann", "送信日時: 金曜日", "宛先: Umpire", "件名: Re: a game"),
+    "Chinese": ("发件人: Ann", "发送时间: 星期五", "收件人: Umpire", "主题: Re: a game"),
+    "Korean": ("보낸 사람: Ann", "보낸 날짜: 금요일", "받는 사람: Umpire", "제목: Re: a game"),
+}
+#: The same head as programs write it otherwise.
+SHAPES = {
+    "in bold": [f"*{line.replace(':', ':*', 1)}" for line in HEADS["English"]],
+    "in bold, the colon outside": [f"**{line.replace(':', '**:', 1)}" for line in HEADS["English"]],
+    "wrapped": [
+        "From: Ann",
+        "Sent: Friday",
+        "To: The Umpire of All the Games",
+        "and Others",
+        "Subject: Re: a",
+    ],
+    "with empty lines": "\n\n".join(HEADS["English"]).split("\n"),
+    "under a rule": ["_" * 32, *HEADS["English"]],
+    "about an order": [*HEADS["English"][:3], "Subject: draw?"],
+    "by its date": ["Whoever: Ann", "Whenever: 2026-11-17", "Whither: Umpire"],
+    "a title": ["-----Original Message-----"],
+    "an attribution": ["On Tue, Nov 17, 2026 at 9:14 AM Ann <ann@example.org> wrote:"],
+}
+ALL = {**HEADS, **SHAPES}
+
+
+def letter(*lines: str) -> bytes:
+    return plain("\n".join(lines), b"Content-Type: text/plain; charset=utf-8\r\n")
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_an_order_that_stands_only_below_a_head_is_answered_and_not_tried(name: str) -> None:
+    found = report(letter("Thank you, I shall think.", "", *ALL[name], "", "e2e5"), None)
+
+    assert found["orders"] == []
+    assert found["puzzled"]["line"] == "e2e5"  # type: ignore[index]
+    assert "below the head of another letter" in found["puzzled"]["why"]  # type: ignore[index]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_an_order_above_a_head_acts_alone(name: str) -> None:
+    found = report(letter("g1f3", "", *ALL[name], "", "e2e5", "Resign", "resign resign"), None)
+
+    assert (found["orders"], found["puzzled"]) == (["g1f3"], None)
+
+
+def test_an_order_right_below_a_head_is_not_tried_either() -> None:
+    assert report(letter(*HEADS["German"], "e2e5"), None)["orders"] == []
+
+
+def test_a_set_up_that_was_wrapped_is_found_below_a_head() -> None:
+    found = report(letter("Hello", *HEADS["French"], "", "deploy Ra1 Kc1,", "Be1 Rg1"), None)
+
+    assert found["puzzled"]["line"] == "deploy Ra1 Kc1, Be1 Rg1"  # type: ignore[index]
+
+
+def test_the_head_may_come_as_html() -> None:
+    head = "<br>".join(f"<b>{line.replace(':', ':</b>', 1)}" for line in HEADS["Italian"])
+    found = report(html(f"<p>Thanks!</p><div>{head}</div><div><p>e2e5</p></div>"), None)
+
+    assert found["orders"] == []
+    assert found["puzzled"] is not None
+
+
+def test_below_a_letter_of_ours_an_order_acts_where_ours_is_at_hand() -> None:
+    raw = (HARDER / "bottom_unmarked_outlook.eml").read_bytes()
+    alone, with_ours = report(raw, None), report(raw, (HARDER / "sent.txt").read_bytes())
+
+    assert (alone["orders"], alone["puzzled"]["line"]) == ([], "e2e4")  # type: ignore[index]
+    assert (with_ours["orders"], with_ours["puzzled"]) == (["e2e4"], None)
+
+
+def test_a_few_words_with_colons_are_no_head() -> None:
+    found = report(letter("From: a friend", "To: you", "PS: a question", "", "e2e4"), None)
+
+    assert found["orders"] == ["e2e4"]
+
+
+def test_what_stands_below_marked_quotation_is_the_writers() -> None:
+    found = report(letter(*HEADS["English"], "", "> Your turn", "", "e2e4"), None)
+
+    assert found["orders"] == ["e2e4"]

@@ -1,0 +1,58 @@
+"""HTML letters as lines."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corr.mail.inward.html import flattened
+from corr.words.errors import Refused
+
+NAMES = ("p", "b", "div", "blockquote", "pre")
+TAGS = ("x", "<br>", *(f"<{name}>" for name in NAMES), *(f"</{name}>" for name in NAMES))
+
+
+@pytest.mark.parametrize(
+    ("source", "lines"),
+    [
+        ("e2e4", ["e2e4"]),
+        ("<div>a</div><div>b</div>", ["a", "b"]),
+        ("<div>a<br></div><div><br></div><div>b</div>", ["a", "", "b"]),
+        ("<p>a</p><p>b</p>", ["a", "", "b", ""]),
+        ("<p class=MsoNormal>a</p><p class=MsoNormal>b</p>", ["a", "b"]),
+        ("<p style='margin:0'>a</p><p style='margin: 0px'>b</p>", ["a", "b"]),
+        ("a<br><br>b", ["a", "", "b"]),
+        ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", ["a b", "c"]),
+        ("<b>e2</b><i>e4</i>", ["e2e4"]),
+        ("e2\n  e4", ["e2 e4"]),
+        ("<pre>a\n\n b</pre>", ["a", " b"]),
+        ("<blockquote>a<blockquote>b</blockquote></blockquote>c", ["> a", "> b", "c"]),
+        ("a < b <3 &lt;c&gt;", ["a < b <3 <c>"]),
+        ("<!-- a -->b<!-->c<!DOCTYPE html>d<?xml e?>f", ["bcdf"]),
+        ("<style>a</style ><script>b</script>c<title>d", ["c"]),
+        ("<div style='DISPLAY: None'>a<div>b</div></div>c", ["c"]),
+        ("<div hidden>a</div>b", ["b"]),
+        ("<div style='font-size:0.9em'>a</div>", ["a"]),
+        ("<a href='x>y' title=\"z\">a</a>", ["a"]),
+        ('<a href="x>a', ["a"]),
+        ("</div></p>a</br>b", ["", "a", "b"]),
+        ("a<hr>b", ["a", "", "b"]),
+        ("<div class=gmail_attr>x wrote:<br></div>a", ["> x wrote:", "a"]),
+        ("\u0130<STYLE>a</STYLE>b", ["\u0130b"]),
+        ("<li>a<li>b", ["a", "b"]),
+        ("", []),
+    ],
+)  # fmt: skip
+def test_html_is_read_as_a_person_sees_it(source: str, lines: list[str]) -> None:
+    assert flattened(source) == lines
+
+
+@given(st.text("<>/abpbrdivtd=\"' !-&;#1\n") | st.lists(st.sampled_from(TAGS)).map("".join))
+def test_any_text_is_html(source: str) -> None:
+    assert all("\n" not in line for line in flattened(source))
+
+
+def test_a_tangle_is_refused() -> None:
+    with pytest.raises(Refused, match="plain text"):
+        flattened("<i>" * 25_000)

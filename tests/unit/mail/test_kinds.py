@@ -1,0 +1,50 @@
+"""Wherever kinds of letters are listed, they are kinds that there are; where each needs a word, each has one."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Collection
+
+import pytest
+
+from corr.desk.letters import game_letters
+from corr.desk.operator import pulse
+from corr.desk.table import hearing
+from corr.pages import environment, folder
+from tests.support.kinds import KINDS
+
+
+def called(kind: str) -> str:
+    """What operators read of a kind."""
+    template = '{% import "parts/admin.html" as admin %}{{ admin.kind(kind) }}'
+    return environment("html").from_string(template).render(kind=kind).strip()
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_operators_read_of_each_kind_in_words(kind: str) -> None:
+    assert called(kind) != kind
+    assert called(kind).startswith(("a ", "an ", "the ", "news ", "that ", "what "))
+
+
+def test_no_two_kinds_of_letters_to_a_seat_are_called_alike() -> None:
+    seats = KINDS - subjects()
+
+    assert len({called(kind) for kind in seats}) == len(seats)
+
+
+def subjects() -> set[str]:
+    """The kinds of letters that have a subject of their own: those of the site."""
+    return {*tomllib.loads((folder() / "sentences.toml").read_text("utf-8"))["subjects"]} - {"game"}
+
+
+def test_each_letter_with_a_subject_of_its_own_is_one_that_there_is() -> None:
+    assert subjects() <= KINDS
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [pulse.NEWS, game_letters._MAY_BE_SPARED, hearing._BOTH_KNOW_OF],
+    ids=["news", "spared", "what both know"],
+)
+def test_kinds_that_are_listed_are_kinds_of_letters_to_seats(listed: Collection[str]) -> None:
+    assert {*listed} <= KINDS - subjects()

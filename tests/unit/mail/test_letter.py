@@ -1,0 +1,258 @@
+"""Letters as mail programs write them: who wrote, in answer to what, and which orders are read."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corr.mail.inward.letter import open_letter, report
+from corr.mail.inward.quoted import without_quotation
+from corr.orders import fold, kind_of
+from tests.support.torture import FIXED, GROWING, html, plain
+
+LETTERS = Path(__file__).parents[2] / "letters"
+HARDER = LETTERS / "harder"
+
+
+def expected(folder: Path) -> list[tuple[str, Any]]:
+    return list(json.loads((folder / "expected.json").read_text("utf-8")).items())
+
+
+@pytest.mark.parametrize(("name", "orders"), expected(LETTERS))
+def test_the_letters_of_the_usual_programs_are_read(name: str, orders: list[str]) -> None:
+    found = report((LETTERS / f"{name}.eml").read_bytes(), None)
+    assert found["orders"] == orders
+    assert found["puzzled"] is None
+    assert found["automatic"] is False
+    assert found["from"] == "ann@example.org"
+    assert found["to"] == ["referee+7q2m.k3x9@play.example"]
+    assert found["message_id"] == f"{name}@example.org"
+
+
+@pytest.mark.parametrize("sent", [None, (HARDER / "sent.txt").read_bytes()], ids=["alone", "with_ours"])
+@pytest.mark.parametrize(("name", "reading"), expected(HARDER))
+def test_harder_letters_are_read_with_ours_or_alone(
+    name: str, reading: dict[str, Any], sent: bytes | None
+) -> None:
+    found = report((HARDER / f"{name}.eml").read_bytes(), sent)
+    puzzled = found["puzzled"]
+    assert found["orders"] == reading["orders"]
+    assert (puzzled["line"] if isinstance(puzzled, dict) else None) == reading["puzzled"]
+
+
+def test_ours_may_be_a_letter_as_well_as_its_text() -> None:
+    text = (HARDER / "sent.txt").read_text("utf-8")
+    reply = plain(f"e2e4\n\n{text}\nGreetings\n")
+    alone, with_text, with_letter = (report(reply, ours) for ours in (None, text.encode(), plain(text)))
+    assert len(alone["ignored"]) > 10  # type: ignore[arg-type]  # a list, as it is printed
+    assert with_text["ignored"] == with_letter["ignored"] == ["Greetings"]
+
+
+def test_each_line_keeps_its_place() -> None:
+    letter = open_letter(plain("e2e4\n\n> d2d4\nThanks"))
+    assert letter.lines == ("e2e4", "", "> d2d4", "Thanks")
+    assert without_quotation(letter.lines, "").lines == ("e2e4", "", "", "Thanks")
+
+
+def test_an_order_that_our_letter_holds_by_chance_is_read_unless_it_follows_the_same_line() -> None:
+    ours = "To move, write for example\ne2e4\nand send it."
+    assert report(plain("e2e4"), ours.encode())["orders"] == ["e2e4"]
+    assert report(plain(f"g1f3\n\n{ours}"), ours.encode())["orders"] == ["g1f3"]
+
+
+def test_a_very_long_line_is_cut_and_never_an_order() -> None:
+    letter = open_letter(plain(", ".join(["e2e4"] * 500)))
+    assert letter.lines[0].endswith(" [cut]")
+    assert len(letter.lines[0]) < 2_100
+    assert kind_of(letter.lines[0]) == "puzzling"
+
+
+@pytest.mark.parametrize("line", ["And so it went on.", "\u00bd" * 100, "Nf3", "x " * 300])
+def test_a_letter_that_says_more_than_is_read_is_answered_and_tries_nothing(line: str) -> None:
+    found = report(plain("e2e4\n\n" + f"{line}\n" * 1_200), None)
+
+    assert found["orders"] == []
+    assert found["puzzled"]["line"] == line.strip()  # type: ignore[index]
+
+
+def test_however_much_is_quoted_below_it_an_order_acts() -> None:
+    head = "From: Ann\nSent: Friday\nTo: Umpire\n"
+    thread = "And so it went on, one letter below the other.\n" * 2_000
+
+    assert report(plain(f"e2e4\n\n{head}\n{thread}"), None)["orders"] == ["e2e4"]
+    assert report(plain("e2e4\n\n" + "> And so it went on.\n" * 4_000), None)["orders"] == ["e2e4"]
+
+
+def test_a_sign_that_stands_for_many_is_left_as_it_is() -> None:
+    assert fold("\ufdfa" * 100) == "\ufdfa" * 100
+    assert fold("\uff45\uff12\uff45\uff14 \u2026") == "e2e4 .."
+
+
+def test_base64_may_be_in_stretches_and_broken_at_its_end() -> None:
+    head = b"Content-Transfer-Encoding: base64\r\n"
+    assert open_letter(plain("ZTI=ZTQK\r\nVGhhbmtzA", head)).lines == ("e2e4", "Thanks")
+
+
+# ---------------------------------------------------------------- heads
+
+
+@pytest.mark.parametrize(
+    ("field", "sender"),
+    [
+        ("Ann <ann@Example.ORG>", "ann@example.org"),
+        ("ann@example.org", "ann@example.org"),
+        ('"Lee, Ann (at home)" <ann@example.org>', "ann@example.org"),
+        ("Lee, Ann <ann@example.org>", "ann@example.org"),
+        ("ann@example.org <ann@example.org>", "ann@example.org"),
+        ('"eve@evil.example" <ann@example.org>', "ann@example.org"),
+        ("=?utf-8?q?J=C3=BCrgen?= <Ann.B@example.org>", "Ann.B@example.org"),
+        ("Ann <ann@example.org> (her own)", "ann@example.org"),
+        ("eve@evil.example <ann@example.org>", ""),
+        ("ann@example.org, eve@evil.example", ""),
+        ("Players: ann@example.org;", ""),
+        ("<ann@example.org> eve", ""),
+        ("<ann@example.org", ""),
+        ("<>", ""),
+        ("", ""),
+        ("Ann", ""),
+        ("ann@", ""),
+        ("((((((", ""),
+    ],
+)
+def test_the_sender_is_one_address_or_nobody(field: str, sender: str) -> None:
+    assert open_letter(f"From: {field}\r\n\r\ne2e4".encode()).sender == sender
+
+
+def test_two_froms_are_nobody_and_two_message_ids_are_none() -> None:
+    letter = open_letter(
+        b"From: ann@example.org\r\nFrom: eve@evil.example\r\nMessage-ID: <a@b>\r\nMessage-ID: <c@d>\r\n\r\n"
+    )
+    assert (letter.sender, letter.message_id) == ("", "")
+
+
+def test_recipients_come_in_the_order_in_which_a_token_is_sought() -> None:
+    letter = open_letter(
+        b"Envelope-To: e@x\r\nX-Original-To: d@x\r\nDelivered-To: c@x\r\nCc: Club: b@x, b2@x;\r\n"
+        b'To: "t@y" <a@x>,\r\n a2@x\r\nTo: a@x\r\n\r\n'
+    )
+    assert letter.to == ("a@x", "a2@x", "b@x", "b2@x", "c@x", "d@x", "e@x")
+
+
+def test_references_are_well_formed_few_and_begin_with_what_is_answered() -> None:
+    ids = " ".join(f"<{number}@x>" for number in range(100))
+    letter = open_letter(
+        f"In-Reply-To: <z@x> (Ann's letter)\r\nReferences: <no id> <> {ids}\r\n\r\n".encode()
+    )
+    assert letter.references[:3] == ("z@x", "0@x", "1@x")
+    assert len(letter.references) == 50
+
+
+def test_a_subject_is_decoded_and_has_no_line_breaks() -> None:
+    head = b"Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe=0A?=\r\n =?iso-2022-jp?b?GyRCJCIbKEI=?= and =?x?q?no\r\n\r\n"
+    assert open_letter(head).subject == "Gr\u00fc\u00dfe \u3042 and =?x?q?no"
+
+
+def test_a_bare_carriage_return_begins_no_header() -> None:
+    letter = open_letter(b"Subject: a\rFrom: eve@evil.example\r\nFrom: ann@example.org\r\n\r\n")
+    assert letter.sender == "ann@example.org"
+
+
+def test_an_envelope_line_of_a_mailbox_file_is_no_header() -> None:
+    assert open_letter(b"From ann@example.org Tue Nov 17\nFrom: ann@example.org\n\ne2e4\n").lines == ("e2e4",)
+
+
+# ---------------------------------------------------------------- robots
+
+
+@pytest.mark.parametrize(
+    ("head", "why"),
+    [
+        ("Auto-Submitted: auto-replied (vacation)", "auto-replied"),
+        ("Auto-Submitted: auto-generated; owner=x", "auto-generated"),
+        ("auto-submitted: Auto-Notified", "auto-notified"),
+        ("X-Autoreply: yes", "auto-replied"),
+        ("X-Autorespond: Re: hello", "auto-replied"),
+        ("Precedence: bulk", "bulk mail"),
+        ("Precedence: List", "mailing list"),
+        ("Precedence: auto_reply", "auto-replied"),
+        ("Return-Path: <>", "null sender"),
+        ("Return-Path: < >", "null sender"),
+        ("Content-Type: multipart/report; report-type=delivery-status; boundary=b", "bounce"),
+        ("Content-Type: multipart/report; report-type=disposition-notification; boundary=b", "receipt"),
+        ("Auto-Submitted: auto-replied\r\nContent-Type: multipart/report; boundary=b", "bounce"),
+        ("X-Failed-Recipients: a@b.c", "bounce"),
+        ("From: Mail System <MAILER-DAEMON@mx.example>", "bounce"),
+        ("From: postmaster@mx.example", "bounce"),
+        ("List-Id: <club.example>", "mailing list"),
+        ("Content-Type: message/disposition-notification", "receipt"),
+        ("X-MS-Exchange-Inbox-Rules-Loop: ann@example.org", "auto-replied"),
+        ("X-MS-Exchange-Generated-Message-Source: Mailbox Rules Agent", "auto-replied"),
+        ("X-POST-MessageClass: 9; Autoresponder", "auto-replied"),
+        ("Content-Type: text/calendar; method=REPLY", "calendar"),
+        ("Content-Type: text/calendar; METHOD=reply; charset=utf-8", "calendar"),
+        ("X-MS-Exchange-Organization-SCL: 0\r\nX-MS-Has-Attach:", None),
+        ("Auto-Submitted: no\r\nX-Auto-Response-Suppress: All", None),
+        ("X-Auto-Response-Suppress: DR, OOF, AutoReply", None),
+        ("Precedence: first-class", None),
+        ("X-Autoreply: no", None),
+        ("Return-Path: <ann@example.org>", None),
+        ("List-Unsubscribe: <mailto:x@y.z>", None),
+        ("From: Postmaster Pat <pat@example.org>", None),
+    ],
+)
+def test_robots_are_known_by_their_headers(head: str, why: str | None) -> None:
+    found = report(f"{head}\r\n\r\ne2e4".encode(), None)
+    assert found["automatic"] == (why or False)
+    assert found["orders"] == ([] if why else ["e2e4"])
+
+
+# ---------------------------------------------------------------- trouble
+
+
+TROUBLES = {
+    "too big": FIXED["two megabytes"],
+    "a head too long": FIXED["a million bytes of header"],
+    "a field too long": plain("e2e4", b"Cc: " + b"(" * 9_000 + b"\r\n"),
+    "too many parts": FIXED["10000 parts"],
+    "too deep": FIXED["11 deep"],
+    "no boundary": FIXED["no boundary"],
+    "tangled": html("<b>" * 30_000),
+    "too many lines": plain("\r\n" * 10_000),
+    "encrypted": (HARDER / "pgp_encrypted.eml").read_bytes(),
+    "encrypted too": (HARDER / "smime_encrypted.eml").read_bytes(),
+    "no text": plain("x", b"Content-Type: image/png\r\n"),
+}
+
+
+@pytest.mark.parametrize("name", TROUBLES)
+def test_what_cannot_be_read_is_told_in_a_sentence_that_is_no_order(name: str) -> None:
+    letter = open_letter(TROUBLES[name])
+    assert letter.lines == ()
+    assert letter.trouble
+    for width in range(20, 100):
+        assert {kind_of(line) for line in textwrap.wrap(letter.trouble, width)} == {"prose"}
+
+
+def test_a_long_field_that_nobody_reads_is_no_trouble() -> None:
+    assert open_letter(plain("e2e4", b"X-Spam-Report: " + b"x" * 20_000 + b"\r\n")).lines == ("e2e4",)
+
+
+def test_an_empty_letter_is_no_trouble() -> None:
+    assert open_letter(plain("")).trouble is None
+
+
+@pytest.mark.parametrize(
+    "name", ["no header", "nothing", "noise", "an empty line", "3000 forwarded", "many headers"]
+)
+def test_any_bytes_are_a_letter(name: str) -> None:
+    assert report(FIXED[name], None)["orders"] == []
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_a_small_letter_of_a_hurtful_kind_is_read_or_refused(name: str) -> None:
+    """The shapes of the torture, small enough to pass the caps, so that their lines are really read."""
+    assert isinstance(report(GROWING[name](600), b"On x <a@b.c\nFrom: a@b.c"), dict)

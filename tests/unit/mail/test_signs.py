@@ -1,0 +1,479 @@
+"""What a letter shows beside one's own men: what is seen, recalled, promoted, and to be dropped."""
+
+from __future__ import annotations
+
+import random
+import textwrap
+from collections.abc import Iterator
+
+import pytest
+
+from corr.demo.mailbox import Mail
+from corr.demo.people import PEOPLE
+from corr.demo.reply import reply
+from corr.desk.catalogue import card
+from corr.desk.letters import game_letters
+from corr.mail.inward.html import flattened
+from corr.mail.inward.letter import open_letter, reading_of
+from corr.mail.outward.board import board, cells, text
+from corr.mail.outward.compose import Composed, Outgoing, compose
+from corr.orders import kind_of
+from corr.words.board import SQUARE_NUMBER, Pair, Side
+from corr.words.slips import Outcome, Recalled, Sight, Slip, Toll
+from corr.words.view import Stage, View
+from tests.support.sights import sight
+from tests.support.table import NOON, html_of, parse, text_of
+
+#: White has sensed round d4, and recalls what he sensed round g6 and where Black's king stood.
+SENSED = """
+    ?  ?  ?  ?  k? ?  ?  ?
+    ?  Q~ ?  ?  ?  .? p? .?
+    ?  ?  ?  n  ?  b? r? .?
+    ?  ?  .  .  p  .? .? .?
+    ?  ?  .  .  .  P  ?  ?
+    ?  ?  ?  ?  ?  ?  ?  ?
+    P  P  P  ?  ?  ?  P  P
+    R  N  B  ?  K  B  N  R
+"""
+#: Black's spy on c6 has reported, and one on f6 before.
+SPIED = """
+    r  ?  b  q  k  b  ?  r
+    .  .  .  p  ?  .? .? p
+    .  n  P  ?  N? ?  ?  ?
+    .  .  .  ?  .? .? .? ?
+    ?  ?  ?  ?  ?  ?  ?  ?
+    ?  ?  ?  ?  ?  ?  ?  ?
+    ?  ?  ?  ?  ?  ?  n~ ?
+    ?  ?  ?  ?  K? ?  ?  ?
+"""
+PLAIN = """
+    ?  ?  ?  ?  ?  ?  ?  ?
+    ?  ?  ?  ?  ?  ?  ?  ?
+    ?  ?  ?  ?  ?  ?  ?  ?
+    ?  ?  ?  ?  ?  ?  ?  ?
+    ?  ?  ?  ?  P  ?  ?  ?
+    ?  ?  ?  ?  ?  ?  ?  ?
+    P  P  P  P  ?  P  P  P
+    R  N  B  Q  K  B  N  R
+"""
+END = """
+    r  .  .  .  k  .  .  r~
+    p  .  .  .  .  .  .  .
+    .  .  .  .  .  .  .  .
+    .  .  .  .  .  .  .  .
+    .  .  .  .  .  .  .  .
+    .  .  .  .  .  .  .  .
+    P  .  .  .  .  .  .  .
+    R  Q~ .  .  K  .  .  .
+"""
+SOME = Pair("QNPP", "")
+
+
+def view(seen: Sight, state: Stage = Stage.RUNNING) -> View:
+    return View(
+        game="k3x9m",
+        card=card("wild16"),
+        side=seen.side,
+        name="Ann",
+        opponent="Rook64",
+        clock="3 days for each move",
+        state=state,
+        move_number=12,
+        turn=seen.side if state is Stage.RUNNING else None,
+        deadline="Tue 24 Nov 2026, 21:00 UTC",
+        late=False,
+        offer=None,
+        outcome=None if state is Stage.RUNNING else Outcome(None, "agreement"),
+        slips=(Slip(seen.side, (), seen),),
+        taken=(),
+        last_tries=(),
+        tries=(),
+        score=(),
+        example="a2a3",
+    )
+
+
+def written(seen: Sight, kind: str = "turn", state: Stage = Stage.RUNNING) -> Composed:
+    """A letter with this sight in it."""
+    ours = {"sender": "umpire@play.example", "recipient": "ann@a.example", "reply_to": "seat@play.example"}
+    words = (
+        game_letters._ANSWER | {"items": [], "ignored": [], "shown": True, "cards": {}}
+        if kind == "answer"
+        else {}
+    )
+    thread = {"message_id": "a@play.example", "parent": None, "root": None}
+    return compose(Outgoing(kind, "[corr] Wild 16", view(seen, state), NOON, **ours, **thread, words=words))
+
+
+def paragraphs(seen: Sight, kind: str = "turn", state: Stage = Stage.RUNNING) -> list[str]:
+    """What a letter says above its foot."""
+    letter = text_of(parse(written(seen, kind, state).message))
+    said = [" ".join(paragraph.split()) for paragraph in letter.split("\n\n")]
+    return [each for each in said if not each.startswith("Please do not forward this letter")]
+
+
+# ---------------------------------------------------------------- the board in letters
+
+
+def test_white_sees_every_sign_in_two_columns():
+    assert text(board(sight(SENSED))).split("\n") == [
+        "  8  . . . . k?. . .",
+        "  7  . Q~. . . -?p?-?",
+        "  6  . . . n . b?r?-?",
+        "  5  . . - - p -?-?-?",
+        "  4  . . - - - P . .",
+        "  3  . . . . . . . .",
+        "  2  P P P . . . P P",
+        "  1  R N B . K B N R",
+        "",
+        "     a b c d e f g h",
+    ]
+
+
+def test_black_sees_every_sign_from_the_other_side():
+    assert text(board(sight(SPIED, Side.BLACK))).split("\n") == [
+        "  1  . . . K?. . . .",
+        "  2  . n~. . . . . .",
+        "  3  . . . . . . . .",
+        "  4  . . . . . . . .",
+        "  5  . -?-?-?. - - -",
+        "  6  . . . N?. P n -",
+        "  7  p -?-?. p - - -",
+        "  8  r . b k q b . r",
+        "",
+        "     h g f e d c b a",
+    ]
+
+
+def test_a_board_of_ones_own_men_is_drawn_as_ever():
+    assert text(board(sight(PLAIN))).split("\n") == [
+        "  8  . . . . . . . .",
+        "  7  . . . . . . . .",
+        "  6  . . . . . . . .",
+        "  5  . . . . . . . .",
+        "  4  . . . . P . . .",
+        "  3  . . . . . . . .",
+        "  2  P P P P . P P P",
+        "  1  R N B Q K B N R",
+        "",
+        "     a b c d e f g h",
+    ]
+
+
+def test_at_the_end_a_dot_is_an_empty_square_and_all_promoted_men_are_marked():
+    assert text(board(sight(END))).split("\n") == [
+        "  8  r . . . k . . r~",
+        "  7  p . . . . . . .",
+        "  6  . . . . . . . .",
+        "  5  . . . . . . . .",
+        "  4  . . . . . . . .",
+        "  3  . . . . . . . .",
+        "  2  P . . . . . . .",
+        "  1  R Q~. . K . . .",
+        "",
+        "     a b c d e f g h",
+    ]
+
+
+# ---------------------------------------------------------------- the board in HTML
+
+#: A rank with each kind of sign, and what stands in the HTML for it.
+SHOWN = {
+    "P": "♙\ufe0e",
+    ".": "\u00a0",
+    "?": "·",
+    "n": "♞\ufe0e",
+    "Q~": "♕\ufe0e~",
+    "p?": "♟\ufe0e?",
+    ".?": "-?",
+    "q?": "♛\ufe0e?",
+}
+RANK = "\n".join([" ".join(SHOWN), *["? ? ? ? ? ? ? ?"] * 7])
+
+
+def squares(seen: Sight) -> list[str]:
+    """The table's squares as source, from the top left."""
+    html = html_of(parse(written(seen).message))
+    return [cell.partition("</td>")[0] for cell in html.split("<td")[1:]]
+
+
+def test_each_sign_is_read_without_a_style_sheet():
+    html = html_of(parse(written(sight(RANK)).message))
+    assert " ".join(["8", *SHOWN.values()]) in flattened(html)
+
+
+def test_each_sign_has_html_of_its_own():
+    drawn = [square.partition(">")[2] for square in squares(sight(RANK))[:8]]
+    assert len(set(drawn)) == len(SHOWN)
+
+
+def test_what_is_recalled_is_grey_on_the_ground_of_what_is_unseen():
+    drawn = dict(zip(SHOWN, squares(sight(RANK)), strict=False))
+    assert {sign for sign in SHOWN if "font color" in drawn[sign]} == {"p?", ".?", "q?"}
+    for recalled in ("? p? " * 4, ".? ? " * 4):
+        grounds = [ground(square) for square in squares(sight("\n".join([recalled] * 8)))]
+        assert len({*grounds}) == 2
+        assert grounds == [ground(square) for square in squares(sight("\n".join(["? " * 8] * 8)))]
+
+
+def ground(square: str) -> str:
+    return square.partition(">")[0]
+
+
+DRAWN = pytest.mark.parametrize(
+    ("drawn", "side"),
+    [(SENSED, Side.WHITE), (SPIED, Side.BLACK), (PLAIN, Side.WHITE), (END, Side.WHITE), (END, Side.BLACK)],
+)
+
+
+@DRAWN
+def test_the_lines_that_a_reply_may_quote_are_those_of_the_html(drawn: str, side: Side):
+    seen = sight(drawn, side)
+    shown = flattened(html_of(parse(written(seen).message)))
+    assert [line for line in cells(board(seen)) if line not in shown] == []
+
+
+# ---------------------------------------------------------------- sentences
+
+
+def on(text: str) -> tuple[tuple[int, str], ...]:
+    """Squares and what they held: `f5 . g7 n`."""
+    words = text.split()
+    return tuple((SQUARE_NUMBER[name], letter) for name, letter in zip(words[::2], words[1::2], strict=True))
+
+
+SENTENCES = (
+    (
+        "two men and empty squares",
+        sight(SENSED)._replace(recalled=()),
+        "You see a black pawn on e5 and a black knight on d6; c4, d4, e4, c5 and d5 are empty.",
+    ),
+    (
+        "a man alone",
+        sight(f"{'? ' * 8}\n" * 3 + "? ? ? ? r ? ? ?\n" + f"{'? ' * 8}\n" * 3 + "R ? ? ? K ? ? ?"),
+        "You see a black rook on e5.",
+    ),
+    (
+        "a king and an empty square",
+        sight("? ? ? ? . k ? ?\n" + f"{'? ' * 8}\n" * 6 + "R ? ? ? K ? ? ?"),
+        "You see the black king on f8; e8 is empty.",
+    ),
+    (
+        "empty squares alone",
+        sight(f"{'? ' * 8}\n" * 7 + "R . . . K ? ? ?"),
+        "You see that b1, c1 and d1 are empty.",
+    ),
+    (
+        "a king disclosed at the start",
+        sight(PLAIN)._replace(recalled=(Recalled(0, on("e8 k")),)),
+        (
+            "At the start you were shown the black king on e8. A ? on the board marks what you were shown once and"
+            " do not see now."
+        ),
+    ),
+    (
+        "what was sensed at two moves, each square as it was last",
+        sight(PLAIN)._replace(
+            recalled=(Recalled(5, on("d5 . e5 p d6 n e6 .")), Recalled(7, on("e5 . f5 .")))
+        ),
+        (
+            "At move 5 you saw a black knight on d6; d5 and e6 were empty. At move 7 you saw that e5 and f5 were"
+            " empty. A ? on the board marks what you were shown once and do not see now."
+        ),
+    ),
+    (
+        "nothing of what is seen now, or was held by one's own men since",
+        sight(PLAIN)._replace(recalled=(Recalled(5, on("e4 p d5 p e5 .")), Recalled(7, on("d5 N")))),
+        "At move 5 you saw that e5 was empty. A ? on the board marks what you were shown once and do not see now.",
+    ),
+    (
+        "reserves",
+        sight(PLAIN, reserves=Pair("QNPP", "q")),
+        "You can drop a queen, a knight and two pawns. Black can drop a queen.",
+    ),
+    (
+        "Black's reserves, one of them empty",
+        sight(PLAIN.swapcase(), Side.BLACK, reserves=Pair("", "r" + "p" * 16)),
+        "You can drop a rook and sixteen pawns. White can drop nothing.",
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("seen", "sentence"), [each[1:] for each in SENTENCES], ids=[each[0] for each in SENTENCES]
+)
+@pytest.mark.parametrize("kind", ["turn", "answer", "reminder", "restored"])
+def test_a_letter_says_in_words(kind: str, seen: Sight, sentence: str):
+    assert sentence in paragraphs(seen, kind)
+
+
+def test_nothing_is_said_of_what_there_is_not():
+    *_, own, how = paragraphs(sight(PLAIN))
+    assert own == (
+        "Your men: king on e1; queen on d1; rooks on a1 and h1; bishops on c1 and f1; knights on b1 and g1;"
+        " pawns on a2, b2, c2, d2, f2, g2, h2 and e4. Black has lost nothing yet. You have lost nothing yet."
+    )
+    assert how.startswith("To move, reply with your move")
+
+
+@pytest.mark.parametrize(
+    ("rank", "sentence"),
+    [
+        ("R Q~ ? ? K ? ? R", "Your queen on b1 was a pawn."),
+        ("R Q~ ? Q~ K ? ? R", "Your queens on b1 and d1 were pawns."),
+        ("R Q~ ? Q K N~ ? R", "Your queen on b1 was a pawn. Your knight on f1 was a pawn."),
+    ],
+)
+def test_one_reads_which_men_were_pawns(rank: str, sentence: str):
+    said = paragraphs(sight(f"{'? ' * 8}\n" * 7 + rank))[-2]
+    assert f" {sentence} A ~ on the board marks a man that was a pawn. Black has lost " in said
+
+
+def test_with_reserves_the_losses_are_those_in_all():
+    """A man who was taken may have come back by a drop."""
+    lost = Pair(Toll(1, None), Toll(3, None))
+    said = paragraphs(sight(PLAIN, reserves=SOME)._replace(lost=lost))[-3]
+    assert said.endswith(". Black has lost 3 men in all. You have lost 1 man in all.")
+
+
+def test_at_the_end_both_read_what_was_left_to_be_dropped():
+    for side in Side:
+        said = paragraphs(sight(END, side, reserves=SOME), "over", Stage.OVER)
+        assert said[2:] == paragraphs(sight(END, side, reserves=SOME), "answer", Stage.OVER)[-len(said) + 2 :]
+        assert said[2].endswith("a dot is an empty square, and a ~ marks a man that was a pawn:")
+        assert said[-2] == "White's reserve: a queen, a knight and two pawns. Black's reserve: nothing."
+
+
+def test_at_the_end_of_a_game_without_these_things_nothing_is_said_of_them():
+    said = paragraphs(sight(END.replace("~", "")), "over", Stage.OVER)
+    assert said[2].endswith("Black's are small, and a dot is an empty square:")
+    assert said[-1].startswith("Thank you for playing. For another game")
+    assert said[-2].endswith("a b c d e f g h")
+
+
+# ---------------------------------------------------------------- what bytes depend on
+
+WHOLE = sight(SENSED, reserves=SOME)._replace(lost=Pair(Toll(1, 1), Toll(2, 0)))
+#: For each field of a sight, the same sight with another thing there.
+CHANGED = {
+    "side": sight(SPIED, Side.BLACK, reserves=SOME),
+    "own": WHOLE._replace(own=WHOLE.own & ~(1 << SQUARE_NUMBER["f4"])),
+    "seen": WHOLE._replace(seen=WHOLE.seen | 1 << SQUARE_NUMBER["a8"]),
+    "pawns": WHOLE._replace(pawns=WHOLE.pawns | 1 << SQUARE_NUMBER["d4"]),
+    "knights": WHOLE._replace(knights=WHOLE.knights | 1 << SQUARE_NUMBER["d4"]),
+    "bishops": WHOLE._replace(bishops=WHOLE.bishops | 1 << SQUARE_NUMBER["d4"]),
+    "rooks": WHOLE._replace(rooks=WHOLE.rooks | 1 << SQUARE_NUMBER["d4"]),
+    "queens": WHOLE._replace(queens=WHOLE.queens | 1 << SQUARE_NUMBER["d4"]),
+    "kings": WHOLE._replace(kings=WHOLE.kings | 1 << SQUARE_NUMBER["d4"]),
+    "lost": WHOLE._replace(lost=Pair(Toll(1, 1), Toll(2, 1))),
+    "promoted": WHOLE._replace(promoted=0),
+    "reserves": WHOLE._replace(reserves=Pair("QNP", "")),
+    "recalled": WHOLE._replace(recalled=(Recalled(6, WHOLE.recalled[0].squares),)),
+}
+#: Rights to castle are one's own to know, and not told; that a sense is due is told by the example of a move.
+UNTOLD = {"castling", "sense_due"}
+
+
+def test_every_field_of_a_sight_shows_in_the_text():
+    assert {*CHANGED, *UNTOLD} == set(Sight._fields)
+    texts = {text_of(parse(written(seen).message)) for seen in (WHOLE, *CHANGED.values())}
+    assert len(texts) == len(CHANGED) + 1
+
+
+def test_empty_reserves_are_told_from_none():
+    assert "You can drop nothing. Black can drop nothing." in paragraphs(sight(PLAIN, reserves=Pair("", "")))
+    assert not any("drop" in paragraph for paragraph in paragraphs(sight(PLAIN)))
+
+
+@DRAWN
+def test_letters_from_equal_sights_are_the_same_bytes(drawn: str, side: Side):
+    one, other = (sight(drawn, side, reserves=SOME) for _ in range(2))
+    assert one is not other
+    assert written(one).message == written(other).message
+
+
+def test_what_was_recalled_and_is_no_more_changes_no_byte():
+    older = sight(PLAIN)._replace(recalled=(Recalled(5, on("e5 p")), Recalled(7, on("e5 ."))))
+    newer = sight(PLAIN)._replace(recalled=(Recalled(7, on("e5 .")),))
+    assert written(older).message == written(newer).message
+
+
+# ---------------------------------------------------------------- replies that quote all this
+
+
+def sights(count: int) -> Iterator[Sight]:
+    """Random sights with everything in them, from both sides."""
+    dice = random.Random(7)
+    for number in range(count):
+        side = (Side.WHITE, Side.BLACK)[number % 2]
+        own, others = ("PNBRQ", "pnbrqk") if side is Side.WHITE else ("pnbrq", "PNBRQK")
+        seen, marked = [*own, *others, "."], [f"{letter}?" for letter in (*others, ".")]
+        squares = [dice.choice(["?", "?", "?", *seen, *marked, f"{own[4]}~"]) for _ in range(64)]
+        drawn = "\n".join(" ".join(squares[at : at + 8]) for at in range(0, 64, 8))
+        reserves = Pair(*("".join(dice.choices(men, k=dice.randrange(17))) for men in ("QRBNP", "qrbnp")))
+        shown = sight(drawn, side, move=dice.randrange(40), reserves=reserves)
+        yield shown._replace(recalled=tuple(moves(shown.recalled, dice)))
+
+
+def moves(recalled: tuple[Recalled, ...], dice: random.Random) -> Iterator[Recalled]:
+    """The same squares, recalled from several moves."""
+    for each in recalled:
+        at = dice.randrange(len(each.squares))
+        yield Recalled(0, each.squares[:at])
+        yield Recalled(each.move + 1, each.squares[at:])
+
+
+def texts_of(letter: Composed) -> list[str]:
+    """A letter's text, and its HTML read as text."""
+    message = parse(letter.message)
+    return [text_of(message), "\n".join(flattened(html_of(message)))]
+
+
+WIDTHS = (60, 66, 72, 76)
+OUTLOOK = ("From: Umpire <umpire@play.example>", "Sent: Friday", "To: Ann", "Subject: Re: a game")
+
+
+def wrapped(text: str) -> Iterator[list[str]]:
+    """Its lines as mail programs break them: each long line anew, or paragraph by paragraph."""
+    for columns in WIDTHS:
+        yield [piece for line in text.splitlines() for piece in textwrap.wrap(line, columns) or [""]]
+        blocks = [" ".join(block.split("\n")) for block in text.split("\n\n")]
+        yield [piece for block in blocks for piece in textwrap.wrap(block, columns)]
+
+
+def test_no_line_of_such_a_letter_reads_as_an_order():
+    for seen in sights(40):
+        for shown in texts_of(written(seen)):
+            lines = {*shown.splitlines(), *(line for lines in wrapped(shown) for line in lines)}
+            assert {line for line in lines if kind_of(line) == "order"} == set()
+
+
+def test_such_a_letter_quoted_anyhow_hides_no_move_and_adds_none():
+    for seen in sights(20):
+        letter = written(seen)
+        for shown in texts_of(letter):
+            for quotation in wrapped(shown):
+                raw = "From: ann@a.example\r\n\r\n" + "\n".join(["e2e4", "", *OUTLOOK, "", *quotation])
+                reading = reading_of(open_letter(raw.encode()), letter.quotable)
+                assert (reading.puzzled, list(map(str, reading.orders))) == (None, ["e2e4"])
+
+
+def test_every_line_of_such_a_letter_is_kept_to_be_known_again():
+    for seen in sights(40):
+        letter = written(seen)
+        shown = {line for text in texts_of(letter) for line in text.splitlines()}
+        assert shown - {""} <= set(letter.quotable.splitlines())
+
+
+@pytest.mark.parametrize("program", ["Outlook, HTML only", "Gmail", "Outlook", "Thunderbird, answer below"])
+@pytest.mark.parametrize(("drawn", "side"), [(SENSED, Side.WHITE), (SPIED, Side.BLACK)])
+def test_a_reply_with_all_of_such_a_letter_quoted_holds_nothing_that_we_wrote(
+    program: str, drawn: str, side: Side
+):
+    letter = written(sight(drawn, side, reserves=SOME))
+    message = parse(letter.message)
+    mail = Mail("ann-1", PEOPLE[0], False, letter.message, message, text_of(message))
+
+    reading = reading_of(open_letter(reply(mail, "e2e4", program, NOON, PEOPLE[0])), letter.quotable)
+
+    assert (list(map(str, reading.orders)), reading.puzzled, reading.ignored) == (["e2e4"], None, ())

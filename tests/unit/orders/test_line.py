@@ -1,0 +1,53 @@
+"""What one line is, by a table that players can write."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from corr.orders import Puzzle, fold, join_acts, kind_of, read, read_order
+
+
+def cases() -> list[list[str]]:
+    lines = (Path(__file__).parent / "lines.cases").read_text("utf-8").splitlines()
+    parts = [re.split(r" \|(?: |$)", line, maxsplit=2) for line in lines if line and not line.startswith("#")]
+    return [
+        [re.sub(r"\\u([0-9a-f]{4})", lambda code: chr(int(code[1], 16)), part) for part in row]
+        for row in parts
+    ]
+
+
+@pytest.mark.parametrize("row", [row for row in cases() if row[0] == "order"], ids=lambda row: ascii(row[1]))
+def test_an_order_is_read_and_written_in_one_way(row: list[str]) -> None:
+    _, line, canonical = row
+    assert " + ".join(map(str, read([line]).orders)) == canonical
+
+
+@pytest.mark.parametrize("row", [row for row in cases() if row[0] != "order"], ids=lambda row: ascii(row[1]))
+def test_what_is_no_order_is_puzzling_or_prose(row: list[str]) -> None:
+    kind, line = row[0], " | ".join(row[1:])
+    reading = read([line])
+    assert kind_of(line) == kind
+    assert reading.orders == ()
+    assert (reading.puzzled is not None) == (kind == "puzzling")
+
+
+@pytest.mark.parametrize("row", cases(), ids=lambda row: ascii(row[1]))
+def test_a_line_of_the_console_is_one_order_or_a_puzzle(row: list[str]) -> None:
+    found, acts = read_order(row[1]), join_acts(read([row[1]]).orders)
+    if len(acts) == 1:
+        assert str(found) == str(acts[0])
+    else:
+        assert isinstance(found, Puzzle)
+        assert found.why
+
+
+def test_folding_keeps_the_case_and_drops_one_full_stop() -> None:
+    assert fold(" Zone\u00a0Europe/Paris. ") == "Zone Europe/Paris"
+
+
+@pytest.mark.parametrize("line", ["Ann", "Rook64", "Olga", "Jean-Luc", "O'Hara", "A player"])
+def test_ordinary_names_are_prose(line: str) -> None:
+    assert kind_of(line) == "prose"

@@ -1,0 +1,102 @@
+"""Reading never crashes, never takes prose for an order, and an order reads back as itself."""
+
+from __future__ import annotations
+
+import string
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corr.orders import Puzzle, fold, kind_of, read, read_order
+from corr.words.board import SQUARES, Man
+from corr.words.orders import (
+    Ask,
+    Branch,
+    Castle,
+    Condition,
+    Deploy,
+    Drop,
+    Glimpse,
+    Move,
+    Order,
+    Pass,
+    PawnTry,
+    Sense,
+    StandingOrders,
+    Tries,
+)
+
+squares = st.integers(0, 63)
+promotions = st.sampled_from([None, Man.QUEEN, Man.ROOK, Man.BISHOP, Man.KNIGHT])
+steps = st.builds(Move, squares, squares, promotions) | st.sampled_from(Castle)
+tries = st.builds(Tries, st.lists(steps, min_size=1, max_size=6).map(tuple))
+lists = st.builds(Tries, st.lists(steps, min_size=2, max_size=6).map(tuple))
+drops = st.builds(Drop, st.sampled_from([man for man in Man if man is not Man.KING]), squares)
+set_ups = st.lists(st.tuples(st.sampled_from(Man), squares), min_size=1, max_size=16).map(tuple)
+acts = (
+    steps | lists | drops | st.builds(PawnTry, promotions) | st.just(Pass())
+    | st.builds(Ask, st.none() | tries, st.none() | tries)
+    | st.builds(Deploy, set_ups)
+)  # fmt: skip
+glimpses = st.builds(Glimpse, squares, st.sampled_from(["empty", "enemy", *"pnbrqk"]), acts)
+senses = st.builds(Sense, st.none() | squares, st.lists(glimpses, max_size=3).map(tuple), st.none() | acts)
+told = st.builds(
+    Condition,
+    st.sampled_from(["capture", "check", "no capture", "no check", "check knight", "tries>0", "tries=12"])
+    | squares.map(lambda square: f"capture {SQUARES[square]}"),
+)
+answers = st.builds(Branch, st.lists(told, min_size=1, max_size=3).map(tuple), tries)
+standing = st.builds(StandingOrders, st.lists(answers, min_size=1, max_size=3).map(tuple), st.none() | tries)
+orders = acts | senses | standing
+
+near = st.text("abefgh128 -,;:/=?xnopqk@.>|\"'yesifl\u0435\u2013\u00a0", max_size=30)
+lines = st.text(max_size=60) | near
+words = st.text(string.ascii_letters, min_size=2, max_size=9).filter(
+    lambda word: fold(word).lower() not in SQUARES
+)
+
+
+@given(orders)
+def test_an_order_reads_back_as_itself(order: Order) -> None:
+    assert read_order(str(order)) == order
+
+
+@given(lines)
+def test_what_was_read_reads_back_as_itself(line: str) -> None:
+    found = read_order(line)
+    if not isinstance(found, Puzzle):
+        assert read_order(str(found)) == found
+
+
+@given(lines)
+def test_every_line_is_one_of_three(line: str) -> None:
+    kind = kind_of(line)
+    reading = read([line])
+    assert (kind == "order") <= (not isinstance(read_order(line), Puzzle) or ";" in fold(line))
+    assert (kind == "puzzling") == (reading.puzzled is not None and not reading.orders) or kind == "order"
+
+
+@given(st.lists(lines, max_size=12), st.none() | st.integers(1, 99))
+def test_any_letter_is_read(letter: list[str], number: int | None) -> None:
+    reading = read(letter, number)
+    assert not (reading.orders and reading.puzzled)
+    assert all(reading.ignored)
+
+
+@given(st.lists(words, min_size=5, max_size=12))
+def test_five_words_without_a_square_are_prose(sentence: list[str]) -> None:
+    line = " ".join(["Well", *sentence])
+    assert kind_of(line) == "prose"
+
+
+@given(lines)
+def test_a_quoted_line_is_never_an_order(line: str) -> None:
+    assert read([f"| {line}"]).orders == ()
+    assert kind_of(f"| {line}") == "prose"
+
+
+@given(orders, orders)
+def test_the_reason_for_two_acts_is_no_order_itself(first: Order, second: Order) -> None:
+    puzzled = read([str(first), str(second)]).puzzled
+    if puzzled:
+        assert kind_of(puzzled.why) == "prose"

@@ -1,0 +1,96 @@
+"""What a code asks of its facts: a fact that lacks its data cannot be made, and what is kept is read for good."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from corr.words.board import Side
+from corr.words.codes import MOVE, SIDE, SQUARE, Audience, Code, Common, Contract, Data, code_of
+from corr.words.slips import Fact
+
+
+@pytest.mark.parametrize(
+    ("code", "data", "fault"),
+    [
+        (Common.CAPTURE, (), 'It owes "square", a square as "e4", or None for untold; it has nothing.'),
+        (
+            Common.ANY,
+            (("side", Side.WHITE),),
+            'It owes "answer", True or False; it has "side".',
+        ),
+        (Common.KING, (("square", "e9"),), 'Its "square" is to be a square as "e4"; it is \'e9\'.'),
+        (Common.TRIES, (("count", True),), 'Its "count" is to be a count; it is True.'),
+        (Common.TURN, (("side", "green"),), "Its \"side\" is to be a Side; it is 'green'."),
+        (
+            Common.MOVED,
+            (("side", Side.WHITE), ("move", "Nf3")),
+            'Its "move" is to be a move as "e2e4", "N@f5" or "pass", or None for untold; it is \'Nf3\'.',
+        ),
+        (
+            Common.SENSED,
+            (("squares", ("e4",)),),
+            "Its \"squares\" is to be the Contents of squares; it is ('e4',).",
+        ),
+        (
+            Common.ILLEGAL,
+            (("move", "e2e4"),),
+            '"move" is no data of it; it may have "side".',
+        ),
+    ],
+)
+def test_a_fact_whose_data_are_not_those_of_its_code_cannot_be_made(code: Code, data: Data, fault: str):
+    with pytest.raises(ValueError, match="cannot be made") as refused:
+        Fact(code, "Something", data)
+    assert str(refused.value) == f'A fact "{code}" cannot be made. {fault}'
+
+
+def test_a_code_that_nobody_declares_makes_no_fact():
+    with pytest.raises(TypeError, match='nobody declares the code "rumour"'):
+        Fact("rumour", "A man is gone")  # type: ignore[arg-type]
+
+
+def test_a_code_of_a_move_owes_whose_it_is_and_which():
+    with pytest.raises(ValueError, match='owes its "side" and its "move"'):
+        Contract(Audience.MOVE, {"side": SIDE})
+    assert Contract(Audience.MOVE, {"side": SIDE, "move": MOVE}).owes
+
+
+def test_a_score_names_data_of_its_code():
+    with pytest.raises(ValueError, match='names what is no data of the code: "where"'):
+        Contract(Audience.BOTH, {"square": SQUARE}, score="?x{where}")
+
+
+def test_what_was_kept_is_read_whatever_its_code_owes_today():
+    kept = Fact.as_kept(Common.CAPTURE, "A man is gone", (("where", "e4"),))
+    assert (kept.code, kept["where"], kept.get("square")) == (Common.CAPTURE, "e4", None)
+
+
+def test_a_code_that_nobody_declares_any_more_keeps_its_name_and_stays_one_sides():
+    code = code_of("rumour")
+    fact = Fact.as_kept(code, "A man is gone", ())
+    assert (str(code), code == code_of("rumour")) == ("rumour", True)
+    assert not fact.is_public
+
+
+def test_a_code_that_a_variant_declares_after_it_was_read_is_found():
+    assert not isinstance(code_of("late"), Common)
+
+    class Late(Code):
+        LATE = "late", Contract(Audience.BOTH)
+
+    assert code_of("late") is Late.LATE
+
+
+@pytest.mark.parametrize("code", [code for codes in Code.__subclasses__() for code in codes])
+def test_a_code_is_found_by_its_name_and_declared_once(code: Code):
+    assert code_of(code.value) is code
+    assert [each for codes in Code.__subclasses__() for each in codes if each == code.value] == [code]
+
+
+@pytest.mark.parametrize("process", ["corr.web", "worker.tasks"])
+def test_each_process_that_reads_slips_knows_the_codes_of_every_variant(process: str):
+    program = f"import sys, {process}; assert 'corr.rules.variants' in sys.modules"
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -1,0 +1,391 @@
+"""Assassin and Welbeck say what their tables say, and keep the rulings that a table cannot show."""
+
+from __future__ import annotations
+
+import pytest
+
+from corr.rules.core.umpire import Ruling, Umpire
+from corr.rules.variants import umpire_of
+from corr.words.board import Side
+from corr.words.orders import Choices, Deploy
+from corr.words.slips import Outcome, Recalled, Toll, Verdict
+from tests.support import duel
+from tests.support.cases import Case, Line, cases_of, heard, order_of
+
+ASSASSIN, WELBECK = umpire_of("assassin"), umpire_of("welbeck")
+both_variants = pytest.mark.parametrize("umpire", [ASSASSIN, WELBECK], ids=["assassin", "welbeck"])
+HOME, CORNER = Deploy(name="home"), Deploy(name="corner")
+
+
+def men(text: str) -> Deploy:
+    """A set-up as a player writes it."""
+    return Deploy(tuple(duel.man_of(man) for man in text.split()))
+
+
+#: White's bishop on a3 looks at f8, or does not; Black's king stands there.
+SHARP = men("Ke1 Qd1 Ra1 Rh1 Ba3 Bf1 Nb1 Ng1 Pa2 Pb2 Pc2 Pd2 Pe2 Pf2 Pg2 Ph2")
+BLUNT = men("Ke1 Qd1 Ra1 Rh1 Bc1 Bf1 Nb1 Ng1 Pa2 Pb3 Pc2 Pd2 Pe2 Pf2 Pg2 Ph2")
+EXPOSED = men("Kf8 Qe8 Ra8 Rh8 Bc8 Bd8 Nb8 Ng8 Pa7 Pb7 Pc7 Pd7 Pe6 Pf7 Pg7 Ph7")
+COVERED = men("Kf8 Qe8 Ra8 Rh8 Bc8 Bd8 Nb8 Ng8 Pa7 Pb7 Pc7 Pd7 Pe7 Pf7 Pg7 Ph7")
+
+
+def expected(line: Line) -> tuple[str, ...]:
+    """What the mover hears; squares of a report in the order in which a spy tells them."""
+    return tuple(in_order(text) if text.startswith("Your spy") else text for text in line.heard)
+
+
+def in_order(report: str) -> str:
+    head, _, squares = report.partition(": ")
+    return f"{head}: {'; '.join(sorted(squares.split('; ')))}"
+
+
+def verdict_of(line: Line) -> Verdict:
+    if line.puzzled:
+        return Verdict.UNREADABLE
+    if line.heard[-1].endswith("Impossible"):
+        return Verdict.NONSENSE
+    if line.heard[-1].endswith("illegal move"):
+        return Verdict.REFUSED
+    return Verdict.TOLD if "Any?" in line.heard[-1] else Verdict.MOVED
+
+
+@pytest.mark.parametrize(
+    ("umpire", "case"),
+    [(umpire, case) for umpire in (ASSASSIN, WELBECK) for case in cases_of(umpire.card.key)],
+    ids=lambda each: each.title if isinstance(each, Case) else each.card.key,
+)
+def test_the_umpire_says_what_the_table_says_and_a_spy_tells_his_side_alone(umpire: Umpire, case: Case):
+    """AS-5 to AS-13, D5, case by case."""
+    ruling = umpire.start(case.fen)
+    for line in case.lines:
+        side, before = ruling.turn, ruling.truth
+        assert side is not None
+        ruling = umpire.judge(ruling.truth, side, order_of(line.order))
+        told = expected(line)
+        assert ruling.verdict is verdict_of(line)
+        assert heard(ruling, side) == told
+        public = tuple(text for text in told if not text.startswith("Your spy"))
+        assert heard(ruling, side.other) == (None if line.puzzled else public)
+        assert not line.puzzled or ruling.truth is before
+
+
+@pytest.mark.parametrize("variant", ["assassin", "welbeck"])
+def test_whole_random_games_go_as_the_slow_referee_says(variant: str):
+    """AS-1 to AS-13: from random deployments on; the long form is `python -m tests.support.duel assassin 2000`."""
+    seen = duel.duel(variant, games=6, seed=7)
+    assert seen["moves"] > 200
+    assert seen["clashes"] > 0
+
+
+# ---------------------------------------------------------------- deployment
+
+
+def deployed(umpire: Umpire, white: Deploy | Choices = HOME, black: Deploy | Choices = HOME) -> Ruling:
+    ruling = umpire.judge(umpire.start().truth, Side.WHITE, white)
+    return umpire.judge(ruling.truth, Side.BLACK, black)
+
+
+@both_variants
+def test_both_sides_are_asked_to_deploy(umpire: Umpire):
+    """AS-1: nobody's turn is both sides'."""
+    ruling = umpire.start()
+    assert heard(ruling, Side.WHITE) == heard(ruling, Side.BLACK) == ("Both sides deploy their men",)
+    assert (ruling.turn, ruling.outcome, umpire.plies(ruling.truth)) == (None, None, 0)
+
+
+FAULTS = [
+    (
+        "Ke1 Qd1",
+        "A set-up has one king, one queen, two rooks, two bishops, two knights and eight pawns; yours has",
+    ),
+    (str(SHARP)[7:].replace("Qd1", "Nd1"), "yours has no queen."),
+    (str(SHARP)[7:].replace("Ba3", "Ba4"), "Your bishops on a4 and f1 stand on squares of one colour"),
+    (str(SHARP)[7:].replace("Qd1", "Qd5"), "You deploy on rows 1 to 4; your queen on d5 is not there."),
+    (str(SHARP)[7:].replace("Qd1", "Qe1"), "Two of your men stand on e1."),
+    (f"{str(SHARP)[7:]} Pa4", "yours has 9 pawns."),
+]
+
+
+@both_variants
+@pytest.mark.parametrize(("text", "fault"), FAULTS)
+def test_each_fault_of_a_set_up_has_its_own_sentence_and_only_its_writer_hears_it(
+    umpire: Umpire, text: str, fault: str
+):
+    """AS-1."""
+    start = umpire.start()
+    ruling = umpire.judge(start.truth, Side.WHITE, men(text))
+    assert ruling.verdict is Verdict.UNREADABLE
+    assert fault in heard(ruling, Side.WHITE)[0]
+    assert ruling.slips.black is None
+    assert ruling.truth is start.truth
+
+
+@both_variants
+def test_pawns_may_stand_on_the_first_row_and_a_queen_anywhere_in_ones_half(umpire: Umpire):
+    """AS-1: nothing else is restricted."""
+    odd = men("Ke2 Qd4 Ra2 Rh2 Bc2 Bf2 Nb2 Ng2 Pa1 Pb1 Pc1 Pd1 Pe1 Pf1 Pg1 Ph4")
+    assert umpire.judge(umpire.start().truth, Side.WHITE, odd).verdict is Verdict.TOLD
+
+
+@both_variants
+def test_a_deployment_is_sealed_until_both_are_in(umpire: Umpire):
+    """AS-2: the opponent learns only "deployed"; the umpire waits for the other."""
+    ruling = umpire.judge(umpire.start().truth, Side.WHITE, CORNER)
+    assert heard(ruling, Side.BLACK) == ("White has deployed",)
+    assert ruling.turn is Side.BLACK
+    assert set(ruling.slips.black.sight.letters()) == {"?"}
+    assert "K" in ruling.slips.white.sight.letters()
+
+
+@both_variants
+def test_it_may_be_changed_and_nobody_else_hears_of_it(umpire: Umpire):
+    """AS-2."""
+    first = umpire.judge(umpire.start().truth, Side.WHITE, CORNER)
+    changed = umpire.judge(first.truth, Side.WHITE, HOME)
+    assert changed.slips.black is None
+    ruling = umpire.judge(changed.truth, Side.BLACK, HOME)
+    assert "White's king stands on e1" in heard(ruling, Side.BLACK)
+
+
+@both_variants
+def test_one_side_late_loses_both_late_is_void(umpire: Umpire):
+    """AS-2: one deadline, the same for both."""
+    start = umpire.start()
+    one = umpire.judge(start.truth, Side.WHITE, HOME)
+    assert umpire.flagged(one.truth, Side.BLACK).outcome == Outcome(Side.WHITE, "time")
+    void = umpire.flagged(start.truth, Side.WHITE)
+    assert void.outcome == Outcome(None, "void")
+    assert heard(void, Side.WHITE) == ("Neither side has deployed in time. The game is void.",)
+
+
+@both_variants
+def test_each_is_told_the_others_king_once(umpire: Umpire):
+    """AS-3."""
+    ruling = deployed(umpire, HOME, CORNER)
+    assert heard(ruling, Side.WHITE) == ("Black has deployed", "Black's king stands on h8", "White's move")
+    assert heard(ruling, Side.BLACK) == ("Black has deployed", "White's king stands on e1", "White's move")
+    later = umpire.judge(ruling.truth, Side.WHITE, order_of("e2e3"))
+    assert not any("king" in text for side in Side for text in heard(later, side))
+
+
+@both_variants
+def test_the_square_stays_in_the_sight_as_it_was_told_and_is_not_tracked(umpire: Umpire):
+    """AS-3, AS-14: recalled from the start, whatever the king has done since."""
+    ruling = deployed(umpire)
+    for move in ("e2e3", "e7e6", "e1e2", "e8e7"):
+        ruling = umpire.judge(ruling.truth, ruling.turn, order_of(move))
+    assert ruling.slips.white.sight.recalled == (Recalled(0, ((60, "k"),)),)
+    assert ruling.slips.black.sight.recalled == (Recalled(0, ((4, "K"),)),)
+    assert ruling.slips.white.sight.signs()[60] == "k?"
+
+
+@both_variants
+def test_a_clash_tells_nothing_and_both_deploy_again(umpire: Umpire):
+    """AS-4."""
+    ruling = deployed(umpire, SHARP, EXPOSED)
+    said = ("Black has deployed", "The deployments clash; deploy again")
+    assert heard(ruling, Side.WHITE) == heard(ruling, Side.BLACK) == said
+    assert ruling.turn is None
+    assert {
+        letter for slip in (ruling.slips.white, ruling.slips.black) for letter in slip.sight.letters()
+    } == {"?"}
+    again = umpire.judge(ruling.truth, Side.BLACK, EXPOSED)
+    assert again.turn is Side.WHITE
+    assert "Black's king stands on f8" in heard(umpire.judge(again.truth, Side.WHITE, BLUNT), Side.WHITE)
+
+
+def clashing(umpire: Umpire, *pairs: tuple[Deploy, Deploy]) -> list[Ruling]:
+    """What is ruled when the second of both has deployed, round after round, from a snapshot each time."""
+    rulings = [umpire.start()]
+    for white, black in pairs:
+        truth = umpire.restore(umpire.pack(rulings[-1].truth))
+        truth = umpire.judge(truth, Side.WHITE, white).truth
+        rulings.append(umpire.judge(umpire.restore(umpire.pack(truth)), Side.BLACK, black))
+    return rulings[1:]
+
+
+@both_variants
+def test_after_the_fifth_clash_the_game_is_void_and_both_are_told(umpire: Umpire):
+    """AS-4.b."""
+    *rounds, last = clashing(umpire, *[(SHARP, EXPOSED)] * 5)
+    assert [ruling.outcome for ruling in rounds] == [None] * 4
+    assert last.outcome == Outcome(None, "void")
+    said = ("Black has deployed", "The deployments have clashed five times. The game is void.")
+    assert heard(last, Side.WHITE) == heard(last, Side.BLACK) == said
+    assert {letter for slip in (last.slips.white, last.slips.black) for letter in slip.sight.letters()} == {
+        "?"
+    }
+    assert umpire.judge(last.truth, Side.WHITE, HOME).verdict is Verdict.OVER
+    restored = umpire.restore(umpire.pack(last.truth))
+    assert umpire.judge(restored, Side.WHITE, HOME).verdict is Verdict.OVER
+
+
+@both_variants
+def test_the_fifth_round_is_still_a_game(umpire: Umpire):
+    """AS-4.b."""
+    *_, last = clashing(umpire, *[(SHARP, EXPOSED)] * 4, (BLUNT, EXPOSED))
+    assert (last.turn, last.outcome) == (Side.WHITE, None)
+
+
+def test_every_clash_is_told_alike_whichever_men_clashed():
+    """AS-4.b: two games that a side cannot tell apart are told to it in the same words, round after round."""
+    high = men("Ke4 Qd1 Ra1 Rh1 Bc1 Bf1 Nb1 Ng1 Pa2 Pb2 Pc2 Pd2 Pe2 Pf2 Pg2 Ph2")
+    near = men("Kf5 Qe8 Ra8 Rh8 Bc8 Bd8 Nb8 Ng8 Pa7 Pb7 Pc7 Pd7 Pe6 Pf7 Pg7 Ph7")
+    one, other = (clashing(WELBECK, *[pair] * 5) for pair in ((SHARP, EXPOSED), (high, near)))
+    for mine, theirs in zip(one, other, strict=True):
+        assert (mine.slips, mine.outcome) == (theirs.slips, theirs.outcome)
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "taken"),
+    [
+        ((SHARP, BLUNT), (EXPOSED, COVERED), (SHARP, COVERED)),
+        ((SHARP, BLUNT), (EXPOSED,), (BLUNT, EXPOSED)),
+        ((BLUNT, SHARP), (EXPOSED, COVERED), (BLUNT, EXPOSED)),
+        ((SHARP, SHARP, BLUNT), (EXPOSED, EXPOSED, EXPOSED, COVERED), (BLUNT, EXPOSED)),
+    ],
+)
+def test_the_first_pair_that_does_not_clash_is_taken(
+    white: tuple[Deploy, ...], black: tuple[Deploy, ...], taken: tuple[Deploy, Deploy]
+):
+    """AS-4, D6: 1-1, 1-2, 2-1, 2-2, 1-3 and so on; whoever sends last, nobody is told which."""
+    alone = deployed(ASSASSIN, *taken)
+    chosen = deployed(ASSASSIN, Choices(white), Choices(black))
+    assert ASSASSIN.fen(chosen.truth) == ASSASSIN.fen(alone.truth)
+    assert chosen.slips == alone.slips
+
+
+def test_kings_side_by_side_clash_and_knights_attack_in_welbeck_alone():
+    """AS-4: spies attack nothing."""
+    high = men("Ke4 Qd1 Ra1 Rh1 Bc1 Bf1 Nb1 Ng1 Pa2 Pb2 Pc2 Pd2 Pe2 Pf2 Pg2 Ph2")
+    low = men("Ke5 Qd8 Ra8 Rh8 Bc8 Bf8 Nb8 Ng8 Pa7 Pb7 Pc7 Pd7 Pe7 Pf7 Pg7 Ph7")
+    leaping = men("Ke1 Qd1 Ra1 Rh1 Bc1 Bf1 Nb1 Nc4 Pa2 Pb2 Pc2 Pd2 Pe2 Pf2 Pg2 Ph2")
+    for umpire in (ASSASSIN, WELBECK):
+        assert deployed(umpire, high, low).turn is None
+    assert deployed(WELBECK, leaping, low).turn is None
+    assert deployed(ASSASSIN, leaping, low).turn is Side.WHITE
+
+
+@both_variants
+def test_the_set_ups_that_have_names_are_whole_and_do_not_clash_at_home(umpire: Umpire):
+    """AS-1, AS-4: for either side."""
+    for prepared in umpire.card.setups:
+        for side in Side:
+            other = umpire.judge(umpire.start().truth, side.other, HOME)
+            ruling = umpire.judge(other.truth, side, Deploy(name=prepared.name))
+            assert ruling.turn is Side.WHITE
+            assert prepared.men(side)[0][1] // 8 in ((0, 1, 2, 3) if side is Side.WHITE else (4, 5, 6, 7))
+
+
+def test_castling_is_for_who_deployed_king_and_rook_where_chess_has_them():
+    """AS-12."""
+    truth = deployed(ASSASSIN, BLUNT, COVERED).truth
+    assert ASSASSIN.fen(truth).split()[2] == "KQ"
+    assert ASSASSIN.fen(deployed(ASSASSIN, CORNER, HOME).truth).split()[2] == "kq"
+
+
+@both_variants
+def test_what_is_sealed_is_kept_over_a_restart(umpire: Umpire):
+    first = umpire.judge(umpire.start().truth, Side.WHITE, Choices((SHARP, BLUNT)))
+    restored = umpire.restore(umpire.pack(first.truth))
+    assert restored == first.truth
+    ruling = umpire.judge(restored, Side.BLACK, EXPOSED)
+    assert "Black's king stands on f8" in heard(ruling, Side.WHITE)
+
+
+@both_variants
+def test_before_the_first_move_no_draw_and_no_resignation_opens_what_is_sealed(umpire: Umpire):
+    """G8: match events in all variants, deployment included."""
+    first = umpire.judge(umpire.start().truth, Side.WHITE, CORNER)
+    for ruling in (
+        umpire.agreed(first.truth),
+        umpire.resigned(first.truth, Side.BLACK),
+        umpire.adjudicated(first.truth, Outcome(Side.WHITE, "adjudication")),
+        umpire.adjudicated(first.truth, Outcome(None, "void")),
+    ):
+        assert ruling.outcome
+        assert set(ruling.slips.black.sight.letters()) == {"?"}
+        assert umpire.judge(ruling.truth, Side.BLACK, HOME).verdict is Verdict.OVER
+
+
+# ---------------------------------------------------------------- spies, and what is known
+
+
+SPY = "4k3/8/8/8/8/2N2B2/8/Q3K3 w - - 0 1"
+
+
+def moved(fen: str, *moves: str) -> Ruling:
+    ruling = ASSASSIN.start(fen)
+    for move in moves:
+        ruling = ASSASSIN.judge(ruling.truth, ruling.turn, order_of(move))
+        assert ruling.verdict is Verdict.MOVED
+    return ruling
+
+
+def test_the_other_side_cannot_tell_a_spys_move_from_a_bishops():
+    """AS-8: the very same slip."""
+    assert moved(SPY, "c3b5").slips.black == moved(SPY, "f3g4").slips.black
+
+
+def test_a_report_is_seen_until_the_other_side_has_moved_and_recalled_after():
+    """AS-8, AS-14: with the number of the move."""
+    ruling = moved("4k3/8/8/3p4/8/2N5/8/Q3K3 w - - 0 7", "c3e4")
+    assert ruling.slips.white.sight.signs()[35] == "p"
+    assert dict(ruling.slips.white.facts[-1].data)["squares"].on[2] == ("d5", "p")
+    later = ASSASSIN.judge(ruling.truth, Side.BLACK, order_of("d5e4"))
+    sight = later.slips.white.sight
+    assert sight.signs()[35] == "p?"
+    assert sight.recalled[1].move == 7
+    assert later.slips.black.sight.recalled == (Recalled(0, ((4, "K"),)),)
+
+
+def test_an_illegal_attempt_of_a_spy_tells_nothing():
+    """AS-8."""
+    ruling = ASSASSIN.judge(
+        ASSASSIN.start("4k3/8/5p2/8/4N3/8/8/Q3K3 w - - 0 1").truth, Side.WHITE, order_of("e4f6")
+    )
+    assert heard(ruling, Side.WHITE) == heard(ruling, Side.BLACK) == ("White attempted an illegal move",)
+
+
+def test_a_man_that_was_promoted_to_a_spy_tells_from_his_next_move_on():
+    """AS-8."""
+    ruling = moved("4k3/P7/8/8/8/8/8/Q3K3 w - - 0 1", "a7a8n", "e8e7", "a8b6")
+    assert "Your spy on b6 reports" in heard(ruling, Side.WHITE)[-1]
+
+
+def test_nobody_learns_that_it_was_the_assassin_that_fell():
+    """AS-11, AS-14: the captor sees a capture; whose queen it was sees that it is gone."""
+    ruling = moved("3qk3/8/8/8/8/8/8/Q2RK3 w - - 0 1", "d1d8")
+    assert ruling.slips.white.sight.lost.black == Toll(1, None)
+    assert "q" not in ruling.slips.black.sight.letters()
+
+
+def test_out_of_time_is_a_loss_in_assassin_whatever_stands_and_a_draw_in_welbeck_without_the_men_to_mate():
+    """G7, AS-11."""
+    bare = "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"
+    assert ASSASSIN.flagged(ASSASSIN.start(bare).truth, Side.WHITE).outcome == Outcome(Side.BLACK, "time")
+    assert WELBECK.flagged(WELBECK.start(bare).truth, Side.WHITE).outcome == Outcome(None, "time")
+
+
+def test_a_third_repetition_is_a_draw():
+    """AS-11, D4: the first position after the deployment is the first occurrence."""
+    ruling = deployed(ASSASSIN)
+    for move in ("b1c3", "b8c6", "c3b1", "c6b8") * 2:
+        ruling = ASSASSIN.judge(ruling.truth, ruling.turn, order_of(move))
+    assert ruling.outcome == Outcome(None, "repetition")
+
+
+def test_what_spies_have_told_is_kept_over_a_restart():
+    ruling = moved("4k3/8/8/3p4/8/2N5/8/Q3K3 w - - 0 7", "c3e4")
+    for truth in (ruling.truth, ASSASSIN.judge(ruling.truth, Side.BLACK, order_of("e8e7")).truth):
+        restored = ASSASSIN.restore(ASSASSIN.pack(truth))
+        assert restored == truth
+        assert restored.sights == truth.sights
+
+
+def test_the_side_that_is_not_to_move_must_not_stand_in_check_but_a_spy_checks_nobody():
+    """AS-4, AS-7: for a position given as FEN."""
+    fen = "4k3/8/5N2/8/8/8/8/Q3K3 w - - 0 1"
+    assert ASSASSIN.start(fen).turn is Side.WHITE
+    with pytest.raises(Exception, match="stands in check"):
+        WELBECK.start(fen)

@@ -1,0 +1,470 @@
+"""Reconnaissance Blind Chess says exactly what a table of positions says it says, to each side, in either colour."""
+
+from __future__ import annotations
+
+import random
+
+import chess
+import pytest
+
+from corr.rules.core.recon import Truth
+from corr.rules.core.umpire import Ruling
+from corr.rules.retold.score import lines
+from corr.rules.variants import umpire_of
+from corr.words.board import SQUARE_NUMBER, Side, squares_of
+from corr.words.codes import Contents
+from corr.words.errors import Refused
+from corr.words.slips import Fact, Outcome, Recalled, Sight, Slip, Toll, Verdict
+from tests.support.cases import Case, cases_of, heard, order_of
+
+UMPIRE = umpire_of("rbc")
+ARRAY = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+def verdict_of(sentences: tuple[str, ...]) -> Verdict:
+    return Verdict.TOLD if len(sentences) == 1 else Verdict.MOVED
+
+
+@pytest.mark.parametrize("case", cases_of("rbc"), ids=lambda case: case.title)
+def test_the_umpire_says_what_the_table_says(case: Case):
+    """R1 to R13 and D1."""
+    ruling = UMPIRE.start(case.fen)
+    for line in case.lines:
+        side, before = ruling.turn or Side.WHITE, ruling.truth
+        if line.order != "start":
+            assert ruling.turn
+            ruling = UMPIRE.judge(ruling.truth, side, order_of(line.order))
+            assert ruling.verdict is (Verdict.UNREADABLE if line.puzzled else verdict_of(line.heard))
+        assert heard(ruling, side) == line.heard
+        assert heard(ruling, side.other) == (line.overheard or None)
+        assert not line.puzzled or ruling.truth is before
+
+
+def played(fen: str | None, *orders: str) -> list[Ruling]:
+    """The start and the ruling on each order of the side to move."""
+    rulings = [UMPIRE.start(fen)]
+    for text in orders:
+        last = rulings[-1]
+        assert last.turn, text
+        rulings.append(UMPIRE.judge(last.truth, last.turn, order_of(text)))
+    return rulings
+
+
+def last(fen: str | None, *orders: str) -> Ruling:
+    return played(fen, *orders)[-1]
+
+
+def fact(ruling: Ruling, side: Side, code: str) -> Fact:
+    slip = ruling.slips[side]
+    assert slip
+    (found,) = (each for each in slip.facts if each.code == code)
+    return found
+
+
+def shown(sight: Sight) -> dict[str, str]:
+    """What a side sees but for its own men: enemy men, and squares that it knows to be empty."""
+    letters = zip(SQUARE_NUMBER, sight.letters(), strict=True)
+    return {
+        name: letter for name, letter in letters if letter != "?" and not sight.own >> SQUARE_NUMBER[name] & 1
+    }
+
+
+def sight_of(ruling: Ruling, side: Side) -> Sight:
+    return ruling.truth.sights[side]
+
+
+# ---------------------------------------------------------------- what the facts hold
+
+
+def test_r1_at_the_start_nothing_is_told_but_whose_turn_it_is():
+    start = UMPIRE.start()
+    assert [each.code for each in start.slips.white.facts] == ["turn"]
+    assert start.slips.white.facts == start.slips.black.facts
+    assert (start.verdict, start.turn) == (Verdict.TOLD, Side.WHITE)
+
+
+def test_r2_a_sense_shows_every_square_of_its_window_file_by_file():
+    squares = {
+        square: fact(last(None, f"sense {square}"), Side.WHITE, "sensed")["squares"]
+        for square in SQUARE_NUMBER
+    }
+    assert squares["b7"] == Contents(
+        tuple(
+            (file + rank, letter)
+            for file, men in zip("abc", ("r", "n", "b"), strict=True)
+            for rank, letter in zip("678", (".", "p", men), strict=True)
+        )
+    )
+    assert [name for name, _ in squares["a1"].on] == ["a1", "a2", "b1", "b2"]
+    assert {len(each.on) for each in squares.values()} == {4, 6, 9}
+    assert sum(len(each.on) for each in squares.values()) == 4 * 4 + 24 * 6 + 36 * 9
+
+
+def test_r2_to_sense_nothing_is_a_sense():
+    ruling = last(None, "sense none")
+    assert fact(ruling, Side.WHITE, "sensed")["squares"] == Contents(())
+    assert (ruling.verdict, ruling.turn, ruling.slips.black) == (Verdict.TOLD, Side.WHITE, None)
+    assert last(None, "sense none", "e2e4").verdict is Verdict.MOVED
+
+
+def test_r2_and_r3_a_sense_alone_is_told_to_nobody_else_and_passes_no_turn():
+    ruling = last(None, "sense e7")
+    assert (ruling.verdict, ruling.turn, ruling.outcome) == (Verdict.TOLD, Side.WHITE, None)
+    assert ruling.slips.black is None
+    assert [each.code for each in ruling.slips.white.facts] == ["sensed"]
+    assert UMPIRE.fen(ruling.truth) == ARRAY
+
+
+def test_r3_one_letter_says_the_same_as_two():
+    whole = last(None, "sense e7; e2e4")
+    sensed, moved = played(None, "sense e7", "e2e4")[1:]
+    assert whole.slips.white.facts == sensed.slips.white.facts + moved.slips.white.facts
+    assert whole.slips.black == moved.slips.black
+    assert whole.truth == moved.truth
+
+
+def test_r4_whatever_is_offered_binds_and_nothing_else_can_be_asked_for():
+    """Every pair of squares, in positions out of random games."""
+    rng, seen = random.Random(4), 0
+    for truth, side in positions(rng, games=2):
+        if rng.random() > 0.05 or truth.seen is None:
+            continue
+        offered = set(UMPIRE.options(truth.sights[side]))
+        for text in (a + b for a in SQUARE_NUMBER for b in SQUARE_NUMBER):
+            made = UMPIRE.judge(truth, side, order_of(text)).verdict
+            assert made is (Verdict.MOVED if {text, f"{text}q"} & offered else Verdict.UNREADABLE), text
+        seen += 1
+    assert seen > 5
+
+
+def test_r4_before_a_sense_every_sense_is_offered_and_after_it_every_move_and_the_pass():
+    assert len(UMPIRE.options(sight_of(UMPIRE.start(), Side.WHITE))) == 65
+    offered = UMPIRE.options(sight_of(last(None, "sense none"), Side.WHITE))
+    assert {"pass", "e2e4", "e2d3", "b1c3"} <= set(offered)
+    assert "a1a2" not in offered
+
+
+def test_r5_and_r11_the_mover_is_told_what_was_asked_and_what_was_made():
+    ruling = last("4k3/8/8/r7/p7/8/8/R3K3 w - - 0 1", "sense none", "a1a8")
+    assert dict(fact(ruling, Side.WHITE, "taken").data) == {"move": "a1a4", "asked": "a1a8"}
+    assert dict(fact(ruling, Side.WHITE, "moved").data) == {"side": "white", "move": "a1a4"}
+    assert dict(fact(ruling, Side.BLACK, "moved").data) == {"side": "white", "move": None}
+    assert dict(fact(ruling, Side.BLACK, "capture").data) == {"side": "white", "square": "a4"}
+    assert fact(ruling, Side.WHITE, "capture") is fact(ruling, Side.BLACK, "capture")
+    assert "taken" not in [each.code for each in ruling.slips.black.facts]
+
+
+@pytest.mark.parametrize(
+    ("fen", "order", "asked"),
+    [
+        ("4k3/8/8/8/4P3/8/8/4K3 w - - 0 1", "e4d5", "e4d5"),
+        ("4k3/8/8/4n3/4P3/8/8/4K3 w - - 0 1", "e4e5", "e4e5"),
+        ("4k3/8/8/8/8/4p3/4P3/4K3 w - - 0 1", "e2e4", "e2e4"),
+        ("4k3/8/8/8/8/8/8/Rn2K3 w Q - 0 1", "o-o-o", "e1c1"),
+        ("1r2k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7b8", "b7b8q"),
+    ],
+)
+def test_r6_a_move_that_fails_leaves_the_board_as_it_was_and_ends_the_turn(fen: str, order: str, asked: str):
+    start, _, ruling = played(fen, "sense none", order)
+    assert dict(fact(ruling, Side.WHITE, "taken").data) == {"move": None, "asked": asked}
+    assert (ruling.verdict, ruling.turn) == (Verdict.MOVED, Side.BLACK)
+    before, after = (UMPIRE.fen(each.truth).split() for each in (start, ruling))
+    assert after == [before[0], "b", before[2], "-", "1", "1"]
+
+
+def test_r6_and_r15_the_other_side_cannot_tell_a_failure_a_pass_and_a_quiet_move_apart():
+    """Down to the object: the facts and the sight."""
+    fen = "4k3/8/8/4n3/4P3/8/P7/R3K3 w Q - 0 1"
+    turns = ("e4e5", "e4d5", "a2a3", "o-o-o", "pass")
+    slips = [
+        last(fen, f"sense {square}; {text}").slips.black for square in ("none", "e5", "a1") for text in turns
+    ]
+    assert all(slip.facts == slips[0].facts and slip.sight == slips[0].sight for slip in slips)
+    assert [each.code for each in slips[0].facts] == ["moved", "turn"]
+
+
+def test_r7_and_d1_where_a_double_step_ends():
+    short = last("4k3/8/8/8/4p3/8/4P3/4K3 w - - 0 1", "sense none", "e2e4")
+    assert dict(fact(short, Side.WHITE, "taken").data) == {"move": "e2e3", "asked": "e2e4"}
+    assert UMPIRE.fen(short.truth) == "4k3/8/8/8/4p3/4P3/8/4K3 b - - 0 1"
+    failed = last("4k3/8/8/8/8/4p3/4P3/4K3 w - - 0 1", "sense none", "e2e4")
+    assert fact(failed, Side.WHITE, "taken")["move"] is None
+
+
+def test_r8_no_fact_ever_tells_of_a_check():
+    ends = [ruling for seed in range(5) for ruling in random_game(seed)]
+    told = {each.code for ruling in ends for slip in both(ruling) for each in slip.facts}
+    assert told - {"draw"} == {"sensed", "moved", "taken", "capture", "turn", "king-captured", "unreadable"}
+
+
+def test_r9_the_right_to_take_in_passing_lasts_one_turn():
+    double = last("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "sense none", "d7d5")
+    assert UMPIRE.fen(double.truth).split()[3] == "d6"
+    ruling = UMPIRE.judge(double.truth, Side.WHITE, order_of("sense none; e5d6"))
+    assert fact(ruling, Side.WHITE, "capture")["square"] == "d5"
+    assert UMPIRE.fen(ruling.truth) == "4k3/8/3P4/8/8/8/8/4K3 b - - 0 2"
+    late = UMPIRE.judge(double.truth, Side.WHITE, order_of("sense none; pass"))
+    assert UMPIRE.fen(late.truth).split()[3] == "-"
+
+
+def test_r10_a_promotion_is_told_to_its_player_alone():
+    fen = "8/1P2k3/8/8/8/8/8/4K3 w - - 0 1"
+    queen, knight = (last(fen, "sense none", text) for text in ("b7b8", "b7b8n"))
+    assert fact(queen, Side.WHITE, "taken")["move"] == "b7b8q"
+    assert fact(knight, Side.WHITE, "taken")["move"] == "b7b8n"
+    assert queen.slips.black == knight.slips.black
+
+
+def test_r11_neither_man_of_a_capture_is_told():
+    taken_by = ["4k3/8/8/3q4/4P3/8/8/4K3", "4k3/8/8/3p4/4P3/8/8/4K3"]
+    slips = [last(f"{men} w - - 0 1", "sense none; e4d5").slips.white for men in taken_by]
+    assert slips[0].facts == slips[1].facts
+    assert slips[0].sight == slips[1].sight
+    by_pawn, by_bishop = (
+        last(f"{men} w - - 0 1", f"sense none; {text}").slips.black
+        for men, text in (("4k3/8/8/3n4/4P3/8/8/4K3", "e4d5"), ("4k3/8/8/3n4/4B3/8/8/4K3", "e4d5"))
+    )
+    assert (by_pawn.facts, by_pawn.sight) == (by_bishop.facts, by_bishop.sight)
+
+
+def test_r11_a_side_knows_what_it_has_lost_and_only_how_many_it_has_taken():
+    ruling = last("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "sense none; e4d5")
+    assert sight_of(ruling, Side.WHITE).lost.black == Toll(1, None)
+    assert sight_of(ruling, Side.BLACK).lost.black == Toll(1, 1)
+
+
+def test_r12_a_captured_king_ends_the_game_and_shows_everything():
+    ruling = last("4k3/8/8/8/8/8/8/K3R3 w - - 0 1", "sense none", "e1e8")
+    assert (ruling.turn, ruling.outcome) == (None, Outcome(Side.WHITE, "king-captured"))
+    assert [each.code for each in ruling.slips.black.facts] == ["moved", "capture", "king-captured"]
+    assert fact(ruling, Side.BLACK, "king-captured") is fact(ruling, Side.WHITE, "king-captured")
+    assert ruling.slips.white.sight.letters() == ruling.slips.black.sight.letters()
+    assert "?" not in ruling.slips.white.sight.letters()
+    assert UMPIRE.judge(ruling.truth, Side.BLACK, order_of("sense e4")).verdict is Verdict.OVER
+
+
+def test_r12_resignation_agreement_and_time_end_it_too():
+    truth = UMPIRE.start("4k3/8/8/8/8/8/8/K3R3 w - - 0 1").truth
+    assert UMPIRE.resigned(truth, Side.BLACK).outcome == Outcome(Side.WHITE, "resignation")
+    assert UMPIRE.agreed(truth).outcome == Outcome(None, "agreement")
+    assert UMPIRE.flagged(truth, Side.BLACK).outcome == Outcome(Side.WHITE, "time")
+    for ended in (
+        UMPIRE.resigned(truth, Side.BLACK),
+        UMPIRE.agreed(truth),
+        UMPIRE.flagged(truth, Side.BLACK),
+    ):
+        assert UMPIRE.turn(ended.truth) is None
+        assert ended.slips.white.sight.letters() == ended.slips.black.sight.letters()
+
+
+def test_r12_running_out_of_time_loses_whatever_men_the_other_has():
+    """G7: even against a bare king, who may still capture a king."""
+    truth = UMPIRE.start("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1").truth
+    ruling = UMPIRE.flagged(truth, Side.WHITE)
+    assert ruling.outcome == Outcome(Side.BLACK, "time")
+    assert heard(ruling, Side.WHITE) == ("White is out of time. Black wins.",)
+
+
+def test_r13_the_third_repetition_ends_nothing():
+    shuffle = [f"sense none; {text}" for text in ["g1f3", "g8f6", "f3g1", "f6g8"] * 3]
+    assert last(None, *shuffle).turn is Side.WHITE
+
+
+def test_r13_a_hundred_turns_of_passing_are_a_draw_and_ninety_nine_are_not():
+    rulings = played(None, *["sense none; pass"] * 100)
+    assert rulings[-2].outcome is None
+    assert rulings[-1].outcome == Outcome(None, "fifty")
+    assert fact(rulings[-1], Side.BLACK, "draw")["reason"] == "fifty"
+    assert UMPIRE.plies(rulings[-1].truth) == 100
+
+
+def test_r14_no_clock_is_kept_by_the_umpire():
+    """The match has its clock, as in every variant: all that the umpire hears is that a side has run out of time."""
+    assert not {name for name in dir(UMPIRE.start().truth) if "clock" in name or "time" in name}
+
+
+# ---------------------------------------------------------------- what a player sees
+
+
+def test_r15_the_sensed_squares_are_seen_until_one_has_moved_and_recalled_then():
+    start, sensed, moved, answered = played(None, "sense e7", "e2e4", "sense none; e7e5")
+    assert shown(sight_of(start, Side.WHITE)) == {}
+    letters = {
+        "d6": ".",
+        "d7": "p",
+        "d8": "q",
+        "e6": ".",
+        "e7": "p",
+        "e8": "k",
+        "f6": ".",
+        "f7": "p",
+        "f8": "b",
+    }
+    assert shown(sight_of(sensed, Side.WHITE)) == letters
+    assert sight_of(sensed, Side.WHITE).recalled == ()
+    for ruling in (moved, answered):
+        assert shown(sight_of(ruling, Side.WHITE)) == {}
+        (recalled,) = sight_of(ruling, Side.WHITE).recalled
+        assert recalled.move == 1
+        assert {name: dict(recalled.squares)[SQUARE_NUMBER[name]] for name in letters} == letters
+        assert len(recalled.squares) == len(letters)
+    assert shown(sight_of(answered, Side.BLACK)) == {}
+
+
+def test_r15_only_the_last_sense_is_recalled_and_none_of_ones_own_men():
+    first, second = ("sense e7; e2e4", "sense d2; d2d4")
+    ruling = last(None, first, "sense none; pass", second)
+    (recalled,) = sight_of(ruling, Side.WHITE).recalled
+    assert recalled == Recalled(2, tuple((SQUARE_NUMBER[name], ".") for name in ("c3", "d3", "e2", "e3")))
+    ruling = last(None, first, "sense none; pass", "sense none")
+    assert [each.move for each in sight_of(ruling, Side.WHITE).recalled] == [1]
+
+
+def test_r15_nothing_is_recalled_where_one_knows_better_by_now():
+    """Where an own man has come to stand, and where a pawn was taken in passing."""
+    taking = played("4k3/8/8/4p3/3P4/8/8/4K3 w - - 0 1", "sense d5", "d4e5")
+    assert SQUARE_NUMBER["e5"] not in dict(sight_of(taking[-1], Side.WHITE).recalled[0].squares)
+    passing = last("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "sense d5", "e5d6")
+    squares = dict(sight_of(passing, Side.WHITE).recalled[0].squares)
+    assert not {SQUARE_NUMBER["d5"], SQUARE_NUMBER["d6"]} & set(squares)
+
+
+def test_r15_the_phase_is_told():
+    start, sensed, moved = played(None, "sense none", "e2e4")
+    assert sight_of(start, Side.WHITE).sense_due
+    assert not sight_of(sensed, Side.WHITE).sense_due
+    assert sight_of(sensed, Side.BLACK).sense_due
+    assert sight_of(moved, Side.BLACK).sense_due
+    assert sight_of(moved, Side.WHITE).sense_due
+
+
+def test_r15_the_other_sides_sense_changes_nothing_that_one_sees():
+    for square in ("none", *SQUARE_NUMBER):
+        ruling = last(None, f"sense {square}")
+        assert sight_of(ruling, Side.BLACK) == sight_of(UMPIRE.start(), Side.BLACK)
+
+
+def test_r15_a_score_has_ones_own_passes_and_failures_and_only_captures_of_the_others():
+    orders = (
+        "sense none; e2e4",
+        "sense none; d7d5",
+        "sense none; e4d5",
+        "sense none; pass",
+        "sense none; d5e6",
+        "sense none; d8d2",
+    )
+    handed = {side: slips(side, *orders) for side in Side}
+    assert lines(handed[Side.WHITE]) == ("1. e2e4 ?", "2. e4d5 ?", "3. (d5e6) ?xd5")
+    assert lines(handed[Side.BLACK]) == ("1. ? d7d5", "2. ?xd5 pass", "3. ? d8d5")
+
+
+def slips(side: Side, *orders: str) -> list[Slip]:
+    return [slip for ruling in played(None, *orders) if (slip := ruling.slips[side])]
+
+
+def test_r16_a_letter_with_the_sense_alone_leaves_the_move_to_the_next():
+    """The answer has the nine squares; what comes then is a move or a pass."""
+    sensed = last(None, "sense e4")
+    assert len(dict(fact(sensed, Side.WHITE, "sensed").plain["squares"])) == 9
+    assert UMPIRE.judge(sensed.truth, Side.WHITE, order_of("pass")).verdict is Verdict.MOVED
+
+
+# ---------------------------------------------------------------- the truth
+
+
+def test_any_position_with_one_king_each_may_be_set_up():
+    for fen in (
+        "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1",
+        "8/8/8/8/4kK2/8/8/8 w - - 0 1",
+        "qqqqkqqq/qqqqqqqq/8/8/8/8/8/4K3 b - - 0 1",
+    ):
+        assert UMPIRE.fen(UMPIRE.start(fen).truth) == fen
+
+
+@pytest.mark.parametrize(
+    ("fen", "why"),
+    [
+        ("8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has no king"),
+        ("4k3/8/8/8/8/8/8/8 w - - 0 1", "White has no king"),
+        ("4k3/8/8/8/8/8/8/3KK3 w - - 0 1", "a side has two kings"),
+        ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "a pawn stands on a first or last rank"),
+        ("hello", "cannot be read"),
+    ],
+)
+def test_a_position_that_nobody_can_play_is_refused(fen: str, why: str):
+    with pytest.raises(Refused, match=why):
+        UMPIRE.start(fen)
+
+
+def test_a_snapshot_keeps_the_phase_and_what_either_side_remembers():
+    for ruling in played(None, "sense e7", "e2e4", "sense d2", "pass", "sense none"):
+        restored = UMPIRE.restore(UMPIRE.pack(ruling.truth))
+        assert restored == ruling.truth
+        assert (restored.seen, restored.looks, restored.sights) == (
+            ruling.truth.seen,
+            ruling.truth.looks,
+            ruling.truth.sights,
+        )
+
+
+def test_a_truth_says_nothing():
+    assert repr(last(None, "sense e7; e2e4").truth) == "<Truth after 1 moves>"
+
+
+def test_the_example_of_the_card_is_what_the_umpire_says():
+    *_, sensed, moved, told = UMPIRE.card.example
+    before = ("sense none; d2d4", "sense none; e7e5")
+    ruling = last(None, *before, UMPIRE.card.example[0].removeprefix("You write "))
+    said = [f"{text}." for text in heard(ruling, Side.WHITE)]
+    assert sensed == f"You are told: {said[0]}"
+    assert moved == f"And: {said[1]} {said[2]}"
+    others = [f"{text}." for text in heard(ruling, Side.BLACK)]
+    assert told == f"Your opponent is told: {others[0]} {others[1]}"
+
+
+def test_r4_nothing_that_is_hidden_decides_what_may_be_asked_for():
+    """With every enemy man but the king gone, or a queen, the same orders are input errors in the same words."""
+    rng, compared = random.Random(11), 0
+    squares = list(SQUARE_NUMBER)
+    for truth, side in positions(rng, games=2):
+        if truth.seen is None or rng.random() > 0.2:
+            continue
+        hidden = truth.board.occupied_co[side is Side.BLACK] & ~truth.board.kings
+        bare = truth.board.transform(lambda men, hidden=hidden: men & ~hidden)
+        full = truth.board.copy()
+        for square in squares_of(hidden):
+            full.set_piece_at(square, chess.Piece(chess.QUEEN, side is Side.BLACK))
+        for text in (*(rng.choice(squares) + rng.choice(squares) for _ in range(200)), "o-o", "o-o-o"):
+            one, other = (
+                UMPIRE.judge(truth._replace(board=board), side, order_of(text)) for board in (bare, full)
+            )
+            assert one.verdict is other.verdict
+            if one.verdict is Verdict.UNREADABLE:
+                assert one.slips[side].facts == other.slips[side].facts
+                compared += 1
+    assert compared > 1000
+
+
+def positions(rng: random.Random, games: int) -> list[tuple[Truth, Side]]:
+    """Truths out of random games, each with the side to move."""
+    found = []
+    for _ in range(games):
+        ruling = UMPIRE.start()
+        while ruling.turn:
+            found.append((ruling.truth, ruling.turn))
+            option = rng.choice(UMPIRE.options(ruling.truth.sights[ruling.turn]))
+            ruling = UMPIRE.judge(ruling.truth, ruling.turn, order_of(option))
+    return found
+
+
+def random_game(seed: int) -> list[Ruling]:
+    """One order in each position of a random game, a word of another variant now and then."""
+    rng = random.Random(seed)
+    return [
+        UMPIRE.judge(truth, side, order_of(rng.choice((*UMPIRE.options(truth.sights[side]), "any?"))))
+        for truth, side in positions(rng, games=1)
+    ]
+
+
+def both(ruling: Ruling) -> list[Slip]:
+    return [slip for side in Side if (slip := ruling.slips[side])]

@@ -1,0 +1,215 @@
+"""A finished game looked at move by move: the true board, each side's own, what was said, what could be moved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from corr.orders import read_order
+from corr.rules.core.sights import whole
+from corr.rules.core.umpire import Umpire
+from corr.rules.retold.replay import replay
+from corr.rules.variants import UMPIRES, umpire_of
+from corr.words.board import Side
+from corr.words.errors import Refused
+from corr.words.orders import Sense
+from corr.words.slips import Sight, Slip, Verdict
+from corr.words.view import Replay, Scene
+from tests.support.played import Played, at_random, begun, told
+
+every_umpire = pytest.mark.parametrize("umpire", UMPIRES.values(), ids=UMPIRES)
+SEEDS = range(4)
+
+
+def replayed(played: Played) -> Replay:
+    return replay(played.umpire, played.slips)
+
+
+def truths(played: Played) -> list[Any]:
+    """What the umpire held: when the men came onto the board, and after each move."""
+    first, *rest = (each for each in played.rulings if hasattr(each.truth, "board"))
+    return [first.truth, *(each.truth for each in rest if each.verdict is Verdict.MOVED)]
+
+
+def whole_of(truth: Any) -> Sight:
+    return whole(truth.board, truth.lost, getattr(truth, "reserves", None)).white
+
+
+# ---------------------------------------------------------------- the boards
+
+
+@every_umpire
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_true_board_after_each_move_is_the_one_that_the_umpire_held(umpire: Umpire, seed: int) -> None:
+    played = at_random(umpire, seed)
+    game, held = replayed(played), truths(played)
+
+    assert game.last == len(held) - 1
+    for number, truth in enumerate(held):
+        scene = game.scene(number)
+        assert scene.whole.signs() == whole_of(truth).signs()
+        assert scene.whole.reserves == whole_of(truth).reserves
+        assert (scene.turn is Side.WHITE) == truth.board.turn
+        assert [scene.whole.lost[side].men for side in Side] == [truth.lost[side].men for side in Side]
+
+
+@every_umpire
+@pytest.mark.parametrize("seed", SEEDS)
+def test_each_side_saw_what_it_was_handed_with_a_move_or_with_a_sense(umpire: Umpire, seed: int) -> None:
+    played = at_random(umpire, seed)
+    game = replayed(played)
+
+    for side in Side:
+        number, handed = 0, dict[int, Slip]()
+        for slip in played.slips[side]:
+            number += slip.made is not None
+            if slip.made or any(fact.shown for fact in slip.facts):
+                handed[number] = slip
+        assert len(handed) >= game.last
+        for at, slip in handed.items():
+            seen = game.scene(at).sights[side]
+            assert (seen.signs(), seen.own, seen.lost) == (
+                slip.sight.signs(),
+                slip.sight.own,
+                slip.sight.lost,
+            )
+
+
+def test_a_sense_and_the_move_in_one_order_show_what_was_sensed_before_the_move() -> None:
+    played = begun(umpire_of("rbc"))
+    played.put(Side.WHITE, read_order("sense d7; e2e4"))
+    played.put(Side.BLACK, read_order("sense none; d7d5"))
+    played.rulings.append(played.umpire.resigned(played.last.truth, Side.WHITE))
+    scenes = [replayed(played).scene(number) for number in range(3)]
+
+    assert scenes[0].sights.white.signs()[51] == "p"
+    assert scenes[1].sights.white.signs()[51] == "p?"
+    assert scenes[0].sights.black.signs()[12] == "?"
+    assert scenes[1].trace == ("e2", "e4")
+
+
+# ---------------------------------------------------------------- what could be moved
+
+
+@every_umpire
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_could_be_moved_is_what_the_umpire_makes_as_it_is_asked_for(umpire: Umpire, seed: int) -> None:
+    played = at_random(umpire, seed, most=60)
+    game = replayed(played)
+
+    for number, truth in list(enumerate(truths(played)))[::7]:
+        scene = game.scene(number)
+        if not truth.over:
+            assert sorted(scene.legal[scene.turn]) == sorted(made(umpire, truth, scene))
+
+
+def made(umpire: Umpire, truth: Any, scene: Scene) -> set[str]:
+    """Of all that own men's pattern allows, what is made without a change."""
+    side, found = scene.turn, set()
+    if umpire.card.key == "rbc":
+        truth = umpire.judge(truth, side, Sense(None)).truth
+    for text in umpire.options(truth.sights[side]):
+        ruling = umpire.judge(truth, side, read_order(text))
+        slip = ruling.slips[side]
+        if ruling.verdict is Verdict.MOVED and slip and slip.made and slip.made["move"] == text:
+            found.add(text)
+    return found
+
+
+@pytest.mark.parametrize("variant", ["wild16", "welbeck", "assassin"])
+def test_who_is_not_to_move_and_gives_check_could_not_take_the_king(variant: str) -> None:
+    umpire = umpire_of(variant)
+    played = Played(umpire, [umpire.start("4k3/8/8/8/8/8/8/R3KQ1R w KQ - 0 1")])
+    played.put(Side.WHITE, read_order("f1e2"))
+    played.rulings.append(umpire.resigned(played.last.truth, Side.BLACK))
+    scene = replayed(played).scene(1)
+
+    assert "e2e7" in scene.legal.white
+    assert "e2e8" not in scene.legal.white
+    assert "e1c1" in replayed(played).scene(0).legal.white
+    assert "e1g1" not in replayed(played).scene(0).legal.white
+
+
+def test_in_reconnaissance_it_could_be_taken_and_any_turn_passed() -> None:
+    umpire = umpire_of("rbc")
+    played = Played(umpire, [umpire.start("4k3/8/8/8/8/8/4Q3/4K3 b - - 0 1")])
+    played.put(Side.BLACK, read_order("sense none; pass"))
+    played.rulings.append(umpire.resigned(played.last.truth, Side.BLACK))
+
+    for number in (0, 1):
+        assert {"e2e8", "pass"} <= set(replayed(played).scene(number).legal.white)
+    assert replayed(played).scene(1).trace == ()
+
+
+def test_a_pawn_is_promoted_to_what_the_variant_allows() -> None:
+    for variant, letters in (("wild16", "qrbn"), ("welbeck", "qrbn"), ("assassin", "rbn")):
+        umpire = umpire_of(variant)
+        played = Played(umpire, [umpire.start("q3k3/7P/8/8/8/8/8/Q3K3 w - - 0 1")])
+        played.rulings.append(umpire.resigned(played.last.truth, Side.WHITE))
+        legal = replayed(played).scene(0).legal.white
+        assert {move for move in legal if move.startswith("h7")} == {f"h7h8{letter}" for letter in letters}
+
+
+def test_what_is_in_reserve_could_be_dropped() -> None:
+    umpire = umpire_of("crazykrieg")
+    game = replayed(told(umpire, ["e2e4", "d7d5", "e4d5", "a7a6"]))
+
+    assert {move for move in game.scene(4).legal.white if "@" in move} == {
+        f"P@{file}{rank}" for file in "abcdefgh" for rank in "3456" if file + rank not in ("d5", "a6")
+    } | {"P@e2", "P@a7", "P@d7"}
+    assert not any("@" in move for move in game.scene(4).legal.black)
+
+
+# ---------------------------------------------------------------- what was said
+
+
+def test_what_one_side_was_refused_in_private_is_told_to_nobody() -> None:
+    game = replayed(told(umpire_of("wild16"), ["e2e5", "a1a8", "e2e4", "e7e4", "d7d5"]))
+
+    for number in range(game.last + 1):
+        scene = game.scene(number)
+        assert "llegal" not in " ".join((*scene.said, *scene.told.white, *scene.told.black))
+
+
+def test_what_both_heard_is_told_to_each_and_what_one_heard_to_that_one() -> None:
+    scene = replayed(told(umpire_of("assassin"), ["b1b4", "b1a3"])).scene
+    report = "a2 your pawn; a4 empty; b2 your pawn; b3 empty; b4 empty."
+
+    assert scene(0).told.black[-1] == "White: Impossible."
+    assert scene(1).told.white[0].endswith(report)
+    assert not any("spy" in said for said in scene(1).told.black)
+    assert scene(1).said[1] == f"White alone was told: Your spy on a3 reports: {report}"
+
+
+def test_each_side_has_a_score_of_its_own() -> None:
+    game = replayed(told(umpire_of("crazykrieg"), ["e2e4", "d7d5", "e4d5", "d8d5", "P@e4"]))
+
+    assert game.moves == ("e4", "d5", "exd5", "Qxd5", "P@e4")
+    assert game.scores.white == ("e2e4", "?", "e4d5", "?xd5", "P@e4")
+    assert game.scores.black == ("?", "d7d5", "?xd5", "d8d5", "P@?")
+    assert game.ending == "Black resigns. White wins."
+
+
+def test_how_often_the_deployments_clashed_is_counted() -> None:
+    umpire = umpire_of("welbeck")
+    played = Played(umpire, [umpire.start()])
+    for rank in ("4", "4", "1"):
+        for side, own in ((Side.WHITE, rank), (Side.BLACK, {"4": "5", "1": "8"}[rank])):
+            row, pawns = ("1", "2") if side is Side.WHITE else ("8", "7")
+            men = " ".join(f"{man}{file}{row}" for man, file in zip("RNBQBNR", "abcdfgh", strict=True))
+            pawns = " ".join(f"P{file}{pawns}" for file in "abcdefgh")
+            played.put(side, read_order(f"deploy Ke{own} {men} {pawns}"))
+    played.rulings.append(umpire.resigned(played.last.truth, Side.WHITE))
+
+    assert replayed(played).clashes == 2
+
+
+def test_a_game_whose_men_were_never_on_the_board_is_not_looked_at() -> None:
+    umpire = umpire_of("assassin")
+    played = Played(umpire, [umpire.start()])
+    played.put(Side.WHITE, read_order("deploy home"))
+    played.rulings.append(umpire.resigned(played.last.truth, Side.WHITE))
+
+    with pytest.raises(Refused, match="never on the board"):
+        replayed(played)

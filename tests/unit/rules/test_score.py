@@ -1,0 +1,82 @@
+"""W14: a score has one's own moves in full, the opponent's as `?` and his captures as `?xd5`."""
+
+from __future__ import annotations
+
+import pytest
+
+from corr.rules.retold.score import lines, rows
+from corr.rules.variants import umpire_of
+from corr.words.board import SQUARE_NUMBER, Man, Side
+from corr.words.codes import Common, code_of
+from corr.words.orders import Drop, Move
+from corr.words.slips import Fact, Slip
+
+
+def slips(*moves: str, fen: str | None = None) -> dict[Side, list[Slip]]:
+    """What either side has been handed."""
+    umpire = umpire_of("wild16")
+    rulings = [umpire.start(fen)]
+    for text in moves:
+        last = rulings[-1]
+        assert last.turn
+        move = Move(SQUARE_NUMBER[text[:2]], SQUARE_NUMBER[text[2:]])
+        rulings.append(umpire.judge(last.truth, last.turn, move))
+    return {side: [slip for ruling in rulings if (slip := ruling.slips[side])] for side in Side}
+
+
+def test_each_side_has_its_own_score():
+    handed = slips("e2e4", "d7d5", "e4d5", "d8d5", "b1c3")
+    assert lines(handed[Side.WHITE]) == ("1. e2e4 ?", "2. e4d5 ?xd5", "3. b1c3")
+    assert lines(handed[Side.BLACK]) == ("1. ? d7d5", "2. ?xd5 d8d5", "3. ?")
+
+
+def test_en_passant_is_written_with_the_square_of_the_pawn_that_was_taken():
+    handed = slips("e2e4", "a7a6", "e4e5", "d7d5", "e5d6")
+    assert rows(handed[Side.BLACK])[-1] == ("3.", "?xd5")
+    assert rows(handed[Side.WHITE])[-1] == ("3.", "e5d6")
+
+
+def test_refused_attempts_are_in_no_score():
+    """W15."""
+    handed = slips("e2e5", "e1e1", "e2e4", "e7e4", "e7e5")
+    assert lines(handed[Side.WHITE]) == ("1. e2e4 ?",)
+    assert lines(handed[Side.BLACK]) == ("1. ? e7e5",)
+
+
+def test_a_game_that_black_begins_leaves_whites_first_move_open():
+    handed = slips("e8e7", "e1e2", fen="4k3/8/8/8/8/8/P7/4K3 b - - 0 1")
+    assert lines(handed[Side.BLACK]) == ("1. … e8e7", "2. ?")
+
+
+def test_a_drop_is_written_with_its_square_by_its_own_side_alone():
+    """Z5: `N@?`."""
+    umpire = umpire_of("crazykrieg")
+    first = umpire.start("4k3/8/8/8/8/8/8/4K3[Nb] w - - 0 1")
+    second = umpire.judge(first.truth, Side.WHITE, Drop(Man.KNIGHT, SQUARE_NUMBER["a4"]))
+    third = umpire.judge(second.truth, Side.BLACK, Drop(Man.BISHOP, SQUARE_NUMBER["h5"]))
+    white, black = (
+        [slip for ruling in (first, second, third) if (slip := ruling.slips[side])] for side in Side
+    )
+    assert lines(white) == ("1. N@a4 B@?",)
+    assert lines(black) == ("1. N@? B@h5",)
+
+
+def test_nothing_played_is_no_score():
+    assert lines(slips()[Side.WHITE]) == ()
+
+
+@pytest.mark.parametrize(
+    ("fact", "written"),
+    [
+        (Fact(Common.CAPTURE, "A man is gone", (("square", None),)), "?x?"),
+        (Fact.as_kept(Common.CAPTURE, "A man is gone", ()), "?x?"),
+        (Fact.as_kept(Common.DROPPED, "A man dropped", (("side", "black"), ("move", None))), "?@?"),
+        (Fact.as_kept(Common.TAKEN, "Your move went elsewhere", ()), "(?)"),
+        (Fact.as_kept(code_of("unforeseen"), "Nobody says so any more", ()), "?"),
+    ],
+)
+def test_what_a_variant_does_not_tell_of_a_move_is_unknown_in_the_score(fact: Fact, written: str):
+    moved = Fact(Common.MOVED, "Black has moved", (("side", Side.BLACK), ("move", None)))
+    told = (fact,) if fact.code == Common.DROPPED else (moved, fact)
+    before = slips("e2e4")[Side.WHITE]
+    assert lines([*before, Slip(Side.WHITE, told, before[-1].sight)]) == (f"1. e2e4 {written}",)

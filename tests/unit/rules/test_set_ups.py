@@ -1,0 +1,44 @@
+"""What was deployed is read by other programs as it stood; the long form is `python -m tests.support.set_ups 2000`."""
+
+from __future__ import annotations
+
+import pytest
+
+from corr.orders import read_order
+from corr.rules.retold import pgn
+from corr.rules.retold.record import record
+from corr.rules.variants import umpire_of
+from corr.words.board import Side
+from tests.support import set_ups
+from tests.support.left_out import leave_out
+from tests.support.played import Played, given_up
+
+#: Lone men on all rows.
+WHITE = "deploy Ra1 Kc1 Be1 Rg1 Na2 Qc2 Ne2 Bg2 Pa3 Pc3 Pe3 Pg3 Pb4 Pd4 Pf4 Ph4"
+BLACK = "deploy Ra8 Kc8 Be8 Rg8 Na7 Qc7 Ne7 Bg7 Pa6 Pc6 Pe6 Pg6 Pb5 Pd5 Pf5 Ph5"
+
+
+@pytest.mark.parametrize("key", ["welbeck", "assassin"])
+def test_a_position_of_many_lone_men_is_never_cut(key: str):
+    umpire = umpire_of(key)
+    played = Played(umpire, [umpire.start()])
+    played.put(Side.WHITE, read_order(WHITE))
+    played.put(Side.BLACK, read_order(BLACK))
+    first = umpire.fen(played.last.truth)
+    kept = record(umpire.card, given_up(played, Side.WHITE).finished())
+    assert f'[FEN "{first}"]' in pgn.written(kept).splitlines()
+    assert pgn.read(pgn.written(kept)) == pgn.cleaned(kept)
+
+
+def test_python_chess_reads_random_set_ups_and_the_moves_from_them():
+    for played in set_ups.games(60, seed=3):
+        assert set_ups.by_python_chess(set_ups.text_of(played)) == set_ups.fens(played)
+
+
+def test_pgn_extract_reads_random_set_ups_and_the_moves_from_them():
+    if not set_ups.PGN_EXTRACT.exists():
+        leave_out("pgn-extract")
+    games = list(set_ups.games(100, seed=4))
+    assert set_ups.by_pgn_extract([set_ups.text_of(each) for each in games]) == [
+        set_ups.fens(each) for each in games
+    ]

@@ -1,0 +1,107 @@
+"""What a slip is kept as, and that it comes back as it was."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+import corr.store
+from bench.slips import Game, read
+from corr.rules.variants import UMPIRES
+from corr.store.slips import pack, unpack
+from corr.words.board import Pair, Side
+from corr.words.codes import Common, Contents, code_of
+from corr.words.orders import Castle
+from corr.words.slips import Fact, Recalled, Sight, Slip, Toll
+from tests.support.sights import START, sight
+
+SENSED = """
+    ?  ?  ?  ?  k? ?  ?  ?
+    ?  Q~ ?  ?  ?  ?  ?  ?
+    ?  ?  ?  n  .  ?  p? .?
+    ?  ?  ?  .  p  ?  ?  ?
+    ?  ?  ?  .  .  P  ?  ?
+    ?  ?  ?  ?  ?  ?  ?  ?
+    P  P  P  ?  ?  ?  P  P
+    R  N  B  ?  K  B  N  R
+"""
+LOST = Pair(Toll(1, None), Toll(2, 1))
+PLAIN = sight(START)._replace(castling=(Castle.SHORT, Castle.LONG), lost=LOST)
+
+#: A sight of each kind that there is.
+SIGHTS = {
+    "one's own men alone": PLAIN,
+    "freshly sensed, and recalled": sight(SENSED),
+    "recalled from several moves": PLAIN._replace(
+        recalled=(Recalled(0, ((60, "k"),)), Recalled(4, ((36, "p"), (37, "."))), Recalled(7, ((36, "."),))),
+    ),
+    "empty reserves": PLAIN._replace(reserves=Pair("", "")),
+    "reserves": PLAIN._replace(reserves=Pair("QNPP", "rp")),
+    "a promoted man": PLAIN._replace(promoted=1 << 3),
+    "all of it": sight(SENSED, reserves=Pair("", "q")),
+}
+#: Facts with each kind of data that there is.
+FACTS = (
+    Fact.as_kept(
+        Common.SENSED,
+        "You sense d5 to f6.",
+        (("square", "e5"), ("on", Contents((("e5", "p"), ("d6", "n"), ("e6", "."))))),
+    ),
+    Fact.as_kept(Common.SENSED, "You sense nothing.", (("square", None), ("on", Contents(())))),
+    Fact.as_kept(
+        Common.TURN,
+        "",
+        (("side", "white"), ("tries", 2), ("checks", ("rank", "knight")), ("again", False)),
+    ),
+)
+
+
+NEVER_SAID_YET = Fact.as_kept(
+    code_of("unforeseen"), "Wörter “von” später", (("où", "\U0001f40e"), ("none", None), ("many", ()))
+)
+#: Facts and a sight that this form was given when it was new.
+WRITTEN = (
+    "c3da790375bb4af2816d553d442b1594534d818af2f3c0cd5594be521ea28b540b0e352c4622f7476026425a0760136b91431b4bb4400a3b2b23604b3e2335391bc804f68b12f340a902da718a059653e989997988061600",
+    "7824c7002010000200760000000008000091000000000002000000000000000000f7c7002000000200f7c700381818020000000000000002000001710700032e702f2e3c6b",
+)
+
+
+@pytest.mark.parametrize("seen", SIGHTS.values(), ids=SIGHTS)
+@pytest.mark.parametrize("side", Side)
+def test_a_slip_comes_back_as_it_was(seen: Sight, side: Side) -> None:
+    slip = Slip(side, (*FACTS, NEVER_SAID_YET), seen._replace(side=side))
+
+    assert unpack(side, *pack(slip)) == slip
+
+
+@pytest.mark.parametrize("variant", UMPIRES)
+def test_each_slip_of_a_game_comes_back_as_it_was_from_a_third_of_the_bytes_of_json(variant: str) -> None:
+    for game in (Game(variant, seed) for seed in range(3)):
+        kept = game.pack()
+        size = sum(len(facts) + len(sight) for _, facts, sight in kept)
+
+        assert read(kept) == game.slips
+        assert size < len("".join(game.as_json())) / 3
+
+
+def test_sights_that_differ_in_one_thing_are_kept_as_different_bytes() -> None:
+    assert len({pack(Slip(Side.WHITE, (), seen)) for seen in SIGHTS.values()}) == len(SIGHTS)
+
+
+def test_what_umpires_have_in_common_is_never_changed() -> None:
+    """What was packed with it could not be read any more."""
+    common = (Path(corr.store.__path__[0]) / "slips.txt").read_bytes()
+
+    assert (
+        hashlib.sha256(common).hexdigest()
+        == "02ff518e0872ed4894f957063c5aa36f74df8e2faa2632ebdfa61aeb44884d81"
+    )
+
+
+def test_what_was_kept_is_read_for_good() -> None:
+    """Bytes that this version has written."""
+    facts, sight = map(bytes.fromhex, WRITTEN)
+
+    assert unpack(Side.WHITE, facts, sight) == Slip(Side.WHITE, FACTS, SIGHTS["all of it"])

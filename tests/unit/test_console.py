@@ -1,0 +1,268 @@
+"""`corr umpire`: one answer for each line, as the rules and the match orders have it."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+
+from corr.console import run
+from corr.words.errors import Refused
+
+
+def answers(*lines: str, fen: str | None = None, variant: str = "wild16") -> list[dict[str, Any]]:
+    """What is printed for these lines, the start left out."""
+    return printed(*lines, fen=fen, variant=variant)[1:]
+
+
+def printed(
+    *lines: str, variant: str = "wild16", fen: str | None = None, reveal: bool = False
+) -> list[dict[str, Any]]:
+    out = io.StringIO()
+    run(variant, fen, reveal, [f"{line}\n" for line in lines], out)
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def said(answer: dict[str, Any], side: str) -> list[str] | None:
+    """The sentences that a side is told aloud."""
+    return None if answer[side] is None else [fact["text"] for fact in answer[side] if fact["text"]]
+
+
+def test_the_start_is_told_to_both_before_any_order():
+    (start,) = printed()
+    assert (start["side"], start["order"], start["verdict"], start["turn"]) == (None, None, "told", "white")
+    assert said(start, "white") == said(start, "black") == ["White's move", "0 pawn tries"]
+    assert start["outcome"] is None
+    assert "fen" not in start
+
+
+def test_a_move_is_one_object_with_everything_both_sides_are_handed():
+    (answer,) = answers("e2-e4")
+    assert answer == {
+        "side": "white",
+        "order": "e2e4",
+        "verdict": "moved",
+        "white": [
+            {"code": "moved", "text": "", "side": "white", "move": "e2e4"},
+            {"code": "turn", "text": "Black's move", "side": "black"},
+            {"code": "tries", "text": "0 pawn tries", "count": 0},
+        ],
+        "black": [
+            {"code": "moved", "text": "", "side": "white", "move": None},
+            {"code": "turn", "text": "Black's move", "side": "black"},
+            {"code": "tries", "text": "0 pawn tries", "count": 0},
+        ],
+        "sight": {
+            "white": "RNBQKBNRPPPP?PPP????????????P???" + "?" * 32,
+            "black": "?" * 48 + "pppppppprnbqkbnr",
+        },
+        "turn": "black",
+        "outcome": None,
+    }
+
+
+def test_a_refusal_is_handed_to_the_mover_alone():
+    (answer,) = answers("e2e5")
+    assert (answer["verdict"], answer["turn"]) == ("refused", "white")
+    assert answer["white"] == [{"code": "illegal", "text": "Illegal move"}]
+    assert answer["black"] is None
+
+
+def test_a_capture_and_a_check_carry_their_data():
+    *_, answer = answers("e2e4", "f7f5", "e4f5", "g7g6", "d1h5", "a7a6", "h5g6")
+    capture, check = answer["black"][1:3]
+    assert capture == {
+        "code": "capture",
+        "text": "Pawn at g6 captured",
+        "square": "g6",
+        "man": "pawn",
+        "en_passant": False,
+    }
+    assert check == {"code": "check", "text": "Short-diagonal check", "kinds": ["short-diagonal"]}
+
+
+@pytest.mark.parametrize("line", ["", "   ", "hello there", "Nf3", "e2e4; e7e5", "white:"])
+def test_a_line_that_is_no_order_is_answered_to_its_sender_alone(line: str):
+    (answer,) = answers(line)
+    assert (answer["side"], answer["order"], answer["verdict"]) == ("white", None, "unreadable")
+    assert [fact["code"] for fact in answer["white"]] == ["unreadable"]
+    assert said(answer, "white")
+    assert answer["black"] is None
+
+
+def test_an_order_of_the_wrong_side_is_no_attempt():
+    (answer,) = answers("black: e7e5")
+    assert (answer["side"], answer["order"], answer["verdict"]) == ("black", "e7e5", "unreadable")
+    assert said(answer, "black") == ["It is White's turn."]
+    assert answer["white"] is None
+
+
+def test_the_name_of_a_side_before_the_order_may_stand_for_the_side_to_move():
+    assert answers("White: e2e4")[0]["verdict"] == "moved"
+
+
+def test_after_mate_nobody_is_to_move_and_both_see_everything():
+    *_, mate, late = answers("f2f3", "e7e5", "g2g4", "d8h4", "e2e4")
+    assert mate["turn"] is None
+    assert mate["outcome"] == {"winner": "black", "reason": "checkmate"}
+    assert said(mate, "white") == ["Short-diagonal check", "Checkmate. Black wins."]
+    assert mate["sight"]["white"] == mate["sight"]["black"]
+    assert "?" not in mate["sight"]["white"]
+    assert (late["side"], late["order"], late["verdict"], late["turn"]) == ("white", "e2e4", "over", None)
+    assert said(late, "white") == ["The game is over."]
+    assert late["black"] is None
+    assert late["outcome"] == mate["outcome"]
+
+
+@pytest.mark.parametrize("word", ["resign resign", "draw?", "accept", "decline", "px", "e2e4"])
+def test_any_order_after_the_end_is_over(word: str):
+    *_, late = answers("resign resign", word)
+    assert late["verdict"] == "over"
+
+
+def test_resigning_asks_once_and_is_done_at_the_second_word():
+    ask, done = answers("resign", "resign")
+    assert (ask["verdict"], ask["turn"]) == ("told", "white")
+    assert [fact["code"] for fact in ask["white"]] == ["confirm"]
+    assert ask["black"] is None
+    assert (done["verdict"], done["turn"]) == ("told", None)
+    assert done["outcome"] == {"winner": "black", "reason": "resignation"}
+    assert done["black"] == [{"code": "resigned", "text": "White resigns. Black wins.", "side": "white"}]
+
+
+@pytest.mark.parametrize("between", ["e2e5", "nonsense", "black: resign", "draw?"])
+def test_only_the_very_next_word_confirms_a_resignation(between: str):
+    *_, last = answers("resign", between, "resign")
+    assert (last["verdict"], last["outcome"]) == ("told", None)
+
+
+def test_either_side_may_resign_at_once_at_any_time():
+    (answer,) = answers("black: resign resign")
+    assert (answer["side"], answer["outcome"]) == ("black", {"winner": "white", "reason": "resignation"})
+
+
+def test_a_draw_is_offered_beside_the_board_and_accepted():
+    offer, done = answers("draw?", "black: accept")
+    assert (offer["verdict"], offer["turn"]) == ("told", "white")
+    assert (
+        offer["white"]
+        == offer["black"]
+        == [{"code": "offer", "text": "White offers a draw.", "side": "white"}]
+    )
+    assert done["outcome"] == {"winner": None, "reason": "agreement"}
+    assert done["white"] == [{"code": "draw", "text": "Draw: agreement.", "reason": "agreement"}]
+
+
+def test_a_declined_draw_cannot_be_accepted():
+    *_, declined, late = answers("draw?", "black: decline", "black: accept")
+    assert [fact["code"] for fact in declined["white"]] == ["declined"]
+    assert (late["verdict"], late["white"]) == ("unreadable", None)
+
+
+def test_an_offer_ends_with_the_receivers_move_and_not_with_a_refusal():
+    *_, refused, kept = answers("e2e4", "white: draw?", "e7e4", "black: accept")
+    assert refused["verdict"] == "refused"
+    assert kept["outcome"] == {"winner": None, "reason": "agreement"}
+    *_, late = answers("e2e4", "white: draw?", "e7e5", "black: accept")
+    assert (late["verdict"], late["outcome"]) == ("unreadable", None)
+
+
+def test_a_turn_of_two_parts_is_by_the_same_side():
+    sensed, moved, passed, hanging = answers(
+        "sense e4", "e2e4", "sense none; pass", "sense d5; if e5=p: d4e5; else g1f3", variant="rbc"
+    )
+    assert (sensed["verdict"], sensed["turn"], sensed["black"]) == ("told", "white", None)
+    assert sensed["white"][0]["squares"] == dict.fromkeys(
+        ["d3", "d4", "d5", "e3", "e4", "e5", "f3", "f4", "f5"], "."
+    )
+    assert sensed["sight"]["white"].count(".") == 9
+    assert [(fact["code"], fact.get("move")) for fact in moved["white"][:2]] == [
+        ("moved", "e2e4"),
+        ("taken", "e2e4"),
+    ]
+    assert moved["sight"]["white"].count(".") == 0
+    assert [fact["code"] for fact in passed["white"]] == ["moved", "turn"]
+    assert (hanging["verdict"], hanging["turn"]) == ("unreadable", "white")
+
+
+def test_the_true_position_is_printed_when_asked_for():
+    start, answer = printed("e2e4", fen="4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", reveal=True)
+    assert start["fen"] == "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1"
+    assert answer["fen"] == "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"
+
+
+def test_a_game_may_begin_with_black_and_end_before_it_begins():
+    assert printed(fen="4k3/8/8/8/8/8/P7/4K3 b - - 0 1")[0]["turn"] == "black"
+    start, late = printed("h8h7", fen="7k/8/6Q1/8/8/8/8/K7 b - - 0 1")
+    assert start["outcome"] == {"winner": None, "reason": "stalemate"}
+    assert late["verdict"] == "over"
+
+
+def test_an_unknown_variant_is_refused():
+    with pytest.raises(Refused, match="wild16"):
+        run("checkers", None, False, [], io.StringIO())
+
+
+def test_every_answer_is_flushed_at_once():
+    """Whoever writes the next line has read the answer to the last one."""
+    seen: list[str] = []
+
+    class Reader(io.StringIO):
+        def flush(self) -> None:
+            seen.append(self.getvalue())
+
+    out = Reader()
+
+    def lines():
+        assert json.loads(seen[-1].splitlines()[-1])["verdict"] == "told"
+        yield "e2e4\n"
+        assert json.loads(seen[-1].splitlines()[-1])["verdict"] == "moved"
+
+    run("wild16", None, False, lines(), out)
+    assert len(seen) == 2
+
+
+def test_drops_are_orders_and_the_reserves_are_in_the_position():
+    start, drop, refused = printed(
+        "N@f5", "n@f5", variant="crazykrieg", fen="4k3/8/8/8/8/8/8/Q~3K3[Nn] w - - 0 1", reveal=True
+    )
+    assert start["fen"] == "4k3/8/8/8/8/8/8/Q~3K3[Nn] w - - 0 1"
+    assert start["white"][0] == {
+        "code": "reserves",
+        "text": "White's reserve: a knight. Black's reserve: a knight.",
+        "white": "N",
+        "black": "n",
+    }
+    assert drop["black"][0] == {
+        "code": "dropped",
+        "text": "White dropped a knight.",
+        "side": "white",
+        "man": "knight",
+        "move": None,
+    }
+    assert drop["white"][0]["move"] == "N@f5"
+    assert drop["fen"] == "4k3/8/8/5N2/8/8/8/Q~3K3[n] b - - 0 1"
+    assert (refused["order"], refused["verdict"]) == ("N@f5", "refused")
+    assert said(refused, "white") == said(refused, "black") == ["Black tried: No."]
+
+
+def test_set_ups_on_one_line_are_looked_at_in_their_order_as_in_a_letter():
+    line = "deploy corner; deploy home"
+    first, second = answers(line, f"black: {line}", variant="welbeck")
+    assert (first["order"], first["verdict"]) == (line, "told")
+    assert said(first, "white") == ["White has deployed"]
+    assert said(second, "white")[0] == "Black has deployed"
+    assert "Black's king stands on h8" in " ".join(said(second, "white"))
+
+
+def test_more_than_five_set_ups_on_one_line_are_refused_as_in_a_letter():
+    names = ("home", "vanguard", "corner", "spread", "upturned", "another")
+    (answer,) = answers("; ".join(f"deploy {name}" for name in names), variant="welbeck")
+    assert said(answer, "white")[0].startswith("There are more than five set-ups")
+
+
+def test_a_question_and_its_move_may_stand_on_one_line():
+    (answer,) = answers("any?; e2e4", variant="classic")
+    assert (answer["verdict"], answer["turn"]) == ("moved", "black")

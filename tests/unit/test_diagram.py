@@ -1,0 +1,322 @@
+"""The drawn board shows what its player sees, from the player's own side, and nothing else."""
+
+from __future__ import annotations
+
+import io
+import struct
+import subprocess
+import sys
+import zlib
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from corr import diagram
+from corr.diagram import FRAME, GUTTER, HEIGHT, SQUARE, TILES, WIDTH, png
+from corr.words.board import SQUARE_NUMBER, Pair, Side
+from corr.words.orders import Castle
+from corr.words.slips import Sight, Toll
+from tests.support.sights import START, ranks, sight
+
+MIDDLE = """
+    ? ? ? ? ? ? ? r
+    ? ? ? p . . ? ?
+    ? ? ? . n . P ?
+    ? B ? . . . ? ?
+    ? ? ? ? P ? ? ?
+    ? ? N ? ? N ? Q
+    P P ? P ? ? ? P
+    R ? B ? K ? ? R
+"""
+FULL = """
+    r . b q k . . r
+    p . p . b p . p
+    . p n . p n p .
+    . . . p . . . .
+    . . P P . . . .
+    . P N . P N P .
+    P . . B . P . P
+    R . B Q K . . R
+"""
+
+
+#: What a spy reports, what was sensed at a move before, and a queen that was a pawn.
+RECALLED = """
+    ?  ?  .? ?  k? ?  ?  ?
+    ?  Q~ p? n? .? b? r? q?
+    ?  ?  n  .  ?  ?  ?  ?
+    ?  .  .  p  ?  P  ?  ?
+    ?  ?  ?  ?  ?  ?  ?  ?
+    ?  ?  ?  ?  ?  ?  ?  ?
+    P  P  P  ?  ?  ?  P  P
+    R  ?  ?  R~ K  N~ B~ ?
+"""
+#: Both sides' promoted men at the end of a game.
+ALL_PROMOTED = """
+    r  .  b~ q~ k  n~ .  r~
+    .  .  .  .  .  .  .  .
+    .  .  .  .  .  .  .  .
+    .  .  .  p  P  .  .  .
+    .  .  .  .  .  .  .  .
+    .  .  .  .  .  .  .  .
+    .  .  .  .  .  .  .  .
+    R~ .  B~ Q~ K  N~ .  R
+"""
+BLACKS = """
+    r  ?  b  q  k  b  n  r
+    p  p  p  ?  p  p  ?  p
+    ?  ?  n  ?  ?  ?  ?  ?
+    ?  ?  ?  p  .  .  ?  ?
+    ?  ?  ?  .  P  .  ?  ?
+    ?  ?  ?  .  .  N  ?  ?
+    ?  .? P? P? B? ?  q~ ?
+    ?  ?  N? R? Q? K? ?  ?
+"""
+
+
+def decoded(picture: bytes) -> Image.Image:
+    image = Image.open(io.BytesIO(picture))
+    image.load()
+    return image.convert("RGB")
+
+
+def tile(image: Image.Image, column: int, row: int) -> bytes:
+    """The pixels of one square, counted from the top left."""
+    left, top = GUTTER + column * SQUARE, FRAME + row * SQUARE
+    return image.crop((left, top, left + SQUARE, top + SQUARE)).tobytes()
+
+
+def square(image: Image.Image, name: str, side: Side = Side.WHITE) -> bytes:
+    number = SQUARE_NUMBER[name]
+    column, row = number % 8, 7 - number // 8
+    return tile(image, column, row) if side is Side.WHITE else tile(image, 7 - column, 7 - row)
+
+
+@cache
+def known_tiles() -> dict[bytes, str]:
+    """What each drawing of a square means, learnt from boards that hold one sign everywhere."""
+    meanings = {}
+    for sign in TILES:
+        image = decoded(png(full_of(sign)))
+        meanings |= dict.fromkeys({tile(image, 0, 0), tile(image, 1, 0)}, sign)
+    return meanings
+
+
+def full_of(sign: str) -> Sight:
+    """A board with one sign everywhere; a side recalls the other's men alone."""
+    side = Side.BLACK if sign[0].isupper() and sign[1:] == "?" else Side.WHITE
+    return sight("\n".join([" ".join([sign] * 8)] * 8), side)
+
+
+def read(picture: bytes) -> list[str]:
+    """The board as drawn, rank by rank from the top, each square told by its pixels alone."""
+    image = decoded(picture)
+    return [" ".join(known_tiles()[tile(image, column, row)] for column in range(8)) for row in range(8)]
+
+
+BOARDS = pytest.mark.parametrize("board", [START, MIDDLE, FULL], ids=["start", "middle", "full"])
+MARKED = pytest.mark.parametrize(
+    ("board", "side"),
+    [(RECALLED, Side.WHITE), (BLACKS, Side.BLACK), (ALL_PROMOTED, Side.WHITE), (ALL_PROMOTED, Side.BLACK)],
+    ids=["white recalls", "black recalls", "white at the end", "black at the end"],
+)
+
+
+def test_each_sign_on_each_shade_has_a_drawing_of_its_own():
+    assert len(known_tiles()) == 2 * len(TILES)
+
+
+def test_each_sign_has_a_drawing_of_its_own_without_colours():
+    greys = {
+        Image.frombytes("RGB", (SQUARE, SQUARE), known).convert("L").tobytes() for known in known_tiles()
+    }
+    assert len(greys) == 2 * len(TILES)
+
+
+@BOARDS
+def test_white_sees_the_board_with_a1_at_the_bottom_left(board):
+    assert read(png(sight(board))) == ranks(board)
+
+
+@BOARDS
+def test_black_sees_the_board_with_h8_at_the_bottom_left(board):
+    assert read(png(sight(board, Side.BLACK))) == [rank[::-1] for rank in reversed(ranks(board))]
+
+
+@MARKED
+def test_what_is_recalled_and_who_was_a_pawn_is_drawn_where_it_stands(board, side):
+    drawn = [rank.split() for rank in ranks(board)]
+    facing = drawn if side is Side.WHITE else [rank[::-1] for rank in reversed(drawn)]
+    assert read(png(sight(board, side))) == [" ".join(rank) for rank in facing]
+
+
+def test_a1_is_a_dark_square_for_both_sides():
+    empty = "\n".join([". . . . . . . ."] * 8)
+    for side in Side:
+        image = decoded(png(sight(empty, side)))
+        assert sum(square(image, "a1", side)) < sum(square(image, "b1", side))
+        assert square(image, "a1", side) == square(image, "h8", side)
+
+
+def test_an_unseen_square_is_cooler_and_darker_than_a_seen_one_of_its_shade():
+    image = decoded(png(sight(MIDDLE)))
+    for unseen, seen in (("a6", "d5"), ("a5", "f5")):
+        assert darkness(square(image, unseen)) > darkness(square(image, seen)) + 20
+        assert warmth(square(image, unseen)) < 0 < warmth(square(image, seen))
+
+
+def darkness(pixels: bytes) -> float:
+    return 255 - sum(pixels) / len(pixels)
+
+
+def warmth(pixels: bytes) -> float:
+    """How much more red there is than blue."""
+    return (sum(pixels[0::3]) - sum(pixels[2::3])) / len(pixels)
+
+
+def test_an_unseen_square_is_told_from_a_seen_one_without_colours():
+    """A seen empty square is one flat tone, an unseen one is hatched."""
+    image = decoded(png(sight(MIDDLE)))
+    assert len(tones(square(image, "d5"))) == 1
+    assert len(tones(square(image, "a5"))) == 2
+
+
+def test_a_recalled_square_is_neither_warm_as_a_seen_one_nor_hatched_as_an_unseen_one():
+    image = decoded(png(sight(RECALLED)))
+    recalled, seen, unseen = (ground(square(image, name)) for name in ("c8", "d6", "b8"))
+    assert warmth(recalled) < 0 < warmth(seen)
+    assert (len(tones(recalled)), len(tones(seen)), len(tones(unseen))) == (1, 1, 2)
+
+
+def ground(pixels: bytes) -> bytes:
+    """The lower half of a square, where no mark stands."""
+    return pixels[len(pixels) // 2 :]
+
+
+def test_a_recalled_man_is_fainter_than_one_that_is_seen():
+    image = decoded(png(sight(RECALLED)))
+    assert darkness(square(image, "c6")) > darkness(square(image, "d7")) - 5
+    assert min(tones(ground(square(image, "c6")))) == 0 < min(tones(ground(square(image, "d7"))))
+
+
+def tones(pixels: bytes) -> set[int]:
+    return {sum(pixels[at : at + 3]) for at in range(0, len(pixels), 3)}
+
+
+def test_the_labels_turn_with_the_board():
+    white, black = (decoded(png(sight(FULL, side))) for side in Side)
+    for row in range(8):
+        assert label(white, 0, FRAME + row * SQUARE) == label(black, 0, FRAME + (7 - row) * SQUARE)
+    assert label(white, 0, FRAME) != label(white, 0, FRAME + SQUARE)
+    a_for_white = white.crop((GUTTER, HEIGHT - GUTTER, GUTTER + SQUARE, HEIGHT))
+    a_for_black = black.crop((WIDTH - FRAME - SQUARE, HEIGHT - GUTTER, WIDTH - FRAME, HEIGHT))
+    assert a_for_white.tobytes() == a_for_black.tobytes()
+
+
+def label(image: Image.Image, left: int, top: int) -> bytes:
+    return image.crop((left, top, left + GUTTER, top + SQUARE)).tobytes()
+
+
+def test_what_is_not_on_the_board_is_not_in_the_picture():
+    """Twins that differ in tolls and castling rights alone are drawn in the same bytes."""
+    seen = sight(MIDDLE)
+    other = seen._replace(castling=(Castle.SHORT,), lost=Pair(Toll(3, 2), Toll(1, None)))
+    assert png(seen) == png(other)
+
+
+@BOARDS
+def test_another_process_draws_the_same_bytes(board):
+    program = (
+        "import hashlib, sys; from corr.diagram import png;"
+        "from corr.words.board import Side; from corr.words.slips import Sight;"
+        "side, *masks = sys.argv[1:];"
+        "print(hashlib.sha256(png(Sight(Side(side), *map(int, masks)))).hexdigest())"
+    )
+    seen = sight(board, Side.BLACK)
+    masks = [seen.own, seen.seen, *(mask for _, mask in seen.masks())]
+    command = [sys.executable, "-W", "error", "-c", program, seen.side.value, *map(str, masks)]
+    there = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    assert there == sha256(png(seen)).hexdigest()
+
+
+@BOARDS
+@pytest.mark.parametrize("side", Side)
+def test_a_picture_is_small_and_four_hundred_pixels_wide(board, side):
+    picture = png(sight(board, side))
+    assert len(picture) <= 6_000
+    assert decoded(picture).size == (400, 400)
+
+
+@BOARDS
+def test_every_chunk_is_whole_and_in_its_place(board):
+    picture = png(sight(board))
+    assert picture[:8] == b"\x89PNG\r\n\x1a\n"
+    found, at = [], 8
+    while at < len(picture):
+        length, kind = struct.unpack_from(">I4s", picture, at)
+        data = picture[at + 8 : at + 8 + length]
+        assert struct.unpack_from(">I", picture, at + 8 + length) == (zlib.crc32(kind + data),)
+        found.append((kind, data))
+        at += 12 + length
+    assert [kind for kind, _ in found] == [b"IHDR", b"PLTE", b"IDAT", b"IEND"]
+    assert len(zlib.decompress(found[2][1])) == HEIGHT * (1 + WIDTH // 2)
+
+
+def test_the_sheet_says_whose_men_they_are():
+    with Image.open(Path(diagram.__file__).with_name("tiles.png")) as sheet:
+        assert "Burnett" in sheet.info["Copyright"]
+
+
+# ---------------------------------------------------------------- reserves
+
+RESERVES = pytest.mark.parametrize(
+    ("white", "black"),
+    [("", ""), ("P", ""), ("QNPP", "qrbn"), ("QQRRRRBBBBNNNN" + "P" * 16, "q")],
+    ids=["empty", "one man", "a few", "many"],
+)
+
+
+def strips(picture: bytes) -> list[bytes]:
+    """What is drawn below the board, from the top, each strip of a square's height."""
+    image = decoded(picture)
+    return [
+        image.crop((0, top, WIDTH, top + SQUARE)).tobytes() for top in range(HEIGHT, image.height, SQUARE)
+    ]
+
+
+@RESERVES
+def test_reserves_stand_below_the_board_ones_own_nearer(white, black):
+    pair = Pair(white, black)
+    for_white = strips(png(sight(MIDDLE, Side.WHITE, reserves=pair)))
+    for_black = strips(png(sight(MIDDLE, Side.BLACK, reserves=pair)))
+    assert len(for_white) == 2
+    assert for_black == for_white[::-1]
+
+
+@RESERVES
+@BOARDS
+def test_the_board_above_reserves_is_the_board_without_them(board, white, black):
+    with_them = decoded(png(sight(board, reserves=Pair(white, black))))
+    without = decoded(png(sight(board)))
+    assert with_them.crop((0, 0, WIDTH, HEIGHT)).tobytes() == without.tobytes()
+
+
+def test_every_kind_and_every_number_of_men_is_told_from_every_other():
+    held = ["", *(man * count for man in "QRBNP" for count in range(1, 17))]
+    drawn = {strips(png(sight(MIDDLE, reserves=Pair(white, ""))))[0] for white in held}
+    drawn |= {strips(png(sight(MIDDLE, reserves=Pair("", white.lower()))))[1] for white in held}
+    assert len(drawn) == 2 * len(held)
+
+
+def test_the_order_in_which_men_came_to_a_reserve_does_not_show():
+    one, other = Pair("QNPP", "rb"), Pair("PNQP", "br")
+    assert png(sight(MIDDLE, reserves=one)) == png(sight(MIDDLE, reserves=other))
+
+
+@RESERVES
+@MARKED
+def test_a_picture_with_everything_in_it_is_small(board, side, white, black):
+    assert len(png(sight(board, side, reserves=Pair(white, black)))) <= 9_000

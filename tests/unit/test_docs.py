@@ -1,0 +1,217 @@
+"""What the project's pages say is so: links lead somewhere, what they name is there, and commands do what they say."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import shlex
+import subprocess
+import sys
+
+import click
+import pytest
+
+from corr.cli import main
+from corr.config import KEYS, Config
+from tests.support.docs import BLOCKS, HOUSE, PAGES, Block, anchors, block, codes
+
+CORR = f"{shlex.quote(sys.executable)} -m corr.cli"
+DEBIAN, OPERATE = "docs/install-debian.md", "docs/operate.md"
+LINKS = [
+    (page, link)
+    for page, text in PAGES.items()
+    for link in re.findall(r"\]\(([^)\s]+)\)", text)
+    if not link.startswith("http")
+]
+PATH = re.compile(r"(?<![\w/.-])(?:corr|worker|tests|bench|scripts|templates|docs)/[\w./-]+")
+COMMAND = re.compile(
+    r"""(?:^|(?<=[\s;|&]))(?:/usr/local/s?bin/)?(?:as_)?corr (?=[a-z])((?:"[^"\n]*"|[^"\n|;&>#)])*)""",
+    re.MULTILINE,
+)
+MODULE = re.compile(r"python -m (bench\.[\w.]+)((?: --[\w-]+)*)")
+YEAR = 365 * 86_400
+
+
+def commands() -> list[tuple[str, str]]:
+    """Each command of ours that a page names, in a block or in a sentence."""
+    blocks = [(each.page, each.text) for each in BLOCKS if each.language in ("sh", "console")]
+    named = [(page, code) for page in PAGES for code in codes(page)]
+    found = {
+        (page, words.strip())
+        for page, text in blocks + named
+        for words in COMMAND.findall(re.sub(r"<<'END'\n.*?^END", "", text, flags=re.MULTILINE | re.DOTALL))
+    }
+    return sorted(found)
+
+
+# ---------------------------------------------------------------- links and names
+
+
+@pytest.mark.parametrize(("page", "link"), LINKS)
+def test_a_link_leads_somewhere(page: str, link: str) -> None:
+    path, _, anchor = link.partition("#")
+    target = (HOUSE / page).parent / path if path else HOUSE / page
+
+    assert target.exists()
+    if anchor:
+        assert anchor in anchors(str(target.resolve().relative_to(HOUSE)))
+
+
+def test_every_page_is_reached_from_the_readme() -> None:
+    reached, new = set[str](), {"README.md"}
+    while new:
+        page = new.pop()
+        reached.add(page)
+        targets = {(HOUSE / page).parent / link.partition("#")[0] for each, link in LINKS if each == page}
+        new |= {str(target.resolve().relative_to(HOUSE)) for target in targets} & PAGES.keys() - reached
+
+    assert reached == PAGES.keys()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_file_that_a_page_names_is_there(page: str) -> None:
+    drawn = [each.text for each in BLOCKS if each.page == page and each.language == "mermaid"]
+    named = {path for text in codes(page) + drawn for path in PATH.findall(text)}
+
+    assert sorted(path for path in named if not (HOUSE / path.partition("::")[0]).exists()) == []
+
+
+def test_every_page_that_the_code_names_is_there() -> None:
+    rooms = [
+        *(HOUSE / "corr").rglob("*.py"),
+        *(HOUSE / "tests").rglob("*.py"),
+        *(HOUSE / "worker").rglob("*.py"),
+    ]
+    named = {page for path in rooms for page in re.findall(r"\bdocs/[\w/-]+\.md\b", path.read_text())}
+
+    assert named
+    assert sorted(named - PAGES.keys()) == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_measurement_that_a_page_names_can_be_asked_so(page: str) -> None:
+    for module, options in MODULE.findall(PAGES[page]):
+        path = HOUSE / module.replace(".", "/")
+        source = path.with_suffix(".py") if path.with_suffix(".py").exists() else path / "__main__.py"
+        text = source.read_text()
+        assert all(option in text for option in options.split()), module
+
+
+def test_the_readme_is_one_page() -> None:
+    assert len(PAGES["README.md"].encode()) <= 6_000
+
+
+def test_the_map_of_the_readme_names_what_is_there() -> None:
+    named = re.findall(r"(?:^|  )([\w/]+/)(?= )", block("README.md", "corr/words/"), re.MULTILINE)
+
+    assert len(named) > 8
+    assert [folder for folder in named if not (HOUSE / folder).is_dir()] == []
+
+
+def test_the_glossary_has_thirty_words_and_the_code_uses_each() -> None:
+    words = re.findall(r"^\| (\w+) \| ", PAGES["docs/glossary.md"], re.MULTILINE)[1:]
+    code = " ".join(
+        path.read_text() for room in ("corr", "tests/support") for path in (HOUSE / room).rglob("*.py")
+    )
+
+    assert len(words) == 30
+    assert [word for word in words if not re.search(rf"\b_?{word}s?\b", code, re.IGNORECASE)] == []
+
+
+# ---------------------------------------------------------------- commands
+
+
+@pytest.mark.parametrize(
+    "each", [each for each in BLOCKS if each.language == "sh"], ids=lambda each: each.text[:30]
+)
+def test_a_shell_can_read_what_a_page_gives_it(each: Block) -> None:
+    subprocess.run(["sh", "-n"], input=each.text, text=True, check=True)
+    for script in re.findall(r"<<'END'\n(#!/bin/sh\n.*?)^END", each.text, re.MULTILINE | re.DOTALL):
+        subprocess.run(["sh", "-n"], input=script, text=True, check=True)
+
+
+@pytest.mark.parametrize(("page", "words"), commands())
+def test_a_command_of_ours_is_one_that_there_is(page: str, words: str) -> None:
+    command: click.Command | None = main
+    given = shlex.split(words)
+    while isinstance(command, click.Group) and given:
+        _, command, given = command.resolve_command(click.Context(command), given)
+
+    assert command
+    known = {option for parameter in command.params for option in parameter.opts} | {"--help"}
+    assert {word for word in given if word.startswith("--")} <= known
+
+
+@pytest.mark.parametrize("script", ["demo", "test", "check", "process", "gallery", "audit", "bom"])
+def test_a_script_that_a_page_names_can_be_run(script: str) -> None:
+    path = HOUSE / "scripts" / script
+
+    assert path.stat().st_mode & 0o111
+    subprocess.run(["sh", "-n", str(path)], check=True)
+
+
+# ---------------------------------------------------------------- the recipe for Debian
+
+
+def test_every_setting_stands_in_the_table_and_in_no_page_stands_another() -> None:
+    listed = re.findall(r"^\| `(CORR_\w+)`", PAGES["docs/install.md"], re.MULTILINE)
+    named = {key for text in PAGES.values() for key in re.findall(r"\bCORR_[A-Z_]+\b", text)}
+    of_the_tests = {key for key in named if re.match("CORR_(TEST|GALLERY|PICTURES)", key)}
+
+    for_the_procfile = re.findall(r"\$\{(CORR_\w+)", (HOUSE / "Procfile").read_text())
+    assert sorted(listed) == sorted([*KEYS, *for_the_procfile])
+    assert named - of_the_tests <= set(listed)
+
+
+def test_the_settings_of_the_recipe_are_a_houses() -> None:
+    settings = dict(line.split("=", 1) for line in block(DEBIAN, "CORR_MAIL_DOMAIN=").splitlines())
+
+    house = Config.from_env(settings)
+
+    assert house.domain == "play.example.org"
+    assert house.lmtp_listen in PAGES[DEBIAN].partition("lmtp:inet:")[2]
+    assert house.operators == {"you@example.org"}
+
+
+def test_every_process_that_is_started_is_a_line_of_the_procfile() -> None:
+    lines = set(re.findall(r"^(\w+):", (HOUSE / "Procfile").read_text(), re.MULTILINE))
+    started = {name for text in PAGES.values() for name in re.findall(r"corr@(\w+)\b(?!\.)", text)}
+
+    assert started == lines - {"release"}
+
+
+def test_the_unit_starts_what_is_there() -> None:
+    unit = block(DEBIAN, "ExecStart=")
+    path = re.search(r"^ExecStart=/opt/corr/src/(\S+) %i$", unit, re.MULTILINE)
+
+    assert path
+    assert (HOUSE / path[1]).exists()
+
+
+def test_as_corr_names_its_programs_by_their_paths() -> None:
+    """Since cron's path has no sbin."""
+    (script,) = re.findall(
+        r"^#!/bin/sh\nset -a; umask(?:.*\n)exec (\S+) .*-- (\S+) ", PAGES[DEBIAN], re.MULTILINE
+    )
+
+    assert all(program.startswith("/") for program in script)
+
+
+def test_the_recipe_for_the_pages_keeps_browsers_to_tls_and_one_address_to_some_connections() -> None:
+    plain, secure = block(DEBIAN, "listen 443 ssl;").split("server {")[1:]
+
+    assert "return 301 https://" in plain
+    kept = re.search(r'add_header Strict-Transport-Security "max-age=(\d+)[^"]*" always;', secure)
+    assert kept
+    assert int(kept[1]) >= YEAR
+    assert "ssl_protocols TLSv1.2 TLSv1.3;" in secure
+    assert re.search(r"limit_conn corr \d+;", secure)
+
+
+# ---------------------------------------------------------------- the letter and the board
+
+
+def test_the_board_is_drawn_as_the_house_draws_it() -> None:
+    drawn: bytes = runpy.run_path(str(HOUSE / "scripts" / "picture"))["drawn"]()
+
+    assert (HOUSE / "docs" / "board.png").read_bytes() == drawn

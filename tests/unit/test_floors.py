@@ -1,0 +1,368 @@
+"""Imports go down only: the map of the house, and a reader that refuses in plain words."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+HOUSE = Path(__file__).parents[2]
+
+
+class Room(NamedTuple):
+    """A folder of the house."""
+
+    is_for: str
+    may_use: tuple[str, ...]
+
+
+STORE = tuple(
+    f"corr.store.{name}"
+    for name in (
+        "session",
+        "version",
+        "tables",
+        "slips",
+        "claims",
+        "once",
+        "parcels",
+        "originals",
+        "rows",
+        "space",
+    )
+)
+
+#: What every room of the desk may use; and every page.
+DESK = (
+    "corr.words",
+    "corr.config",
+    "corr.orders",
+    "corr.sentences",
+    "corr.mail",
+    "corr.desk.house",
+    "corr.desk.catalogue",
+    *STORE,
+    "sqlalchemy",
+)
+WEB = (
+    "corr.words",
+    "corr.config",
+    "corr.orders",
+    "corr.diagram",
+    "corr.pages",
+    "corr.sentences",
+    "corr.knock",
+    "corr.broker",
+    "corr.desk",
+    "flask",
+    "werkzeug.exceptions",
+    "werkzeug.wrappers",
+    "sqlalchemy.exc",
+)
+
+#: Each room: what it is for, which its docstring says and docs/architecture.md shows, and what it may use beside the
+#: standard library and itself.
+ROOMS: dict[str, Room] = {
+    "corr": Room(
+        "Kriegspiel by mail: an umpire who is never wrong and never writes to the wrong player.",
+        (),
+    ),
+    "corr.words": Room(
+        "The words that may cross the screen between two players: five vocabularies that import nothing else.",
+        (),
+    ),
+    "corr.orders": Room(
+        "A line of text becomes orders, or the place where it went wrong: one grammar for everyone.",
+        ("corr.words",),
+    ),
+    "corr.rules": Room(
+        "The rules: what every umpire does, what he tells once more when a game is over, and the variants.",
+        (),
+    ),
+    "corr.rules.core": Room(
+        "What umpires are made of: the board, the moves, what is announced and who is handed what.",
+        ("corr.words", "chess"),
+    ),
+    "corr.rules.retold": Room(
+        "A game that is over, told once more: score, PGN, replay.",
+        ("corr.words", "corr.rules.core", "chess"),
+    ),
+    "corr.rules.variants": Room(
+        "The umpires, found by themselves: every module beside this one that has an `UMPIRE`.",
+        ("corr.words", "corr.rules.core", "chess"),
+    ),
+    "corr.game": Room(
+        "What is public about a match, whatever the variant: its state, its clock, its offers. Pure.",
+        ("corr.words", "corr.orders"),
+    ),
+    "corr.mail": Room(
+        "Letters: read, composed, handed over.",
+        ("corr.words", "aiosmtpd"),
+    ),
+    "corr.mail.inward": Room(
+        "A letter that came: from its bytes to what was written, by whom, in answer to what.",
+        ("corr.words", "corr.orders", "corr.sentences"),
+    ),
+    "corr.mail.outward": Room(
+        "A letter of ours: from what it says to its bytes, and on its way.",
+        ("corr.words", "corr.diagram", "corr.pages", "corr.visible", "corr.sentences", "corr.mail.inward"),
+    ),
+    "corr.store": Room(
+        "The database: its tables, and what is written into them once.",
+        ("corr.words", "sqlalchemy", "alembic"),
+    ),
+    "corr.store.migrations": Room(
+        "The history of the tables, one file for each change.",
+        ("corr.words", "corr.store", "alembic", "sqlalchemy"),
+    ),
+    "corr.desk": Room(
+        "What the house does, each thing in one transaction, room by room.",
+        ("corr.words", "corr.config", "corr.mail.outward", *STORE, "sqlalchemy"),
+    ),
+    "corr.desk.people": Room(
+        "Who players are: names, addresses, what they have set, and at which browsers they are let in.",
+        (*DESK, "corr.pages", "corr.passkey", "corr.ceremony"),
+    ),
+    "corr.desk.table": Room(
+        "One game and its two seats: what each side is handed, whose turn it is, and what a player reads of it.",
+        (*DESK, "corr.game", "corr.diagram", "corr.desk.people"),
+    ),
+    "corr.desk.lobby": Room(
+        "How two people come to a game: challenges, their answers, and what a letter to the site asks for.",
+        (*DESK, "corr.game", "corr.desk.people", "corr.desk.table"),
+    ),
+    "corr.desk.letters": Room(
+        "Letters in, each read once, and letters out, each composed once.",
+        (*DESK, "corr.game", "corr.desk.people", "corr.desk.table", "corr.desk.lobby"),
+    ),
+    "corr.desk.operator": Room(
+        "What an operator may see and do, who may play too.",
+        (*DESK, "corr.game", "corr.desk.people", "corr.desk.table", "corr.desk.lobby", "corr.desk.letters"),
+    ),
+    "corr.web": Room(
+        "The pages, by the desk's subjects, and what stands before all of them.",
+        (*WEB, "corr.logbook", "corr.counting", "corr.store.version"),
+    ),
+    "corr.web.people": Room(
+        "The pages of a player's own affairs: coming in, settings, browsers, passkeys.",
+        (*WEB, "corr.desk.people", "corr.web.visit", "corr.web.public"),
+    ),
+    "corr.web.table": Room(
+        "The pages of a game: a player's table, one's own games, and games that are over.",
+        (*WEB, "corr.desk.table", "corr.web.visit", "corr.web.public"),
+    ),
+    "corr.web.lobby": Room(
+        "The pages on which two people come to a game.",
+        (*WEB, "corr.desk.lobby", "corr.web.visit", "corr.web.people"),
+    ),
+    "corr.web.operator": Room(
+        "The operators' pages, and the figures for programs that watch the house.",
+        (*WEB, "corr.desk.operator", "corr.web.visit", "corr.web.people"),
+    ),
+    "corr.commands": Room(
+        "What each command of `corr` does, loaded when it is called.",
+        (
+            "corr.words",
+            "corr.config",
+            "corr.demo",
+            "corr.desk",
+            "corr.doctor",
+            "corr.door",
+            "corr.knock",
+            "corr.logbook",
+            "corr.mail",
+            "corr.stop",
+            "corr.store",
+            "click",
+            "sqlalchemy.exc",
+        ),
+    ),
+    "corr.demo": Room(
+        "The whole house in one process, with a page of mailboxes, for whoever tries it.",
+        (
+            "corr.words",
+            "corr.config",
+            "corr.knock",
+            "corr.door",
+            "corr.pages",
+            "corr.sentences",
+            "corr.desk",
+            "corr.mail",
+            "corr.stop",
+            "corr.web",
+            "corr.store.schema",
+            "corr.store.session",
+            "corr.store.version",
+            "worker",
+            "aiosmtpd",
+            "celery",
+            "click",
+            "flask",
+            "werkzeug",
+        ),
+    ),
+    "corr.doctor": Room(
+        "`corr doctor`: what is set, what answers, what is wrong and what to do about it.",
+        (
+            "corr.words",
+            "corr.config",
+            "corr.broker",
+            "corr.desk.letters.faults",
+            "corr.desk.operator.health",
+            "corr.desk.house",
+            "corr.desk.people.players",
+            "corr.mail.listen",
+            "corr.store.version",
+            "sqlalchemy",
+        ),
+    ),
+    "worker": Room(
+        "The processes that nobody waits for: Celery's workers, and the beat that wakes them.",
+        ("corr.desk", "corr.config", "corr.mail.outward.post", "corr.knock", "celery"),
+    ),
+}
+
+#: The single files that may use something else than the room they stand in.
+FILES: dict[str, tuple[str, ...]] = {
+    "corr.config": ("corr.words",),
+    "corr.logbook": (),
+    "corr.stop": (),
+    "corr.broker": ("redis",),
+    "corr.limits": (),
+    "corr.counting": ("redis",),
+    "corr.visible": (),
+    "corr.pages": ("corr.words", "corr.visible", "jinja2", "markupsafe"),
+    "corr.sentences": ("corr.pages",),
+    "corr.diagram": ("corr.words",),
+    "corr.passkey": (),
+    "corr.ceremony": ("corr.passkey", "webauthn"),
+    "corr.knock": ("corr.config", "celery"),
+    "corr.desk.catalogue": ("corr.words", "corr.rules", "corr.sentences"),
+    "corr.desk.table.bench": ("corr.words", *STORE, "corr.rules", "corr.store.sealed", "sqlalchemy"),
+    "corr.desk.rounds": (*DESK, "corr.desk"),
+    "corr.web.serving": (
+        "corr.config",
+        "corr.desk.house",
+        "corr.logbook",
+        "corr.store.version",
+        "corr.words",
+    ),
+    "corr.console": ("corr.words", "corr.orders", "corr.game", "corr.rules"),
+    "corr.door": ("corr.desk", "corr.knock"),
+    "worker.transport": ("kombu",),
+    "worker.main": (
+        "corr.config",
+        "corr.desk.house",
+        "corr.knock",
+        "corr.logbook",
+        "corr.store.version",
+        "corr.words",
+        "worker.tasks",
+        "celery",
+    ),
+    "corr.cli": ("corr.words", "click"),
+    "corr.commands.umpire": ("corr.console", "click"),
+    "corr.commands.letter": ("corr.mail.inward.letter", "click"),
+}
+
+#: Who may import what; the longest fitting name is the rule.
+MAP = {name: room.may_use for name, room in ROOMS.items()} | FILES
+#: The desk's rooms: each may use those before it.
+ORDER = ("people", "table", "lobby", "letters", "operator", "rounds")
+
+
+def modules() -> list[Path]:
+    return sorted(path for folder in ("corr", "worker") for path in (HOUSE / folder).rglob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    parts = path.relative_to(HOUSE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def is_inside(name: str, room: str) -> bool:
+    return name == room or name.startswith(room + ".")
+
+
+def imports_of(path: Path) -> set[str]:
+    """Every module that a file imports, `from corr.store import sealed` as `corr.store.sealed`."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports relatively"
+            whole = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {name if _is_module(name) else str(node.module) for name in whole}
+    return found
+
+
+def _is_module(name: str) -> bool:
+    path = HOUSE / Path(*name.split("."))
+    return path.with_suffix(".py").exists() or path.is_dir()
+
+
+def refusals(path: Path) -> list[str]:
+    name = name_of(path)
+    room = max((each for each in MAP if is_inside(name, each)), key=len)
+    allowed = (*MAP[room], "corr.limits", room if room != "corr" else "corr.words")
+    return [
+        f"{path.relative_to(HOUSE)} may not import {found}"
+        for found in sorted(imports_of(path))
+        if found.partition(".")[0] not in sys.stdlib_module_names
+        and not any(is_inside(found, each) for each in allowed)
+    ]
+
+
+@pytest.mark.parametrize("path", modules(), ids=name_of)
+def test_imports_go_down_only(path: Path) -> None:
+    assert refusals(path) == []
+
+
+@pytest.mark.parametrize("at", range(len(ORDER)), ids=ORDER)
+def test_a_room_of_the_desk_may_use_those_before_it_alone(at: int) -> None:
+    used = MAP[f"corr.desk.{ORDER[at]}"]
+
+    assert not [
+        later for later in ORDER[at + 1 :] if any(is_inside(each, f"corr.desk.{later}") for each in used)
+    ]
+
+
+def test_every_folder_of_the_house_is_a_room_and_says_what_it_is_for() -> None:
+    folders = {path for path in modules() if path.name == "__init__.py"}
+
+    said = {name_of(path): ast.get_docstring(ast.parse(path.read_text())) for path in folders}
+
+    assert said == {name: room.is_for for name, room in ROOMS.items()}
+
+
+def test_the_page_of_the_architecture_shows_the_rooms() -> None:
+    page = (HOUSE / "docs" / "architecture.md").read_text()
+    shown = re.findall(r"^\| `([\w/]+)/` \| (.+) \|$", page, re.MULTILINE)
+
+    assert [(folder.replace("/", "."), line) for folder, line in shown] == [
+        (name, room.is_for) for name, room in ROOMS.items()
+    ]
+
+
+def test_the_reader_of_the_map_refuses_in_plain_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The map itself is tried: a page that imports chess, a desk that opens a truth."""
+    monkeypatch.setattr(sys.modules[__name__], "HOUSE", tmp_path)
+    (tmp_path / "corr" / "desk" / "table").mkdir(parents=True)
+    (tmp_path / "corr" / "store").mkdir()
+    (tmp_path / "corr" / "store" / "sealed.py").touch()
+    page, desk = tmp_path / "corr" / "pages.py", tmp_path / "corr" / "desk" / "table" / "turns.py"
+    page.write_text("import chess\n")
+    desk.write_text("from corr.store import sealed\nfrom corr.rules.core.umpire import Truth\n")
+
+    assert refusals(page) == ["corr/pages.py may not import chess"]
+    assert refusals(desk) == [
+        "corr/desk/table/turns.py may not import corr.rules.core.umpire",
+        "corr/desk/table/turns.py may not import corr.store.sealed",
+    ]

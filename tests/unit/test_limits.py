@@ -1,0 +1,63 @@
+"""Where a limit is told in words, they say what the limit is."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from corr import limits
+from corr.orders import clash
+from tests.support.docs import PAGES
+
+TEMPLATES = Path(__file__).parents[2] / "templates" / "en"
+SENTENCES = "sentences.toml"
+
+#: A file, what it says, and the limit of which it says so with what that is in figures.
+WORDED = [
+    (SENTENCES, "we open no more than a million bytes", limits.LETTER_BYTES, 1_000_000),
+    (SENTENCES, "more lines than we read, which is five thousand", limits.LETTER_LINES, 5_000),
+    (SENTENCES, "more than ten minutes since you were let in", limits.SESSION_FRESH, timedelta(minutes=10)),
+    (SENTENCES, "You have five addresses, and that is all", limits.ADDRESSES, 5),
+    (SENTENCES, "You have named five addresses in the last 24 hours", limits.ADDRESSES_A_DAY, 5),
+    (SENTENCES, "You have sent five challenges in the last 24 hours", limits.CHALLENGES_A_DAY, 5),
+    ("web/settings.html", "you may change it three times a day", limits.NAMES_A_DAY, 3),
+    ("web/proof.html", "you have five minutes", limits.PASSKEY_QUESTION_LIFE, timedelta(minutes=5)),
+    ("web/admin.html", "came back in the last two weeks", limits.TROUBLES_SINCE, timedelta(days=14)),
+    ("parts/answers.txt", "You are told of such letters once a day at most", limits.FORGED_ANSWERS_A_DAY, 1),
+]
+
+
+@pytest.mark.parametrize(("file", "says", "limit", "figure"), WORDED, ids=str)
+def test_a_sentence_tells_the_limit_that_there_is(
+    file: str, says: str, limit: int | timedelta, figure: int | timedelta
+) -> None:
+    assert says in (TEMPLATES / file).read_text("utf-8")
+    assert limit == figure
+
+
+#: What the page for players says, and each limit that it tells of with what that is in figures.
+PLAY = [
+    ("A player invites 5 others a day", limits.CHALLENGES_A_DAY, 5),
+    ("20 letters a day go to strangers at one domain", limits.STRANGERS_OF_A_DOMAIN_A_DAY, 20),
+    ("after a month only a keyed hash of it is kept", limits.STRANGERS_KEPT, timedelta(days=30)),
+    ("up to five mail addresses", limits.ADDRESSES, 5),
+    ("Who was let in more than ten minutes ago", limits.SESSION_FRESH, timedelta(minutes=10)),
+    ("after an hour it is still under way", limits.LATE_LETTER, timedelta(hours=1)),
+    ("seven days of such waiting in a game", limits.WAIT_FOR_LATE_LETTERS, timedelta(days=7)),
+    ("letters are tried for three days", limits.DELIVERY_LIFE, timedelta(days=3)),
+]
+
+
+@pytest.mark.parametrize(("says", "limit", "figure"), PLAY, ids=str)
+def test_the_page_for_players_tells_the_limit_that_there_is(
+    says: str, limit: int | timedelta, figure: int | timedelta
+) -> None:
+    assert says in " ".join(PAGES["docs/play.md"].split())
+    assert limit == figure
+
+
+def test_so_many_set_ups_are_looked_at_as_the_umpire_says() -> None:
+    assert "more than five set-ups" in clash._TOO_MANY
+    assert limits.SET_UPS == 5

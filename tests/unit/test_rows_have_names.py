@@ -1,0 +1,82 @@
+"""What the database answers has names that mypy knows: no row of anything goes through the desk or the web."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+HOUSE = Path(__file__).parents[2]
+MODULES = sorted((*HOUSE.glob("corr/desk/**/*.py"), *HOUSE.glob("corr/web/**/*.py")))
+#: What makes rows of an answer that have names; and what takes no row of it, but one column, or how many.
+NAMING = ("rows_of", "one_of", "one_or_none_of", "pairs_of")
+ONE_COLUMN = ("scalars", "scalar_one", "scalar_one_or_none", "rowcount")
+ADVICE = "make its rows a NamedTuple in the line that asks, by corr/store/rows.py"
+
+
+def nameless(source: str) -> Iterator[str]:
+    """Where a module takes rows of which mypy knows nothing, a sentence each."""
+    tree = ast.parse(source)
+    around = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and any(
+            each.name in ("Row", "RowMapping") for each in node.names
+        ):
+            yield f"line {node.lineno} hands on rows of anything: {ADVICE}"
+        if _executes(node) and not _is_named(node, around[node]):
+            yield f"line {node.lineno} takes rows of anything: {ADVICE}"
+
+
+def _executes(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "execute"
+
+
+def _is_named(asked: ast.AST, around: ast.AST) -> bool:
+    """Whether an answer is thrown away, given names at once, or asked for one column alone."""
+    match around:
+        case ast.Expr():
+            return True
+        case ast.Attribute(attr=taken):
+            return taken in ONE_COLUMN
+        case ast.Call(func=ast.Name(id=maker)):
+            return maker in NAMING
+    return False
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(HOUSE)))
+def test_no_row_of_anything_goes_through_the_house(module: Path) -> None:
+    assert not list(nameless(module.read_text()))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from sqlalchemy import Connection, Row",
+        "from sqlalchemy import RowMapping",
+        "rows = connection.execute(ALL)",
+        "for row in connection.execute(ALL): print(row.name)",
+        "row = connection.execute(ONE).one()",
+        "names = [row.name for row in connection.execute(ALL).all()]",
+        "first = connection.execute(ALL).mappings().first()",
+    ],
+)
+def test_a_row_of_anything_is_seen(source: str) -> None:
+    (sentence,) = nameless(source)
+    assert sentence.startswith("line 1 ")
+    assert sentence.endswith(ADVICE)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "connection.execute(CHANGE)",
+        "changed = connection.execute(CHANGE).rowcount",
+        "ids = connection.execute(IDS).scalars().all()",
+        "games = rows_of(Game, connection.execute(GAMES))",
+        "((seat, game),) = pairs_of(Seat, Game, connection.execute(SEAT))",
+    ],
+)
+def test_whatever_has_names_is_let_through(source: str) -> None:
+    assert not list(nameless(source))
