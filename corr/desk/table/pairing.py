@@ -14,8 +14,9 @@ from corr.store.tables import Challenge, Game, SeatRow
 from corr.words.board import Pair, Side
 from corr.words.view import Stage
 
-# No letters from a to h: a code must never look like a square.
-_CODE = "23456789jkmnpqrstvwxyz"
+# No letters from a to h: a code must never look like a square; and a letter first: nor like a number.
+_LETTERS = "jkmnpqrstvwxyz"
+_SIGNS = "23456789" + _LETTERS
 _LENGTH = 5
 
 
@@ -90,7 +91,7 @@ def swapped(connection: Connection, game_id: int) -> Pairing:
 def free_code(connection: Connection) -> str:
     """A short code that neither a game nor a challenge has."""
     while True:
-        code = "".join(secrets.choice(_CODE) for _ in range(_LENGTH))
+        code = secrets.choice(_LETTERS) + "".join(secrets.choice(_SIGNS) for _ in range(_LENGTH - 1))
         taken = (
             select(Game.id).where(Game.code == code).union(select(Challenge.id).where(Challenge.code == code))
         )
