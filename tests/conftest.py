@@ -22,8 +22,8 @@ DATABASES = ("sqlite", "postgresql")
 
 HERE = Path(__file__).parent
 BOTH, BROWSER = HERE / "both", HERE / "browser"
-#: What is soon known comes first.
-LANES = ("unit", "house", "both", "processes", "peers", "long", "browser")
+#: What is soon known comes first; then the one long row of tests in Chromium, beside which the others go on.
+LANES = ("unit", "house", "browser", "both", "processes", "peers", "long")
 
 
 def pytest_configure(config: pytest.Config) -> None:
