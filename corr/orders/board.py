@@ -37,23 +37,20 @@ A_DEPLOY = 'After "deploy" come all your men with their squares, or the name of 
 
 def act(tape: Tape) -> Act | None:
     """The act that comes next; None if what comes is none."""
-    drop = tape.take(_DROP)
-    if drop:
-        return Drop(Man.from_letter(drop[1]), SQUARE_NUMBER[drop[2]])
-    if tape.sees(_SQUARES) or tape.sees(_CASTLE):
+    if tape.sees(_SQUARES) or tape.sees(_CASTLE) or tape.sees(_DROP):
         tries = moves(tape)
         return tries if len(tries.steps) > 1 else tries.steps[0]
     return _named(tape)
 
 
 def moves(tape: Tape) -> Tries:
-    """A list of moves with commas between them, or a single move."""
+    """A list of moves with commas between them, each of them once, or a single move."""
     steps = [_step(tape)]
     while tape.take(_COMMA):
         steps.append(_step(tape))
     if not tape.done and tape.sees(_SQUARES):
         raise tape.stuck(BLANKS)
-    return Tries(tuple(steps))
+    return Tries(tuple(dict.fromkeys(steps)))
 
 
 def _named(tape: Tape) -> Act | None:
@@ -66,7 +63,9 @@ def _named(tape: Tape) -> Act | None:
 
 
 def _step(tape: Tape) -> Step:
-    castle = tape.take(_CASTLE)
+    drop, castle = tape.take(_DROP), tape.take(_CASTLE)
+    if drop:
+        return Drop(Man.from_letter(drop[1]), SQUARE_NUMBER[drop[2]])
     if castle:
         return Castle.LONG if castle[1] else Castle.SHORT
     squares = tape.need(_SQUARES, A_MOVE)

@@ -225,6 +225,7 @@ class Verdict(StrEnum):
     MOVED = "moved"
     REFUSED = "refused"
     NONSENSE = "nonsense"
+    HELD = "held"
     TOLD = "told"
     UNREADABLE = "unreadable"
     OVER = "over"

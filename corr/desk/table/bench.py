@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from corr.rules.core.trying import in_turn
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.rules.variants import umpire_of
 from corr.store import sealed
@@ -33,13 +34,16 @@ def begin(connection: Connection, game_id: int, variant: str) -> Judgement:
     return _judgement(ruling)
 
 
-def play(connection: Connection, game_id: int, variant: str, side: Side, order: Order) -> Judgement:
-    """Put one order to the umpire; a move changes the truth, a refusal does not."""
+def play(
+    connection: Connection, game_id: int, variant: str, side: Side, order: Order
+) -> list[tuple[Order, Judgement]]:
+    """Put an order to the umpire, each try of a list by itself; a move changes the truth, a refusal does not."""
     umpire, truth = _open(connection, game_id, variant)
-    ruling = umpire.judge(truth, side, order)
-    if ruling.truth is not truth:
-        sealed.reseal(connection, game_id, umpire.pack(ruling.truth))
-    return _judgement(ruling)
+    rulings = list(in_turn(umpire, truth, side, order))
+    _, last = rulings[-1]
+    if last.truth is not truth:
+        sealed.reseal(connection, game_id, umpire.pack(last.truth))
+    return [(put, _judgement(ruling)) for put, ruling in rulings]
 
 
 def resign(connection: Connection, game_id: int, variant: str, side: Side) -> Judgement:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import groupby
 
 from sqlalchemy import Connection
 
@@ -21,7 +22,7 @@ from corr.words.codes import Common
 from corr.words.errors import Refused
 from corr.words.orders import Ask, Order, Sense, Tries, Word
 from corr.words.slips import Outcome, Slip, Verdict
-from corr.words.view import Stage
+from corr.words.view import Stage, Try
 
 _ANSWERS = ("accept", "decline")
 #: What became of a set-up that was taken.
@@ -36,6 +37,9 @@ class Item:
     note: str
     said: str = ""
     move: str = ""
+    tried: tuple[Try, ...] = ()  # of a list: what was no move, and what the umpire said to it
+    heard: int = 0  # how many of these the other side hears of
+    untried: str = ""  # what stood behind the move
 
 
 def act_on(sitting: Sitting, written: Written) -> list[Item]:
@@ -223,7 +227,7 @@ def _spread(sitting: Sitting, side: Side, reply: Reply) -> str:
 def _deployment(sitting: Sitting, written: Written, order: Order) -> Item:
     """A set-up: sealed, or the second one, by which the game begins unless the two clash."""
     side, ply = written.side, sitting.state.ply
-    judgement = bench.play(sitting.connection, sitting.game_id, sitting.variant, side, order)
+    ((_, judgement),) = bench.play(sitting.connection, sitting.game_id, sitting.variant, side, order)
     own = judgement.slips[side]
     assert own
     note = _stage(sitting, judgement, own)
@@ -257,8 +261,49 @@ def _stage(sitting: Sitting, judgement: bench.Judgement, own: Slip) -> str:
 
 
 def _board_order(sitting: Sitting, written: Written, order: Order) -> Item:
+    """A list of tries is one order, each try of which is judged and written down by itself."""
+    judged = bench.play(sitting.connection, sitting.game_id, sitting.variant, written.side, order)
+    items = [_judged(sitting, written, *each) for each in judged]
+    if len(items) == 1 and not isinstance(order, Tries):
+        return items[0]
+    answer = _answer_to_list(order, items, tuple(put for put, _ in judged))
+    return replace(answer, heard=sum(_is_heard_refused(written.side, each) for _, each in judged))
+
+
+def _is_heard_refused(side: Side, judgement: bench.Judgement) -> bool:
+    """Whether the other side hears of a try that it was refused."""
+    is_refused = judgement.verdict in (Verdict.REFUSED, Verdict.NONSENSE)
+    return is_refused and judgement.slips[side.other] is not None
+
+
+def _answer_to_list(order: Order, items: list[Item], put: tuple[Order, ...]) -> Item:
+    """What is answered to a list as a whole: what was said to each try, and what was not tried any more."""
+    *before, last = items
+    made = last.note == Verdict.MOVED
+    tried = tuple(_said_to_each(before if made else items))
+    if not made:
+        return Item(str(order), "exhausted", last.said, tried=tried)
+    return replace(last, order=str(order), tried=tried, untried=_behind(order, put))
+
+
+def _said_to_each(items: list[Item]) -> Iterator[Try]:
+    """Tries, those to which the same was said together."""
+    for said, alike in groupby(items, key=lambda item: item.said):
+        yield Try(", ".join(item.order for item in alike), said)
+
+
+def _behind(order: Order, put: tuple[Order, ...]) -> str:
+    """What stands behind the last of these in its list."""
+    if isinstance(order, Ask):
+        lists, put = [tries for tries in (order.yes, order.no) if tries], put[1:]
+    else:
+        lists = [order] if isinstance(order, Tries) else []
+    behind = (tries.steps[len(put) :] for tries in lists if tries.steps[: len(put)] == put)
+    return ", ".join(map(str, next(behind, ())))
+
+
+def _judged(sitting: Sitting, written: Written, order: Order, judgement: bench.Judgement) -> Item:
     side, ply = written.side, sitting.state.ply
-    judgement = bench.play(sitting.connection, sitting.game_id, sitting.variant, side, order)
     if judgement.verdict is Verdict.MOVED:
         sitting.state = sitting.state.move(side, judgement.turn, sitting.now)
     if judgement.outcome:

@@ -244,7 +244,7 @@ def _gone(before: Sight, after: Sight) -> tuple[str, ...]:
 
 def _was_no_move(order: type[OrderRow]) -> ColumnElement[bool]:
     was_asked = order.text.startswith("any?") | order.text.startswith("sense")
-    in_vain = order.verdict.in_((Verdict.REFUSED, Verdict.NONSENSE))
+    in_vain = order.verdict.in_((Verdict.REFUSED, Verdict.NONSENSE, Verdict.HELD))
     return in_vain | ((order.verdict == Verdict.TOLD) & was_asked)
 
 

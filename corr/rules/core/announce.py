@@ -125,6 +125,12 @@ def held_back(move: chess.Move) -> Fact:
     )
 
 
+@cache
+def held(why: str) -> Fact:
+    """Told to the writer of a list alone: one try was not put to the umpire."""
+    return Fact(Common.HELD, f"Not tried, since {why}")
+
+
 def news(played: Played, *pawns: Fact) -> News:
     """What both hear of a new position: the capture, the check, then the end or else whose turn it is."""
     taken, found = played.taken, played.checks

@@ -15,7 +15,7 @@ from corr.rules.core.play import Played
 from corr.rules.core.umpire import Ruling, Truth
 from corr.words.board import Side
 from corr.words.errors import Refused
-from corr.words.orders import Ask, Order, Tries
+from corr.words.orders import Ask, Order, Step, Tries
 from corr.words.slips import Fact, Verdict
 
 
@@ -44,6 +44,11 @@ class Asking:
         if isinstance(order, Ask):
             return self._ask(truth, side, order)
         return self._try(truth, side, self.read(truth, order))
+
+    def is_vain(self, truth: Truth, step: Step) -> bool:
+        """Whether the side to move could know a step to be impossible."""
+        move = self.read(truth, step)
+        return move is None or self.is_barred(truth, move) or self.is_out_of_pattern(truth, move)
 
     def _ask(self, truth: Truth, side: Side, order: Ask) -> Ruling[Truth]:
         """The answer, and what is written for it; what it rules out is held back, so that nobody hears of it."""

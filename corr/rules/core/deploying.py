@@ -19,7 +19,7 @@ from corr.rules.core.umpire import BLACK, WHITE, Ruling, Truth
 from corr.words.board import SQUARES, Man, Pair, Side
 from corr.words.codes import Common
 from corr.words.errors import Refused
-from corr.words.orders import Choices, Deploy, Order
+from corr.words.orders import Choices, Deploy, Order, Step
 from corr.words.slips import Fact, Outcome, Sight, Slip, Toll, Verdict
 from corr.words.view import Card
 
@@ -93,6 +93,12 @@ class Deploying:
             return self._seal(truth, side, self._set_ups(order, side))
         except Refused as fault:
             return _alone(truth, side, Verdict.UNREADABLE, announce.unreadable(str(fault)))
+
+    def is_vain(self, truth: DeployingTruth, step: Step) -> bool:
+        """Whether the side to move could know a step to be impossible; Refused if it is no move."""
+        if not isinstance(truth, Truth):
+            raise Refused(_NOT_YET)
+        return self.referee.is_vain(truth, step)
 
     def resigned(self, truth: DeployingTruth, side: Side) -> Ruling[DeployingTruth]:
         """The other side wins."""

@@ -8,7 +8,7 @@ import chess
 
 from corr.words.board import Man
 from corr.words.errors import Refused
-from corr.words.orders import Castle, Drop, Move, Order, Tries
+from corr.words.orders import Castle, Drop, Move, Order
 
 _PIECES = {
     Man.QUEEN: chess.QUEEN,
@@ -36,8 +36,6 @@ def read(order: Order, board: chess.Board, known: str) -> chess.Move | None:
             return move(order, board.pawns & board.occupied_co[board.turn], _LAST_RANK[board.turn])
         case Castle():
             return castle(order, board.king(board.turn))
-        case Tries():
-            raise Refused("Write one move; lists of tries are not played yet.")
         case _:
             raise Refused(known)
 

@@ -16,17 +16,18 @@ from corr.rules.core.sights import TollsShown, typed
 from corr.rules.core.umpire import SIDES, Ruling, Truth
 from corr.words.board import Side
 from corr.words.errors import Refused
-from corr.words.orders import Order
+from corr.words.orders import Order, Step
 from corr.words.slips import Outcome, Sight, Verdict
 from corr.words.view import Card
 
 
 @dataclass(frozen=True, slots=True)
 class Referee:
-    """One variant: its card, its answer to an order of the side to move, what both hear of a new position."""
+    """One variant: its card, its answer to an order of the side to move, what is vain, what both hear of a position."""
 
     card: Card
     answer: Callable[[Truth, Side, Order], Ruling[Truth]]
+    vain: Callable[[Truth, Step], bool]
     news: Callable[[Played], News]
     shown: TollsShown = typed
     kit: Kit = CHESS
@@ -50,6 +51,10 @@ class Referee:
             return self.answer(truth, side, order)
         except Refused as puzzle:
             return unreadable(truth, side, str(puzzle))
+
+    def is_vain(self, truth: Truth, step: Step) -> bool:
+        """Whether the side to move could know a step to be impossible; Refused if it is no move."""
+        return self.vain(truth, step)
 
     def resigned(self, truth: Truth, side: Side) -> Ruling[Truth]:
         """The other side wins."""

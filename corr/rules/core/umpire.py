@@ -8,7 +8,7 @@ import chess
 
 from corr.rules.core.checks import Siege
 from corr.words.board import Pair, Side
-from corr.words.orders import Order
+from corr.words.orders import Order, Step
 from corr.words.slips import Outcome, Recalled, Sight, Slip, Toll, Verdict
 from corr.words.view import Card
 
@@ -79,6 +79,9 @@ class Umpire(Protocol[T]):
 
     def judge(self, truth: T, side: Side, order: Order) -> Ruling[T]:
         """Answer the order that this side gives; the truth handed in stays as it was."""
+
+    def is_vain(self, truth: T, step: Step, /) -> bool:
+        """Whether the side to move could know a step to be impossible; Refused if it is no move that is listed here."""
 
     def resigned(self, truth: T, side: Side) -> Ruling[T]:
         """End the game because this side gives it up."""

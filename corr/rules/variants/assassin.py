@@ -159,4 +159,4 @@ def _named(letter: str, side: Side) -> str:
 
 _ASKING = Asking(_read, _is_barred, _is_out_of_pattern, may_ask, _FIELD.play, _made, said.VOICE)
 
-UMPIRE = Deploying(Referee(CARD, _ASKING.answer, _first_news, untyped, _FIELD.kit()), _FIELD)
+UMPIRE = Deploying(Referee(CARD, _ASKING.answer, _ASKING.is_vain, _first_news, untyped, _FIELD.kit()), _FIELD)

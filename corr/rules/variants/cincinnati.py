@@ -12,7 +12,7 @@ from corr.rules.core.play import Played, play
 from corr.rules.core.referee import Referee
 from corr.rules.core.umpire import Ruling, Truth
 from corr.words.board import Side
-from corr.words.orders import Order
+from corr.words.orders import Order, Step
 from corr.words.slips import Verdict
 from corr.words.view import Card
 
@@ -77,6 +77,11 @@ def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
     return aloud(memo.refused(truth, move, bound=False), Verdict.REFUSED, announce.ILLEGAL_OF[side])
 
 
+def _is_vain(truth: Truth, step: Step) -> bool:
+    move = notation.read(step, truth.board, _KNOWN)
+    return move is None or _turns_down(truth, move)
+
+
 def _turns_down(truth: Truth, move: chess.Move) -> bool:
     """G6 a to g: what this side could know from its own men, and from what was said in this turn."""
     unannounced = not truth.tries and is_pawn_diagonal(truth.board, move)
@@ -88,4 +93,4 @@ def _news(played: Played) -> News:
     return announce.news(played, *((announce.PAWN_CAPTURE,) if played.truth.tries else ()))
 
 
-UMPIRE = Referee(CARD, _answer, _news)
+UMPIRE = Referee(CARD, _answer, _is_vain, _news)

@@ -67,4 +67,4 @@ def _play(truth: Truth, move: chess.Move) -> Played | None:
 
 _ASKING = Asking(_read, is_ruled_out, _is_out_of_pattern, may_ask, _play, said.handed, said.VOICE)
 
-UMPIRE = Referee(CARD, _ASKING.answer, said.first, untyped)
+UMPIRE = Referee(CARD, _ASKING.answer, _ASKING.is_vain, said.first, untyped)

@@ -202,4 +202,4 @@ _ASKING = Asking(
     _read, _is_barred, _is_out_of_pattern, _may_ask, play, _made, Voice(_ILLEGAL, _IMPOSSIBLE, _ASKED)
 )
 
-UMPIRE = Referee(CARD, _ASKING.answer, _first_news, kit=CRAZYHOUSE)
+UMPIRE = Referee(CARD, _ASKING.answer, _ASKING.is_vain, _first_news, kit=CRAZYHOUSE)

@@ -21,7 +21,7 @@ from corr.rules.core.umpire import SIDES, WHITE, Ruling
 from corr.words.board import SQUARES, Pair, Side
 from corr.words.codes import SIDE, Audience, Code, Common, Contract
 from corr.words.errors import Refused
-from corr.words.orders import Castle, Glimpse, Move, Order, Pass, Sense, Tries
+from corr.words.orders import Castle, Glimpse, Move, Order, Pass, Sense, Step, Tries
 from corr.words.slips import Fact, Outcome, Recalled, Sight, Toll, Verdict
 from corr.words.view import Card
 
@@ -138,6 +138,10 @@ class Scouting:
             return _sense(truth, side, order) if isinstance(order, Sense) else _move(truth, side, order)
         except Refused as puzzle:
             return handing.unreadable(truth, side, str(puzzle))
+
+    def is_vain(self, _truth: Truth, _step: Step) -> bool:
+        """There are no lists: whatever does not succeed ends the turn."""
+        raise Refused(_NO_LIST)
 
     def resigned(self, truth: Truth, side: Side) -> Ruling[Truth]:
         """The other side wins."""

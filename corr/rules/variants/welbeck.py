@@ -86,4 +86,4 @@ def _is_double_step(board: chess.Board, move: chess.Move) -> bool:
 
 _ASKING = Asking(_read, is_ruled_out, _is_out_of_pattern, may_ask, _FIELD.play, said.handed, said.VOICE)
 
-UMPIRE = Deploying(Referee(CARD, _ASKING.answer, said.first, untyped, _FIELD.kit()), _FIELD)
+UMPIRE = Deploying(Referee(CARD, _ASKING.answer, _ASKING.is_vain, said.first, untyped, _FIELD.kit()), _FIELD)

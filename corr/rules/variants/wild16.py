@@ -13,7 +13,7 @@ from corr.rules.core.tries import captures
 from corr.rules.core.umpire import Ruling, Truth
 from corr.words.board import Side
 from corr.words.errors import Refused
-from corr.words.orders import Order, PawnTry
+from corr.words.orders import Order, PawnTry, Step
 from corr.words.slips import Verdict
 from corr.words.view import Card
 
@@ -82,6 +82,12 @@ def _read(truth: Truth, order: Order) -> chess.Move | None:
     return notation.read(order, truth.board, _KNOWN)
 
 
+def _is_vain(truth: Truth, step: Step) -> bool:
+    """Nothing is: whatever is impossible is told to the mover alone."""
+    _read(truth, step)
+    return False
+
+
 def _the_pawn_capture(truth: Truth, order: PawnTry) -> chess.Move:
     """The one pawn capture there is. A letter that is not needed says nothing, or it would probe."""
     chosen = notation.piece(order.promotion)
@@ -96,4 +102,4 @@ def _news(played: Played) -> News:
     return announce.news(played, announce.tries(played.truth.tries))
 
 
-UMPIRE = Referee(CARD, _answer, _news)
+UMPIRE = Referee(CARD, _answer, _is_vain, _news)

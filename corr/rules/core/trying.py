@@ -1,0 +1,81 @@
+"""A list of tries, and a question with lists behind it: each is put to the umpire in its turn, until one is the move.
+
+What its player could know to be impossible, by own men and by what was said since the last move, is held back: a list
+may have been written before that was said, and nobody else is to hear "impossible" of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from corr.rules.core import announce
+from corr.rules.core.handing import AnyTruth, alone, unreadable
+from corr.rules.core.umpire import Ruling, Umpire
+from corr.words.board import Side
+from corr.words.codes import Common
+from corr.words.errors import Refused
+from corr.words.orders import Ask, Order, Step, Tries
+from corr.words.slips import Verdict
+
+K = TypeVar("K", bound=AnyTruth)
+
+
+def in_turn(umpire: Umpire[K], truth: K, side: Side, order: Order) -> Iterator[tuple[Order, Ruling[K]]]:
+    """Each order that is put to the umpire and its ruling; the last one holds the truth from now on."""
+    steps = _listed(order)
+    if not steps or umpire.turn(truth) is not side:
+        yield order, umpire.judge(truth, side, order)
+        return
+    try:
+        for step in steps:
+            umpire.is_vain(truth, step)
+    except Refused as puzzle:
+        yield order, unreadable(truth, side, str(puzzle))
+        return
+    if isinstance(order, Ask):
+        yield from _ask(umpire, truth, side, order)
+    else:
+        yield from _until_moved(umpire, truth, side, steps)
+
+
+def _listed(order: Order) -> tuple[Step, ...]:
+    """All that may be tried by an order with a list in it."""
+    match order:
+        case Tries(steps):
+            return steps
+        case Ask(yes, no) if any(tries and len(tries.steps) > 1 for tries in (yes, no)):
+            return tuple(step for tries in (yes, no) if tries for step in tries.steps)
+        case _:
+            return ()
+
+
+def _ask(umpire: Umpire[K], truth: K, side: Side, order: Ask) -> Iterator[tuple[Order, Ruling[K]]]:
+    """The question, and then the list that was written for its answer; an impossible question has none."""
+    ruling = umpire.judge(truth, side, Ask())
+    yield Ask(), ruling
+    own = ruling.slips[side]
+    answer = next((fact["answer"] for fact in own.facts if fact.code == Common.ANY), None) if own else None
+    if answer is None:
+        yield from _hold_back(ruling.truth, side, _listed(order), "the question before it was impossible")
+    elif tries := order.yes if answer else order.no:
+        yield from _until_moved(umpire, ruling.truth, side, tries.steps)
+
+
+def _until_moved(
+    umpire: Umpire[K], truth: K, side: Side, steps: Iterable[Step]
+) -> Iterator[tuple[Order, Ruling[K]]]:
+    for step in steps:
+        if umpire.is_vain(truth, step):
+            yield from _hold_back(truth, side, [step], "you could know that it is not possible")
+            continue
+        ruling = umpire.judge(truth, side, step)
+        yield step, ruling
+        truth = ruling.truth
+        if ruling.verdict is Verdict.MOVED:
+            return
+
+
+def _hold_back(truth: K, side: Side, steps: Iterable[Step], why: str) -> Iterator[tuple[Order, Ruling[K]]]:
+    for step in steps:
+        yield step, alone(truth, side, Verdict.HELD, announce.held(why))

@@ -1,0 +1,114 @@
+"""A list of tries: what is put to the umpire of it, one after another, and what each side hears."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from corr.orders import Puzzle, read_order
+from corr.rules.core.trying import in_turn
+from corr.rules.variants import umpire_of
+from corr.words.board import Side
+from corr.words.slips import Slip
+
+#: A variant and the moves before; an order of the side to move; then each try, what its side hears, and the other.
+CASES = """
+wild16: e2e4 d7d5
+e4f5, e1e3, e4d5, a2a3
+  e4f5: Illegal move /
+  e1e3: Illegal move /
+  e4d5: Pawn at d5 captured. Black's move. 1 pawn tries / Pawn at d5 captured. Black's move. 1 pawn tries
+
+wild16: e2e4 d7d5
+e4f5, e4f5, d1d4
+  e4f5: Illegal move /
+  d1d4: Illegal move /
+
+wild16: e2e4 d7d5
+e1e3, e4d5q
+  e1e3, e4d5q: Only a pawn of yours that steps onto the last rank becomes another man /
+
+cincinnati: e2e4 e7e5
+e4d5, d1h5, g1e2, e1e2
+  e4d5: Not tried, since you could know that it is not possible /
+  d1h5: Black's move / Black's move
+
+cincinnati: e2e4 d7d5
+e4f5, d1d8, g1f3
+  e4f5: Illegal / Illegal
+  d1d8: Not tried, since you could know that it is not possible /
+  g1f3: Black's move. Pawn capture / Black's move. Pawn capture
+
+classic: e2e4 d7d5
+e4f5, e4d5
+  e4f5: White attempted an illegal move / White attempted an illegal move
+  e4d5: White has moved. White has captured on d5. Black's move / White has moved. White has captured on d5. Black's move
+
+classic: e2e4 d7d5
+any? yes: g1f3, e4f5, e4d5 / no: a2a3
+  any?: White asked Any?: Try! / White asked Any?: Try!
+  g1f3: Not tried, since you could know that it is not possible /
+  e4f5: White attempted an illegal move / White attempted an illegal move
+  e4d5: White has moved. White has captured on d5. Black's move / White has moved. White has captured on d5. Black's move
+
+classic: e2e4 e7e5
+any? yes: e4d5, e4f5 / no: e4d5, d1g4, a2a3
+  any?: White asked Any?: No / White asked Any?: No
+  e4d5: Not tried, since you could know that it is not possible /
+  d1g4: White has moved. Black's move / White has moved. Black's move
+
+crazykrieg: e2e4 d7d5
+N@f5, e4d5
+  N@f5: Not tried, since you could know that it is not possible /
+  e4d5: White has moved. Pawn captured on d5. White's reserve: a pawn. Black's reserve: nothing. Black's move / White has moved. Pawn captured on d5. White's reserve: a pawn. Black's reserve: nothing. Black's move
+
+rbc:
+e2e4, d2d4
+  e2e4, d2d4: A move that does not succeed ends your turn, so there are no lists here: please write one move /
+"""
+
+
+def sections() -> list[list[str]]:
+    return [dedent(text).strip().splitlines() for text in CASES.strip().split("\n\n")]
+
+
+def said(variant: str, before: list[str], text: str) -> list[str]:
+    """The tries of a list as the table writes them."""
+    umpire = umpire_of(variant)
+    ruling = umpire.start()
+    for move in before:
+        assert ruling.turn
+        order = read_order(move)
+        assert not isinstance(order, Puzzle)
+        ruling = umpire.judge(ruling.truth, ruling.turn, order)
+    side, order = ruling.turn, read_order(text)
+    assert side
+    assert not isinstance(order, Puzzle)
+    return [
+        f"{put}: {heard(ruled.slips[side])} / {heard(ruled.slips[side.other])}".strip()
+        for put, ruled in in_turn(umpire, ruling.truth, side, order)
+    ]
+
+
+def heard(slip: Slip | None) -> str:
+    return ". ".join(fact.text.rstrip(".") for fact in slip.facts if fact.text) if slip else ""
+
+
+@pytest.mark.parametrize("case", sections(), ids=lambda case: f"{case[0]} {case[1]}")
+def test_each_try_is_put_to_the_umpire_until_one_is_the_move(case: list[str]) -> None:
+    head, order, *tries = case
+    variant, _, before = head.partition(":")
+
+    assert said(variant, before.split(), order) == [each.strip() for each in tries]
+
+
+def test_a_list_of_the_other_side_tries_nothing() -> None:
+    umpire = umpire_of("wild16")
+    order = read_order("e7e5, d7d5")
+    assert not isinstance(order, Puzzle)
+
+    ((_, ruling),) = in_turn(umpire, umpire.start().truth, Side.BLACK, order)
+
+    assert heard(ruling.slips.black) == "It is White's turn"
+    assert ruling.slips.white is None
