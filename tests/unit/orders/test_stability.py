@@ -28,13 +28,13 @@ from corr.words.orders import (
 
 squares = st.integers(0, 63)
 promotions = st.sampled_from([None, Man.QUEEN, Man.ROOK, Man.BISHOP, Man.KNIGHT])
-steps = st.builds(Move, squares, squares, promotions) | st.sampled_from(Castle)
-tries = st.builds(Tries, st.lists(steps, min_size=1, max_size=6).map(tuple))
-lists = st.builds(Tries, st.lists(steps, min_size=2, max_size=6).map(tuple))
 drops = st.builds(Drop, st.sampled_from([man for man in Man if man is not Man.KING]), squares)
+steps = st.builds(Move, squares, squares, promotions) | st.sampled_from(Castle) | drops
+tries = st.builds(Tries, st.lists(steps, min_size=1, max_size=6, unique=True).map(tuple))
+lists = st.builds(Tries, st.lists(steps, min_size=2, max_size=6, unique=True).map(tuple))
 set_ups = st.lists(st.tuples(st.sampled_from(Man), squares), min_size=1, max_size=16).map(tuple)
 acts = (
-    steps | lists | drops | st.builds(PawnTry, promotions) | st.just(Pass())
+    steps | lists | st.builds(PawnTry, promotions) | st.just(Pass())
     | st.builds(Ask, st.none() | tries, st.none() | tries)
     | st.builds(Deploy, set_ups)
 )  # fmt: skip

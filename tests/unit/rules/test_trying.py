@@ -12,60 +12,60 @@ from corr.rules.variants import umpire_of
 from corr.words.board import Side
 from corr.words.slips import Slip
 
-#: A variant and the moves before; an order of the side to move; then each try, what its side hears, and the other.
+#: A variant and the moves before; an order of the side to move; then each try, what its side hears and what the other.
 CASES = """
 wild16: e2e4 d7d5
 e4f5, e1e3, e4d5, a2a3
-  e4f5: Illegal move /
-  e1e3: Illegal move /
-  e4d5: Pawn at d5 captured. Black's move. 1 pawn tries / Pawn at d5 captured. Black's move. 1 pawn tries
+  e4f5: Illegal move / nobody
+  e1e3: Illegal move / nobody
+  e4d5: Pawn at d5 captured. Black's move. 0 pawn tries / both
 
 wild16: e2e4 d7d5
 e4f5, e4f5, d1d4
-  e4f5: Illegal move /
-  d1d4: Illegal move /
+  e4f5: Illegal move / nobody
+  d1d4: Illegal move / nobody
 
 wild16: e2e4 d7d5
 e1e3, e4d5q
-  e1e3, e4d5q: Only a pawn of yours that steps onto the last rank becomes another man /
+  e1e3, e4d5q: Only a pawn of yours that steps onto the last rank becomes another man / nobody
 
 cincinnati: e2e4 e7e5
 e4d5, d1h5, g1e2, e1e2
-  e4d5: Not tried, since you could know that it is not possible /
-  d1h5: Black's move / Black's move
+  e4d5: Not tried, since you could know that it is not possible / nobody
+  d1h5: Black's move / both
 
 cincinnati: e2e4 d7d5
 e4f5, d1d8, g1f3
-  e4f5: Illegal / Illegal
-  d1d8: Not tried, since you could know that it is not possible /
-  g1f3: Black's move. Pawn capture / Black's move. Pawn capture
+  e4f5: Illegal / both
+  d1d8: Not tried, since you could know that it is not possible / nobody
+  g1f3: Black's move. Pawn capture / both
 
 classic: e2e4 d7d5
 e4f5, e4d5
-  e4f5: White attempted an illegal move / White attempted an illegal move
-  e4d5: White has moved. White has captured on d5. Black's move / White has moved. White has captured on d5. Black's move
+  e4f5: White attempted an illegal move / both
+  e4d5: White has moved. White has captured on d5. Black's move / both
 
 classic: e2e4 d7d5
 any? yes: g1f3, e4f5, e4d5 / no: a2a3
-  any?: White asked Any?: Try! / White asked Any?: Try!
-  g1f3: Not tried, since you could know that it is not possible /
-  e4f5: White attempted an illegal move / White attempted an illegal move
-  e4d5: White has moved. White has captured on d5. Black's move / White has moved. White has captured on d5. Black's move
+  any?: White asked Any?: Try! / both
+  g1f3: Not tried, since you could know that it is not possible / nobody
+  e4f5: White attempted an illegal move / both
+  e4d5: White has moved. White has captured on d5. Black's move / both
 
 classic: e2e4 e7e5
 any? yes: e4d5, e4f5 / no: e4d5, d1g4, a2a3
-  any?: White asked Any?: No / White asked Any?: No
-  e4d5: Not tried, since you could know that it is not possible /
-  d1g4: White has moved. Black's move / White has moved. Black's move
+  any?: White asked Any?: No / both
+  e4d5: Not tried, since you could know that it is not possible / nobody
+  d1g4: White has moved. Black's move / both
 
 crazykrieg: e2e4 d7d5
 N@f5, e4d5
-  N@f5: Not tried, since you could know that it is not possible /
-  e4d5: White has moved. Pawn captured on d5. White's reserve: a pawn. Black's reserve: nothing. Black's move / White has moved. Pawn captured on d5. White's reserve: a pawn. Black's reserve: nothing. Black's move
+  N@f5: Not tried, since you could know that it is not possible / nobody
+  e4d5: White has moved. Pawn captured on d5. White's reserve: a pawn. Black's reserve: nothing. Black's move / both
 
 rbc:
 e2e4, d2d4
-  e2e4, d2d4: A move that does not succeed ends your turn, so there are no lists here: please write one move /
+  e2e4, d2d4: A move that does not succeed ends your turn, so there are no lists here: please write one move / nobody
 """
 
 
@@ -86,7 +86,7 @@ def said(variant: str, before: list[str], text: str) -> list[str]:
     assert side
     assert not isinstance(order, Puzzle)
     return [
-        f"{put}: {heard(ruled.slips[side])} / {heard(ruled.slips[side.other])}".strip()
+        f"{put}: {heard(ruled.slips[side])} / {overheard(*(ruled.slips[each] for each in (side, side.other)))}"
         for put, ruled in in_turn(umpire, ruling.truth, side, order)
     ]
 
@@ -95,12 +95,16 @@ def heard(slip: Slip | None) -> str:
     return ". ".join(fact.text.rstrip(".") for fact in slip.facts if fact.text) if slip else ""
 
 
+def overheard(own: Slip | None, others: Slip | None) -> str:
+    return "both" if heard(own) == heard(others) else heard(others) or "nobody"
+
+
 @pytest.mark.parametrize("case", sections(), ids=lambda case: f"{case[0]} {case[1]}")
 def test_each_try_is_put_to_the_umpire_until_one_is_the_move(case: list[str]) -> None:
     head, order, *tries = case
     variant, _, before = head.partition(":")
 
-    assert said(variant, before.split(), order) == [each.strip() for each in tries]
+    assert said(variant, before.split(), order) == [each.removeprefix("  ") for each in tries]
 
 
 def test_a_list_of_the_other_side_tries_nothing() -> None:
