@@ -30,6 +30,23 @@ class Public:
     def is_over(self) -> bool:
         return self.state is Stage.OVER
 
+    @property
+    def words(self) -> dict[str, Any]:
+        """As it is kept with a letter."""
+        deadline, until, outcome = self.time.deadline, self.time.until, self.outcome
+        return {
+            "state": self.state,
+            "ply": self.ply,
+            "turn": self.turn,
+            "deadline": deadline.isoformat() if deadline else None,
+            "late": self.late,
+            "delay": self.time.delay,
+            "until": until.isoformat() if until else None,
+            "paused": self.paused,
+            "offer": self.offer,
+            "outcome": [outcome.winner, outcome.reason] if outcome else None,
+        }
+
 
 def of_words(words: Mapping[str, Any]) -> Public:
     """What was public when a letter was written, as it is kept with the letter."""

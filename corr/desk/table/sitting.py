@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from corr.desk.table import keeping
+from corr.desk.table.public import Public
 from corr.game.clock import clock_of
 from corr.game.match import Match
 from corr.game.state import Again, State
@@ -241,7 +242,7 @@ class Sitting:
                 "slip": chair.slips,
                 "step": chair.steps,
                 "inbox_id": inbox_id,
-                "words": json.dumps({"public": self._public(side), **words}, ensure_ascii=False),
+                "words": json.dumps({"public": self._public(side).words, **words}, ensure_ascii=False),
                 "made_at": self.now,
                 "due_at": self.now,
                 "tries": 0,
@@ -284,21 +285,19 @@ class Sitting:
             return None
         return self.kept_until or keeping.until(self.state.ended_at, self.now)
 
-    def _public(self, side: Side) -> dict[str, Any]:
+    def _public(self, side: Side) -> Public:
         """What is public, and of the time of the turn what this side may know."""
         state, shown = self.state, self.state.shown(side, self.now)
-        return {
-            "state": state.stage,
-            "ply": state.ply,
-            "turn": state.turn,
-            "deadline": shown.deadline.isoformat() if shown.deadline else None,
-            "late": shown.deadline is not None and self.now > shown.deadline and not state.paused,
-            "delay": shown.delay,
-            "until": shown.until.isoformat() if shown.until else None,
-            "paused": state.paused,
-            "offer": state.match.offer,
-            "outcome": [state.outcome.winner, state.outcome.reason] if state.outcome else None,
-        }
+        return Public(
+            state=state.stage,
+            ply=state.ply,
+            turn=state.turn,
+            time=shown,
+            late=shown.deadline is not None and self.now > shown.deadline and not state.paused,
+            paused=state.paused,
+            offer=state.match.offer,
+            outcome=state.outcome,
+        )
 
 
 def sit_down(connection: Connection, game_id: int, now: datetime) -> Sitting:
