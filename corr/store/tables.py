@@ -411,6 +411,7 @@ class OrderRow(Base):
     verdict: Mapped[str]
     said: Mapped[str]
     at: Mapped[datetime]
+    origin: Mapped[str] = mapped_column(server_default="")  # in what it stood
 
 
 Index("ix_orders_seat_id_ply", OrderRow.seat_id, OrderRow.ply)

@@ -178,4 +178,13 @@ class Word:
         return f"{self.word} {self.rest}".strip()
 
 
+class Origin(StrEnum):
+    """What an order that was put to the umpire stood in."""
+
+    PLAIN = ""
+    LIST = "list"
+    BRANCH = "branch"
+    STANDING = "standing"
+
+
 Order: TypeAlias = Act | Choices | Sense | StandingOrders | Word

@@ -180,7 +180,7 @@ def export(house: House, name: str) -> dict[str, Any]:
     with house.store.reading() as connection:
         player_id = _existing(connection, name)
         ids, seats = _mailboxes(connection, player_id), _seats(connection, player_id)
-        orders = select(OrderRow.text, OrderRow.at, SeatRow.side, Game.code).join(
+        orders = select(OrderRow.text, OrderRow.origin, OrderRow.at, SeatRow.side, Game.code).join(
             SeatRow, SeatRow.id == OrderRow.seat_id
         )
         orders = orders.join(Game, Game.id == SeatRow.game_id).where(OrderRow.seat_id.in_(seats))
@@ -190,7 +190,13 @@ def export(house: House, name: str) -> dict[str, Any]:
             "addresses": _addresses(connection, player_id),
             "passkeys": _exported_passkeys(connection, player_id),
             "orders": [
-                {"game": each.code, "side": each.side, "order": each.text, "at": each.at.isoformat()}
+                {
+                    "game": each.code,
+                    "side": each.side,
+                    "order": each.text,
+                    "origin": each.origin,
+                    "at": each.at.isoformat(),
+                }
                 for each in rows_of(_ExportedOrder, connection.execute(orders.order_by(OrderRow.id)))
             ],
             "challenges": _exported_challenges(connection, ids),
@@ -213,6 +219,7 @@ def export(house: House, name: str) -> dict[str, Any]:
 
 class _ExportedOrder(NamedTuple):
     text: str
+    origin: str
     at: datetime
     side: str
     code: str

@@ -23,6 +23,7 @@ from corr.store.rows import one_of, pairs_of
 from corr.store.slips import pack, unpack
 from corr.store.tables import Game, OrderRow, OutboxRow, SeatRow, SlipRow
 from corr.words.board import Pair, Side
+from corr.words.orders import Origin
 from corr.words.slips import Fact, Outcome, Sight, Slip
 from corr.words.view import Stage
 
@@ -135,6 +136,16 @@ class Chair:
     owed: bool = False
 
 
+class Entry(NamedTuple):
+    """What the log says of an order: what became of it, after how many moves, and in what it stood."""
+
+    order: str
+    verdict: str
+    said: str
+    ply: int
+    origin: Origin = Origin.PLAIN
+
+
 @dataclass(slots=True)
 class Sitting:
     """One game while its row is held."""
@@ -191,17 +202,18 @@ class Sitting:
         handed = one_of(_Handed, self.connection.execute(_NEWEST_SLIP, newest))
         return unpack(side, handed.facts, handed.sight).sight
 
-    def log(self, side: Side, inbox_id: int, order: str, verdict: str, said: str, ply: int) -> None:
+    def log(self, side: Side, inbox_id: int, entry: Entry) -> None:
         """Write down what was put to the umpire and what became of it."""
         self.connection.execute(
             _LOG,
             {
                 "seat_id": self.chairs[side].id,
                 "inbox_id": inbox_id,
-                "ply": ply,
-                "text": order,
-                "verdict": verdict,
-                "said": said,
+                "ply": entry.ply,
+                "text": entry.order,
+                "verdict": entry.verdict,
+                "said": entry.said,
+                "origin": entry.origin,
                 "at": self.now,
             },
         )

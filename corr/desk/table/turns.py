@@ -13,14 +13,14 @@ from corr.desk import catalogue
 from corr.desk.table import bench, hearing
 from corr.desk.table.pairing import Pairing, pair, swapped
 from corr.desk.table.rekeying import rekey
-from corr.desk.table.sitting import Sitting, sit_down
+from corr.desk.table.sitting import Entry, Sitting, sit_down
 from corr.game.match import Reply
 from corr.game.state import Written, is_for_the_board, is_stopping, obstacle
 from corr.orders import Trait, has, join_acts
 from corr.words.board import Pair, Side
 from corr.words.codes import Common
 from corr.words.errors import Refused
-from corr.words.orders import Ask, Order, Sense, Tries, Word
+from corr.words.orders import Ask, Order, Origin, Sense, Tries, Word
 from corr.words.slips import Outcome, Slip, Verdict
 from corr.words.view import Stage, Try
 
@@ -187,7 +187,7 @@ def _match_order(sitting: Sitting, written: Written, order: Word) -> Item:
         said = _end(sitting, side, reply.ended)
     else:
         said = _spread(sitting, side, reply)
-    sitting.log(side, written.inbox_id, str(order), reply.verdict, said, sitting.state.ply)
+    sitting.log(side, written.inbox_id, Entry(str(order), reply.verdict, said, sitting.state.ply))
     return Item(str(order), "said", said)
 
 
@@ -236,7 +236,7 @@ def _deployment(sitting: Sitting, written: Written, order: Order) -> Item:
         _tell_both(sitting, judgement.slips)
     else:
         _hand_back(sitting, side, judgement.slips)
-    sitting.log(side, written.inbox_id, str(order), judgement.verdict, own.spoken, ply)
+    sitting.log(side, written.inbox_id, Entry(str(order), judgement.verdict, own.spoken, ply))
     return Item(str(order), note, own.spoken)
 
 
@@ -263,11 +263,28 @@ def _stage(sitting: Sitting, judgement: bench.Judgement, own: Slip) -> str:
 def _board_order(sitting: Sitting, written: Written, order: Order) -> Item:
     """A list of tries is one order, each try of which is judged and written down by itself."""
     judged = bench.play(sitting.connection, sitting.game_id, sitting.variant, written.side, order)
-    items = [_judged(sitting, written, *each) for each in judged]
+    items = [_judged(sitting, written, *each, _origin(order, each[0])) for each in judged]
     if len(items) == 1 and not isinstance(order, Tries):
         return items[0]
     answer = _answer_to_list(order, items, tuple(put for put, _ in judged))
     return replace(answer, heard=sum(_is_heard_refused(written.side, each) for _, each in judged))
+
+
+def _origin(order: Order, put: Order) -> Origin:
+    """In what stood that which of an order was put to the umpire."""
+    match order:
+        case Tries():
+            return Origin.LIST
+        case Ask() if put == Ask():
+            return Origin.PLAIN
+        case Ask(yes, no) if yes != no:
+            return Origin.BRANCH
+        case Ask(yes=Tries(steps)) if len(steps) > 1:
+            return Origin.LIST
+        case Sense(glimpses=glimpses) if glimpses:
+            return Origin.BRANCH
+        case _:
+            return Origin.PLAIN
 
 
 def _is_heard_refused(side: Side, judgement: bench.Judgement) -> bool:
@@ -302,7 +319,9 @@ def _behind(order: Order, put: tuple[Order, ...]) -> str:
     return ", ".join(map(str, next(behind, ())))
 
 
-def _judged(sitting: Sitting, written: Written, order: Order, judgement: bench.Judgement) -> Item:
+def _judged(
+    sitting: Sitting, written: Written, order: Order, judgement: bench.Judgement, origin: Origin
+) -> Item:
     side, ply = written.side, sitting.state.ply
     if judgement.verdict is Verdict.MOVED:
         sitting.state = sitting.state.move(side, judgement.turn, sitting.now)
@@ -311,7 +330,7 @@ def _judged(sitting: Sitting, written: Written, order: Order, judgement: bench.J
     is_move, text = judgement.verdict is Verdict.MOVED, _as_written(order)
     said = (_hand_out if is_move else _hand_back)(sitting, side, judgement.slips)
     kept = _told_alone(side, judgement.slips) if is_move else said
-    sitting.log(side, written.inbox_id, text, judgement.verdict, kept, ply)
+    sitting.log(side, written.inbox_id, Entry(text, judgement.verdict, kept, ply, origin))
     return Item(text, judgement.verdict, said, _move(judgement.slips[side]))
 
 
