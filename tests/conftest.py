@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import settings
 
 from corr.store import schema, session
 from corr.store.session import Store
@@ -24,6 +26,10 @@ HERE = Path(__file__).parent
 BOTH, BROWSER = HERE / "both", HERE / "browser"
 #: What is soon known comes first; then the one long row of tests in Chromium, beside which the others go on.
 LANES = ("unit", "house", "browser", "both", "processes", "peers", "long")
+
+# The same examples each time, so that a run that failed fails again; the long form looks for new ones.
+settings.register_profile("corr", derandomize=not os.environ.get("CORR_TEST_LONG"), deadline=None)
+settings.load_profile("corr")
 
 
 def pytest_configure(config: pytest.Config) -> None:

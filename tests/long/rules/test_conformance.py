@@ -381,7 +381,7 @@ anything = st.one_of(
 
 
 @every_umpire
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(orders=st.lists(st.tuples(st.sampled_from(Side), anything), max_size=40))
 def test_whatever_is_written_is_answered(umpire: Umpire, orders: list[tuple[Side, Order]]):
     for first in (umpire.start(), begun(umpire)):

@@ -252,7 +252,7 @@ def answered(ground: Ground, route: Rule, request: Request) -> tuple[int, bytes]
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda rule: f"{rule.rule} {rule.endpoint}")
-@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
 @given(some.data())
 def test_no_route_breaks_and_only_a_form_of_ours_that_is_taken_changes_anything(
     ground: Ground, route: Rule, data: some.DataObject

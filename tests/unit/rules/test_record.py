@@ -356,7 +356,7 @@ names = st.one_of(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(white=names, black=names)
 def test_a_name_forges_no_tag_and_no_comment(white: str, black: str):
     played = told(umpire_of("wild16"), ["e2e4", "e7e5"])
@@ -379,7 +379,7 @@ def test_a_name_forges_no_tag_and_no_comment(white: str, black: str):
     assert chess.pgn.read_game(file) is None
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     told_after=st.lists(st.lists(st.text(max_size=200), max_size=3).map(tuple), min_size=1, max_size=6),
     name=st.text(max_size=100),
