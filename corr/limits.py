@@ -65,6 +65,8 @@ STRANGERS_KEPT = 30 * _DAY
 CHALLENGE_LIFE = 14 * _DAY
 #: Invitations that one player makes within a day, and challenges of every kind that are open at once.
 CHALLENGES_A_DAY, CHALLENGES_AT_ONCE = 5, 20
+#: Tutorials that somebody begins within a day.
+TUTORIALS_A_DAY = 5
 #: Letters to one player about challenges within a day.
 CHALLENGES_TO_ONE_A_DAY = 5
 #: Strangers at one domain who are written to within a day, whatever about.

@@ -43,6 +43,7 @@ class State:
     outcome: Outcome | None = None
     ended_at: datetime | None = None
     again: Again | None = None
+    lesson: int | None = None  # of a tutorial
 
     @property
     def under_way(self) -> bool:
@@ -97,6 +98,11 @@ class State:
     def play(self, turn: Side | None, now: datetime) -> State:
         """The men are on the board."""
         return replace(self, stage=Stage.RUNNING, ply=0, match=self._offered_anew).pass_turn(turn, now)
+
+    def set_up(self, lesson: int, turn: Side | None, now: datetime) -> State:
+        """The men stand anew for a lesson: what was written for another is old."""
+        missing = self.ply % 2 if turn is Side.WHITE else 1 - self.ply % 2
+        return replace(self, lesson=lesson, ply=self.ply + missing).pass_turn(turn, now)
 
     def move(self, side: Side, turn: Side | None, now: datetime) -> State:
         """A side has moved, which turns down what the other offered."""
@@ -262,6 +268,8 @@ def _declined(state: State) -> str | None:
 
 def _word_obstacle(state: State, written: Written, order: Word) -> str | None:
     match order.word:
+        case "again" | "draw?" if state.lesson:
+            return f"no_{order.word.rstrip('?')}"
         case "again":
             return _again_obstacle(state, written.side)
         case "accept" | "decline":

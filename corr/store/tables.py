@@ -316,6 +316,7 @@ class Game(Base):
     ]  # when its letters go; none while it is not over, and once they are gone
     waits_from: Mapped[datetime | None]  # since when this turn's time waits until who is awaited is told
     earliest: Mapped[datetime | None]  # the deadline if all had been told at once, where somebody was not
+    lesson: Mapped[int | None]  # of a tutorial: with which it goes on
 
 
 Index(
@@ -367,6 +368,7 @@ class SeatRow(Base):
     opened_at: Mapped[datetime | None]
     delayed_from: Mapped[datetime | None]  # since when the time of this turn waits, where the letter is late
     held: Mapped[timedelta] = mapped_column(server_default="0")  # for so long the game has waited in all
+    house: Mapped[bool] = mapped_column(server_default=false())  # kept by the house: nobody is written to
 
 
 class VoidSignet(Base):

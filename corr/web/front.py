@@ -14,7 +14,7 @@ pages = Blueprint("front", __name__)
 @pages.get("/")
 def front() -> str:
     """What this is."""
-    return show("web/front.html", cards=catalogue.cards())
+    return show("web/front.html", cards=catalogue.cards(), umpire=house().umpire)
 
 
 @pages.get("/privacy", strict_slashes=False)

@@ -107,6 +107,16 @@ class Try:
 
 
 @dataclass(frozen=True, slots=True)
+class Lesson:
+    """A lesson of the tutorial, as its pupil reads of it: which of how many it is, and what is to be done."""
+
+    number: int
+    of: int
+    title: str
+    text: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """All that one seat may know of its game at one moment: a fold of its own slips and of what is public."""
 
@@ -132,6 +142,7 @@ class View:
     paused: bool = False  # by the operator: no time runs, and nobody is late
     delay: str = ""  # of the letter about the other side's turn, which "waits" or was "late"
     until: str = ""  # for how long the other side's time does not run at most
+    lesson: Lesson | None = None  # where the game is a tutorial
 
     def __post_init__(self) -> None:
         if any(slip.side is not self.side or slip.sight.side is not self.side for slip in self.slips):

@@ -333,6 +333,50 @@ def first_of_a_game(table: Table, player: str) -> EmailMessage:
     )
 
 
+#: What a pupil writes in the tutorial.
+LESSONS = (
+    ("a move that cannot be made", "e2e5"),
+    ("a first move", "e2e4"),
+    ("one try alone", "a1a8"),
+    ("another move", "g2g3"),
+    ("a list of tries", "a1a8, a1a7, a1a6, a1a5"),
+    ("px", "px"),
+    ("taking back", "e2f3"),
+    ("out of check", "e1d2"),
+    ("a draw", "draw?"),
+    ("games", "games"),
+    ("the tutorial twice", "tutorial"),
+    ("mate", "a1a8"),
+    ("another game", "again"),
+    ("the tutorial anew", "tutorial"),
+    ("giving it up", "resign resign"),
+)
+
+
+def room_of_the_tutorial(table: Table) -> dict[str, str]:
+    """The letters to somebody who has never played."""
+    wall = Wall(table)
+    wall.write("to be confirmed", EVE, "tutorial")
+    wall.show("confirmed", EVE, "confirm")
+    for title, text in LESSONS:
+        wall.bring(title, table.letter(EVE, text, to=newest_of_the_tutor(table, EVE)))
+    wall.write("the tutorial a third time", EVE, "tutorial")
+    table.clock.pass_by(days=25)
+    table.sweep()
+    wall.hang("a reminder")
+    table.clock.pass_by(days=6)
+    table.sweep()
+    wall.hang("an end by time")
+    return wall.drawn
+
+
+def newest_of_the_tutor(table: Table, pupil: str) -> EmailMessage:
+    """The newest letter of a pupil's newest tutorial."""
+    tutors = [each for each in table.letters(pupil) if "with the tutor" in each["Subject"]]
+    first = [each["Subject"] for each in tutors if not each["Subject"].startswith("Re: ")][-1]
+    return [each for each in tutors if each["Subject"].endswith(first)][-1]
+
+
 def room_of_delays(table: Table) -> dict[str, str]:
     """The letters that tell of others that are late: of a move, and while both deploy."""
     wall, relay = Wall(table), relayed(table)
@@ -460,4 +504,5 @@ ROOMS: dict[str, Callable[[Table], dict[str, str]]] = {
     "operator": room_of_the_operator,
     "delays": room_of_delays,
     "doubts": room_of_doubts,
+    "tutorial": room_of_the_tutorial,
 }

@@ -181,7 +181,7 @@ def _with_game(letter: Outgoing, game: finished.FinishedGame | None, lacks: Lack
 def _tells_of_the_end(letter: Outgoing) -> bool:
     """Whether a game that was played is over, and this letter is the one by which its reader learns it."""
     assert letter.view
-    if not (letter.view.state is Stage.OVER and letter.view.revealed):
+    if letter.view.lesson or not (letter.view.state is Stage.OVER and letter.view.revealed):
         return False
     items: Any = letter.words.get("items", ())
     return letter.kind in ("over", "decree") or any(item["note"] in _ENDING for item in items)
@@ -245,6 +245,7 @@ _ANSWER: dict[str, object] = {
     "why": "",
     "sender": "",
     "puzzled": None,
+    "taught": None,
     "again": False,
     "last": "",
 }

@@ -17,7 +17,7 @@ from corr.desk.letters import bounces, confirming, patience
 from corr.desk.letters.game_letters import GameLetter
 from corr.desk.letters.intake import Intake
 from corr.desk.letters.unread import NOTHING, SEAT_LETTER, SeatLetter, Unread, unfold
-from corr.desk.table import turns
+from corr.desk.table import turns, tutoring
 from corr.desk.table.seats import KeptSeat, with_seats
 from corr.desk.table.sitting import Sitting, sit_down
 from corr.game.state import Written
@@ -144,6 +144,8 @@ def _answer(sitting: Sitting, unread: Unread) -> None:
         items = []
     else:
         items = turns.act_on(sitting, _written(unread))
+        if taught := tutoring.teach(sitting, items):
+            words["taught"] = asdict(taught)
     judged = any(item.note in _JUDGED for item in items if item.said)
     words["items"] = [asdict(item) for item in items]
     if sitting.state.under_way and any(item.note == "said" and item.order == "resign" for item in items):

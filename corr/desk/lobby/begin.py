@@ -7,13 +7,13 @@ import secrets
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection, NotNullable, select, update
+from sqlalchemy import Connection, select, update
 from sqlalchemy.exc import OperationalError
 
 from corr.desk.house import House
 from corr.desk.lobby.challenges import KEPT_CHALLENGE, KeptChallenge, tell_challenger
 from corr.desk.people import mailboxes
-from corr.desk.table import turns
+from corr.desk.table import turns, tutoring
 from corr.desk.table.pairing import Pairing
 from corr.store.rows import one_or_none_of
 from corr.store.tables import Challenge
@@ -56,7 +56,7 @@ def _begin(house: House, challenge_id: int, now: datetime) -> bool:
 
 class _Agreed(NamedTuple):
     by_id: int
-    to_id: int
+    to_id: int | None
     variant: str
     clock: str
     color: str
@@ -65,7 +65,7 @@ class _Agreed(NamedTuple):
 
 _AGREED = select(
     Challenge.by_id,
-    NotNullable(Challenge.to_id),
+    Challenge.to_id,
     Challenge.variant,
     Challenge.clock,
     Challenge.color,
@@ -75,6 +75,8 @@ _AGREED = select(
 
 def _pairing(connection: Connection, agreed: _Agreed) -> Pairing | None:
     """Who plays whom; nobody where one of them was forgotten after they had agreed."""
+    if agreed.to_id is None:
+        return _with_the_tutor(connection, agreed.by_id)
     both = {agreed.by_id, agreed.to_id}
     mailboxes.hold(connection, *mailboxes.correspondents(connection, both).values())
     found = mailboxes.correspondents(connection, both)
@@ -84,6 +86,12 @@ def _pairing(connection: Connection, agreed: _Agreed) -> Pairing | None:
     color = agreed.color if agreed.color != "random" else secrets.choice(("white", "black"))
     sides = (challenger, taker) if color == Side.WHITE else (taker, challenger)
     return Pairing(Pair(*sides), agreed.variant, agreed.clock, agreed.rated)
+
+
+def _with_the_tutor(connection: Connection, by_id: int) -> Pairing | None:
+    mailboxes.hold(connection, mailboxes.correspondent(connection, by_id))
+    pupil = mailboxes.correspondent(connection, by_id).player_id
+    return tutoring.pairing(connection, pupil) if pupil else None
 
 
 def expire_some(house: House, now: datetime) -> int:

@@ -16,11 +16,13 @@ from corr.desk.house import House
 from corr.desk.lobby.terms import Terms
 from corr.desk.people import mailboxes, persons, players
 from corr.desk.people.mailboxes import Correspondent
+from corr.desk.table import tutoring
 from corr.desk.table.pairing import free_code
 from corr.sentences import sentence
 from corr.store.once import take_turns
 from corr.store.rows import one_of, one_or_none_of, rows_of
 from corr.store.tables import Challenge
+from corr.words.board import Side
 from corr.words.errors import Refused
 
 _DAY = timedelta(days=1)
@@ -116,6 +118,20 @@ def seek(connection: Connection, by: Correspondent, terms: Terms, now: datetime)
     return _keep(connection, by, terms, now, free_code(connection), kind="seek")
 
 
+def tutorial(connection: Connection, by: Correspondent, now: datetime) -> None:
+    """Ask for the tutorial, which is a game that the house has taken up already: a worker begins it."""
+    assert by.player_id is not None
+    mailboxes.hold(connection, by)
+    if tutoring.is_going_on(connection, by.player_id):
+        raise Refused(sentence("challenges.tutorial_goes_on"))
+    asked = _is_by(by) & (Challenge.kind == "tutorial") & (Challenge.made_at > now - _DAY)
+    if _count(connection, asked) >= limits.TUTORIALS_A_DAY:
+        raise Refused(sentence("challenges.enough_tutorials"))
+    terms = Terms(tutoring.variant(), tutoring.CLOCK, Side.WHITE)
+    taken = {"kind": "tutorial", "state": "accepted", "expires_at": None}
+    _keep(connection, by, terms, now, free_code(connection), **taken)
+
+
 def link(connection: Connection, by: Correspondent, terms: Terms, now: datetime) -> Made:
     """Offer a game to whoever is given its secret code."""
     mailboxes.hold(connection, by)
@@ -158,22 +174,19 @@ def _keep(
         raise Refused(sentence("challenges.address_gone"))
     if _count(connection, _is_by(by) & (Challenge.state == "open")) >= limits.CHALLENGES_AT_ONCE:
         raise Refused(sentence("challenges.enough_open", most=limits.CHALLENGES_AT_ONCE))
-    challenge_id = connection.execute(
-        insert(Challenge)
-        .values(
-            code=code,
-            state="open",
-            by_id=by.id,
-            variant=terms.variant,
-            clock=terms.clock,
-            color=terms.color,
-            rated=terms.rated,
-            made_at=now,
-            expires_at=now + limits.CHALLENGE_LIFE,
-            **values,
-        )
-        .returning(Challenge.id)
-    ).scalar_one()
+    made = {
+        "code": code,
+        "state": "open",
+        "by_id": by.id,
+        "variant": terms.variant,
+        "clock": terms.clock,
+        "color": terms.color,
+        "rated": terms.rated,
+        "made_at": now,
+        "expires_at": now + limits.CHALLENGE_LIFE,
+    }
+    row = insert(Challenge).values(made | values).returning(Challenge.id)
+    challenge_id = connection.execute(row).scalar_one()
     return Made(challenge_id, code)
 
 

@@ -5,25 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
-from corr import limits
 from corr.desk import catalogue
 from corr.desk.house import House
 from corr.desk.lobby import challenges, terms
 from corr.desk.lobby.challenges import KeptChallenge
 from corr.desk.people import mailboxes, players
 from corr.desk.people.mailboxes import Correspondent
+from corr.desk.table import games
 from corr.orders import Trait, has, read_order
 from corr.sentences import sentence
-from corr.store.rows import rows_of
-from corr.store.tables import Game, Player, SeatRow
-from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.orders import Order, Word
-from corr.words.view import Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +44,6 @@ class SiteItem:
     said: str = ""
     lines: tuple[str, ...] = field(default=())
     challenge: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Playing:
-    """A game that a player plays: its code, and what may be told of it anywhere."""
-
-    code: str
-    sentence: str
 
 
 def act_on(
@@ -99,11 +87,9 @@ def _rules(_connection: Connection, _house: House, _written: SiteOrders, order: 
 
 
 def _games(connection: Connection, _house: House, written: SiteOrders, order: Word) -> SiteItem:
-    return SiteItem(
-        str(order),
-        "games",
-        lines=tuple(f"{each.code}: {each.sentence}" for each in games_of(connection, written.who)),
-    )
+    player_id = written.who.player_id
+    lines = games.listed(connection, player_id, written.at) if player_id else ()
+    return SiteItem(str(order), "games", lines=lines)
 
 
 def _seeks(connection: Connection, _house: House, written: SiteOrders, order: Word) -> SiteItem:
@@ -121,6 +107,11 @@ def _seek(connection: Connection, _house: House, written: SiteOrders, order: Wor
     offered = terms.of_seek(order.rest)
     made = challenges.seek(connection, _enrolled(connection, written), offered, written.at)
     return SiteItem(str(order), "sought", offered.sentence, (made.code,), made.id)
+
+
+def _tutorial(connection: Connection, _house: House, written: SiteOrders, order: Word) -> SiteItem:
+    challenges.tutorial(connection, _enrolled(connection, written), written.at)
+    return SiteItem(str(order), "tutorial")
 
 
 def _take(connection: Connection, _house: House, written: SiteOrders, order: Word) -> SiteItem:
@@ -184,6 +175,7 @@ _DEEDS: dict[str, OrderDeed] = {
     "seeks": _seeks,
     "challenge": _challenge,
     "seek": _seek,
+    "tutorial": _tutorial,
     "take": _take,
     "accept": _accept,
     "decline": _decline,
@@ -220,36 +212,6 @@ def never_again(
 
 
 # ---------------------------------------------------------------- lists
-
-
-def games_of(connection: Connection, who: Correspondent) -> list[Playing]:
-    """A player's games that are not over, with nothing of what happens in them."""
-    other = SeatRow.__table__.alias("other")
-    playing = (
-        select(Game.code, Game.variant, SeatRow.side, Player.name, Game.state)
-        .join(SeatRow, SeatRow.game_id == Game.id)
-        .join(other, (other.c.game_id == Game.id) & (other.c.id != SeatRow.id))
-        .join(Player, Player.id == other.c.player_id)
-        .where(SeatRow.player_id == who.player_id, Game.state != Stage.OVER)
-        .order_by(Game.id)
-        .limit(limits.GAMES_LISTED)
-    )
-    return [Playing(game.code, _played(game)) for game in rows_of(_OwnGame, connection.execute(playing))]
-
-
-class _OwnGame(NamedTuple):
-    code: str
-    variant: str
-    side: str
-    name: str
-    state: str
-
-
-def _played(game: _OwnGame) -> str:
-    variant, side = catalogue.card(game.variant).name, Side(game.side).called
-    if game.state == Stage.OFFERED:
-        return sentence("games.offered", variant=variant, opponent=game.name, side=side)
-    return sentence("games.begun", variant=variant, opponent=game.name, side=side)
 
 
 def seeks(connection: Connection, now: datetime) -> list[str]:

@@ -137,6 +137,12 @@ def link(house: House, visitor: Visitor, offered: Terms, now: datetime) -> str:
         return challenges.link(connection, _player(visitor), offered, now).code
 
 
+def tutorial(house: House, visitor: Visitor, now: datetime) -> None:
+    """Ask for the tutorial."""
+    with house.store.writing() as connection:
+        challenges.tutorial(connection, _player(visitor), now)
+
+
 def accept(house: House, visitor: Visitor, code: str, now: datetime) -> None:
     """Take up an invitation, a link, or what is offered to all."""
     with house.store.writing() as connection:

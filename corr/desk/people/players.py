@@ -64,6 +64,17 @@ _STILL_CALLED = (
 )
 
 
+_OF_THE_HOUSE = "house "
+_IS_PERSON = ~Player.address_key.startswith(_OF_THE_HOUSE)
+
+
+def of_the_house(connection: Connection, name: str) -> int:
+    """A player that is the house itself: without an address, and found by its name nowhere but here."""
+    key = _OF_THE_HOUSE + name
+    insert_once(connection, Player, name=name, name_key=None, address="", address_key=key)
+    return connection.execute(select(Player.id).where(Player.address_key == key)).scalar_one()
+
+
 def is_still_anothers(connection: Connection, name: str, player_id: int | None = None) -> bool:
     """Whether the letters of a running game call somebody so who has another name by now."""
     others = _STILL_CALLED.where(_OPPOSITE.player_id != (player_id or 0))
@@ -156,7 +167,10 @@ def add(house: House, name: str, address: str, now: datetime) -> None:
 def listed(house: House) -> list[ListedPlayer]:
     """All players."""
     with house.store.reading() as connection:
-        found = rows_of(_NamedPlayer, connection.execute(select(Player.id, Player.name).order_by(Player.id)))
+        found = rows_of(
+            _NamedPlayer,
+            connection.execute(select(Player.id, Player.name).where(_IS_PERSON).order_by(Player.id)),
+        )
         return [
             ListedPlayer(each.name, tuple(_addresses(connection, each.id)), len(_seats(connection, each.id)))
             for each in found
@@ -171,7 +185,7 @@ class _NamedPlayer(NamedTuple):
 def titled(house: House) -> list[str]:
     """What players are called who have a name from before that would not be given out today."""
     with house.store.reading() as connection:
-        names = connection.execute(select(Player.name).order_by(Player.id)).scalars()
+        names = connection.execute(select(Player.name).where(_IS_PERSON).order_by(Player.id)).scalars()
         return [name for name in names if is_title(name) and name != forgetting.NOBODY]
 
 

@@ -34,6 +34,14 @@ def begin(connection: Connection, game_id: int, variant: str) -> Judgement:
     return _judgement(ruling)
 
 
+def set_up(connection: Connection, game_id: int, variant: str, fen: str) -> Judgement:
+    """Let the men of a game stand anew."""
+    umpire = umpire_of(variant)
+    ruling = umpire.start(fen)
+    sealed.reseal(connection, game_id, umpire.pack(ruling.truth))
+    return _judgement(ruling)
+
+
 def play(
     connection: Connection, game_id: int, variant: str, side: Side, order: Order
 ) -> list[tuple[Order, Judgement]]:

@@ -39,6 +39,7 @@ class KeptGame(NamedTuple):
     state: str
     winner: str | None
     reason: str | None
+    lesson: int | None
 
 
 class Seated(NamedTuple):
@@ -121,12 +122,15 @@ def _marked(connection: Connection, code: str) -> str:
     return f"{code}-{base64.b32encode(mac).decode().lower()}"
 
 
-_GAME = select(Game.id, Game.code, Game.variant, Game.clock, Game.state, Game.winner, Game.reason)
+_GAME = select(
+    Game.id, Game.code, Game.variant, Game.clock, Game.state, Game.winner, Game.reason, Game.lesson
+)
 _BY_CODE = _GAME.where(Game.code == bindparam("code"))
-#: In a game that ends before the men are on the board nothing was played.
+#: In a game that ends before the men are on the board nothing was played; lessons are no game.
 _SHARED = _BY_CODE.where(
     Game.state == Stage.OVER,
     Game.ply >= 0,
+    Game.lesson.is_(None),
     select(SeatRow.id)
     .join(SlipRow, SlipRow.seat_id == SeatRow.id)
     .where(SeatRow.game_id == Game.id)
@@ -154,6 +158,8 @@ def _finished(connection: Connection, game: KeptGame, domain: str) -> FinishedGa
         raise Refused(sentence("games.not_begun", code=game.code))
     if game.state != Stage.OVER:
         raise Refused(sentence("games.not_over", code=game.code))
+    if game.lesson:
+        raise Refused(sentence("games.lessons", code=game.code))
     seats = seats_of(connection, game.id)
     slips = Pair(*(unpacked(side, handed(connection, seats[side].id)) for side in Side))
     if not (slips.white and slips.black):

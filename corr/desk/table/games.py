@@ -7,14 +7,16 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import Connection, bindparam, func, select
 from sqlalchemy.orm import aliased
 
 from corr import limits
 from corr.desk import catalogue
 from corr.desk.house import House
+from corr.desk.people import zones
 from corr.game.state import awaited
 from corr.game.telling import Time, Wait
+from corr.sentences import sentence
 from corr.store.rows import rows_of
 from corr.store.tables import Game, OutboxRow, Player, SeatRow
 from corr.words.board import Pair, Side
@@ -40,6 +42,7 @@ class Own(NamedTuple):
     state: str
     move: int
     my_turn: bool
+    deadline: datetime | None
     left: Left | None
     is_paused: bool
     outcome: Outcome | None
@@ -58,13 +61,56 @@ class Games:
 def of_player(house: House, player_id: int, now: datetime) -> Games:
     """A player's games, by one question: the next deadline first, the last that ended first."""
     with house.store.asking() as connection:
-        played = rows_of(_Played, connection.execute(_GAMES, {"player": player_id}))
+        return _games(connection, player_id, now)
+
+
+def _games(connection: Connection, player_id: int, now: datetime) -> Games:
+    played = rows_of(_Played, connection.execute(_GAMES, {"player": player_id}))
     going = [_own(game, now) for game in played if game.state != Stage.OVER]
     return Games(
         tuple(each for each in going if each.my_turn),
         tuple(each for each in going if not each.my_turn),
         tuple(_own(game, now) for game in played if game.state == Stage.OVER and game.reason != "declined"),
     )
+
+
+def listed(connection: Connection, player_id: int, now: datetime) -> tuple[str, ...]:
+    """A player's games that are not over, a line each: those that wait for them, then the others."""
+    zone = connection.execute(_ZONE, {"player": player_id}).scalar_one()
+    games = _games(connection, player_id, now)
+    return tuple(_line(each, zone) for each in (*games.mine, *games.waiting)[: limits.GAMES_LISTED])
+
+
+def listed_for(connection: Connection, seat_id: int, now: datetime) -> tuple[str, ...]:
+    """The same of whoever sits somewhere."""
+    return listed(connection, connection.execute(_SITS, {"seat": seat_id}).scalar_one(), now)
+
+
+_ZONE = select(Player.zone).where(Player.id == bindparam("player"))
+_SITS = select(SeatRow.player_id).where(SeatRow.id == bindparam("seat"))
+
+
+def _line(game: Own, zone: str) -> str:
+    standing = sentence(f"games.{_standing(game)}", opponent=game.opponent)
+    time = ""
+    if game.is_paused:
+        time = sentence("games.paused")
+    elif game.deadline:
+        time = sentence("games.until", deadline=zones.worded(game.deadline, zone))
+    return sentence(
+        "games.line",
+        code=game.code,
+        variant=game.variant,
+        opponent=game.opponent,
+        side=game.side.called,
+        standing=standing + time,
+    )
+
+
+def _standing(game: Own) -> str:
+    """What the game waits for, by the name of its sentence."""
+    whose = "yours" if game.my_turn else "theirs"
+    return {Stage.OFFERED: "accept_", Stage.DEPLOYING: "deploy_"}.get(Stage(game.state), "turn_") + whose
 
 
 class _Played(NamedTuple):
@@ -120,7 +166,10 @@ _GAMES = (
     .join(SeatRow, SeatRow.game_id == Game.id)
     .join(_OTHER, (_OTHER.game_id == Game.id) & (_OTHER.id != SeatRow.id))
     .join(Player, Player.id == _OTHER.player_id)
-    .where(SeatRow.player_id == bindparam("player"))
+    .where(
+        SeatRow.player_id == bindparam("player"),
+        Game.lesson.is_(None) | (Game.state != Stage.OVER),
+    )
     .order_by(
         (Game.state == Stage.OVER),
         func.coalesce(Game.earliest, Game.deadline),
@@ -152,6 +201,7 @@ def _own(game: _Played, now: datetime) -> Own:
         game.state,
         game.ply // 2 + 1 if game.ply > 0 else 1,
         is_awaited,
+        deadline,
         _left(deadline - stands_at) if deadline else None,
         game.paused_at is not None,
         Outcome(_SIDES.get(game.winner or ""), game.reason) if game.reason else None,

@@ -132,6 +132,7 @@ _AT_TABLE = (
         Game.paused_at,
         Game.waits_from,
         Game.earliest,
+        Game.lesson,
         SeatRow.telling,
         SeatRow.opened,
         SeatRow.opened_at,
@@ -185,6 +186,7 @@ class _AtTable(NamedTuple):
     paused_at: datetime | None
     waits_from: datetime | None
     earliest: datetime | None
+    lesson: int | None
     telling: int | None
     opened: int | None
     opened_at: datetime | None
@@ -225,6 +227,7 @@ def _standing(row: _AtTable, now: datetime) -> Standing:
             paused=row.paused_at is not None,
             offer=side_of(row.offer),
             outcome=outcome_of(row.winner, row.reason),
+            lesson=row.lesson,
         ),
         accepted=row.accepted,
         slips=row.slips,

@@ -28,6 +28,8 @@ class Pairing:
     variant: str
     clock: str
     rated: bool
+    lesson: int | None = None  # with which a tutorial begins
+    house: Side | None = None  # which side the house itself keeps
 
 
 def pair(connection: Connection, pairing: Pairing, *, accepted: bool) -> int:
@@ -39,6 +41,7 @@ def pair(connection: Connection, pairing: Pairing, *, accepted: bool) -> int:
             variant=pairing.variant,
             clock=pairing.clock,
             rated=pairing.rated,
+            lesson=pairing.lesson,
             state=Stage.OFFERED,
             ply=0,
             offered_white=0,
@@ -53,6 +56,7 @@ def pair(connection: Connection, pairing: Pairing, *, accepted: bool) -> int:
                 game_id=game_id,
                 player_id=pairing.players[side],
                 side=side,
+                house=side is pairing.house,
                 code=signet.code,
                 key=signet.key,
                 accepted=accepted,

@@ -25,6 +25,7 @@ class Public:
     paused: bool
     offer: Side | None
     outcome: Outcome | None
+    lesson: int | None = None  # of a tutorial
 
     @property
     def is_over(self) -> bool:
@@ -45,6 +46,7 @@ class Public:
             "paused": self.paused,
             "offer": self.offer,
             "outcome": [outcome.winner, outcome.reason] if outcome else None,
+            "lesson": self.lesson,
         }
 
 
@@ -59,6 +61,7 @@ def of_words(words: Mapping[str, Any]) -> Public:
         paused=words.get("paused", False),  # a letter of before there were pauses does not say
         offer=side_of(words["offer"]),
         outcome=outcome_of(*words["outcome"]) if words["outcome"] else None,
+        lesson=words.get("lesson"),  # a letter of before there were tutorials does not say
     )
 
 

@@ -48,6 +48,7 @@ class _Game(NamedTuple):
     ended_at: datetime | None
     again: str | None
     kept_until: datetime | None
+    lesson: int | None
 
 
 class _Seat(NamedTuple):
@@ -63,6 +64,7 @@ class _Seat(NamedTuple):
     opened_at: datetime | None
     delayed_from: datetime | None
     held: timedelta
+    house: bool
 
 
 class _Handed(NamedTuple):
@@ -92,6 +94,7 @@ _SIT_DOWN = (
         Game.ended_at,
         Game.again,
         Game.kept_until,
+        Game.lesson,
         SeatRow.id.label("chair"),
         SeatRow.side,
         SeatRow.accepted,
@@ -104,6 +107,7 @@ _SIT_DOWN = (
         SeatRow.opened_at,
         SeatRow.delayed_from,
         SeatRow.held,
+        SeatRow.house,
     )
     .join(SeatRow, SeatRow.game_id == Game.id)
     .where(Game.id == bindparam("game"))
@@ -131,6 +135,7 @@ class Chair:
     letters: int
     answers: int
     opened_at: datetime | None  # when the page was opened, if that was before this turn's letter went out
+    is_house: bool = False  # kept by the house: nobody is written to
     news: Slip | None = None
     sight: Sight | None = None
     owed: bool = False
@@ -244,6 +249,8 @@ class Sitting:
         chair = self.chairs[side]
         self._keep_news(chair)
         chair.owed = False
+        if chair.is_house:
+            return
         chair.letters += 1
         self._written[side] = chair.letters
         self._letters.append(
@@ -309,6 +316,7 @@ class Sitting:
             paused=state.paused,
             offer=state.match.offer,
             outcome=state.outcome,
+            lesson=state.lesson,
         )
 
 
@@ -353,6 +361,7 @@ def _state(game: _Game, white: _Seat, black: _Seat) -> State:
         outcome=Outcome(Side(game.winner) if game.winner else None, game.reason) if game.reason else None,
         ended_at=game.ended_at,
         again=_again(game.again),
+        lesson=game.lesson,
     )
 
 
@@ -377,6 +386,7 @@ def _columns(state: State) -> dict[str, object]:
         "winner": outcome.winner if outcome else None,
         "reason": outcome.reason if outcome else None,
         "again": state.again,
+        "lesson": state.lesson,
         "ended_at": state.ended_at,
         "paused_at": time.paused_at,
         "waits_from": time.waits_from,
@@ -392,6 +402,7 @@ def _chair(seat: _Seat) -> Chair:
         letters=seat.letters,
         answers=seat.answers,
         opened_at=seat.opened_at if seat.telling and seat.opened == seat.telling else None,
+        is_house=seat.house,
     )
 
 

@@ -10,9 +10,10 @@ from itertools import groupby
 from sqlalchemy import Connection
 
 from corr.desk import catalogue
-from corr.desk.table import bench, hearing
+from corr.desk.table import bench, games, hearing, tutoring
 from corr.desk.table.pairing import Pairing, pair, swapped
 from corr.desk.table.rekeying import rekey
+from corr.desk.table.seats import seat_by_id
 from corr.desk.table.sitting import Entry, Sitting, sit_down
 from corr.game.match import Reply
 from corr.game.state import Written, is_for_the_board, is_stopping, obstacle
@@ -40,6 +41,7 @@ class Item:
     tried: tuple[Try, ...] = ()  # of a list: what was no move, and what the umpire said to it
     heard: int = 0  # how many of these the other side hears of
     untried: str = ""  # what stood behind the move
+    lines: tuple[str, ...] = ()  # what was asked for, where it is a list
 
 
 def act_on(sitting: Sitting, written: Written) -> list[Item]:
@@ -172,6 +174,20 @@ def _help(_sitting: Sitting, _written: Written, order: Word) -> Item:
     return Item(str(order), "help")
 
 
+def _games(sitting: Sitting, written: Written, order: Word) -> Item:
+    seat_id = sitting.chairs[written.side].id
+    return Item(str(order), "games", lines=games.listed_for(sitting.connection, seat_id, sitting.now))
+
+
+def _tutorial(sitting: Sitting, written: Written, order: Word) -> Item:
+    connection, seat_id = sitting.connection, sitting.chairs[written.side].id
+    pairing = tutoring.pairing(connection, seat_by_id(connection, seat_id).player_id)
+    if pairing is None:
+        return Item(str(order), "tutorial_goes_on")
+    start(connection, pairing, sitting.now)
+    return Item(str(order), "tutorial_begun")
+
+
 def _rules(sitting: Sitting, _written: Written, order: Word) -> Item:
     try:
         return Item(str(order), "rules", catalogue.card(order.rest or sitting.variant).key)
@@ -201,6 +217,8 @@ _DEEDS: dict[str, Callable[[Sitting, Written, Word], Item]] = {
     "show": _show,
     "help": _help,
     "rules": _rules,
+    "games": _games,
+    "tutorial": _tutorial,
 }
 
 

@@ -17,6 +17,7 @@ from corr.desk.people import zones
 from corr.desk.table.public import Public
 from corr.desk.table.seats import Seat
 from corr.game.clock import clock_of
+from corr.lessons import tutorial
 from corr.mail.outward.lacks import Lacks
 from corr.mail.outward.plain import Bare
 from corr.store.rows import rows_of
@@ -144,8 +145,13 @@ def known(game: Meeting, asked: Asked, kept: Records, lacks: Lacks) -> View:
         fold(game, seat, moment.public, slips, lacks),
         last_tries=tuple(_try(row) for row in tries if row.ply < ply),
         tries=tuple(_try(row) for row in tries if row.ply == ply and row.inbox_id < (moment.inbox_id or 0)),
-        score=lacks.or_without("score", lambda: catalogue.score(told, since // 2 + 1), ()),
+        score=lacks.or_without("score", lambda: _score(moment.public, told, since), ()),
     )
+
+
+def _score(public: Public, told: Sequence[Slip], since: int) -> tuple[str, ...]:
+    """The moves since so many; lessons are no game, since the men stand anew for each."""
+    return () if public.lesson else catalogue.score(told, since // 2 + 1)
 
 
 def _up_to(moment: UpTo, rows: Sequence[HandedSlip]) -> list[HandedSlip]:
@@ -178,6 +184,7 @@ def fold(game: Meeting, reader: Reader, public: Public, slips: tuple[Slip, ...],
         paused=public.paused,
         delay=public.time.delay,
         until=_worded(public.time.until, reader.zone),
+        lesson=tutorial().script(public.lesson).lesson if public.lesson else None,
     )
 
 

@@ -53,6 +53,16 @@ def link() -> Answer:
     )
 
 
+@pages.post("/tutorial")
+def tutorial() -> Answer:
+    """Begin the tutorial."""
+    return _do(
+        lambda who: page.tutorial(house(), who, house().now()),
+        sentence("challenges.tutorial"),
+        shows="games.mine",
+    )
+
+
 @pages.post("/accept")
 def accept() -> Answer:
     """Take up what is offered."""

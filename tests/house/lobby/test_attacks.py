@@ -420,6 +420,7 @@ FORMS = (
     "/lobby/challenge",
     "/lobby/seek",
     "/lobby/link",
+    "/lobby/tutorial",
     "/lobby/accept",
     "/lobby/decline",
     "/lobby/withdraw",

@@ -128,7 +128,7 @@ OF_BLACK = {"side": BLACK}
         (told_at(BEGUN).delay([WHITE]), "e2e4", LATE, None),
         (told_at(BEGUN).delay([WHITE]), "e2e4", {"received_at": NOON + 11 * DAY}, "late"),
         # What is for the site, or for nobody.
-        (BEGUN, "games", {}, "for_the_site"),
+        (BEGUN, "seeks", {}, "for_the_site"),
         (BEGUN, "challenge ben wild16", {}, "for_the_site"),
         (BEGUN, "confirm", {}, "nothing_to_confirm"),
         (BEGUN, "standing", {}, "not_acting"),

@@ -1,0 +1,199 @@
+"""The tutorial, played by letter: six lessons, each of which goes on when its thing was done."""
+
+from __future__ import annotations
+
+import pytest
+
+from corr.desk.people import players
+from corr.lessons import Script, tutorial
+from corr.orders import read_order
+from corr.rules.core.umpire import Truth
+from corr.rules.variants import umpire_of
+from corr.words.board import Side
+from corr.words.orders import Move
+from tests.support.browser import Browser
+from tests.support.gallery import newest_of_the_tutor
+from tests.support.table import ANN, BEN, EVE, FAY, Table, flat, text_of
+
+SCRIPTS = tutorial().scripts
+TITLES = [script.lesson.title for script in SCRIPTS]
+#: What does each lesson's thing, and what does something else.
+WAYS = (
+    ("e2e4", "e2e5"),
+    ("a1a8, a1a7, a1a6, a1a5", "a1a5"),
+    ("px", "e4e5"),
+    ("g2f3", "h2h3"),
+    ("d3e2", "a2a3"),
+    ("a1a8", "a1a7"),
+)
+
+
+def begin(table: Table, pupil: str = EVE) -> None:
+    """Somebody who is a player already, or becomes one, writes the word."""
+    table.write(pupil, "tutorial", name="Eve")
+    if "confirm" in table.says(pupil):
+        table.reply(pupil, "confirm")
+
+
+def write(table: Table, text: str, pupil: str = EVE) -> str:
+    """What the newest letter of the tutorial says, once it was answered with this."""
+    table.reply(pupil, text, to=newest_of_the_tutor(table, pupil))
+    return says(table, pupil)
+
+
+def says(table: Table, pupil: str = EVE) -> str:
+    return flat(text_of(newest_of_the_tutor(table, pupil)))
+
+
+def lesson(table: Table, pupil: str = EVE) -> str:
+    """The title of the lesson that the newest letter is about."""
+    (title,) = (title for title in TITLES if f"of 6: {title}." in says(table, pupil))
+    return title
+
+
+def at_lesson(table: Table, number: int) -> None:
+    begin(table)
+    for way, _ in WAYS[: number - 1]:
+        write(table, way)
+
+
+def test_a_stranger_learns_it_all_by_letter_and_nobody_else_is_written_to(table: Table) -> None:
+    table.write(EVE, "tutorial", name="Eve")
+    assert "begin a game of chess in the dark" in table.says(EVE)
+    table.reply(EVE, "confirm")
+
+    met = []
+    for way, _ in WAYS:
+        met.append(lesson(table))
+        write(table, way)
+
+    assert met == TITLES
+    assert "Checkmate" in says(table)
+    assert "That was the last lesson" in says(table)
+    assert {letter["X-Envelope-To"] for letter in table.all_letters()} == {EVE}
+
+
+@pytest.mark.parametrize("number", range(1, 7))
+def test_whatever_else_is_done_the_lesson_stays_and_a_hint_comes(table: Table, number: int) -> None:
+    at_lesson(table, number)
+    before = lesson(table)
+
+    said = write(table, WAYS[number - 1][1])
+
+    assert lesson(table) == before
+    assert SCRIPTS[number - 1].hint in said
+    assert write(table, WAYS[number - 1][0])
+    assert number == 6 or lesson(table) == TITLES[number]
+
+
+@pytest.mark.parametrize("text", ["help", "show", "rules", "Hello!", "Nf3", "draw?", "games", "e2e4 please"])
+def test_what_is_no_move_is_answered_as_in_any_game(table: Table, text: str) -> None:
+    begin(table)
+    write(table, text)
+
+    assert lesson(table) == TITLES[0]
+    write(table, "e2e4")
+    assert lesson(table) == TITLES[1]
+
+
+def test_an_order_for_an_earlier_lesson_does_nothing_in_a_later_one(table: Table) -> None:
+    at_lesson(table, 2)
+    first = next(each for each in table.letters(EVE) if "with the tutor" in each["Subject"])
+    write(table, WAYS[1][0])
+
+    table.reply(EVE, "px", to=first)
+
+    assert "You answered an older letter" in says(table)
+    assert lesson(table) == TITLES[2]
+
+
+def test_the_tutorial_can_be_given_up_and_begun_anew(table: Table) -> None:
+    at_lesson(table, 3)
+    assert "The tutorial has ended early" in write(table, "resign resign")
+    assert 'write the word "tutorial"' in write(table, "again")
+
+    write(table, "tutorial")
+
+    assert lesson(table) == TITLES[0]
+
+
+def test_two_are_not_begun_at_once(table: Table) -> None:
+    at_lesson(table, 2)
+    table.write(EVE, "tutorial")
+    assert "Your tutorial is going on" in table.says(EVE)
+    assert "Your tutorial is going on" in write(table, "tutorial")
+    assert lesson(table) == TITLES[1]
+
+
+def test_nor_are_more_than_a_few_in_a_day(table: Table) -> None:
+    begin(table)
+    for _ in range(5):
+        write(table, "resign resign")
+        table.write(EVE, "tutorial")
+
+    assert "enough tutorials" in table.says(EVE)
+
+
+def test_the_word_begins_it_in_any_game_too(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "tutorial")
+
+    assert lesson(table, ANN) == TITLES[0]
+    assert not any("with the tutor" in each["Subject"] for each in table.letters(BEN))
+
+
+def test_who_does_not_go_on_is_told_once_and_then_it_ends_kindly(table: Table) -> None:
+    begin(table)
+    table.clock.pass_by(days=25)
+    table.sweep()
+    assert "This is the one reminder" in says(table)
+    table.clock.pass_by(days=6)
+    table.sweep()
+    assert "Nothing is lost by that" in says(table)
+
+
+def test_nobody_else_is_called_the_tutor_and_it_is_no_player_to_be_found(table: Table) -> None:
+    begin(table)
+    table.write(EVE, "challenge the tutor wild16")
+    assert "There is no player of this name" in table.says(EVE)
+    table.write(FAY, "seek wild16", name="The Tutor")
+    table.reply(FAY, "confirm")
+
+    assert [each.name for each in players.listed(table.house)] == ["Eve", "A player"]
+
+
+def test_it_goes_on_by_its_page_and_is_no_game_that_was_played(table: Table) -> None:
+    browser = Browser(table.at_work())
+    browser.sign_in(table, EVE, "Eve")
+    begin(table)
+    code = newest_of_the_tutor(table, EVE)["Subject"][-6:-1]
+    assert TITLES[0] in browser.open(f"/games/{code}")
+
+    for way, other in WAYS:
+        browser.send(other)
+        said = browser.send(way)
+
+    assert "This was no game but a tutorial" in said
+    assert "The whole game from all sides" not in said
+    assert "with the tutor" not in browser.open("/games/")
+
+
+# ---------------------------------------------------------------- the lessons themselves
+
+
+def position(script: Script) -> Truth:
+    """How the board stands when the pupil is to move."""
+    umpire = umpire_of(tutorial().variant)
+    truth = umpire.start(script.position).truth
+    return umpire.judge(truth, Side.BLACK, script.opens).truth if script.opens else truth
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=TITLES)
+def test_no_move_of_a_lesson_ends_the_game_but_the_one_that_is_to_be_found(script: Script) -> None:
+    umpire, truth = umpire_of(tutorial().variant), position(script)
+    assert umpire.turn(truth) is Side.WHITE
+    for move in umpire.legal(truth.board):
+        order = read_order(move)
+        assert isinstance(order, Move)
+        outcome = umpire.judge(truth, Side.WHITE, order).outcome
+        assert outcome is None or (script.aim, outcome.winner) == ("mate", Side.WHITE)
