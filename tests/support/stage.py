@@ -108,6 +108,7 @@ PAGES = (
     Page("the table of one who waits", BLACK, place("table of wild16")),
     Page("a man in hand", WHITE, place("table of wild16", "?from=e2")),
     Page("a man of the reserve in hand", WHITE, place("table of crazykrieg", "?drop=P")),
+    Page("a lesson", BLACK, place("lesson")),
     Page("giving up", WHITE, place("table of wild16", "?sure=resign")),
     Page("offering a draw", WHITE, place("table of wild16", "?sure=draw%3F")),
     Page("the whole log", WHITE, place("table of crazykrieg", "?log=whole")),
@@ -247,12 +248,17 @@ def _played(stage: Stage, variant: str, letters: int) -> str:
 
 
 def _sit_down(stage: Stage, ann: Browser, ben: Browser) -> None:
-    """Both players come to their pages without a letter; Ann is refused a move."""
+    """Both players come to their pages without a letter; Ann is refused a move, and Ben takes a lesson."""
     for browser, address in ((ann, ANN), (ben, BEN)):
         _be_let_in(stage, browser, address, stage.table.clock())
     ben.open(stage.places["table of wild16"])
     ann.open(stage.places["table of wild16"])
     ann.send("a1a5")
+    ben.open("/lobby/")
+    ben.press("Begin the tutorial")
+    stage.places["lesson"] = f"/games/{str(stage.table.newest(BEN)['Subject'])[-6:-1]}"
+    ben.open(stage.places["lesson"])
+    ben.send("e2e5")
 
 
 def _operate(stage: Stage, olga: Browser) -> None:

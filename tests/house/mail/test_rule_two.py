@@ -24,6 +24,7 @@ from corr.orders import kind_of
 from corr.store.tables import OutboxRow, Quotable, SiteOutboxRow
 from corr.words.board import Side
 from tests.support.authenticator import set_up, take_away
+from tests.support.gallery import room_of_the_tutorial
 from tests.support.kinds import KINDS
 from tests.support.relay import relayed
 from tests.support.table import ANN, AUTHSERV_ID, BEN, EVE, FAY, Table, html_of, text_of
@@ -37,6 +38,7 @@ note e2e4
 help
 rules
 show
+games
 """
 
 
@@ -209,6 +211,17 @@ def test_no_line_that_we_send_reads_as_an_order(table: Table, name: str) -> None
     assert sum("could not be handed over" in text_of(letter) for letter in letters) > 2
     assert set(SEATS) <= kinds_of(table)
     assert orders_in(text for letter in letters for text in texts_of(letter)) == set()
+
+
+def test_no_line_of_the_tutorial_reads_as_an_order_or_is_taken_for_one(table: Table) -> None:
+    room_of_the_tutorial(table)
+    letters = table.letters(EVE)
+
+    assert len(letters) > 20
+    assert orders_in(text for letter in letters for text in texts_of(letter)) == set()
+    for letter in letters:
+        for quotation in quotations(text_of(letter)):
+            assert read("e2e4", quotation, text_of(letter)) == (None, ["e2e4"])
 
 
 def test_a_reply_that_quotes_us_without_marks_and_wrapped_anew_is_read_all_the_same(table: Table) -> None:

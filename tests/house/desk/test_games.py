@@ -1,0 +1,88 @@
+"""What "games" tells: where each of one's own games stands, and nothing that the other side did unheard."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from corr.desk.table import decrees
+from corr.desk.table.decrees import Deed
+from tests.support.table import ANN, BEN, EVE, Table
+
+
+def games(table: Table, player: str) -> list[str]:
+    """What stands behind the code of each game that is listed, by letter of a game and to the site alike."""
+    table.reply(player, "games")
+    in_a_game = told(table, player)
+    table.write(player, "games")
+    assert told(table, player) == in_a_game
+    return in_a_game
+
+
+def told(table: Table, player: str) -> list[str]:
+    block = table.says(player).partition("Your games:\n")[2].partition("\n")[0]
+    return [line.replace("| ", "").strip() for line in re.split(r"\| [2-9j-np-z]{5}: ", block)[1:]]
+
+
+def test_whose_turn_it_is_and_until_when_is_told_to_both(table: Table) -> None:
+    table.begin()
+
+    assert games(table, ANN) == [
+        "Wild 16 with ben, you are White: your turn, until Mon 23 Nov 2026, 12:00 UTC"
+    ]
+    assert games(table, BEN) == [
+        "Wild 16 with ann, you are Black: the turn of ann, until Mon 23 Nov 2026, 12:00 UTC"
+    ]
+
+
+def test_what_waits_for_oneself_comes_first(table: Table) -> None:
+    table.begin()
+    table.play("e2e4")
+    table.challenge(variant="rbc")
+
+    first, second = games(table, ANN)
+
+    assert first == "Reconnaissance Blind Chess with ben, you are White: not begun, waits for you to accept"
+    assert second.startswith("Wild 16 with ben, you are White: the turn of ben, until")
+
+
+def test_a_game_that_is_over_is_not_listed(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "resign resign")
+    table.reply(ANN, "games")
+
+    assert "You play no game at present." in table.says(ANN)
+
+
+def test_of_other_peoples_games_nothing_is_told(table: Table) -> None:
+    table.begin()
+    table.write(EVE, "games", name="Eve")
+
+    assert "You play no game at present." in table.says(EVE)
+
+
+def test_while_both_deploy_nobody_is_told_more_than_that(table: Table) -> None:
+    table.begin("welbeck")
+    assert games(table, ANN)[0].startswith("Welbeck with ben, you are White: you have to deploy, until")
+    table.reply(BEN, "deploy home")
+    assert games(table, BEN)[0].startswith("Welbeck with ann, you are Black: ann has to deploy, until")
+
+
+def test_in_a_paused_game_the_time_stands_still(table: Table) -> None:
+    table.begin()
+    decrees.decree(
+        table.house, "olga@o.example", 1, "1", decrees.wish(Deed.PAUSE, "", "", "A storm."), table.clock()
+    )
+    table.work()
+
+    assert games(table, ANN) == ["Wild 16 with ben, you are White: your turn, and the time stands still"]
+
+
+@pytest.mark.parametrize("unheard", ["e2e5", "help", "a1a8, h1h8", "note a knight on f6"])
+def test_what_the_other_side_did_unheard_changes_nothing(table: Table, unheard: str) -> None:
+    table.begin()
+    before = games(table, BEN)
+    table.reply(ANN, unheard)
+
+    assert games(table, BEN) == before
