@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 from corr.game import match
 from corr.game.match import Match
-from corr.orders import Puzzle, read_order
+from corr.orders import Own, Puzzle, proposals, read_order
 from corr.rules.core.announce import Facts
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.rules.variants import umpire_of
@@ -93,7 +93,8 @@ def run(
         order = read_order(text)
         if isinstance(order, Puzzle):
             table.asked, answer = None, _puzzled(side, order.why)
-            _print(out, _row(table, side, None, answer, reveal=reveal))
+            row = _row(table, side, None, answer, reveal=reveal)
+            _print(out, row | {"meant": _meant(table, side, order)})
         else:
             answer = table.hear(side, order)
             _print(out, _row(table, side, str(order), answer, reveal=reveal))
@@ -121,6 +122,15 @@ def _puzzled(side: Side, why: str) -> LineAnswer:
     """The sender alone hears why this is no order."""
     nobody: Pair[Facts | None] = Pair(None, None)
     return LineAnswer(Verdict.UNREADABLE, nobody.but(side, (Fact(Common.UNREADABLE, why),)))
+
+
+def _meant(table: ConsoleGame, side: Side, puzzle: Puzzle) -> tuple[str, ...]:
+    """What the sender may have meant, by own men alone."""
+    sight, umpire = table.sights[side], table.umpire
+    if table.outcome or umpire.turn(table.truth) is not side:
+        return ()
+    moves = umpire.options(sight._replace(sense_due=False))
+    return proposals(puzzle, Own(sight, moves, umpire.card.lists))
 
 
 def _row(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
@@ -11,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from corr import limits
-from corr.visible import at_most, visible
+from corr.visible import at_most, parted, visible
 from corr.words.board import SQUARES, Man, Side
 
 _QUOTED_COLUMNS = 56
@@ -82,6 +83,29 @@ def _in_lines(text: str) -> list[str]:
     return textwrap.wrap(visible(text), _QUOTED_COLUMNS, break_on_hyphens=False) or [""]
 
 
+def _pointed(text: str, read: int, size: int) -> list[str]:
+    """What a person wrote, in such lines, and below them where it went wrong, if so many of its signs were read."""
+    before, after = parted(text, read, size)
+    lines, left = _in_lines(before + after), _signs(before)
+    if not before:
+        return lines
+    for number, line in enumerate(lines):
+        if left < _signs(line) or number == len(lines) - 1:
+            column = next((at for at in range(len(line)) if _signs(line[: at + 1]) > left), len(line))
+            return [*lines[: number + 1], " " * _columns(line[:column]) + "^", *lines[number + 1 :]]
+        left -= _signs(line)
+    return lines
+
+
+def _signs(text: str) -> int:
+    return sum(map(len, text.split()))
+
+
+def _columns(text: str) -> int:
+    """How wide a text is drawn where each letter is as wide as every other, and those of the East two such."""
+    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
+
+
 @cache
 def environment(kind: str) -> Environment:
     """The environment of `html` or `txt`, made once: a page escapes what it takes from a `.txt` too."""
@@ -103,6 +127,8 @@ def environment(kind: str) -> Environment:
         "man": _man,
         "in_reserve": _in_reserve,
         "in_lines": _in_lines,
+        "pointed": _pointed,
+        "parted": parted,
         "repeated": _repeated,
         "listed": _listed,
     }

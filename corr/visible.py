@@ -22,6 +22,21 @@ def at_most(text: str, size: int) -> str:
     return raw[: size - len(_MORE.encode())].decode("utf-8", "ignore").rstrip() + _MORE
 
 
+def parted(text: str, read: int, size: int) -> tuple[str, str]:
+    """What somebody has read of a text and what not, by the number of signs without blanks, as far as there is room."""
+    place = _behind(text, read) if read else 0
+    start = place - size // 8 if place > size // 2 else 0
+    before = _MORE.strip() + " " + text[start:place] if start else text[:place]
+    before = visible(before)
+    return before, at_most(visible(text[place:]), max(0, size - len(before.encode("utf-8", "replace"))))
+
+
+def _behind(text: str, signs: int) -> int:
+    """Where in a text the next sign stands behind so many, blanks left out; its end if there is none."""
+    seen = [place for place, sign in enumerate(text) if not sign.isspace()]
+    return seen[signs] if signs < len(seen) else len(text)
+
+
 def _named(sign: str) -> str:
     if sign in _BLANK or unicodedata.category(sign) not in _UNSEEN:
         return sign

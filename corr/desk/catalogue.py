@@ -33,6 +33,11 @@ def example(variant: str, sight: Sight) -> str:
     return options.example(umpire_of(variant).options, sight)
 
 
+def moves(variant: str, sight: Sight) -> tuple[str, ...]:
+    """Every move that the pattern of a side's own men allows, after its sense where there is one."""
+    return umpire_of(variant).options(sight._replace(sense_due=False))
+
+
 def score(slips: Iterable[Slip], first: int) -> tuple[str, ...]:
     """The moves as one side knows them, the first of them numbered."""
     return lines(slips, first)

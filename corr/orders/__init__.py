@@ -3,12 +3,14 @@
 from corr.orders.acts import BOARD, join_acts
 from corr.orders.fold import fold
 from corr.orders.line import kind_of
+from corr.orders.proposals import Own, proposals
 from corr.orders.puzzle import Puzzle
 from corr.orders.reading import Reading, first_order, read, read_order
 from corr.orders.word import Trait, has
 
 __all__ = [
     "BOARD",
+    "Own",
     "Puzzle",
     "Reading",
     "Trait",
@@ -17,6 +19,7 @@ __all__ = [
     "has",
     "join_acts",
     "kind_of",
+    "proposals",
     "read",
     "read_order",
 ]

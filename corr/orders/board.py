@@ -22,8 +22,10 @@ _CASTLE = re.compile(r" ?[o0] ?- ?[o0]( ?- ?[o0])?(?![\w-])")
 _PIECE = re.compile(r" ?([qrbn])(?![\w@])")
 _EDGE = re.compile(r"(?!\w)")
 _DROP = re.compile(r" ?([qrbnp]) ?@ ?([a-h][1-8])(?!\w)")
+_ICCF = re.compile(r"^([1-8]{4})$|^([1-8](?:7[1-8]8|2[1-8]1))([1-4])$")
 _MAN = re.compile(r" ?([kqrbnp]?)([a-h][1-8])(?!\w)")
 _NAME = re.compile(r" ?([a-z][a-z0-9_-]{1,23})(?![^;])")
+_NUMBERED_MEN = (Man.QUEEN, Man.ROOK, Man.BISHOP, Man.KNIGHT)
 ACT_START = re.compile(
     r" ?;(?= ?(?:[a-h][1-8] ?-? ?[a-h][1-8]|[o0] ?- ?[o0]|[qrbnp] ?@|(?:px|pass|deploy)\b|any ?\?))"
 )
@@ -40,7 +42,8 @@ def act(tape: Tape) -> Act | None:
     if tape.sees(_SQUARES) or tape.sees(_CASTLE) or tape.sees(_DROP):
         tries = moves(tape)
         return tries if len(tries.steps) > 1 else tries.steps[0]
-    return _named(tape)
+    iccf = tape.take(_ICCF)
+    return _numbered(iccf[1] or iccf[2], iccf[3]) if iccf else _named(tape)
 
 
 def moves(tape: Tape) -> Tries:
@@ -51,6 +54,13 @@ def moves(tape: Tape) -> Tries:
     if not tape.done and tape.sees(_SQUARES):
         raise tape.stuck(BLANKS)
     return Tries(tuple(dict.fromkeys(steps)))
+
+
+def _numbered(squares: str, man: str | None) -> Move:
+    """A move as correspondence players number it, alone on its line: 5254 goes from e2 to e4."""
+    files, ranks = [int(number) - 1 for number in squares[::2]], [int(number) - 1 for number in squares[1::2]]
+    origin, target = (8 * rank + file for file, rank in zip(files, ranks, strict=True))
+    return Move(origin, target, _NUMBERED_MEN[int(man) - 1] if man else None)
 
 
 def _named(tape: Tape) -> Act | None:

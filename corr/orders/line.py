@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal, TypeAlias
 
 from corr.orders import puzzle
@@ -12,6 +14,7 @@ from corr.orders.condition import sense, standing
 from corr.orders.fold import as_it_looks, fold, foreign, lower
 from corr.orders.tape import Open, Tape
 from corr.orders.word import WORDS, word
+from corr.words.board import Man
 from corr.words.errors import Refused
 from corr.words.orders import Order
 
@@ -21,19 +24,21 @@ _NUMBER = re.compile(r"(\d{1,3}) ?\.+ ?(?=\S)")
 _BARE_NUMBER = re.compile(r"\d{1,3}\)? (?=\S)")
 _NAMES = (*WORDS, *ACTS)
 _BRANCHES = ("sense", "if", "yes", "no", "else", "castle", "castles", "castling")
-_FIRST = frozenset((*_NAMES, *(name.removesuffix("?") for name in _NAMES), *_BRANCHES))
+_SPOKEN = ("move", "my", *Man)
+_FIRST = frozenset((*_NAMES, *(name.removesuffix("?") for name in _NAMES), *_BRANCHES, *_SPOKEN))
 _MANY_WORDS = 4
 UNFINISHED = (",", ";", ":", "/", "=")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A folded line as it was understood: its orders, or why it is puzzling, or neither."""
+    """A folded line as it was understood: its orders, or why it is puzzling and how far it was read, or neither."""
 
     text: str
     orders: tuple[Order, ...] = ()
     why: str = ""
     is_open: bool = False
+    read: int = 0  # signs, blanks left out
 
     @property
     def kind(self) -> LineKind:
@@ -51,7 +56,18 @@ def understand(text: str, move_number: int | None = None) -> Line:
         return Line(text)
     if move_number not in (None, int(numbered[1])):
         return Line(text, why=f"The line is numbered {int(numbered[1])}, but this is move {move_number}.")
-    return line
+    return replace(line, text=text, read=line.read and line.read + signs(numbered[0]))
+
+
+def without_number(text: str) -> str:
+    """A folded line without the number of a move before it."""
+    numbered = _NUMBER.match(text) or _BARE_NUMBER.match(text)
+    return text[numbered.end() :] if numbered else text
+
+
+def signs(text: str) -> int:
+    """How many signs a text has, blanks left out."""
+    return sum(map(len, text.split()))
 
 
 def kind_of(line: str) -> LineKind:
@@ -62,15 +78,16 @@ def kind_of(line: str) -> LineKind:
 def _understand(text: str) -> Line:
     if not text or text[0] in '|>"' or _is_sentence(text):
         return Line(text)
+    tape = Tape(text)
     try:
-        return Line(text, orders=_orders(Tape(text)))
+        return Line(text, orders=_orders(tape))
     except Open as error:
         if text.endswith(UNFINISHED):
-            return Line(text, why=puzzle.LEFT_OPEN, is_open=True)
+            return Line(text, why=puzzle.LEFT_OPEN, is_open=True, read=signs(text))
         why = str(error)
     except Refused as error:
         why = str(error)
-    return _no_order(text, why)
+    return replace(_no_order(text, why), read=signs(text[: tape.at]))
 
 
 def _is_sentence(text: str) -> bool:
@@ -103,6 +120,13 @@ def _is_order(text: str) -> bool:
         return False
 
 
+_READ: dict[str, Callable[[Tape], Order]] = {
+    **{name: partial(word, name) for name in WORDS},
+    "sense": sense,
+    "if": standing,
+}
+
+
 def _orders(tape: Tape) -> tuple[Order, ...]:
     orders = [_order(tape)]
     while not tape.done:
@@ -118,10 +142,9 @@ def _order(tape: Tape) -> Order:
     found = act(tape)
     if found is not None:
         return found
-    key = tape.take(KEY)
+    key = tape.sees(KEY)
     name = key[1] + (key[2] or "") if key else ""
-    if name in WORDS:
-        return word(name, tape)
-    if name in ("sense", "if"):
-        return sense(tape) if name == "sense" else standing(tape)
-    raise Refused("")
+    if key is None or name not in _READ:
+        raise Refused("")
+    tape.at = key.end()
+    return _READ[name](tape)

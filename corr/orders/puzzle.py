@@ -6,17 +6,18 @@ import re
 from dataclasses import dataclass
 
 from corr.orders.board import A_PIECE, BLANKS
+from corr.orders.notation import is_algebraic, is_spoken
 from corr.orders.word import Trait, words_of
+from corr.words.orders import Castle
 
 _SQUARES = r"[a-h][1-8] ?-? ?[a-h][1-8]\b"
 _COORDINATES = re.compile(r'[a-h]\d(?:x|[^\w"\s]{0,3})[a-z]\d(?![a-z0-9]{4})[^"\s]*')
 _DROP = re.compile(r'[a-z]?@[a-z]\d[^\w."]*|[kqrbnp]@')
 _TWO_SQUARES = re.compile(rf"\b{_SQUARES}")
 _GLIMPSE = re.compile(r"if [a-h][1-8] ?=")
-_SAN = re.compile(r"[kqrbn]?[a-h]?[1-8]?[-x:\xd7]?[a-h][1-8](?:[=/(]?[kqrbn]\)?)?(?:e\.?p)?[+#]*")
 _ICCF = re.compile(r"[1-8]{4}|[1-8]7[1-8]8[1-4]|[1-8]2[1-8]1[1-4]")
-_CASTLING = re.compile(r"[o0]-[o0](?:-[o0])?(?!\w).*")
-_CASTLES = re.compile(r"castl(?:e|es|ing)(?: (?:king|queen|short|long)\w*| ?$)")
+_CASTLING = re.compile(r"[o0]-[o0](-[o0])?(?!\w).*")
+_CASTLES = re.compile(r"castl(?:e|es|ing)(?: (?:on the )?(king|queen|short|long)\w*| ?[!.?]*$)")
 _BEGINS = re.compile(
     r"any ?\?|px\b|sense (?:[a-h][1-8]|none)\b|if [a-h][1-8] ?=|(?:deploy|ghost) -?[kqrbnp]?[a-h]\d"
 )
@@ -28,6 +29,7 @@ _PROMOTED = re.compile(r"[a-h](?:7[a-h]8|2[a-h]1)\W*\w")
 _ORNAMENT = re.compile(r"[-+*•·] |[*_~`]+")
 _BLANKS = re.compile(rf"{_SQUARES}[qrbn]? {_SQUARES}")
 _TELLTALE = {word.removesuffix("?") for word in words_of(Trait.TELLTALE)} | {"pass", "sense", "any?", "px"}
+_SIDES = {Castle.SHORT: ("king", "short"), Castle.LONG: ("queen", "long")}
 _FEW_WORDS = 4
 _AROUND = "!?.,;:()*_~'/"
 
@@ -76,21 +78,26 @@ _WORDS = {"resign": _GIVING_UP, "draw": _OFFERING, "accept": _ANSWERING, "declin
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A line that looks like an order and is none, and what would do."""
+    """A line that looks like an order and is none, and what would do.
+
+    `read` counts the signs that were read before it went wrong, blanks left out; `acts` stand in the same letter.
+    """
 
     line: str
     why: str
+    read: int = 0
+    acts: tuple[str, ...] = ()
 
 
 def is_like_an_order(text: str) -> bool:
     """Whether a folded line in lower case, which is no order, was meant as one."""
     if _ends_a_quotation(text):
         return False
-    text = _bare(text)
+    text = bare(text)
     words = text.split()
     return (
         _is_move(words[0] if words else "")
-        or bool(_BEGINS.match(text) or _BRANCH.match(text) or _CASTLES.match(text))
+        or bool(_BEGINS.match(text) or _BRANCH.match(text) or _CASTLES.match(text) or is_spoken(text))
         or bool(_IF.match(text) and (len(words) <= _FEW_WORDS or _TWO_SQUARES.search(text)))
         or (len(words) <= _FEW_WORDS and any(_bare_word(word) in _TELLTALE for word in words))
     )
@@ -98,7 +105,7 @@ def is_like_an_order(text: str) -> bool:
 
 def hint(text: str, why: str) -> str:
     """What would do instead of a folded line in lower case; `why` is where its reading stopped."""
-    text = _bare(text)
+    text = bare(text)
     word = text.split()[0]
     hints = (
         (_BLANKS.match(text), BLANKS),
@@ -109,7 +116,7 @@ def hint(text: str, why: str) -> str:
         (_COORDINATES.fullmatch(word), _OFF_BOARD),
         (_DROP.match(word), _A_DROP),
         (_CASTLING.fullmatch(word) or _CASTLES.match(text), _CASTLE),
-        (_is_move(word), _COORDINATES_ONLY),
+        (_is_move(word) or is_spoken(text), _COORDINATES_ONLY),
         (text.startswith("any"), why or _AFTER_ASK),
         (_BEGINS.match(text) or _BRANCH.match(text), why or NOT_ALONE),
     )
@@ -126,7 +133,7 @@ def _is_move(word: str) -> bool:
     if _COORDINATES.fullmatch(word) or _CASTLING.fullmatch(word) or _DROP.fullmatch(word):
         return True
     word = word.rstrip(_AROUND)
-    return bool(_SAN.fullmatch(word) or _ICCF.fullmatch(word))
+    return is_algebraic(word) or bool(_ICCF.fullmatch(word))
 
 
 def _ends_a_quotation(text: str) -> bool:
@@ -135,7 +142,18 @@ def _ends_a_quotation(text: str) -> bool:
     return bool(quote) and before[-1:].strip() != "" and not after[:1].isalnum()
 
 
-def _bare(text: str) -> str:
+def castling(text: str) -> tuple[Castle, ...]:
+    """Which castling a line in lower case may mean."""
+    if signs := _CASTLING.match(text):
+        return (Castle.LONG if signs[1] else Castle.SHORT,)
+    words = _CASTLES.match(text)
+    if words is None:
+        return ()
+    return tuple(each for each in Castle if words[1] in (None, *_SIDES[each]))
+
+
+def bare(text: str) -> str:
+    """A line without an ornament before it."""
     ornament = _ORNAMENT.match(text)
     return text[ornament.end() :] if ornament else text
 

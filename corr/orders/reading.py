@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from corr.orders import puzzle
-from corr.orders.acts import join_acts
+from corr.orders.acts import BOARD, join_acts
 from corr.orders.clash import Given, clash, joined, once
 from corr.orders.fold import fold
-from corr.orders.line import UNFINISHED, Line, understand
+from corr.orders.line import UNFINISHED, Line, signs, understand
 from corr.orders.puzzle import Puzzle
 from corr.words.orders import Order
 
@@ -20,6 +20,8 @@ _GLIMPSE = re.compile(r"if [a-h][1-8] ?=", re.IGNORECASE)
 _MEN = re.compile(r"(?:-? ?[kqrbnp]?[a-h][1-8],?(?: |$))+", re.IGNORECASE)
 _HEAD = re.compile(r"(?:\d{1,3} ?\.+ ?)?(\w+)")
 _LONG_LINE = 50
+#: So many acts of a letter that tries nothing are remembered, to propose what it may have meant.
+_ACTS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +47,19 @@ def read(lines: Sequence[str], move_number: int | None = None) -> Reading:
     """Read a letter whole. One puzzling line stops it: then there are no orders."""
     passages = [_not_in_a_sentence(*three) for three in _neighbours(list(_passages(lines, move_number)))]
     ignored = tuple(each.raw for each in passages if each.line.kind == "prose")
-    puzzled = next((Puzzle(each.raw, each.line.why) for each in passages if each.line.why), None)
     given = once(Given(order, each.raw) for each in passages for order in each.line.orders)
-    puzzled = puzzled or clash(given)
-    return Reading(() if puzzled else joined(given), puzzled, ignored)
+    puzzled = next(filter(None, map(_puzzle, passages)), None) or clash(given)
+    if puzzled is None:
+        return Reading(joined(given), None, ignored)
+    acts = tuple(str(each.order) for each in given if isinstance(each.order, BOARD))
+    return Reading((), replace(puzzled, acts=acts[:_ACTS]), ignored)
+
+
+def _puzzle(passage: Passage) -> Puzzle | None:
+    """What is puzzling in a passage, with how far it was read where its signs are those that were read."""
+    line = passage.line
+    is_as_written = signs(passage.raw.removesuffix(".")) == signs(line.text)
+    return Puzzle(passage.raw, line.why, line.read if is_as_written else 0) if line.why else None
 
 
 def first_order(lines: Sequence[str]) -> str | None:
@@ -63,7 +74,9 @@ def read_order(line: str) -> Order | Puzzle:
     puzzled = clash(given)
     orders = join_acts(joined(given))
     if puzzled or len(orders) != 1:
-        return puzzled or Puzzle(line.strip(), puzzle.ONE_A_LINE if orders else found.why or puzzle.NO_ORDER)
+        why = puzzle.ONE_A_LINE if orders else found.why or puzzle.NO_ORDER
+        acts = tuple(str(each.order) for each in given if isinstance(each.order, BOARD))
+        return replace(puzzled or Puzzle(line.strip(), why), acts=acts)
     return orders[0]
 
 

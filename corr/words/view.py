@@ -45,6 +45,7 @@ class Card:
     setups: tuple[Prepared, ...] = ()
     chess: str = ""
     presses: tuple[str, ...] = ()  # orders that name no square, for a page to put on buttons
+    lists: bool = True  # whether several moves may be tried one after the other
 
 
 @dataclass(frozen=True, slots=True)

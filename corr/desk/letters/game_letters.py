@@ -18,6 +18,7 @@ from corr.desk import catalogue
 from corr.desk.house import House
 from corr.desk.letters.outbox import Addressed, PreparedLetters, Tray
 from corr.desk.table import finished, view
+from corr.desk.table.proposed import proposed
 from corr.desk.table.public import of_words
 from corr.desk.table.seats import KeptSeat, Seat, with_seats
 from corr.mail.address import Kind
@@ -151,7 +152,10 @@ def _worded(connection: Connection, house: House, places: Places, rows: Sequence
     for row in rows:
         place, lacks = places[row.seat_id], Lacks()
         seen = view.known(place.meeting, asked[row.id], records, lacks)
-        letter = _outgoing(house, place.seat, row, seen, words[row.id])
+        said = words[row.id]
+        if puzzled := said.get("puzzled"):
+            said["meant"] = lacks.or_without("proposals", partial(proposed, puzzled, seen), _NOTHING)
+        letter = _outgoing(house, place.seat, row, seen, said)
         over = _tells_of_the_end(letter)
         game = _game(connection, place.seat.game_id, house.domain, lacks) if over else None
         worded[row.id] = partial(_with_game, letter, game, lacks)
@@ -176,6 +180,9 @@ def _game(connection: Connection, game_id: int, domain: str, lacks: Lacks) -> fi
 def _with_game(letter: Outgoing, game: finished.FinishedGame | None, lacks: Lacks) -> Outgoing:
     pgn = lacks.or_without("game", lambda: game.pgn if game else "", "")
     return replace(letter, game=pgn, lacks=tuple(lacks.found))
+
+
+_NOTHING: tuple[str, ...] = ()
 
 
 def _tells_of_the_end(letter: Outgoing) -> bool:
@@ -246,6 +253,7 @@ _ANSWER: dict[str, object] = {
     "sender": "",
     "puzzled": None,
     "taught": None,
+    "meant": (),
     "again": False,
     "last": "",
 }

@@ -78,6 +78,11 @@ class Block:
     kind: str
     lines: tuple[str, ...]
 
+    @property
+    def quoted(self) -> str:
+        """What stands in its lines without the marks before them."""
+        return " ".join(line.removeprefix("| ") for line in self.lines)
+
 
 def compose(letter: Outgoing) -> Composed:
     """The letter's bytes; what cannot be made beside its text is left out, and the text says nothing of it."""
@@ -199,6 +204,7 @@ def _html(blocks: list[Block], letter: Outgoing, drawn: Board | None, *, picture
         ranks=[_rank(row, *rank) for row, rank in enumerate(drawn.ranks)] if drawn else [],
         files=drawn.files if drawn else "",
         running=_is_running(letter.view),
+        ready=letter.words.get("meant", ()),
         mailto=f"mailto:{letter.reply_to}?subject={quote(subject(letter))}&body=",
     )
 

@@ -67,6 +67,7 @@ CARD = Card(
         ),
     ),
     presses=("sense none", "pass"),
+    lists=False,
     example=(
         "You write sense d5; if e5=p: d4e5; else g1f3",
         (

@@ -15,6 +15,7 @@ from corr.desk.people import zones
 from corr.desk.table import opening, page
 from corr.desk.table.history import Turn
 from corr.desk.table.page import AtTable, PageText, Standing
+from corr.desk.table.proposed import proposed
 from corr.knock import Work
 from corr.pages import joined, piece
 from corr.web import visit
@@ -80,6 +81,7 @@ def _page(seat: AtTable, etag: str) -> str:
         ],
         may_act=selection.may_act(view),
         prepared=[(each, selection.prepared(each, view.side)) for each in view.card.setups],
+        meant=proposed(table.answer.get("puzzled"), view) if table.answer else (),
         sure=sure if sure in _SURE and not view.outcome else "",
         cards={card.key: card for card in catalogue.cards()},
     )

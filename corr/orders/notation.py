@@ -1,0 +1,101 @@
+"""Moves in other notations than ours: they name a man and where he goes, and hang on what stands where. None acts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from corr.orders.fold import lower
+from corr.words.board import Man
+
+#: The letters of men in English, German, French, Spanish, Italian and Dutch, in Russian, and as they are drawn.
+_LETTERS = {
+    Man.PAWN: "p \u2659 \u265f",
+    Man.KNIGHT: "n s c p \u043a \u2658 \u265e",
+    Man.BISHOP: "b l f a \u0441 \u2657 \u265d",
+    Man.ROOK: "r t \u043b \u2656 \u265c",
+    Man.QUEEN: "q d \u0444 \u2655 \u265b",
+    Man.KING: "k r \u043a\u0440 \u043a \u2654 \u265a",
+}
+_CALLED = {
+    letter: tuple(man for man, others in _LETTERS.items() if letter in others.split())
+    for letters in _LETTERS.values()
+    for letter in letters.split()
+}
+_LETTER = "|".join(sorted(_CALLED, key=len, reverse=True))
+_MAN = "king|queen|rook|bishop|knight|pawn"
+_ALGEBRAIC = re.compile(
+    rf"(?P<man>{_LETTER})?(?P<file>[a-h])?(?P<rank>[1-8])?(?P<takes>[-x:\xd7]?)(?P<target>[a-h][1-8])"
+    rf"(?:[=/(]?(?P<piece>[kqrbndtsl])\)?)?(?:e\.?p)?[+#]*"
+)
+_SPOKEN = re.compile(
+    rf"(?:move )?(?:my |the )?(?P<man>{_MAN})(?: (?:on|from|at))?(?: (?P<origin>[a-h][1-8]))?"
+    r"(?: (?:(?:goes |moves )?(?:to|on|at)|(?P<takes>takes|captures|x)(?: on)?))? ?(?P<target>[a-h][1-8])"
+    rf"(?: ?(?:=|to a|becomes a|promotes to a)? ?(?P<piece>queen|rook|bishop|knight))?(?: please)?"
+)
+_PAIR = re.compile(
+    rf"(?:{_LETTER})?(?P<origin>[a-h][1-8])(?:\W{{0,3}}| ?(?:x|to|takes) ?)(?P<target>[a-h][1-8])"
+    r"(?: ?[=/(]? ?(?P<piece>queen|rook|bishop|knight|[qrbn])(?![a-z0-9]))?"
+)
+_AROUND = "!?.,;:()*_~'/ "
+
+
+@dataclass(frozen=True, slots=True)
+class Notated:
+    """A move as it was notated: by one of which men, from a square of which only a part may be told, and where to."""
+
+    men: tuple[Man, ...]
+    origin: str
+    target: str
+    piece: str = ""
+    takes: bool = False
+
+    def is_of(self, man: Man, move: str) -> bool:
+        """Whether a move of ours by a man of this kind is meant."""
+        if man not in self.men or move[2:4] != self.target or not set(self.origin) <= set(move[:2]):
+            return False
+        if man is Man.PAWN and not self.origin and self.takes is (move[0] == move[2]):
+            return False
+        return move[4:] in ("", self.piece or "q")
+
+
+def is_algebraic(word: str) -> bool:
+    """Whether a word in lower case is a move such as Nf3, in whatever tongue."""
+    return _ALGEBRAIC.fullmatch(word) is not None
+
+
+def is_spoken(text: str) -> bool:
+    """Whether a line in lower case is a move in words, "knight to f3"."""
+    return _SPOKEN.fullmatch(text.strip(_AROUND)) is not None
+
+
+def notated(text: str) -> Iterator[Notated]:
+    """What a folded text may say, likeliest first."""
+    low = lower(text)
+    if pair := _PAIR.match(low):
+        yield Notated(tuple(Man), pair["origin"] + pair["origin"], pair["target"], _letter(pair["piece"]))
+    elif spoken := _SPOKEN.fullmatch(low.strip(_AROUND)):
+        man, takes = Man(spoken["man"]), spoken["takes"] is not None
+        yield Notated((man,), spoken["origin"] or "", spoken["target"], _letter(spoken["piece"]), takes)
+    elif found := _ALGEBRAIC.fullmatch(low.partition(" ")[0].rstrip(_AROUND)):
+        yield from _algebraic(found, is_capital=text[:1].isupper())
+
+
+def _algebraic(found: re.Match[str], *, is_capital: bool) -> Iterator[Notated]:
+    """A small letter may be a file's before it is a man's, a capital the other way round."""
+    man, origin = found["man"], (found["file"] or "") + (found["rank"] or "")
+    rest = found["target"], _letter(found["piece"]), found["takes"] not in ("", "-")
+    if not man:
+        yield Notated((Man.PAWN,), origin, *rest)
+        return
+    by_man = [Notated((each,), origin, *rest) for each in _CALLED[man]]
+    by_file = [Notated((Man.PAWN,), man, *rest)] if man in "abcdefgh" and not origin else []
+    yield from by_man + by_file if is_capital else by_file + by_man
+
+
+def _letter(piece: str | None) -> str:
+    """The letter of a piece that a pawn becomes."""
+    if not piece:
+        return ""
+    return (_CALLED[piece][0] if len(piece) == 1 else Man(piece)).letter.lower()

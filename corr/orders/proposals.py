@@ -1,0 +1,100 @@
+"""What a player may mean by a line that is no order, by own men alone; it is proposed, and never acts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from corr.orders.fold import as_it_looks, fold, lower
+from corr.orders.line import understand, without_number
+from corr.orders.notation import Notated, notated
+from corr.orders.puzzle import Puzzle, bare, castling
+from corr.words.board import SQUARES, Man
+from corr.words.orders import Castle, Drop, Move, Order, Tries
+from corr.words.slips import Sight
+
+_MOST, _LONGEST = 3, 300
+_APART = re.compile(r" ?(?:[,;/]|\b(?:and|or|then)\b) ?")
+_SQUARE = re.compile(r"[a-h][1-8]")
+_AS_A_MOVE = {Castle.SHORT: {"e1g1", "e8g8"}, Castle.LONG: {"e1c1", "e8c8"}}
+_DROP = re.compile(r"([kqrbnp]?) ?@ ?([a-h][1-8])")
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What a side could try by its own men alone, and whether several moves may be tried one after the other."""
+
+    sight: Sight
+    moves: tuple[str, ...]
+    lists: bool
+
+    @property
+    def men(self) -> dict[str, Man]:
+        """Its men by the names of their squares."""
+        return {SQUARES[square]: man for man, on in self.sight.own_men().items() for square in on}
+
+    def allows(self, step: Order) -> bool:
+        """Whether its men's pattern allows a move."""
+        if isinstance(step, Castle):
+            return step in self.sight.castling and not _AS_A_MOVE[step].isdisjoint(self.moves)
+        return str(step) in self.moves or f"{step}q" in self.moves
+
+
+def proposals(puzzle: Puzzle, own: Own) -> tuple[str, ...]:
+    """Orders that may have been meant, three at most."""
+    sensed = next((act for act in puzzle.acts if act.startswith("sense ")), "")
+    if own.sight.sense_due and not sensed:
+        return ()
+    first = f"{sensed}; " if own.sight.sense_due else ""
+    meant = list(dict.fromkeys(_meant(puzzle, own)))
+    is_short = len(meant) <= _MOST and all(len(each) <= _LONGEST for each in meant)
+    return tuple(first + each for each in meant) if is_short else ()
+
+
+def _meant(puzzle: Puzzle, own: Own) -> list[str]:
+    text = fold(puzzle.line)
+    orders = understand(text).orders
+    if not orders:
+        return _in(text, own) or _in(as_it_looks(text), own)
+    if {*map(str, orders)} <= {*puzzle.acts}:
+        orders = tuple(order for act in puzzle.acts for order in understand(act).orders)
+    steps = [step for order in orders for step in _steps(order)]
+    if not all(map(_steps, orders)) or not all(map(own.allows, steps)):
+        return []
+    return _one_after_the_other(list(map(str, steps)), own)
+
+
+def _steps(act: Order) -> tuple[Order, ...]:
+    return act.steps if isinstance(act, Tries) else (act,) if isinstance(act, Move | Castle | Drop) else ()
+
+
+def _one_after_the_other(steps: list[str], own: Own) -> list[str]:
+    """Several moves as one list, where there are lists."""
+    return [", ".join(dict.fromkeys(steps))] if own.lists and steps else steps
+
+
+def _in(text: str, own: Own) -> list[str]:
+    """What a line may mean: a list if each part of it is one move, else what its beginning means."""
+    text = without_number(bare(text))
+    for parts in (_APART.split(text), text.split()):
+        read = [_one(part, own) for part in parts]
+        if len(parts) > 1 and all(len(each) == 1 for each in read):
+            return _one_after_the_other([step for each in read for step in each], own)
+    first, *others = _APART.split(text)
+    return [] if any(map(_SQUARE.search, others)) else _one(first, own)
+
+
+def _one(text: str, own: Own) -> list[str]:
+    """What one move may be, in whatever words and signs."""
+    low = lower(text)
+    if castles := castling(low):
+        return [str(each) for each in castles if own.allows(each)]
+    if drop := _DROP.match(low):
+        ends = f"{drop[1].upper()}@{drop[2]}"
+        return [move for move in own.moves if "@" in move and move.endswith(ends)]
+    return next(filter(None, ([*_fitting(each, own)] for each in notated(text))), [])
+
+
+def _fitting(said: Notated, own: Own) -> Iterator[str]:
+    return (move for move in own.moves if move[:2] in own.men and said.is_of(own.men[move[:2]], move))
