@@ -32,7 +32,7 @@ _ALGEBRAIC = re.compile(
 _SPOKEN = re.compile(
     rf"(?:move )?(?:my |the )?(?P<man>{_MAN})(?: (?:on|from|at))?(?: (?P<origin>[a-h][1-8]))?"
     r"(?: (?:(?:goes |moves )?(?:to|on|at)|(?P<takes>takes|captures|x)(?: on)?))? ?(?P<target>[a-h][1-8])"
-    rf"(?: ?(?:=|to a|becomes a|promotes to a)? ?(?P<piece>queen|rook|bishop|knight))?(?: please)?"
+    rf"(?: ?(?:=|to a|becomes a|promotes to a)? ?(?P<piece>queen|rook|bishop|knight))?(?:,? please)?"
 )
 _PAIR = re.compile(
     rf"(?:{_LETTER})?(?P<origin>[a-h][1-8])(?:\W{{0,3}}| ?(?:x|to|takes) ?)(?P<target>[a-h][1-8])"

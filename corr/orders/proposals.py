@@ -11,7 +11,7 @@ from corr.orders.line import understand, without_number
 from corr.orders.notation import Notated, notated
 from corr.orders.puzzle import Puzzle, bare, castling
 from corr.words.board import SQUARES, Man
-from corr.words.orders import Castle, Drop, Move, Order, Tries
+from corr.words.orders import Castle, Drop, Move, Order, Sense, Tries
 from corr.words.slips import Sight
 
 _MOST, _LONGEST = 3, 300
@@ -59,8 +59,9 @@ def _meant(puzzle: Puzzle, own: Own) -> list[str]:
         return _in(text, own) or _in(as_it_looks(text), own)
     if {*map(str, orders)} <= {*puzzle.acts}:
         orders = tuple(order for act in puzzle.acts for order in understand(act).orders)
-    steps = [step for order in orders for step in _steps(order)]
-    if not all(map(_steps, orders)) or not all(map(own.allows, steps)):
+    moves = [_steps(order) for order in orders if not isinstance(order, Sense)]
+    steps = [step for each in moves for step in each]
+    if not all(moves) or not all(map(own.allows, steps)):
         return []
     return _one_after_the_other(list(map(str, steps)), own)
 

@@ -69,6 +69,9 @@ def game_with(table: Table, name: str) -> list:
     for text in (
         "e2e5",
         "e2e4 looks good",
+        "Nf3",
+        "e2e4\nd2d4",
+        "e2e4, d2d4, a2a3, b2b3, c2c3, Nf3, g2g3, h2h3, f2f3, a2a4, b2b4, c2c4",
         HOSTILE,
         "e2e4\n\nA long goodbye:\nx e2e4\nresign is what I shall never do",
     ):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,26 @@ def test_what_a_player_cannot_know_changes_no_byte_of_a_page(
     for path in paths:
         for one, other in (twins.answers(path), twins.answers(path, "HEAD"), twins.answers_once_more(path)):
             assert one == other, path
+    twins.close()
+
+
+@pytest.mark.parametrize("variant", UMPIRES)
+def test_what_a_line_may_have_meant_is_told_from_own_men_alone(
+    table: Table, tmp_path: Path, variant: str
+) -> None:
+    twins, paths = twins_of(table, tmp_path / "twins", variant)
+    for twin, order in ((twins.one, ONE), (twins.other, OTHER)):
+        play(twin, variant, order)
+    (path,) = (each for each in paths if re.fullmatch(r"/games/[a-z0-9]{5}", each))
+    page = twins.one.answer(path).decode()
+    standing = dict(re.findall(r'name="(slip|stamp|side)" value="([^"]+)"', page))
+
+    for written in ("exd6", "castle", "b8f6!"):
+        one, other = twins.answers_to_form(path, **standing, orders=written)
+        assert one == other
+        one, other = twins.answers(path)
+        assert one == other
+        assert b"is not clear" in one
     twins.close()
 
 

@@ -17,7 +17,22 @@ from tests.support.table import ANN, BEN, Table, lay
 ONE = ("a1a5", "e2e3")
 OTHER = ("h1h5", "b1c3")
 #: Black's own orders, answered alike whatever White has played.
-BLACK = ("a8a5", "show", "help", "e2e4", "b8d7", "sense c7", "sense d7", "a7a1", "pass")
+BLACK = (
+    "a8a5",
+    "Nf6",
+    "exd6",
+    "castle",
+    "Qd4, e7e6",
+    "a7a6\nb7b6",
+    "show",
+    "help",
+    "e2e4",
+    "b8d7",
+    "sense c7",
+    "sense d7",
+    "a7a1",
+    "pass",
+)
 
 
 def game(folder: Path, variant: str, orders: tuple[str, ...]) -> Table:

@@ -1,0 +1,92 @@
+"""An answer to a line that is not clear points at the place and proposes what its player may have meant."""
+
+from __future__ import annotations
+
+from urllib.parse import unquote
+
+import pytest
+
+from tests.support.table import ANN, BEN, Table, html_of, text_of
+
+REPLY_TO = r'href="mailto:'
+
+
+def ready(table: Table, player: str) -> list[str]:
+    """The letters that are ready to be sent, but for those that end the game."""
+    links = html_of(table.newest(player)).split('<a href="mailto:')[1:]
+    said = [unquote(link.partition("body=")[2].partition('"')[0]) for link in links]
+    assert all(link.startswith(str(table.newest(player)["Reply-To"])) for link in links)
+    return said[:-2]
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("Nf3", "g1f3"),
+        ("e2e4!", "e2e4"),
+        ("e2e4\nd2d4", "e2e4, d2d4"),
+        (
+            "e2e4, d2d4, a2a3, b2b3, c2c3, Nf3, g2g3, h2h3, f2f3, a2a4",
+            "e2e4, d2d4, a2a3, b2b3, c2c3, g1f3, g2g3, h2h3, f2f3, a2a4",
+        ),
+    ],
+)
+def test_what_is_proposed_is_a_letter_that_is_ready_to_be_sent(
+    table: Table, written: str, meant: str
+) -> None:
+    table.begin()
+    table.reply(ANN, written)
+
+    assert "Did you mean this? Then reply with it alone:" in table.says(ANN)
+    assert {*ready(table, ANN)} == {meant}
+    table.reply(ANN, meant)
+    assert "That is your move" in table.says(ANN)
+
+
+def test_two_are_proposed_each_for_itself(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "pawn takes d3")
+
+    assert "Did you mean one of these? Then reply with it alone:\n| c2d3\n| e2d3\n" in table.says(ANN)
+    assert ready(table, ANN) == ["c2d3", "e2d3"]
+
+
+@pytest.mark.parametrize("written", ["Nf6", "I resign", "e2e9", "castle"])
+def test_where_nothing_can_be_meant_nothing_is_proposed(table: Table, written: str) -> None:
+    table.begin()
+    table.reply(ANN, written)
+
+    assert "is not clear, so nothing was tried" in table.says(ANN)
+    assert "Did you mean" not in table.says(ANN)
+
+
+def test_nothing_is_proposed_to_whom_it_is_not_the_turn_of(table: Table) -> None:
+    table.begin()
+    table.reply(BEN, "Nf6")
+
+    assert "is not clear, so nothing was tried" in table.says(BEN)
+    assert "Did you mean" not in table.says(BEN)
+
+
+POINTED = """\
+| e2e4, d2d4, a2a3, b2b3, c2c3, g1f9, g2g3, h2h3, f2f3,
+|                               ^
+| a2a4
+"""
+
+
+def test_the_answer_points_at_the_place(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "e2e4, d2d4, a2a3, b2b3, c2c3, g1f9, g2g3, h2h3, f2f3, a2a4")
+
+    assert POINTED in text_of(table.newest(ANN))
+
+
+def test_the_place_is_shown_however_far_behind_it_stands(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, ",\n".join(["e2e4, d2d4, a2a3, b2b3"] * 80 + ["g1f9, g2g3"]))
+
+    said = text_of(table.newest(ANN))
+    line, mark = said.partition("^")[0].splitlines()[-2:]
+    assert line[len(mark) :] == "g1f9, g2g3"
+    assert "| … " in said

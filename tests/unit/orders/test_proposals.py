@@ -1,0 +1,59 @@
+"""What a line that is no order may mean is proposed from own men alone, and never acts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from corr.orders import Own, kind_of, proposals, read
+from corr.rules.variants import umpire_of
+from corr.words.board import Side
+from corr.words.slips import Sight
+
+CASES = Path(__file__).parent / "proposals.cases"
+
+
+def cases() -> list[list[str]]:
+    lines = CASES.read_text("utf-8").splitlines()
+    return [line.split(" | ") for line in lines if line and not line.startswith("#")]
+
+
+def own(variant: str, fen: str) -> Own:
+    """What the side that moves could try."""
+    umpire = umpire_of(variant)
+    start = umpire.start(fen)
+    slip = start.slips[start.turn or Side.WHITE]
+    assert slip
+    return own_of(variant, slip.sight)
+
+
+def own_of(variant: str, sight: Sight) -> Own:
+    umpire = umpire_of(variant)
+    return Own(sight, umpire.options(sight._replace(sense_due=False)), umpire.card.lists)
+
+
+def meant(text: str, side: Own) -> str:
+    puzzled = read(text.split(" // ")).puzzled
+    assert puzzled, text
+    return " or ".join(proposals(puzzled, side)) or "nothing"
+
+
+@pytest.mark.parametrize(("variant", "fen", "written", "expected"), cases())
+def test_a_line_may_mean_what_the_table_says(variant: str, fen: str, written: str, expected: str) -> None:
+    assert meant(written, own(variant, fen)) == expected
+
+
+@pytest.mark.parametrize(("variant", "fen", "written", "expected"), cases())
+def test_what_is_proposed_is_an_order(variant: str, fen: str, written: str, expected: str) -> None:
+    for order in expected.split(" or "):
+        assert order == "nothing" or kind_of(order) == "order"
+
+
+@pytest.mark.parametrize(("variant", "fen", "written", "expected"), cases())
+def test_what_stands_elsewhere_changes_nothing(variant: str, fen: str, written: str, expected: str) -> None:
+    """Not even a man that was seen."""
+    mine = own(variant, fen).sight
+    others = ~mine.own & 0x0F0F_F0F0_0F0F_F0F0
+    seen = mine._replace(seen=mine.seen | others, queens=mine.queens | others, lost=mine.lost)
+    assert meant(written, own_of(variant, seen)) == expected
