@@ -45,16 +45,16 @@ _FORGETTING = ("SELECT (letter_id)", "DELETE")
 _MAY = {
     Game: ("SELECT",),
     SeatRow: (
-        "SELECT (id, game_id, player_id, side, accepted, slips, steps, answers, opponent)",
+        "SELECT (id, game_id, player_id, side, accepted, slips, steps, answers, opponent, tells_tries)",
         "SELECT (telling, opened, opened_at, delayed_from, held)",
         "UPDATE (opponent, opened, opened_at)",
     ),
     SlipRow: ("SELECT",),
     OrderRow: ("SELECT",),
     Player: (
-        "SELECT (id, name, name_key, address_key, zone, mail, men)",
+        "SELECT (id, name, name_key, address_key, zone, mail, men, tells_tries)",
         "INSERT",
-        "UPDATE (name, name_key, address, address_key, zone, mail, men)",
+        "UPDATE (name, name_key, address, address_key, zone, mail, men, tells_tries)",
     ),
     CorrespondentRow: _ALL,
     Challenge: _ALL,

@@ -124,6 +124,8 @@ class Player(Base):
     zone: Mapped[str] = mapped_column(server_default="UTC")
     mail: Mapped[bool] = mapped_column(server_default=true())  # whether letters tell of what happens in games
     men: Mapped[str] = mapped_column(server_default="glyphs")  # how the pages draw them: glyphs or letters
+    # Whether everybody may read their refused tries once a game is over that begins from now on.
+    tells_tries: Mapped[bool] = mapped_column(server_default=true())
 
 
 Index("ix_players_name_key", Player.name_key, unique=True)
@@ -369,6 +371,8 @@ class SeatRow(Base):
     delayed_from: Mapped[datetime | None]  # since when the time of this turn waits, where the letter is late
     held: Mapped[timedelta] = mapped_column(server_default="0")  # for so long the game has waited in all
     house: Mapped[bool] = mapped_column(server_default=false())  # kept by the house: nobody is written to
+    # The same of this seat's, as it was set when the game began.
+    tells_tries: Mapped[bool] = mapped_column(server_default=false())
 
 
 class VoidSignet(Base):

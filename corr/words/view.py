@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import groupby
+from typing import NamedTuple
 
 from corr.words.board import Man, Pair, Side
 from corr.words.codes import Audience, Common
@@ -48,6 +49,25 @@ class Card:
     lists: bool = True  # whether several moves may be tried one after the other
 
 
+class Tried(NamedTuple):
+    """Tries that were refused one after another, and what the umpire said to each."""
+
+    orders: tuple[str, ...]
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disclosed:
+    """What everybody may read of what a side wrote, once its game is over."""
+
+    stood: Mapping[int, str] = field(
+        default_factory=dict
+    )  # by its number, of a half-move that did not stand alone
+    tries: Mapping[int, tuple[Tried, ...]] = field(
+        default_factory=dict
+    )  # by how many half-moves had been made
+
+
 @dataclass(frozen=True, slots=True)
 class Finished:
     """A game that is over: who played it, when, how it ended, and all that either side was handed."""
@@ -59,6 +79,7 @@ class Finished:
     players: Pair[str]
     slips: Pair[tuple[Slip, ...]]
     outcome: Outcome
+    disclosed: Pair[Disclosed] = field(default=Pair(Disclosed(), Disclosed()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +126,7 @@ class Try:
 
     order: str
     said: str
+    stood: str = ""  # of a move that did not stand alone, in what it stood
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import update
 
 from corr.desk.letters import faults
 from corr.desk.operator import health
@@ -12,7 +13,7 @@ from corr.desk.table.opening import Unheard
 from corr.mail.outward import compose
 from corr.mail.outward.lacks import Lack
 from corr.store import claims
-from corr.store.tables import OutboxRow
+from corr.store.tables import OutboxRow, SeatRow
 from tests.support.broken import breaks
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, EVE, FAY, Table
@@ -116,6 +117,21 @@ def test_a_game_that_is_over_is_found_by_its_code(table: Table) -> None:
         table.reply(player, text)
 
     assert "1. e4" in finished.pgn(table.house, f" {code.upper()}")
+
+
+@pytest.mark.parametrize(("tells", "told"), [(True, "Try 2 of a list."), (False, "From a list.")])
+def test_what_was_written_in_a_game_that_is_over_is_told_as_its_seats_say(
+    table: Table, *, tells: bool, told: str
+) -> None:
+    code = table.challenge()
+    for player, text in ((ANN, "accept"), (BEN, "accept"), (ANN, "e2e5, e2e4"), (BEN, "resign resign")):
+        table.reply(player, text)
+    with table.house.store.writing() as connection:
+        connection.execute(update(SeatRow).values(tells_tries=tells))
+
+    written = finished.pgn(table.house, code)
+    assert f"1. e4 {{{told}}}" in written
+    assert ('{White tried "e2e5": Illegal move.}' in written) == tells
 
 
 def test_a_plain_letter_tells_the_least(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -243,6 +243,7 @@ class _ExportedSettings(NamedTuple):
     zone: str
     mail: bool
     men: str
+    tells_tries: bool
 
 
 class _ExportedChallenge(NamedTuple):
@@ -254,7 +255,7 @@ class _ExportedChallenge(NamedTuple):
 
 
 def _exported_settings(connection: Connection, player_id: int) -> dict[str, str | bool]:
-    asked = select(Player.zone, Player.mail, Player.men).where(Player.id == player_id)
+    asked = select(Player.zone, Player.mail, Player.men, Player.tells_tries).where(Player.id == player_id)
     return one_of(_ExportedSettings, connection.execute(asked))._asdict()
 
 

@@ -1,4 +1,4 @@
-"""What a player has set: a name, a time zone, whether letters tell of games, and how the pages look."""
+"""What a player has set: a name, a time zone, whether letters tell of games, what is told later, how pages look."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from corr.words.errors import Refused
 #: How the pages may draw men.
 MEN = ("glyphs", "letters")
 _MAIL = {"on": True, "off": False}
+_TRIES = {"told": True, "untold": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class Settings:
     zone: str
     mail: str
     men: str
+    tries: str
     mailboxes: tuple[Mailbox, ...]
 
 
@@ -37,8 +39,8 @@ def of_visitor(house: House, visitor: Visitor) -> Settings:
     with house.store.reading() as connection:
         kept = one_of(_KeptSettings, connection.execute(_KEPT.where(Player.id == player_of(visitor))))
         mailboxes = addresses.listed(connection, visitor.who)
-    mail = "on" if kept.mail else "off"
-    return Settings(kept.name, kept.zone, mail, kept.men, mailboxes)
+    mail, tries = "on" if kept.mail else "off", "told" if kept.tells_tries else "untold"
+    return Settings(kept.name, kept.zone, mail, kept.men, tries, mailboxes)
 
 
 class _KeptSettings(NamedTuple):
@@ -46,9 +48,10 @@ class _KeptSettings(NamedTuple):
     zone: str
     mail: bool
     men: str
+    tells_tries: bool
 
 
-_KEPT = select(Player.name, Player.zone, Player.mail, Player.men)
+_KEPT = select(Player.name, Player.zone, Player.mail, Player.men, Player.tells_tries)
 
 
 def possible_name(house: House, visitor: Visitor, text: str) -> str:
@@ -76,6 +79,14 @@ def set_mail(house: House, visitor: Visitor, text: str) -> None:
         raise Refused(sentence("settings.no_choice"))
     with house.store.writing() as connection:
         _keep(connection, visitor, mail=_MAIL[text])
+
+
+def set_tries(house: House, visitor: Visitor, text: str) -> None:
+    """Whether the player's refused tries are told in games that begin from now on, once they are over."""
+    if text not in _TRIES:
+        raise Refused(sentence("settings.no_choice"))
+    with house.store.writing() as connection:
+        _keep(connection, visitor, tells_tries=_TRIES[text])
 
 
 def set_pages(house: House, visitor: Visitor, men: str) -> None:

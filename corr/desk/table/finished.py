@@ -15,6 +15,7 @@ from sqlalchemy import Connection, bindparam, func, select
 from corr.desk import catalogue
 from corr.desk.house import House
 from corr.desk.people import mailboxes
+from corr.desk.table import log
 from corr.game.clock import clock_of
 from corr.sentences import sentence
 from corr.store.rows import one_of, one_or_none_of, rows_of
@@ -23,7 +24,7 @@ from corr.store.tables import Game, OutboxRow, Player, SeatRow, SlipRow
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused
 from corr.words.slips import Outcome, Slip
-from corr.words.view import Finished, Stage
+from corr.words.view import Disclosed, Finished, Stage
 
 _UNKNOWN_DAY = "????.??.??"
 _MAC = 10
@@ -49,6 +50,7 @@ class Seated(NamedTuple):
     side: str
     player_id: int
     name: str
+    tells_tries: bool
 
 
 class PackedSlip(NamedTuple):
@@ -138,7 +140,7 @@ _SHARED = _BY_CODE.where(
 )
 _BY_ID = _GAME.where(Game.id == bindparam("game"))
 _SEATS = (
-    select(SeatRow.id, SeatRow.side, SeatRow.player_id, Player.name)
+    select(SeatRow.id, SeatRow.side, SeatRow.player_id, Player.name, SeatRow.tells_tries)
     .join(Player, Player.id == SeatRow.player_id)
     .where(SeatRow.game_id == bindparam("game"))
 )
@@ -172,6 +174,7 @@ def _finished(connection: Connection, game: KeptGame, domain: str) -> FinishedGa
         players=Pair(seats[Side.WHITE].name, seats[Side.BLACK].name),
         slips=slips,
         outcome=Outcome(Side(game.winner) if game.winner else None, game.reason or ""),
+        disclosed=Pair(*(_disclosed(connection, seats[side]) for side in Side)),
     )
     return FinishedGame(game.variant, finished)
 
@@ -180,6 +183,12 @@ def seats_of(connection: Connection, game_id: int) -> dict[Side, Seated]:
     """Who played which side of a game."""
     seats = rows_of(Seated, connection.execute(_SEATS, {"game": game_id}))
     return {Side(seat.side): seat for seat in seats}
+
+
+def _disclosed(connection: Connection, seat: Seated) -> Disclosed:
+    return log.disclosed(
+        log.of_seat(connection, seat.id, whole=seat.tells_tries), tells_tries=seat.tells_tries
+    )
 
 
 def handed(connection: Connection, seat_id: int) -> PackedSlips:

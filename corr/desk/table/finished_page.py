@@ -1,4 +1,4 @@
-"""The page of a finished game: the whole truth from three sides, and to a player the own tries."""
+"""The page of a finished game: the whole truth from three sides, and what a player wrote."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from functools import lru_cache
 from corr.desk import catalogue
 from corr.desk.house import House
 from corr.desk.people.signing import Visitor
-from corr.desk.table import finished, view
+from corr.desk.table import finished, log
 from corr.game.clock import clock_of
 from corr.mail.outward.board import Board, board
 from corr.words.board import Pair, Side
-from corr.words.view import Card, Replay, Scene, Try
+from corr.words.view import Card, Disclosed, Replay, Scene, Try
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedPage:
-    """A finished game: who played it and when, move by move, and a visitor's own tries by side and half-move."""
+    """A finished game: who played it and when, move by move, and what both wrote, as far as the visitor may read it."""
 
     code: str
     card: Card
@@ -26,7 +26,8 @@ class FinishedPage:
     begun: str
     clock: str
     replay: Replay
-    tries: Mapping[Side, Mapping[int, tuple[Try, ...]]]
+    disclosed: Pair[Disclosed]
+    own: Mapping[Side, Mapping[int, tuple[Try, ...]]]  # by the visitor's sides: what nobody else may read
 
 
 def of_mark(house: House, mark: str, visitor: Visitor | None) -> FinishedPage:
@@ -37,8 +38,12 @@ def of_mark(house: House, mark: str, visitor: Visitor | None) -> FinishedPage:
         seats = finished.seats_of(connection, game.id)
         handed = [finished.handed(connection, seats[side].id) for side in Side]
         begun = finished.begun(connection, seats.values())
-        own = {side: seat.id for side, seat in seats.items() if seat.player_id == player_id}
-        tries = {side: view.all_tries(connection, seat) for side, seat in own.items()}
+        own = [side for side, seat in seats.items() if seat.player_id == player_id]
+        logs = {
+            side: log.of_seat(connection, seat.id, whole=seat.tells_tries or side in own)
+            for side, seat in seats.items()
+        }
+    tells = {side: seat.tells_tries for side, seat in seats.items()}
     return FinishedPage(
         code=game.code,
         card=catalogue.card(game.variant),
@@ -46,7 +51,8 @@ def of_mark(house: House, mark: str, visitor: Visitor | None) -> FinishedPage:
         begun=begun.strftime("%-d %B %Y") if begun else "",
         clock=clock_of(game.clock).sentence,
         replay=_replayed(game.variant, *handed),
-        tries=tries,
+        disclosed=Pair(*(log.disclosed(logs[side], tells_tries=tells[side]) for side in Side)),
+        own={side: log.kept_back(logs[side], tells_tries=tells[side]) for side in own},
     )
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, select
 
+from corr.desk.table.log import LOGGED, Logged, in_words
 from corr.store.rows import rows_of
 from corr.store.slips import unpack
 from corr.store.tables import OrderRow, SlipRow
@@ -59,19 +60,13 @@ class _Slip(NamedTuple):
     sight: bytes
 
 
-class _Order(NamedTuple):
-    ply: int
-    text: str
-    said: str
-
-
 @dataclass(frozen=True, slots=True)
 class SeatHistory:
     """What is kept of a seat since some move: what it was handed, and what it wrote."""
 
     since: int
     handed: tuple[Handed, ...]
-    orders: Sequence[_Order]
+    orders: Sequence[Logged]
 
     @property
     def slips(self) -> tuple[Slip, ...]:
@@ -81,8 +76,8 @@ class SeatHistory:
         """It all, turn by turn."""
         heard: dict[int, list[str]] = defaultdict(list)
         wrote: dict[int, list[Try]] = defaultdict(list)
-        for order in self.orders:
-            wrote[order.ply].append(Try(order.text, order.said))
+        for order, stood in zip(self.orders, in_words(self.orders), strict=True):
+            wrote[order.ply].append(Try(order.text, order.said, stood))
         for each in self.handed:
             if not _answers_own_order(each):
                 heard[each.ply].append(_beside(each.slip, wrote.get(each.ply - 1, ())))
@@ -97,7 +92,7 @@ def kept(connection: Connection, seat_id: int, side: Side, since: int) -> SeatHi
         Handed(slip.ply, slip.step, unpack(side, slip.facts, slip.sight))
         for slip in rows_of(_Slip, connection.execute(_SLIPS, asked))
     )
-    return SeatHistory(since, handed, rows_of(_Order, connection.execute(_ORDERS, asked)))
+    return SeatHistory(since, handed, rows_of(Logged, connection.execute(_ORDERS, asked)))
 
 
 _SLIPS = (
@@ -106,7 +101,7 @@ _SLIPS = (
     .order_by(SlipRow.number, SlipRow.step)
 )
 _ORDERS = (
-    select(OrderRow.ply, OrderRow.text, OrderRow.said)
+    select(*LOGGED)
     .where(OrderRow.seat_id == bindparam("seat"), OrderRow.ply >= bindparam("since"))
     .order_by(OrderRow.id)
 )

@@ -10,7 +10,7 @@ from itertools import groupby
 from sqlalchemy import Connection
 
 from corr.desk import catalogue
-from corr.desk.table import bench, games, hearing, tutoring
+from corr.desk.table import bench, games, hearing, log, tutoring
 from corr.desk.table.pairing import Pairing, pair, swapped
 from corr.desk.table.rekeying import rekey
 from corr.desk.table.seats import seat_by_id
@@ -87,6 +87,7 @@ def start(connection: Connection, pairing: Pairing, now: datetime) -> int:
 
 def begin(sitting: Sitting) -> None:
     """Both have accepted: the umpire sets up the board and White's clock starts, or asks both to deploy."""
+    log.settle(sitting.connection, sitting.game_id)
     judgement = bench.begin(sitting.connection, sitting.game_id, sitting.variant)
     state, now = sitting.state, sitting.now
     sitting.state = state.play(judgement.turn, now) if judgement.turn else state.deploy(now)
@@ -281,28 +282,11 @@ def _stage(sitting: Sitting, judgement: bench.Judgement, own: Slip) -> str:
 def _board_order(sitting: Sitting, written: Written, order: Order) -> Item:
     """A list of tries is one order, each try of which is judged and written down by itself."""
     judged = bench.play(sitting.connection, sitting.game_id, sitting.variant, written.side, order)
-    items = [_judged(sitting, written, *each, _origin(order, each[0])) for each in judged]
+    items = [_judged(sitting, written, *each, log.origin(order, each[0])) for each in judged]
     if len(items) == 1 and not isinstance(order, Tries):
         return items[0]
     answer = _answer_to_list(order, items, tuple(put for put, _ in judged))
     return replace(answer, heard=sum(_is_heard_refused(written.side, each) for _, each in judged))
-
-
-def _origin(order: Order, put: Order) -> Origin:
-    """In what stood that which of an order was put to the umpire."""
-    match order:
-        case Tries():
-            return Origin.LIST
-        case Ask() if put == Ask():
-            return Origin.PLAIN
-        case Ask(yes, no) if yes != no:
-            return Origin.BRANCH
-        case Ask(yes=Tries(steps)) if len(steps) > 1:
-            return Origin.LIST
-        case Sense(glimpses=glimpses) if glimpses:
-            return Origin.BRANCH
-        case _:
-            return Origin.PLAIN
 
 
 def _is_heard_refused(side: Side, judgement: bench.Judgement) -> bool:
@@ -348,7 +332,8 @@ def _judged(
     is_move, text = judgement.verdict is Verdict.MOVED, _as_written(order)
     said = (_hand_out if is_move else _hand_back)(sitting, side, judgement.slips)
     kept = _told_alone(side, judgement.slips) if is_move else said
-    sitting.log(side, written.inbox_id, Entry(text, judgement.verdict, kept, ply, origin))
+    put = _as_written(log.as_put(order, judgement.verdict, judgement.slips[side]))
+    sitting.log(side, written.inbox_id, Entry(put, judgement.verdict, kept, ply, origin))
     return Item(text, judgement.verdict, said, _move(judgement.slips[side]))
 
 

@@ -285,20 +285,6 @@ _TRIES = (
 )
 
 
-_ALL_TRIES = (
-    select(OrderRow.seat_id, OrderRow.inbox_id, OrderRow.ply, OrderRow.text, OrderRow.said)
-    .where(OrderRow.seat_id == bindparam("seat"), OrderRow.ply >= 0, _was_no_move(OrderRow))
-    .order_by(OrderRow.id)
-)
-
-
-def all_tries(connection: Connection, seat_id: int) -> dict[int, tuple[Try, ...]]:
-    """What a side wrote in its whole game without moving, by how many moves had been made."""
-    tried = rows_of(WrittenOrder, connection.execute(_ALL_TRIES, {"seat": seat_id}))
-    by_ply = groupby(tried, key=lambda each: each.ply)
-    return {ply: tuple(map(_try, then)) for ply, then in by_ply}
-
-
 def _try(row: WrittenOrder) -> Try:
     return Try(row.text, row.said)
 

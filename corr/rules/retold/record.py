@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import chess
 
 from corr.rules.retold import boards
-from corr.rules.retold.retelling import retell
-from corr.words.board import Side
-from corr.words.slips import Outcome
-from corr.words.view import Card, Finished
+from corr.rules.retold.retelling import Retelling, retell
+from corr.words.board import Pair, Side
+from corr.words.slips import Outcome, as_sentence
+from corr.words.view import Card, Disclosed, Finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +29,20 @@ def record(card: Card, finished: Finished) -> Record:
     game = retell(finished.slips)
     board, result = boards.first(card, game), _result(finished.outcome)
     tags = (*_tags(card, finished, result), *_setting(board))
-    comments = tuple(map(game.comments, range(len(game.movers))))
+    comments = tuple(tuple(_told(game, finished.disclosed, number)) for number in range(len(game.movers)))
     return Record(tags, tuple(boards.played(card, board, game)), comments, result)
+
+
+def _told(game: Retelling, disclosed: Pair[Disclosed], number: int) -> Iterator[str]:
+    """In what a move stood, what was said after it, and what was tried before the next."""
+    stood = disclosed[game.movers[number]].stood.get(number)
+    if stood:
+        yield as_sentence(stood.capitalize())
+    yield from game.comments(number)
+    for side in Side:
+        for tried in disclosed[side].tries.get(number, ()):
+            orders = ", ".join(f'"{order}"' for order in tried.orders)
+            yield f"{side.called} tried {orders}: {tried.said}"
 
 
 # ---------------------------------------------------------------- tags

@@ -1,6 +1,7 @@
 """What either side was handed in a game that is over, turn by turn, and what of it everybody may read.
 
-Who hears a fact, its code tells: what was refused to one side alone is nobody else's, in no finished game.
+Who hears a fact, its code tells: what was refused to one side alone is on no slip that everybody may read. What a side
+tried stands in its log, which is read here by nobody; the desk discloses of it what its player would like to be read.
 """
 
 from __future__ import annotations

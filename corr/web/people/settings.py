@@ -1,4 +1,4 @@
-"""The settings: a player's name, addresses, time zone, letters, and how the pages look."""
+"""The settings: a player's name, addresses, time zone, letters, refused tries, and how the pages look."""
 
 from __future__ import annotations
 
@@ -91,6 +91,18 @@ def _set_mail(who: Visitor) -> str:
     chosen = request.form.get("mail", "")
     settings.set_mail(house(), who, chosen)
     return sentence("settings.mail_on") if chosen == "on" else sentence("settings.mail_off")
+
+
+@pages.post("/tries")
+def tries() -> Answer:
+    """Refused tries, told once a game is over or not."""
+    return _do(_set_tries)
+
+
+def _set_tries(who: Visitor) -> str:
+    chosen = request.form.get("tries", "")
+    settings.set_tries(house(), who, chosen)
+    return sentence("settings.tries_told") if chosen == "told" else sentence("settings.tries_untold")
 
 
 @pages.post("/pages")

@@ -22,7 +22,7 @@ def game(mark: str) -> Response:
     except Refused:
         abort(404)
     side, at = _SIDES.get(request.args.get("from", "")), _at(found.replay.last)
-    scene = found.replay.scene(at)
+    scene, shown = found.replay.scene(at), [side] if side else list(Side)
     page = show(
         "web/finished.html",
         game=found,
@@ -34,6 +34,8 @@ def game(mark: str) -> Response:
         sight=scene.sights[side] if side else scene.whole,
         moves=found.replay.scores[side] if side else found.replay.moves,
         said=scene.told[side] if side else scene.said,
+        shown=shown,
+        stood={number: words for each in shown for number, words in found.disclosed[each].stood.items()},
     )
     return _unfound(Response(page, mimetype="text/html"))
 

@@ -14,7 +14,7 @@ from sqlalchemy import func, select
 from corr.desk.people import sessions
 from corr.store import schema
 from corr.store.session import Store
-from corr.store.tables import Game, OutboxRow, Parcel, Session
+from corr.store.tables import Game, OutboxRow, Parcel, Player, SeatRow, Session
 from tests.support.browser import Browser, link_in
 from tests.support.table import EVE, NOON, Table, lay, text_of
 
@@ -81,6 +81,14 @@ def test_old_games_that_are_over_are_cleared_in_their_time_too(old: Table) -> No
     assert kept[3] is None
     assert (kept[2].year, kept[2].month, kept[2].day) == (1970, 1, 31)
     assert kept[1].year >= 2026
+
+
+def test_of_games_that_had_begun_no_refused_try_is_told_and_of_later_ones_if_nothing_else_is_set(
+    old: Table,
+) -> None:
+    with old.house.store.reading() as connection:
+        assert connection.execute(select(SeatRow.tells_tries)).scalars().all() == [False]
+        assert connection.execute(select(Player.tells_tries)).scalars().all() == [True]
 
 
 def test_who_asked_just_before_is_let_in_by_the_letters_page(bare_url: str, tmp_path: Path) -> None:

@@ -427,6 +427,7 @@ FORMS = (
     "/settings/name",
     "/settings/zone",
     "/settings/mail",
+    "/settings/tries",
     "/settings/pages",
     "/settings/address",
     "/settings/address/number",

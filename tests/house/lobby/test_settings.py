@@ -106,12 +106,12 @@ def test_a_stranger_is_asked_to_sign_in_and_a_visitor_without_a_name_to_choose_o
     assert "You are Eve" in browser.open("/settings/")
 
 
-@pytest.mark.parametrize("form", ["name", "zone", "mail", "pages", "address", "address/number"])
+@pytest.mark.parametrize("form", ["name", "zone", "mail", "tries", "pages", "address", "address/number"])
 def test_a_visitor_without_a_name_can_set_nothing(table: Table, form: str) -> None:
     browser = Browser(table.app())
     browser.sign_in(table, EVE)
 
-    fields = {"name": "Eve", "zone": "UTC", "mail": "on", "men": "letters", "address": FAY}
+    fields = {"name": "Eve", "zone": "UTC", "mail": "on", "tries": "told", "men": "letters", "address": FAY}
     assert "You are <strong>" not in forge(browser, form, **fields)
     table.work()
     assert table.letters(FAY) == []
@@ -683,10 +683,12 @@ def test_letters_to_and_from_an_address_go_with_it(table: Table, eve: Browser) -
 def test_settings_are_exported_and_forgotten(table: Table, eve: Browser) -> None:
     eve.press("Save the time zone", zone="Europe/Paris")
     eve.press("Save the choice", mail="off")
+    eve.press("Save what is shown", tries="untold")
     assert players.export(table.house, "Eve")["settings"] == {
         "zone": "Europe/Paris",
         "mail": False,
         "men": "glyphs",
+        "tells_tries": False,
     }
     players.forget(table.house, "Eve", table.clock())
 

@@ -7,9 +7,11 @@ import re
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
 from corr.desk.people import signing
 from corr.rules.variants import UMPIRES, umpire_of
+from corr.store.tables import SeatRow
 from tests.support.alike import Twin, Twins, pages, parted
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, FAY, Table
@@ -79,6 +81,21 @@ def test_a_private_refusal_changes_no_byte_of_the_other_sides_pages(table: Table
 
     assert "Illegal move" in twins.one.table.says(ANN)
     assert [twins.one.answer(path) for path in paths] == before
+    twins.close()
+
+
+def test_neither_a_list_nor_what_is_told_after_the_game_changes_a_byte_of_the_other_sides_pages(
+    table: Table, tmp_path: Path
+) -> None:
+    twins, paths = twins_of(table, tmp_path / "twins", "wild16")
+    for twin, order, tells in ((twins.one, ONE, True), (twins.other, f"a1a5, h1h5, {OTHER}, a2a3", False)):
+        with twin.table.house.store.writing() as connection:
+            connection.execute(update(SeatRow).where(SeatRow.side == "white").values(tells_tries=tells))
+        play(twin, "wild16", order)
+
+    for path in paths:
+        for one, other in (twins.answers(path), twins.answers_once_more(path)):
+            assert one == other, path
     twins.close()
 
 

@@ -37,9 +37,11 @@ def finished(table: Table, variant: str = "wild16", *letters: str) -> str:
     return scripted(table, variant, [((ANN, BEN)[number % 2], text) for number, text in enumerate(written)])
 
 
-def scripted(table: Table, variant: str, letters: list[tuple[str, str]]) -> str:
+def scripted(table: Table, variant: str, letters: list[tuple[str, str]], *, tells_tries: bool = True) -> str:
     """The mark of a game in which these letters were written."""
     code = table.challenge(f"Ann <{ANN}>", f"Ben <{BEN}>", variant)
+    with table.house.store.writing() as connection:
+        connection.execute(update(Player).values(tells_tries=tells_tries))
     for player, text in ((ANN, "accept"), (BEN, "accept"), *letters):
         table.reply(player, text)
     found = mark(table, code)
@@ -278,10 +280,10 @@ def answer(table: Table, game: str, asked: str) -> tuple[bytes, list[tuple[str, 
     return got.get_data().replace(game.encode(), b"-"), head
 
 
-def test_w15_what_wild_16_refused_is_shown_to_its_own_player_alone(table: Table) -> None:
+def test_w15_what_wild_16_refused_is_shown_to_its_own_player_alone_who_keeps_it_back(table: Table) -> None:
     anns = [(ANN, "e2e5"), (ANN, "a1a5"), (ANN, "e2e4")]
     bens = [(BEN, "d7d2"), (BEN, "d7d5"), (ANN, "f1a6"), (BEN, "resign resign")]
-    game = scripted(table, "wild16", anns + bens)
+    game = scripted(table, "wild16", anns + bens, tells_tries=False)
     ann, ben, stranger = (Browser(table.app()) for _ in range(3))
     ann.sign_in(table, ANN)
     ben.sign_in(table, BEN)
@@ -303,10 +305,10 @@ def test_w15_what_wild_16_refused_is_shown_to_its_own_player_alone(table: Table)
     assert not re.search("e2e5|a1a5|d7d2|illegal", file, re.IGNORECASE)
 
 
-def test_a_refusal_that_was_private_leaves_no_trace_on_the_page_that_all_see(table: Table) -> None:
+def test_a_refusal_that_is_kept_back_leaves_no_trace_on_the_page_that_all_see(table: Table) -> None:
     made = [(ANN, "e2e4"), (BEN, "d7d5"), (ANN, "resign resign")]
     tried = [(ANN, "e2e5"), made[0], (BEN, "d7d2"), (BEN, "d7d3"), *made[1:]]
-    games = [scripted(table, "wild16", letters) for letters in (made, tried)]
+    games = [scripted(table, "wild16", letters, tells_tries=False) for letters in (made, tried)]
 
     for asked in (f"?from={view}&at={number}" for view in VIEWS for number in range(3)):
         assert answer(table, games[0], asked) == answer(table, games[1], asked)
@@ -315,7 +317,8 @@ def test_a_refusal_that_was_private_leaves_no_trace_on_the_page_that_all_see(tab
 def test_what_both_heard_of_a_refusal_is_told_to_all_and_what_was_tried_to_its_player(
     table: Table,
 ) -> None:
-    game = scripted(table, "classic", [(ANN, "e2d3"), (ANN, "e2e4"), (BEN, "resign resign")])
+    letters = [(ANN, "e2d3"), (ANN, "e2e4"), (BEN, "resign resign")]
+    game = scripted(table, "classic", letters, tells_tries=False)
     browser = Browser(table.app())
 
     for view in VIEWS:

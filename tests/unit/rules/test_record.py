@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import chess
 import chess.pgn
@@ -18,10 +19,11 @@ from corr.rules.retold import pgn
 from corr.rules.retold.boards import NO_MOVE
 from corr.rules.retold.record import Record, record
 from corr.rules.variants import UMPIRES, umpire_of
-from corr.words.board import Side
+from corr.words.board import Pair, Side
 from corr.words.codes import Audience, Common
 from corr.words.errors import Refused
 from corr.words.slips import Fact, Outcome, Slip
+from corr.words.view import Disclosed, Tried
 from tests.support.played import Played, at_random, begun, told
 
 every_umpire = pytest.mark.parametrize("umpire", UMPIRES.values(), ids=UMPIRES)
@@ -71,10 +73,31 @@ def test_a_file_has_pgns_seven_tags_first_and_then_how_it_was_played():
     ]
 
 
-def test_w15_a_try_that_wild_16_refused_is_told_of_in_no_finished_game():
+def test_w15_a_try_that_wild_16_refused_is_told_of_by_no_slip():
     tried = movetext("wild16", "e2e5", "a1a8", "e2e4", "e7e4", "d7d5", "px")
     assert tried == movetext("wild16", "e2e4", "d7d5", "e4d5")
     assert not re.search("illegal", "\n".join(tried), re.IGNORECASE)
+
+
+def test_in_what_a_move_stood_is_told_before_what_was_said_and_what_was_tried_before_the_next_after_it():
+    played = told(umpire_of("wild16"), ["e2e4", "d7d5"])
+    tried = Tried(("d7d4", "d7e6"), "Illegal move.")
+    disclosed = Pair(Disclosed({1: "try 3 of a list"}), Disclosed(tries={1: (tried,)}))
+    written = pgn.written(record(played.umpire.card, replace(played.finished(), disclosed=disclosed)))
+
+    assert written.partition("\n\n")[2].splitlines()[1:3] == [
+        '1. e4 {Try 3 of a list.} {Black\'s move. 0 pawn tries.} {Black tried "d7d4",',
+        '"d7e6": Illegal move.}',
+    ]
+
+
+def test_two_hundred_tries_are_no_order_wherever_their_lines_end():
+    played = told(umpire_of("wild16"), ["e2e4"])
+    orders = tuple(f"a{rank}h{other}" for rank in range(1, 9) for other in range(1, 9)) * 4
+    for said in ("Illegal move.", ""):
+        disclosed = Pair(Disclosed(tries={0: (Tried(orders, said),)}), Disclosed())
+        written = pgn.written(record(played.umpire.card, replace(played.finished(), disclosed=disclosed)))
+        assert "order" not in {kind_of(line) for line in written.splitlines()}
 
 
 def test_what_both_heard_of_a_refusal_is_told_and_never_what_was_tried():
