@@ -16,12 +16,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from corr.words.board import Pair, Side
-from corr.words.slips import Sight
+from corr.words.slips import Imagined, Sight
 
 _MEN = "PNBRQKpnbrqk"
-#: The sheet's columns of 48 pixels: men, seen empty, unseen, promoted men, what is recalled; one row of light
-#: squares, one of dark.
-TILES = (*_MEN, ".", "?", *(f"{man}~" for man in "NBRQnbrq"), *(f"{man}?" for man in _MEN), ".?")
+#: The sheet's columns of 48 pixels: men, seen empty, unseen, promoted men, what is recalled, ghosts, which are alike
+#: whosever they are; one row of light squares, one of dark.
+TILES = (
+    *(*_MEN, ".", "?"),
+    *(f"{man}~" for man in "NBRQnbrq"),
+    *(f"{man}?" for man in _MEN),
+    ".?",
+    *(f"{man}'" for man in "PNBRQK"),
+)
 SQUARE = 48
 #: A reserve shows each kind of man, faded where there is none, and its count; on the sheet, where that begins.
 DROPPED = tuple(product("QRBNPqrbnp", (False, True)))
@@ -43,9 +49,9 @@ class Strip(NamedTuple):
     length: int
 
 
-def png(sight: Sight) -> bytes:
-    """The board as its player sees it, from the player's own side: same signs and reserves, same bytes."""
-    return _drawn(sight.signs(), sight.side, sight.reserves)
+def png(sight: Sight, ghosts: Imagined = ()) -> bytes:
+    """The board as its player sees and imagines it, from the player's own side: same signs and reserves, same bytes."""
+    return _drawn(sight.signs_with(ghosts), sight.side, sight.reserves)
 
 
 @lru_cache(maxsize=256)
@@ -66,7 +72,8 @@ def _rank(side: Side, row: int, rank: tuple[str, ...]) -> Strip:
     """One rank: rows are counted from the top, its signs run from the left."""
     sheet = _sheet()
     label = str(8 - row if side is Side.WHITE else row + 1)
-    tiles = [sheet.squares[sign, (row + file) % 2] for file, sign in enumerate(rank)]
+    drawn = (sign.upper() if sign.endswith("'") else sign for sign in rank)
+    tiles = [sheet.squares[sign, (row + file) % 2] for file, sign in enumerate(drawn)]
     return _beside(sheet.ranks[label], *tiles, sheet.right)
 
 

@@ -86,6 +86,9 @@ LATE_LETTER = _HOUR
 WAIT_FOR_LATE_LETTERS = 7 * _DAY
 #: So many characters may be written on the page of a game at once.
 PAGE_CHARACTERS = 10_000
+#: So many notes of a player stay beside a game, the newest, each of so many characters; and so many stand in a letter
+#: about a turn, and in one that was asked for.
+NOTES, NOTE_CHARACTERS, NOTES_IN_TURN, NOTES_SHOWN = 50, 500, 3, 10
 #: So many games are shown to a player, the latest.
 GAMES_SHOWN = 500
 

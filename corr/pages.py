@@ -50,6 +50,18 @@ def _men(on: Sequence[tuple[int, str]]) -> list[str]:
     return [f"{_called(letter)} on {SQUARES[square]}" for square, letter in on if letter != "."]
 
 
+def _imagined(on: Sequence[tuple[int, str]]) -> list[str]:
+    """Ghosts by kind, best first: `a queen on d8`, `pawns on e5 and f6`."""
+    kinds = (
+        (man, [square for square, letter in on if letter.upper() == man.letter]) for man in reversed(Man)
+    )
+    return [
+        f"{man}s on {_listed(_names(squares))}" if len(squares) > 1 else f"a {man} on {SQUARES[squares[0]]}"
+        for man, squares in kinds
+        if squares
+    ]
+
+
 def _called(letter: str) -> str:
     article = "the" if letter in "Kk" else "a"
     side = Side.WHITE if letter.isupper() else Side.BLACK
@@ -125,6 +137,7 @@ def environment(kind: str) -> Environment:
         "empty": _empty,
         "men": _men,
         "man": _man,
+        "imagined": _imagined,
         "in_reserve": _in_reserve,
         "in_lines": _in_lines,
         "pointed": _pointed,

@@ -17,7 +17,7 @@ from corr.words.orders import Order
 
 _GOES_ON = re.compile(r"[,;](?: ?\w|$)|/(?: ?(?:yes|no) ?:|$)|(?:yes|no) ?:|else\b", re.IGNORECASE)
 _GLIMPSE = re.compile(r"if [a-h][1-8] ?=", re.IGNORECASE)
-_MEN = re.compile(r"(?:-? ?[kqrbnp]?[a-h][1-8],?(?: |$))+", re.IGNORECASE)
+_MEN = re.compile(r"(?:-? ?[kqrbnp]? ?[a-h][1-8],?(?: |$))+", re.IGNORECASE)
 _HEAD = re.compile(r"(?:\d{1,3} ?\.+ ?)?(\w+)")
 _LONG_LINE = 50
 #: So many acts of a letter that tries nothing are remembered, to propose what it may have meant.

@@ -15,7 +15,7 @@ from corr.words.orders import Order, Word
 _COMMA = re.compile(r" ?,")
 _RESIGN = re.compile(r" ?resign(?!\w)")
 _CLEAR = re.compile(r" ?clear(?!\w)")
-_GHOST = re.compile(r" ?(-?) ?([kqrbnp]?)([a-h][1-8])(?!\w)")
+_GHOST = re.compile(r" ?(-?) ?([kqrbnp]?) ?([a-h][1-8])(?!\w)")
 _HOURS = re.compile(r" ?(\d{1,3})(?: ?- ?(\d{1,3}))? ?(?:h(?:ours?)?)?(?!\w)")
 _VARIANT = re.compile(r" ?(wild 16|[a-z][a-z0-9-]*)(?!\w)")
 _SPAN = re.compile(r" ?(\d{1,3}) ?(?:(w)(?:eeks?)?|(d)(?:ays?)?|(h)(?:ours?)?|(m)(?:in(?:ute)?s?)?)(?!\w)")
@@ -31,6 +31,8 @@ _ADDRESS = re.compile(r" ?address(?![^;])")
 _AGAIN = re.compile(r" ?again(?![^;])")
 
 _NOT_YET = "Nothing acts on this word yet: please leave this line out."
+_NOTED = 'After "note" come the words that you would like to keep.'
+_IMAGINED = 'After "ghost" come men and their squares, for example "ghost qd8 e5", or the word "clear".'
 _WHOM = 'After "challenge" come an address or a name, and the name of a variant.'
 _SOUGHT = (
     'After "seek" comes the name of a variant, and the days for each move if you like: "seek wild16 3d".'
@@ -67,7 +69,7 @@ def _note(tape: Tape) -> str:
     """All the rest of the line; `note that …` begins a sentence of a letter."""
     rest = tape.rest().lstrip(": ").rstrip(". ")
     if not rest or rest.lower().split()[0] == "that":
-        raise Refused(_NOT_YET)
+        raise Refused(_NOTED)
     return rest
 
 
@@ -80,7 +82,7 @@ def _ghost(tape: Tape) -> str:
         men.append(found[1] + found[2].upper() + found[3])
         comma = tape.take(_COMMA)
     if comma:
-        raise tape.stuck(_NOT_YET)
+        raise tape.stuck(_IMAGINED)
     return " ".join(men)
 
 
@@ -214,8 +216,8 @@ WORDS = {
     "claim": Meaning(Trait.WEIGHTY | Trait.HOLDS_UP | Trait.TELLTALE),
     "cancel": Meaning(Trait.HOLDS_UP),
     "pause?": Meaning(_NOWHERE),
-    "note": Meaning(_NOWHERE, _note),
-    "ghost": Meaning(_NOWHERE, _ghost),
+    "note": Meaning(Trait.GAME | Trait.AT_ANY_TIME, _note),
+    "ghost": Meaning(Trait.GAME | Trait.AT_ANY_TIME, _ghost),
     "delay": Meaning(_NOWHERE, _delay),
     "remind": Meaning(_NOWHERE, _remind),
     "quiet": Meaning(_NOWHERE, _quiet),

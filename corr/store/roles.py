@@ -15,6 +15,7 @@ from corr.store.tables import (
     Decree,
     Game,
     InboxRow,
+    NoteRow,
     OrderRow,
     Original,
     OutboxRow,
@@ -46,9 +47,10 @@ _MAY = {
     Game: ("SELECT",),
     SeatRow: (
         "SELECT (id, game_id, player_id, side, accepted, slips, steps, answers, opponent, tells_tries)",
-        "SELECT (telling, opened, opened_at, delayed_from, held)",
+        "SELECT (telling, opened, opened_at, delayed_from, held, ghosts, notes)",
         "UPDATE (opponent, opened, opened_at)",
     ),
+    NoteRow: ("SELECT",),
     SlipRow: ("SELECT",),
     OrderRow: ("SELECT",),
     Player: (

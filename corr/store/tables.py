@@ -373,6 +373,8 @@ class SeatRow(Base):
     house: Mapped[bool] = mapped_column(server_default=false())  # kept by the house: nobody is written to
     # The same of this seat's, as it was set when the game began.
     tells_tries: Mapped[bool] = mapped_column(server_default=false())
+    ghosts: Mapped[str] = mapped_column(server_default="")  # men that its player imagines, letter and square
+    notes: Mapped[int] = mapped_column(server_default="0")  # how often its player has noted something
 
 
 class VoidSignet(Base):
@@ -386,6 +388,17 @@ class VoidSignet(Base):
 
 
 Index("ix_seats_player_id", SeatRow.player_id, SeatRow.game_id)
+
+
+class NoteRow(Base):
+    """What a player has noted beside a game, for nobody else to read."""
+
+    __tablename__ = "notes"
+
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    ply: Mapped[int]
+    text: Mapped[str]
 
 
 class SlipRow(Base):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from corr.words.board import Man, Pair, Side, squares_of
 from corr.words.codes import Audience, Code, Contents, Data, Datum
@@ -90,6 +90,10 @@ class Recalled:
     squares: tuple[tuple[int, str], ...]
 
 
+#: Men that a player imagines: squares from a1 on, each with the FEN letter of an enemy's man.
+Imagined: TypeAlias = tuple[tuple[int, str], ...]
+
+
 class Sight(NamedTuple):
     """What a side sees: bitboards of the squares it knows and of the men it knows there.
 
@@ -147,6 +151,13 @@ class Sight(NamedTuple):
         for recalled in self.still_recalled():
             for square, letter in recalled.squares:
                 signs[square] = f"{letter}?"
+        return tuple(signs)
+
+    def signs_with(self, ghosts: Imagined) -> tuple[str, ...]:
+        """The same with `q'` for a man that is imagined where none is seen."""
+        signs = list(self.signs())
+        for square, man in ghosts:
+            signs[square] = f"{man}'"
         return tuple(signs)
 
     def still_recalled(self) -> tuple[Recalled, ...]:

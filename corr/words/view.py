@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from corr.words.board import Man, Pair, Side
 from corr.words.codes import Audience, Common
-from corr.words.slips import Outcome, Sight, Slip, as_sentence
+from corr.words.slips import Imagined, Outcome, Sight, Slip, as_sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +140,14 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """What a player has noted for themselves, and at which move."""
+
+    move: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """All that one seat may know of its game at one moment: a fold of its own slips and of what is public."""
 
@@ -166,6 +174,8 @@ class View:
     delay: str = ""  # of the letter about the other side's turn, which "waits" or was "late"
     until: str = ""  # for how long the other side's time does not run at most
     lesson: Lesson | None = None  # where the game is a tutorial
+    ghosts: Imagined = ()
+    notes: tuple[Note, ...] = ()  # the newest first
 
     def __post_init__(self) -> None:
         if any(slip.side is not self.side or slip.sight.side is not self.side for slip in self.slips):

@@ -100,9 +100,15 @@ def known_tiles() -> dict[bytes, str]:
     """What each drawing of a square means, learnt from boards that hold one sign everywhere."""
     meanings = {}
     for sign in TILES:
-        image = decoded(png(full_of(sign)))
+        image = decoded(drawn_full_of(sign))
         meanings |= dict.fromkeys({tile(image, 0, 0), tile(image, 1, 0)}, sign)
     return meanings
+
+
+def drawn_full_of(sign: str) -> bytes:
+    """A board with one sign everywhere, be it that of a ghost."""
+    ghosts = tuple((square, sign[0]) for square in range(64)) if sign.endswith("'") else ()
+    return png(full_of("?" if ghosts else sign), ghosts)
 
 
 def full_of(sign: str) -> Sight:
@@ -134,6 +140,16 @@ def test_each_sign_has_a_drawing_of_its_own_without_colours():
         Image.frombytes("RGB", (SQUARE, SQUARE), known).convert("L").tobytes() for known in known_tiles()
     }
     assert len(greys) == 2 * len(TILES)
+
+
+def test_a_ghost_is_drawn_where_its_player_sees_nothing_and_alike_for_both_sides():
+    imagined = ((35, "b"), (59, "q"))
+    drawn = read(png(sight(START), imagined))
+
+    assert (drawn[0], drawn[3]) == ("? ? ? Q' ? ? ? ?", "? ? ? B' ? ? ? ?")
+    assert square(decoded(png(sight(START), ((59, "q"),))), "d8") == square(
+        decoded(png(sight(START), ((59, "Q"),))), "d8"
+    )
 
 
 @BOARDS

@@ -47,6 +47,8 @@ PLAY = [
     ("after an hour it is still under way", limits.LATE_LETTER, timedelta(hours=1)),
     ("seven days of such waiting in a game", limits.WAIT_FOR_LATE_LETTERS, timedelta(days=7)),
     ("letters are tried for three days", limits.DELIVERY_LIFE, timedelta(days=3)),
+    ("Of notes the newest 50 are kept", limits.NOTES, 50),
+    ("of 500 characters each", limits.NOTE_CHARACTERS, 500),
 ]
 
 

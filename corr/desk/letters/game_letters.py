@@ -164,7 +164,8 @@ def _worded(connection: Connection, house: House, places: Places, rows: Sequence
 
 def _asked(seat: Seat, row: GameLetter, words: dict[str, Any]) -> view.Asked:
     moment = view.UpTo(row.slip, row.step, row.inbox_id, of_words(words.pop("public")))
-    return view.Asked(seat, moment, _is_shown(words) or moment.public.is_over)
+    own = view.Own(**words.pop("own", {}))
+    return view.Asked(seat, moment, own, _is_shown(words) or moment.public.is_over)
 
 
 def _is_shown(words: dict[str, Any]) -> bool:
@@ -240,6 +241,7 @@ def _worded_plainly(
 
 def _plain(connection: Connection, house: House, place: Place, row: GameLetter) -> Outgoing:
     words, lacks = json.loads(row.words), Lacks()
+    words.pop("own", None)
     moment = view.UpTo(row.slip, row.step, row.inbox_id, of_words(words.pop("public")))
     bare = view.bare(connection, place.meeting, place.seat, moment, lacks)
     about = _about(place.seat, bare.variant, bare.opponent, place.meeting.code)

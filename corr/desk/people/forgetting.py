@@ -15,6 +15,7 @@ from corr.store.tables import (
     CorrespondentRow,
     Decree,
     InboxRow,
+    NoteRow,
     Original,
     OutboxRow,
     Parcel,
@@ -72,12 +73,14 @@ def forget_browsers(connection: Connection, ids: Collection[int], now: datetime)
 
 
 def forget_seats(connection: Connection, ids: Collection[int]) -> None:
-    """No letter to or from these seats is kept, and the other side's letters do not name who sat there."""
+    """No letter to or from these seats is kept, nor what was noted; the other side's do not name who sat there."""
     games = select(SeatRow.game_id).where(SeatRow.id.in_(ids))
     theirs = select(InboxRow.id).where(InboxRow.seat_id.in_(ids))
     ours = select(OutboxRow.id).where(OutboxRow.seat_id.in_(ids))
     for change in (
-        update(InboxRow).where(InboxRow.seat_id.in_(ids)).values(answer=None),
+        update(InboxRow).where(InboxRow.seat_id.in_(ids)).values(answer=None, orders=None),
+        update(SeatRow).where(SeatRow.id.in_(ids)).values(ghosts=""),
+        delete(NoteRow).where(NoteRow.seat_id.in_(ids)),
         delete(Original).where(Original.letter_id.in_(theirs)),
         *(delete(kind).where(kind.letter_id.in_(ours)) for kind in (Parcel, Quotable)),
         update(SeatRow).where(SeatRow.game_id.in_(games), SeatRow.id.not_in(ids)).values(opponent=None),

@@ -25,6 +25,7 @@ from corr.store.tables import (
     CorrespondentRow,
     Game,
     InboxRow,
+    NoteRow,
     OrderRow,
     Original,
     Passkey,
@@ -214,6 +215,7 @@ def export(house: House, name: str) -> dict[str, Any]:
                 for each in rows_of(_ExportedOrder, connection.execute(orders.order_by(OrderRow.id)))
             ],
             "challenges": _exported_challenges(connection, ids),
+            "notes": _exported_notes(connection, seats),
             "letters": [
                 raw.decode("utf-8", "replace")
                 for letters in (
@@ -239,6 +241,11 @@ class _ExportedOrder(NamedTuple):
     code: str
 
 
+class _ExportedNote(NamedTuple):
+    code: str
+    text: str
+
+
 class _ExportedSettings(NamedTuple):
     zone: str
     mail: bool
@@ -262,6 +269,14 @@ def _exported_settings(connection: Connection, player_id: int) -> dict[str, str 
 def _exported_passkeys(connection: Connection, player_id: int) -> list[str]:
     named = select(Passkey.name).where(Passkey.player_id == player_id)
     return list(connection.execute(named.order_by(Passkey.id)).scalars())
+
+
+def _exported_notes(connection: Connection, seats: list[int]) -> list[dict[str, str]]:
+    """What they have noted beside their games."""
+    noted = select(Game.code, NoteRow.text).join_from(NoteRow, SeatRow).join(Game)
+    theirs = noted.where(NoteRow.seat_id.in_(seats)).order_by(NoteRow.seat_id, NoteRow.number)
+    found = rows_of(_ExportedNote, connection.execute(theirs))
+    return [{"game": note.code, "note": note.text} for note in found]
 
 
 def _exported_challenges(connection: Connection, ids: list[int]) -> list[dict[str, str | None]]:

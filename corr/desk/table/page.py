@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from sqlalchemy.orm import aliased
 from corr import limits
 from corr.desk.house import House
 from corr.desk.people import signing
-from corr.desk.table import decrees, finished, history, opening, view
+from corr.desk.table import decrees, finished, ghosts, history, notes, opening, view
 from corr.desk.table.decrees import Decreed
 from corr.desk.table.public import Public, outcome_of, side_of
 from corr.desk.table.view import Meeting
@@ -50,6 +50,7 @@ class Standing:
     answer: str | None  # what the umpire last answered on the page
     decrees: int  # how often the operator has done something about the game
     again: str | None  # who would like another game, or that there is one
+    own: view.Own
 
     @property
     def stamp(self) -> str:
@@ -138,6 +139,8 @@ _AT_TABLE = (
         SeatRow.opened_at,
         SeatRow.delayed_from,
         SeatRow.held,
+        SeatRow.ghosts,
+        SeatRow.notes,
         _OTHER_SEAT.telling.label("other_telling"),
         _OTHER_SEAT.delayed_from.label("other_delayed_from"),
         _OTHER_SEAT.held.label("other_held"),
@@ -192,6 +195,8 @@ class _AtTable(NamedTuple):
     opened_at: datetime | None
     delayed_from: datetime | None
     held: timedelta
+    ghosts: str
+    notes: int
     other_telling: int | None
     other_delayed_from: datetime | None
     other_held: timedelta
@@ -237,6 +242,7 @@ def _standing(row: _AtTable, now: datetime) -> Standing:
         answer=row.answer,
         decrees=row.decrees,
         again=row.again,
+        own=view.Own(row.ghosts, row.notes),
     )
 
 
@@ -259,9 +265,12 @@ def table(house: House, at: AtTable, since: int) -> Table:
         decreed = decrees.of_game(connection, at.game_id) if standing.decrees else ()
         code = standing.meeting.code
         shared = finished.share_mark(connection, code) if standing.public.is_over else None
+        noted = notes.of_seats(connection, [at.seat_id] if standing.own.notes else []).get(at.seat_id, ())
     seen = view.fold(standing.meeting, standing, standing.public, kept.slips, Lacks())
     answer = json.loads(standing.answer) if standing.answer else None
     news = answer if answer and answer["slip"] == standing.slips else None
+    imagined = ghosts.of_text(standing.own.ghosts)
+    seen = replace(seen, ghosts=imagined, notes=tuple(row.note for row in noted))
     return Table(seen, kept.log(), news, decreed, shared)
 
 

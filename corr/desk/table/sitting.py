@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from corr.desk.table import keeping
+from corr.desk.table import ghosts, keeping
 from corr.desk.table.public import Public
 from corr.game.clock import clock_of
 from corr.game.match import Match
@@ -24,7 +24,7 @@ from corr.store.slips import pack, unpack
 from corr.store.tables import Game, OrderRow, OutboxRow, SeatRow, SlipRow
 from corr.words.board import Pair, Side
 from corr.words.orders import Origin
-from corr.words.slips import Fact, Outcome, Sight, Slip
+from corr.words.slips import Fact, Imagined, Outcome, Sight, Slip
 from corr.words.view import Stage
 
 
@@ -64,6 +64,8 @@ class _Seat(NamedTuple):
     opened_at: datetime | None
     delayed_from: datetime | None
     held: timedelta
+    ghosts: str
+    notes: int
     house: bool
 
 
@@ -107,6 +109,8 @@ _SIT_DOWN = (
         SeatRow.opened_at,
         SeatRow.delayed_from,
         SeatRow.held,
+        SeatRow.ghosts,
+        SeatRow.notes,
         SeatRow.house,
     )
     .join(SeatRow, SeatRow.game_id == Game.id)
@@ -135,6 +139,8 @@ class Chair:
     letters: int
     answers: int
     opened_at: datetime | None  # when the page was opened, if that was before this turn's letter went out
+    ghosts: Imagined
+    notes: int  # how many there were
     is_house: bool = False  # kept by the house: nobody is written to
     news: Slip | None = None
     sight: Sight | None = None
@@ -187,7 +193,11 @@ class Sitting:
 
     def say(self, side: Side, facts: tuple[Fact, ...]) -> Slip:
         """A slip with other facts and the sight that the side has already."""
-        return Slip(side, facts, self.chairs[side].sight or self._newest_sight(side))
+        return Slip(side, facts, self.sight(side))
+
+    def sight(self, side: Side) -> Sight:
+        """What a side sees by now."""
+        return self.chairs[side].sight or self._newest_sight(side)
 
     def skip_numbers(self, gap: int) -> None:
         """Leave numbers out, so that none of them is given to anything else; what each side sees stays."""
@@ -230,7 +240,7 @@ class Sitting:
 
     def _keep(self, chair: Chair, slip: Slip) -> None:
         facts, sight = pack(slip)
-        chair.sight = slip.sight
+        chair.sight, chair.ghosts = slip.sight, ghosts.left(chair.ghosts, slip)
         self._slips.append(
             {
                 "seat_id": chair.id,
@@ -261,7 +271,9 @@ class Sitting:
                 "slip": chair.slips,
                 "step": chair.steps,
                 "inbox_id": inbox_id,
-                "words": json.dumps({"public": self._public(side).words, **words}, ensure_ascii=False),
+                "words": json.dumps(
+                    {"public": self._public(side).words, **_own(chair), **words}, ensure_ascii=False
+                ),
                 "made_at": self.now,
                 "due_at": self.now,
                 "tries": 0,
@@ -402,8 +414,16 @@ def _chair(seat: _Seat) -> Chair:
         letters=seat.letters,
         answers=seat.answers,
         opened_at=seat.opened_at if seat.telling and seat.opened == seat.telling else None,
+        ghosts=ghosts.of_text(seat.ghosts),
+        notes=seat.notes,
         is_house=seat.house,
     )
+
+
+def _own(chair: Chair) -> dict[str, object]:
+    """What a side keeps for itself, where it keeps anything, as a letter tells of it."""
+    own = {"ghosts": ghosts.text(chair.ghosts), "notes": chair.notes}
+    return {"own": own} if any(own.values()) else {}
 
 
 def _kept(chair: Chair, state: State, side: Side) -> dict[str, object]:
@@ -418,4 +438,6 @@ def _kept(chair: Chair, state: State, side: Side) -> dict[str, object]:
         "telling": wait.letter,
         "delayed_from": wait.delayed_from,
         "held": wait.held,
+        "ghosts": ghosts.text(chair.ghosts),
+        "notes": chair.notes,
     }

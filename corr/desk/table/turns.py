@@ -9,8 +9,10 @@ from itertools import groupby
 
 from sqlalchemy import Connection
 
+from corr import limits
 from corr.desk import catalogue
-from corr.desk.table import bench, games, hearing, log, tutoring
+from corr.desk.table import bench, games, ghosts, hearing, log, notes, tutoring
+from corr.desk.table.notes import KeptNote
 from corr.desk.table.pairing import Pairing, pair, swapped
 from corr.desk.table.rekeying import rekey
 from corr.desk.table.seats import seat_by_id
@@ -18,7 +20,7 @@ from corr.desk.table.sitting import Entry, Sitting, sit_down
 from corr.game.match import Reply
 from corr.game.state import Written, is_for_the_board, is_stopping, obstacle
 from corr.orders import Trait, has, join_acts
-from corr.words.board import Pair, Side
+from corr.words.board import SQUARES, Pair, Side
 from corr.words.codes import Common
 from corr.words.errors import Refused
 from corr.words.orders import Ask, Order, Origin, Sense, Tries, Word
@@ -196,6 +198,29 @@ def _rules(sitting: Sitting, _written: Written, order: Word) -> Item:
         return Item(str(order), "no_such_variant", str(refusal))
 
 
+def _imagine(sitting: Sitting, written: Written, order: Word) -> Item:
+    """Men that the player imagines; where it is seen what stands there, there are none."""
+    if sitting.state.stage not in _WITH_A_BOARD:
+        return Item(str(order), "no_board")
+    chair, sight = sitting.chairs[written.side], sitting.sight(written.side)
+    chair.ghosts, seen = ghosts.wished(chair.ghosts, order.rest, sight)
+    return Item(str(order), "ghosts", ", ".join(SQUARES[square] for square in seen))
+
+
+def _note(sitting: Sitting, written: Written, order: Word) -> Item:
+    if sitting.state.stage not in _WITH_A_BOARD:
+        return Item(str(order), "no_board")
+    if len(order.rest) > limits.NOTE_CHARACTERS:
+        return Item(str(order), "note_too_long")
+    chair = sitting.chairs[written.side]
+    chair.notes += 1
+    notes.keep(sitting.connection, KeptNote(chair.id, chair.notes, sitting.state.ply, order.rest))
+    return Item(str(order), "noted")
+
+
+_WITH_A_BOARD = (Stage.RUNNING, Stage.OVER)
+
+
 def _match_order(sitting: Sitting, written: Written, order: Word) -> Item:
     side = written.side
     reply = sitting.state.hear(side, order.word, sure=written.is_sure(order))
@@ -215,6 +240,8 @@ _DEEDS: dict[str, Callable[[Sitting, Written, Word], Item]] = {
     "resign": _match_order,
     "again": _again,
     "new": _new_address,
+    "ghost": _imagine,
+    "note": _note,
     "show": _show,
     "help": _help,
     "rules": _rules,

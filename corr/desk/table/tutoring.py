@@ -100,7 +100,11 @@ _AIMS: dict[str, Callable[[Sitting, Sequence[Done]], bool]] = {
 
 
 def _set_up(sitting: Sitting, script: Script) -> None:
-    """The men stand as a lesson needs them, and both sides hear of it; where Black begins, the tutor moves."""
+    """The men stand as a lesson needs them, and both sides hear of it; where Black begins, the tutor moves.
+
+    What the pupil has imagined of the lesson before is gone.
+    """
+    sitting.chairs[_PUPILS].ghosts = ()
     table = sitting.connection, sitting.game_id, sitting.variant
     begun = bench.set_up(*table, script.position)
     sitting.state = sitting.state.set_up(script.lesson.number, begun.turn, sitting.now)

@@ -12,8 +12,11 @@ from typing import NamedTuple, Protocol, TypeVar, TypeVarTuple
 from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, select
 from sqlalchemy.orm import aliased
 
+from corr import limits
 from corr.desk import catalogue
 from corr.desk.people import zones
+from corr.desk.table import ghosts, notes
+from corr.desk.table.notes import KeptNote
 from corr.desk.table.public import Public
 from corr.desk.table.seats import Seat
 from corr.game.clock import clock_of
@@ -62,11 +65,19 @@ class Reader(Protocol):
     def zone(self) -> str: ...
 
 
+class Own(NamedTuple):
+    """What a side kept for itself at a moment: its ghosts, and how many notes it had written."""
+
+    ghosts: str = ""
+    notes: int = 0
+
+
 class Asked(NamedTuple):
-    """What a letter tells: of which seat, up to which moment, and whether with the whole score."""
+    """What a letter tells: of which seat, up to which moment, what that kept, and whether with the whole score."""
 
     seat: Seat
     moment: UpTo
+    own: Own
     whole_score: bool
 
     @property
@@ -101,10 +112,11 @@ class WrittenOrder(NamedTuple):
 
 
 class Records(NamedTuple):
-    """What seats were handed, and what they tried: by seat, and by the move from which on it was asked."""
+    """What seats were handed, and what they tried: by seat, and by the move from which on it was asked; their notes."""
 
     slips: Mapping[tuple[int, int], Sequence[HandedSlip]]
     tries: Mapping[tuple[int, int], Sequence[WrittenOrder]]
+    notes: Mapping[int, Sequence[KeptNote]]
 
 
 _Columns = TypeVarTuple("_Columns")
@@ -116,6 +128,7 @@ def records(connection: Connection, asked: Collection[Asked]) -> Records:
     return Records(
         _kept(connection, HandedSlip, _SLIPS, asked, lambda each: each.since),
         _kept(connection, WrittenOrder, _TRIES, asked, lambda each: each.ply),
+        notes.of_seats(connection, {each.seat.id for each in asked if each.own.notes}),
     )
 
 
@@ -146,12 +159,20 @@ def known(game: Meeting, asked: Asked, kept: Records, lacks: Lacks) -> View:
         last_tries=tuple(_try(row) for row in tries if row.ply < ply),
         tries=tuple(_try(row) for row in tries if row.ply == ply and row.inbox_id < (moment.inbox_id or 0)),
         score=lacks.or_without("score", lambda: _score(moment.public, told, since), ()),
+        ghosts=ghosts.of_text(asked.own.ghosts),
+        notes=tuple(row.note for row in _noted(asked, kept.notes.get(seat.id, ()))),
     )
 
 
 def _score(public: Public, told: Sequence[Slip], since: int) -> tuple[str, ...]:
     """The moves since so many; lessons are no game, since the men stand anew for each."""
     return () if public.lesson else catalogue.score(told, since // 2 + 1)
+
+
+def _noted(asked: Asked, rows: Sequence[KeptNote]) -> Sequence[KeptNote]:
+    """Of a seat's notes those that a letter tells of."""
+    most = limits.NOTES_SHOWN if asked.whole_score else limits.NOTES_IN_TURN
+    return [row for row in rows if row.number <= asked.own.notes][:most]
 
 
 def _up_to(moment: UpTo, rows: Sequence[HandedSlip]) -> list[HandedSlip]:

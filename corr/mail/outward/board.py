@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from corr.words.board import Side
-from corr.words.slips import Sight
+from corr.words.slips import Imagined, Sight
 
 _FILES = "abcdefgh"
 #: The men as signs, each followed by the selector that asks for text: some programs draw a picture else.
@@ -25,12 +25,12 @@ class Board:
     @property
     def has_unseen(self) -> bool:
         """Whether its side sees less than all."""
-        return any("?" in sign for _, rank in self.ranks for sign in rank)
+        return any(sign[-1] in "?'" for _, rank in self.ranks for sign in rank)
 
 
-def board(sight: Sight) -> Board:
-    """The board of a sight."""
-    signs = sight.signs()
+def board(sight: Sight, ghosts: Imagined = ()) -> Board:
+    """The board of a sight, with the men that its player imagines."""
+    signs = sight.signs_with(ghosts)
     upwards = [(str(rank + 1), signs[rank * 8 : rank * 8 + 8]) for rank in range(8)]
     if sight.side is Side.WHITE:
         return Board(tuple(upwards[::-1]), _FILES)
@@ -40,7 +40,7 @@ def board(sight: Sight) -> Board:
 def text(board: Board) -> str:
     """The board in letters: `.` is a square that is unseen, `-` one that is seen to be empty.
 
-    A sign takes two columns: a man with a mark, `Q~` or `p?`, touches the next one.
+    A sign takes two columns: a man with a mark, `Q~`, `p?` or `q'`, touches the next one.
     """
     signs = _IN_THE_DARK if board.has_unseen else {}
     drawn = [

@@ -24,7 +24,7 @@ from corr.mail.outward.board import text as board_text
 from corr.mail.outward.lacks import Lack, Lacks
 from corr.mail.outward.plain import Bare
 from corr.pages import piece, render
-from corr.words.slips import Sight
+from corr.words.slips import Imagined, Sight
 from corr.words.view import Stage, View
 
 _COLUMNS = 72
@@ -93,10 +93,11 @@ def compose(letter: Outgoing) -> Composed:
     said = render(f"mail/{letter.kind}.txt", view=letter.view, attached=bool(game), **letter.words)
     blocks = [*_blocks(said), *(_foot() if _opens_a_seat(letter) else ())]
     sight = _sight(letter)
-    drawn = board(sight) if sight else None
+    ghosts = letter.view.ghosts if letter.view else ()
+    drawn = board(sight, ghosts) if sight else None
     text = _text(blocks, drawn)
     pictured = drawn and any(block.kind == "board" for block in blocks)
-    picture = lacks.or_without("picture", lambda: _picture(sight) if sight and pictured else b"", b"")
+    picture = lacks.or_without("picture", lambda: _picture(sight, ghosts) if sight and pictured else b"", b"")
     html = lacks.or_without("html", lambda: _html(blocks, letter, drawn, pictured=bool(picture)), "")
     quotable = lacks.or_without("quotable", lambda: _quotable(blocks, text, letter, drawn), text)
     return Composed(_message(letter, text, Beside(picture, html, game)), quotable, tuple(lacks.found))
@@ -269,12 +270,12 @@ def _part(kind: str, text: str) -> bytes:
     return head.encode() + coded.replace(b"\n", b"\r\n")
 
 
-def _picture(sight: Sight) -> bytes:
+def _picture(sight: Sight, ghosts: Imagined) -> bytes:
     head = (
         "Content-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n"
         'Content-ID: <board>\r\nContent-Disposition: inline; filename="board.png"\r\n\r\n'
     )
-    return head.encode() + base64.encodebytes(diagram.png(sight)).replace(b"\n", b"\r\n")
+    return head.encode() + base64.encodebytes(diagram.png(sight, ghosts)).replace(b"\n", b"\r\n")
 
 
 def _game(game: str) -> bytes:

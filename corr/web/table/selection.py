@@ -138,7 +138,8 @@ def rows(view: View, selection: Selection) -> tuple[tuple[Cell, ...], ...]:
     if sight is None:
         return ()
     white = view.side is Side.WHITE
-    signs = _signs(sight, selection) if view.state is Stage.DEPLOYING else sight.signs()
+    is_deploying = view.state is Stage.DEPLOYING
+    signs = _signs(sight, selection) if is_deploying else sight.signs_with(view.ghosts)
     held, deeds = (selection.origin, selection.target), _deeds(view, sight, selection)
     cells = [
         Cell(name, sign, is_dark, square in held, field, value)

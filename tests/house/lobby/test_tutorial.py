@@ -197,3 +197,13 @@ def test_no_move_of_a_lesson_ends_the_game_but_the_one_that_is_to_be_found(scrip
         assert isinstance(order, Move)
         outcome = umpire.judge(truth, Side.WHITE, order).outcome
         assert outcome is None or (script.aim, outcome.winner) == ("mate", Side.WHITE)
+
+
+def test_what_was_imagined_in_a_lesson_is_gone_in_the_next(table: Table) -> None:
+    begin(table)
+    assert "Your ghost: a queen on d8." in write(table, "ghost qd8")
+
+    write(table, WAYS[0][0])
+
+    assert lesson(table) == TITLES[1]
+    assert "ghost" not in says(table)

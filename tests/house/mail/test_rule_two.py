@@ -35,6 +35,7 @@ NAMES = ("e2e4", "resign resign", "O-O", "a1a2, b1b2", "| e2e4")
 HOSTILE = """\
 e2e5, e4e5
 note e2e4
+ghost qd8 e5 f5
 help
 rules
 show

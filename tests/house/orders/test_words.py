@@ -25,6 +25,7 @@ WHOLE = {
     "seek": "seek rbc 5d",
     "take": "take k3x9q",
     "note": "note a knight on f6",
+    "ghost": "ghost Qd8 -e5 f6",
     "delay": "delay 2-5h",
     "remind": "remind 1d 3h",
     "quiet": "quiet 22-7",

@@ -172,3 +172,38 @@ def test_a_form_that_is_sent_in_both_brings_the_same(table: Table, tmp_path: Pat
     assert one == other
     assert b"Set-Cookie: corr=" in one
     twins.close()
+
+
+#: What a player keeps for themselves, in letters of their own and beside what acts.
+OWN = ("ghost qd8 e5\nnote his queen is out", "e2e4\nghost nf6", "ghost clear\nnote e2e4", "e4d5\nghost e6")
+ACTS = ("show", "e2e4", "show", "e4d5")
+
+
+@pytest.mark.parametrize("variant", ["wild16", "classic"])
+def test_what_one_side_imagines_and_notes_changes_no_byte_for_the_other_nor_for_anybody_at_the_end(
+    table: Table, tmp_path: Path, variant: str
+) -> None:
+    twins, paths = twins_of(table, tmp_path / "twins", variant)
+    for own, act in zip(OWN, ACTS, strict=True):
+        for twin, order in ((twins.one, own), (twins.other, act)):
+            twin.table.reply(ANN, order)
+            if act == "e2e4":
+                twin.table.reply(BEN, "d7d5")
+        for path in paths:
+            for one, other in (twins.answers(path), twins.answers_once_more(path)):
+                assert one == other, path
+        assert letters(twins.one, BEN) == letters(twins.other, BEN)
+    for twin in (twins.one, twins.other):
+        twin.table.reply(BEN, "resign resign")
+    (code,) = {path.removeprefix("/games/") for path in paths if re.fullmatch(r"/games/\w{5}", path)}
+    one, other = twins.answers(f"/games/{code}")
+    shared = re.search(rb'/finished/[^"]+', one)
+    assert shared
+    assert one == other
+    assert letters(twins.one, BEN) == letters(twins.other, BEN)
+    for path in (shared[0].decode(), f"{shared[0].decode()}?from=white&at=2"):
+        one, other = twins.answers(path)
+        assert one == other
+        assert b"queen is out" not in one
+    assert letters(twins.one, ANN) != letters(twins.other, ANN)
+    twins.close()

@@ -1,0 +1,76 @@
+"""Ghosts: men that a player imagines where none is seen, until what the umpire says proves that they are not there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from corr.words.board import SQUARE_NUMBER, SQUARES, Side
+from corr.words.codes import Audience, Common, Datum
+from corr.words.slips import Fact, Imagined, Sight, Slip
+
+_WISH = re.compile(r"(-?)([KQRBNP]?)([a-h][1-8])")
+
+
+def wished(ghosts: Imagined, wish: str, sight: Sight) -> tuple[Imagined, tuple[int, ...]]:
+    """The ghosts as their player would like them, and the squares that hold none, since it is seen what is there."""
+    if wish == "clear":
+        return (), ()
+    men, seen = dict(ghosts), []
+    enemy = str.lower if sight.side is Side.WHITE else str.upper
+    for taken_away, man, name in _WISH.findall(wish):
+        square = SQUARE_NUMBER[name]
+        if taken_away:
+            men.pop(square, None)
+        elif sight.seen >> square & 1:
+            seen.append(square)
+        else:
+            men[square] = enemy(man or "P")
+    return tuple(sorted(men.items())), tuple(seen)
+
+
+def left(ghosts: Imagined, slip: Slip) -> Imagined:
+    """The ghosts that may still be there after a slip of their player's."""
+    known = slip.sight.seen
+    for fact in slip.facts:
+        known |= _known(fact, slip.side)
+    return tuple((square, man) for square, man in ghosts if not known >> square & 1)
+
+
+def _known(fact: Fact, side: Side) -> int:
+    """Squares of which a fact tells this side what stood there, if anything."""
+    if fact.shown:
+        return _mask(name for name, _ in fact.shown.on)
+    if fact.code == Common.CAPTURE:
+        return _mask([fact.get("square")])
+    if fact.audience is Audience.MOVE and fact["side"] == side:
+        return _way(str(fact["move"]))
+    return 0
+
+
+def _mask(names: Iterable[Datum]) -> int:
+    return sum(1 << SQUARE_NUMBER[str(name)] for name in {*names} if name)
+
+
+def _way(move: str) -> int:
+    """The squares that a man of one's own has passed, and where it went."""
+    origin, target = SQUARE_NUMBER.get(move[:2]), SQUARE_NUMBER.get(move[2:4])
+    if target is None:
+        return 0
+    if origin is None:
+        return 1 << target
+    files, ranks = abs(target % 8 - origin % 8), abs(target // 8 - origin // 8)
+    if files and ranks and files != ranks:
+        return 1 << target
+    step = (target - origin) // max(files, ranks)
+    return sum(1 << square for square in range(origin + step, target + step, step))
+
+
+def of_text(kept: str) -> Imagined:
+    """Ghosts as they are kept: `qd8pe5`."""
+    return tuple((SQUARE_NUMBER[kept[at + 1 : at + 3]], kept[at]) for at in range(0, len(kept), 3))
+
+
+def text(ghosts: Imagined) -> str:
+    """Ghosts to be kept."""
+    return "".join(man + SQUARES[square] for square, man in ghosts)

@@ -1,0 +1,53 @@
+"""What a player notes beside a game, for nobody else to read."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from itertools import groupby
+from typing import NamedTuple
+
+from sqlalchemy import Connection, bindparam, delete, insert, select
+
+from corr import limits
+from corr.store.rows import rows_of
+from corr.store.tables import NoteRow
+from corr.words.view import Note
+
+
+class KeptNote(NamedTuple):
+    """A note as it is kept: its seat's, its number, and after how many moves it was written."""
+
+    seat_id: int
+    number: int
+    ply: int
+    text: str
+
+    @property
+    def note(self) -> Note:
+        return Note(max(self.ply, 0) // 2 + 1, self.text)
+
+
+_KEEP = insert(NoteRow)
+_FORGET = delete(NoteRow).where(
+    NoteRow.seat_id == bindparam("seat"), NoteRow.number <= bindparam("last_forgotten")
+)
+_NOTES = (
+    select(NoteRow.seat_id, NoteRow.number, NoteRow.ply, NoteRow.text)
+    .where(NoteRow.seat_id.in_(bindparam("seats", expanding=True)))
+    .order_by(NoteRow.seat_id, NoteRow.number.desc())
+)
+
+
+def keep(connection: Connection, note: KeptNote) -> None:
+    """Keep a note, and so many before it as there may be."""
+    connection.execute(_KEEP, note._asdict())
+    if note.number > limits.NOTES:
+        connection.execute(_FORGET, {"seat": note.seat_id, "last_forgotten": note.number - limits.NOTES})
+
+
+def of_seats(connection: Connection, seats: Collection[int]) -> Mapping[int, tuple[KeptNote, ...]]:
+    """The notes of seats, of each the newest first."""
+    if not seats:
+        return {}
+    found = rows_of(KeptNote, connection.execute(_NOTES, {"seats": list(seats)}))
+    return {seat: tuple(own) for seat, own in groupby(found, key=lambda each: each.seat_id)}
