@@ -13,6 +13,7 @@ from corr.desk.table import bench
 from corr.desk.table.pairing import Pairing
 from corr.desk.table.sitting import Sitting
 from corr.lessons import Script, tutorial
+from corr.store.once import take_turns
 from corr.store.tables import Game, SeatRow
 from corr.words.board import Pair, Side
 from corr.words.slips import Slip, Verdict
@@ -49,6 +50,7 @@ def variant() -> str:
 
 def pairing(connection: Connection, player_id: int) -> Pairing | None:
     """A tutorial for a player; none while one of theirs goes on."""
+    take_turns(connection, f"tutorials of {player_id}")
     if is_going_on(connection, player_id):
         return None
     tutor = players.of_the_house(connection, _TUTOR)

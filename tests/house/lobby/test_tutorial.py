@@ -96,6 +96,14 @@ def test_what_is_no_move_is_answered_as_in_any_game(table: Table, text: str) -> 
     assert lesson(table) == TITLES[1]
 
 
+@pytest.mark.parametrize("text", ["px", "any?", "g1h1, h2h1", "o-o", "N@f5"])
+def test_what_the_umpire_does_not_take_brings_the_hint_too(table: Table, text: str) -> None:
+    at_lesson(table, 4)
+
+    assert SCRIPTS[3].hint in write(table, text)
+    assert lesson(table) == TITLES[3]
+
+
 def test_an_order_for_an_earlier_lesson_does_nothing_in_a_later_one(table: Table) -> None:
     at_lesson(table, 2)
     first = next(each for each in table.letters(EVE) if "with the tutor" in each["Subject"])
