@@ -90,7 +90,11 @@ def _algebraic(found: re.Match[str], *, is_capital: bool) -> Iterator[Notated]:
         yield Notated((Man.PAWN,), origin, *rest)
         return
     by_man = [Notated((each,), origin, *rest) for each in _CALLED[man]]
-    by_file = [Notated((Man.PAWN,), man, *rest)] if man in "abcdefgh" and not origin else []
+    by_file = (
+        [Notated((Man.PAWN,), man, *rest)]
+        if man in "abcdefgh".replace(found["target"][0], "") and not origin
+        else []
+    )
     yield from by_man + by_file if is_capital else by_file + by_man
 
 

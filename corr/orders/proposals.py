@@ -15,7 +15,7 @@ from corr.words.orders import Castle, Drop, Move, Order, Sense, Tries
 from corr.words.slips import Sight
 
 _MOST, _LONGEST = 3, 300
-_APART = re.compile(r" ?(?:[,;/]|\b(?:and|or|then)\b) ?")
+_APART = re.compile(r"(?: ?(?:[,;/]|\b(?:and|or|then)\b) ?)+")
 _SQUARE = re.compile(r"[a-h][1-8]")
 _AS_A_MOVE = {Castle.SHORT: {"e1g1", "e8g8"}, Castle.LONG: {"e1c1", "e8c8"}}
 _DROP = re.compile(r"([kqrbnp]?) ?@ ?([a-h][1-8])")
@@ -54,6 +54,8 @@ def proposals(puzzle: Puzzle, own: Own) -> tuple[str, ...]:
 
 def _meant(puzzle: Puzzle, own: Own) -> list[str]:
     text = fold(puzzle.line)
+    if len(text) > _LONGEST:
+        return []
     orders = understand(text).orders
     if not orders:
         return _in(text, own) or _in(as_it_looks(text), own)
@@ -88,7 +90,9 @@ def _in(text: str, own: Own) -> list[str]:
 
 def _one(text: str, own: Own) -> list[str]:
     """What one move may be, in whatever words and signs."""
-    low = lower(text)
+    low, written = lower(text), understand(text).orders
+    if written:
+        return [str(each) for each in written if _steps(each) == (each,) and own.allows(each)]
     if castles := castling(low):
         return [str(each) for each in castles if own.allows(each)]
     if drop := _DROP.match(low):
@@ -98,4 +102,5 @@ def _one(text: str, own: Own) -> list[str]:
 
 
 def _fitting(said: Notated, own: Own) -> Iterator[str]:
-    return (move for move in own.moves if move[:2] in own.men and said.is_of(own.men[move[:2]], move))
+    men = own.men
+    return (move for move in own.moves if move[:2] in men and said.is_of(men[move[:2]], move))

@@ -19,7 +19,7 @@ _ICCF = re.compile(r"[1-8]{4}|[1-8]7[1-8]8[1-4]|[1-8]2[1-8]1[1-4]")
 _CASTLING = re.compile(r"[o0]-[o0](-[o0])?(?!\w).*")
 _CASTLES = re.compile(r"castl(?:e|es|ing)(?: (?:on the )?(king|queen|short|long)\w*| ?[!.?]*$)")
 _BEGINS = re.compile(
-    r"any ?\?|px\b|sense (?:[a-h][1-8]|none)\b|if [a-h][1-8] ?=|(?:deploy|ghost) -?[kqrbnp]?[a-h]\d"
+    r"any ?\?|px\b|sense (?:[a-h][1-8]|none)\b|if [a-h][1-8] ?=|(?:deploy|ghost) -?[kqrbnp]?[a-h]\d|deploy$"
 )
 _IF = re.compile(r"if (?:no )?(?:capture|check|tries)(?![a-z])")
 _BRANCH = re.compile(rf"(?:(?:if|yes|no|else)\b[^:]{{0,80}}:|(?:yes|no|else)\b) ?{_SQUARES}")
@@ -118,6 +118,7 @@ def hint(text: str, why: str) -> str:
         (_CASTLING.fullmatch(word) or _CASTLES.match(text), _CASTLE),
         (_is_move(word) or is_spoken(text), _COORDINATES_ONLY),
         (text.startswith("any"), why or _AFTER_ASK),
+        (text.startswith("sense") and why, why),
         (_BEGINS.match(text) or _BRANCH.match(text), why or NOT_ALONE),
     )
     return next((sentence for found, sentence in hints if found), _alone(text))

@@ -100,6 +100,13 @@ class Table:
         else:
             self.begin_anew(variant)
 
+    def begin_again(self, variant: str) -> None:
+        """The same beginning of a game as often as it is wished for."""
+        for letter in self.spool.glob("*.eml"):
+            letter.unlink()
+        self._spooled.clear()
+        self._become(BEGUN[variant])
+
     def begin_anew(self, variant: str = "wild16") -> None:
         """A game that both accept now."""
         self.challenge(variant=variant)
