@@ -84,6 +84,8 @@ REMINDER = 0.8
 LATE_LETTER = _HOUR
 #: For so long, over all its turns, a game waits until a side is told.
 WAIT_FOR_LATE_LETTERS = 7 * _DAY
+#: Orders for the next turn, in characters; where they wait, they are tried so long before the time runs out.
+STANDING_CHARACTERS, BEFORE_THE_DEADLINE = 4_000, _HOUR
 #: So many characters may be written on the page of a game at once.
 PAGE_CHARACTERS = 10_000
 #: So many notes of a player stay beside a game, the newest, each of so many characters; and so many stand in a letter

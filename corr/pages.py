@@ -85,6 +85,13 @@ def _listed(things: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
+def _delay(order: str) -> str:
+    """How long an order such as `delay 2-8h` puts something off."""
+    first, _, last = order.removeprefix("delay ").removesuffix("h").partition("-")
+    hours = f"{first} to {last}" if last else first
+    return f"{hours} hour{'' if hours == '1' else 's'}"
+
+
 def _repeated(text: str, size: int) -> str:
     """What a person wrote, as far as it is repeated."""
     return at_most(visible(text), size)
@@ -144,6 +151,7 @@ def environment(kind: str) -> Environment:
         "parted": parted,
         "repeated": _repeated,
         "listed": _listed,
+        "delay": _delay,
     }
     return made
 

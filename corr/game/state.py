@@ -213,6 +213,17 @@ class Written:
     received_at: datetime
     inbox_id: int
     confirms: bool
+    step: int | None = (
+        None  # of the slip, after which the letter was written that this one answers, if one is named
+    )
+
+    def is_ahead(self, ply: int) -> bool:
+        """Whether a letter out of turn answers the slip of its writer's last turn, or a newer one."""
+        return self.ply >= ply - 1
+
+    def is_second_thought(self, ply: int) -> bool:
+        """Whether a letter out of turn answers one that was written before its writer's move."""
+        return self.ply < ply and self.step == 0
 
     def is_sure(self, resign: Word) -> bool:
         """Whether who gives up has said so twice."""
@@ -239,7 +250,7 @@ def obstacle(state: State, written: Written, order: Order) -> str | None:
         case Word():
             return _word_obstacle(state, written, order)
         case StandingOrders():
-            return "not_acting"
+            return _standing_obstacle(state, written)
         case _:
             return _board_obstacle(state, written)
 
@@ -300,6 +311,17 @@ def _again_obstacle(state: State, side: Side) -> str | None:
     if state.again == "agreed":
         return "again_begun"
     return "again_waits" if state.again == side else _declined(state)
+
+
+def _standing_obstacle(state: State, written: Written) -> str | None:
+    """Why nothing can be ordered for the next turn: that comes once one has moved, and is for one turn."""
+    if state.stage is not Stage.RUNNING:
+        return _standstill(state) or "not_begun"
+    if state.turn is not written.side:
+        return None if written.is_ahead(state.ply) else "old"
+    if written.ply != state.ply:
+        return "old"
+    return None if any(map(is_for_the_board, written.orders)) else "beside_no_move"
 
 
 def _board_obstacle(state: State, written: Written) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from corr import limits
-from corr.orders.puzzle import LATER, Puzzle
+from corr.orders.puzzle import ELSE_LAST, TWO_TURNS, Puzzle
 from corr.words.orders import (
     Ask,
     Castle,
@@ -92,9 +92,9 @@ def _ifs_at_odds(given: list[Given]) -> Puzzle | None:
         each for each in standing[:-1] if isinstance(each.order, StandingOrders) and each.order.otherwise
     ]
     if early:
-        return Puzzle(early[0].raw, LATER)
+        return Puzzle(early[0].raw, ELSE_LAST)
     if standing and any(isinstance(each.order, Sense) and each.order.glimpses for each in given):
-        return Puzzle(standing[0].raw, LATER)
+        return Puzzle(standing[0].raw, TWO_TURNS)
     return None
 
 

@@ -52,8 +52,13 @@ NOT_ALONE = (
 NO_ORDER = 'This is no order. A move is written like "e2e4"; all the other words are in the answer to "help".'
 ONE_A_LINE = "Here a line holds one order: please write each of them on a line of its own."
 LATER = (
-    'An "if" about what the umpire says is for the next turn, and such orders are not played yet:'
-    " please leave it out."
+    'An "if" is about what the umpire tells of the other side\'s move: a capture, a check, a number of pawn tries.'
+    ' It is written like "if capture e5: d4e5, f3e5" or "if check: e1e2; else g1f3", and is for the next turn.'
+)
+ELSE_LAST = 'The "else" is for when nothing above it applies: please write it once, after the last "if".'
+TWO_TURNS = (
+    'An "if" about a square is for this turn, and one about what the umpire tells is for the next:'
+    " please write them in two letters, one after the other."
 )
 _COORDINATES_ONLY = (
     "Other ways to write a move depend on what stands where, and much of that is hidden."

@@ -375,6 +375,14 @@ class SeatRow(Base):
     tells_tries: Mapped[bool] = mapped_column(server_default=false())
     ghosts: Mapped[str] = mapped_column(server_default="")  # men that its player imagines, letter and square
     notes: Mapped[int] = mapped_column(server_default="0")  # how often its player has noted something
+    standing: Mapped[str | None]  # orders for its next turn
+    standing_by: Mapped[int | None]  # as which letter they came
+    standing_delay: Mapped[str | None]  # how long they wait once the other side has moved
+    standing_due: Mapped[datetime | None]  # when they are tried, where they wait
+
+
+_WAITS = SeatRow.standing_due.is_not(None)
+Index("ix_seats_standing_due", SeatRow.standing_due, sqlite_where=_WAITS, postgresql_where=_WAITS)
 
 
 class VoidSignet(Base):

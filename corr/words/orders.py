@@ -157,12 +157,14 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class StandingOrders:
-    """Orders for the next turn that hang on what the umpire will say."""
+    """Orders for the next turn that hang on what the umpire will say; without a branch, on nothing."""
 
     branches: tuple[Branch, ...]
     otherwise: Tries | None = None
 
     def __str__(self) -> str:
+        if not self.branches:
+            return str(self.otherwise)
         tail = [f"else {self.otherwise}"] if self.otherwise is not None else []
         return "; ".join([*map(str, self.branches), *tail])
 

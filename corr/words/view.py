@@ -30,6 +30,15 @@ class Prepared:
         return tuple((Man.from_letter(man), square ^ flip) for man, square in squares if man != ".")
 
 
+class Told(StrEnum):
+    """What an umpire tells of a move, on which orders for the next turn may hang."""
+
+    CAPTURE = "capture"
+    CHECK = "check"
+    KNIGHT_CHECK = "check knight"
+    TRIES = "tries"
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """A variant's catalogue card: what a player can read about it, in sentences.
@@ -47,6 +56,8 @@ class Card:
     chess: str = ""
     presses: tuple[str, ...] = ()  # orders that name no square, for a page to put on buttons
     lists: bool = True  # whether several moves may be tried one after the other
+    #: On what orders for the next turn may hang; on nothing where there are none.
+    told: tuple[Told, ...] = (Told.CAPTURE, Told.CHECK, Told.KNIGHT_CHECK)
 
 
 class Tried(NamedTuple):
@@ -176,6 +187,8 @@ class View:
     lesson: Lesson | None = None  # where the game is a tutorial
     ghosts: Imagined = ()
     notes: tuple[Note, ...] = ()  # the newest first
+    standing: str = ""  # the side's own orders for its next turn
+    standing_waits: bool = False  # whether they wait for their hour, the other side having moved
 
     def __post_init__(self) -> None:
         if any(slip.side is not self.side or slip.sight.side is not self.side for slip in self.slips):

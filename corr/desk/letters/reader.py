@@ -17,7 +17,7 @@ from corr.desk.letters import bounces, confirming, patience
 from corr.desk.letters.game_letters import GameLetter
 from corr.desk.letters.intake import Intake
 from corr.desk.letters.unread import NOTHING, SEAT_LETTER, SeatLetter, Unread, unfold
-from corr.desk.table import turns, tutoring
+from corr.desk.table import next_turns, turns, tutoring
 from corr.desk.table.seats import KeptSeat, with_seats
 from corr.desk.table.sitting import Sitting, sit_down
 from corr.game.state import Written
@@ -105,6 +105,7 @@ def _settle(connection: Connection, house: House, unread: Unread, now: datetime)
         _act_on(sitting, waiting)
     else:
         _act_on(sitting, unread)
+    next_turns.play_on(sitting)
     sitting.close()
 
 
@@ -197,6 +198,7 @@ def _written(unread: Unread) -> Written:
         received_at=unread.received_at,
         inbox_id=unread.id,
         confirms=unread.confirms,
+        step=unread.step,
     )
 
 

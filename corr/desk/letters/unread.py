@@ -80,6 +80,7 @@ class Unread:
     automatic: str | None
     unsure: str | None = None  # why it has to be confirmed before it acts
     asked_by: int = 0  # the letter of ours whose own address it went to, which asks for that
+    step: int | None = None  # of the slip, after which the letter of ours was written that it names
     answers_left: int = 0  # how many more letters of this hour are answered by letters
     is_kept: bool = False  # it was read before, and is confirmed by now
 
@@ -186,6 +187,7 @@ def _unfold(
         ),
         doubt=doubt,
         automatic=automatic,
+        step=next((answered.step for answered in ours if answered.answered), None),
         answers_left=house.answers_an_hour - whose.answered,
     )
 
@@ -212,7 +214,7 @@ _IS_OURS = OutboxRow.seat_id == bindparam("seat")
 _IS_NAMED = OutboxRow.number.in_(bindparam("named", expanding=True))
 _IS_ANSWERED = OutboxRow.number == bindparam("first")
 _ANSWERED = (
-    select(Nullable(Quotable.text), OutboxRow.words, _IS_ANSWERED.label("answered"))
+    select(Nullable(Quotable.text), OutboxRow.words, OutboxRow.step, _IS_ANSWERED.label("answered"))
     .outerjoin_from(OutboxRow, Quotable, Quotable.letter_id == OutboxRow.id)
     .where((_IS_OURS & _IS_NAMED) | (_IS_OURS & (OutboxRow.slip == bindparam("slip_"))))  # each by its index
     .order_by(_IS_ANSWERED.desc(), OutboxRow.number.desc())
@@ -223,6 +225,7 @@ _ANSWERED = (
 class _Answered(NamedTuple):
     text: str | None
     words: str
+    step: int
     answered: bool
 
 

@@ -141,6 +141,8 @@ _AT_TABLE = (
         SeatRow.held,
         SeatRow.ghosts,
         SeatRow.notes,
+        SeatRow.standing,
+        SeatRow.standing_due,
         _OTHER_SEAT.telling.label("other_telling"),
         _OTHER_SEAT.delayed_from.label("other_delayed_from"),
         _OTHER_SEAT.held.label("other_held"),
@@ -197,6 +199,8 @@ class _AtTable(NamedTuple):
     held: timedelta
     ghosts: str
     notes: int
+    standing: str | None
+    standing_due: datetime | None
     other_telling: int | None
     other_delayed_from: datetime | None
     other_held: timedelta
@@ -233,6 +237,8 @@ def _standing(row: _AtTable, now: datetime) -> Standing:
             offer=side_of(row.offer),
             outcome=outcome_of(row.winner, row.reason),
             lesson=row.lesson,
+            standing=row.standing or "",
+            standing_waits=row.standing_due is not None,
         ),
         accepted=row.accepted,
         slips=row.slips,

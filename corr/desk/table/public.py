@@ -26,6 +26,8 @@ class Public:
     offer: Side | None
     outcome: Outcome | None
     lesson: int | None = None  # of a tutorial
+    standing: str = ""  # what this side has ordered for its next turn
+    standing_waits: bool = False
 
     @property
     def is_over(self) -> bool:
@@ -47,6 +49,7 @@ class Public:
             "offer": self.offer,
             "outcome": [outcome.winner, outcome.reason] if outcome else None,
             "lesson": self.lesson,
+            **({"standing": self.standing, "standing_waits": self.standing_waits} if self.standing else {}),
         }
 
 
@@ -62,6 +65,8 @@ def of_words(words: Mapping[str, Any]) -> Public:
         offer=side_of(words["offer"]),
         outcome=outcome_of(*words["outcome"]) if words["outcome"] else None,
         lesson=words.get("lesson"),  # a letter of before there were tutorials does not say
+        standing=words.get("standing", ""),
+        standing_waits=words.get("standing_waits", False),
     )
 
 

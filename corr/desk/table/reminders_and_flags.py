@@ -1,4 +1,4 @@
-"""What comes due by itself: reminders and flags."""
+"""What comes due by itself: orders for the next turn that wait, reminders and flags."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from corr import limits
 from corr.desk.house import House
-from corr.desk.table import hearing, turns
+from corr.desk.table import hearing, next_turns, turns
 from corr.desk.table.sitting import Sitting, sit_down
 from corr.store.claims import NOW
 from corr.store.rows import one_of
@@ -25,7 +25,7 @@ _BATCH = 200
 
 
 def sweep(house: House, now: datetime) -> int:
-    """Remind who is due a reminder and flag who has run out of time; how many games were touched."""
+    """Try what has waited for its hour, remind who is due a reminder, flag who has run out of time; how many games."""
     return sum(_sweep_one(house, game_id, now) for game_id in _due(house, now))
 
 
@@ -35,7 +35,12 @@ def _sweep_one(house: House, game_id: int, now: datetime) -> bool:
         with house.store.writing() as connection:
             sitting = sit_down(connection, game_id, now)
             is_settled = hearing.settle(sitting)
-            touched = hearing.tell(sitting) or _flag(sitting, house.grace) or _remind(sitting)
+            touched = (
+                hearing.tell(sitting)
+                or next_turns.play_due(sitting)
+                or _flag(sitting, house.grace)
+                or _remind(sitting)
+            )
             if touched or is_settled:
                 sitting.close()
             return touched
@@ -49,7 +54,8 @@ def _sweep_one(house: House, game_id: int, now: datetime) -> bool:
 def _due(house: House, now: datetime) -> Sequence[int]:
     with house.store.asking() as connection:
         first = one_of(_First, connection.execute(_FIRST))
-        if not (first.delayed or any(hour and hour <= now for hour in (first.deadline, first.remind_at))):
+        hours = (first.deadline, first.remind_at, first.standing_due)
+        if not (first.delayed or any(hour and hour <= now for hour in hours)):
             return ()
         asked = {"until": now - house.grace, "now": now, "soon": now - limits.LATE_LETTER}
         return tuple(dict.fromkeys(connection.execute(_DUE, asked).scalars()))
@@ -58,6 +64,7 @@ def _due(house: House, now: datetime) -> Sequence[int]:
 class _First(NamedTuple):
     deadline: datetime | None
     remind_at: datetime | None
+    standing_due: datetime | None
     delayed: bool
 
 
@@ -85,10 +92,18 @@ _MAY_REMIND = Game.turn.is_(None) | ~_waits()
 _REMINDERS = select(Game.id).where(Game.remind_at <= NOW, _RUNS, _MAY_REMIND)
 _REMINDERS = _REMINDERS.order_by(Game.remind_at)
 _DUE = union_all(
-    *(select(each.limit(_BATCH).subquery()) for each in (*hearing.DELAYED, _FLAGS, _REMINDERS)),
+    *(
+        select(each.limit(_BATCH).subquery())
+        for each in (*hearing.DELAYED, next_turns.DUE, _FLAGS, _REMINDERS)
+    ),
 )
 #: What PostgreSQL takes ten times as long to plan as to answer is asked only where something can come of it.
-_FIRST = select(_first(Game.deadline), _first(Game.remind_at), hearing.MAY_BE_DELAYED.label("delayed"))
+_FIRST = select(
+    _first(Game.deadline),
+    _first(Game.remind_at),
+    next_turns.FIRST_DUE.label("standing_due"),
+    hearing.MAY_BE_DELAYED.label("delayed"),
+)
 _UNREAD = select(Game.id).where(Game.id == bindparam("game"), _waits())
 
 

@@ -17,6 +17,7 @@ from corr.desk.table import ghosts, keeping
 from corr.desk.table.public import Public
 from corr.game.clock import clock_of
 from corr.game.match import Match
+from corr.game.standing import Standing, standing_of
 from corr.game.state import Again, State
 from corr.game.telling import Time, Wait
 from corr.store.rows import one_of, pairs_of
@@ -67,6 +68,10 @@ class _Seat(NamedTuple):
     ghosts: str
     notes: int
     house: bool
+    standing: str | None
+    standing_by: int | None
+    standing_delay: str | None
+    standing_due: datetime | None
 
 
 class _Handed(NamedTuple):
@@ -112,6 +117,10 @@ _SIT_DOWN = (
         SeatRow.ghosts,
         SeatRow.notes,
         SeatRow.house,
+        SeatRow.standing,
+        SeatRow.standing_by,
+        SeatRow.standing_delay,
+        SeatRow.standing_due,
     )
     .join(SeatRow, SeatRow.game_id == Game.id)
     .where(Game.id == bindparam("game"))
@@ -131,7 +140,10 @@ _KEEP_CHAIR = update(SeatRow).where(SeatRow.id == bindparam("chair"))
 
 @dataclass(slots=True)
 class Chair:
-    """A seat during a sitting: its counters, the slip that is news, what it sees, whether a letter is owed."""
+    """A seat during a sitting: its counters, the slip that is news, what it sees, whether a letter is owed.
+
+    And what it has ordered for its next turn.
+    """
 
     id: int
     slips: int
@@ -145,6 +157,7 @@ class Chair:
     news: Slip | None = None
     sight: Sight | None = None
     owed: bool = False
+    standing: Standing | None = None
 
 
 class Entry(NamedTuple):
@@ -190,6 +203,13 @@ class Sitting:
         self._keep_news(chair)
         chair.steps += 1
         self._keep(chair, slip)
+
+    def hear(self, side: Side) -> Slip | None:
+        """What is news to a side: it is handed out as of now, and whatever follows is news of its own."""
+        chair = self.chairs[side]
+        news = chair.news
+        self._keep_news(chair)
+        return news
 
     def say(self, side: Side, facts: tuple[Fact, ...]) -> Slip:
         """A slip with other facts and the sight that the side has already."""
@@ -319,6 +339,7 @@ class Sitting:
     def _public(self, side: Side) -> Public:
         """What is public, and of the time of the turn what this side may know."""
         state, shown = self.state, self.state.shown(side, self.now)
+        standing = None if state.stage is Stage.OVER else self.chairs[side].standing
         return Public(
             state=state.stage,
             ply=state.ply,
@@ -329,6 +350,8 @@ class Sitting:
             offer=state.match.offer,
             outcome=state.outcome,
             lesson=state.lesson,
+            standing=str(standing.orders) if standing else "",
+            standing_waits=bool(standing and standing.due_at),
         )
 
 
@@ -417,6 +440,7 @@ def _chair(seat: _Seat) -> Chair:
         ghosts=ghosts.of_text(seat.ghosts),
         notes=seat.notes,
         is_house=seat.house,
+        standing=_standing(seat),
     )
 
 
@@ -426,8 +450,16 @@ def _own(chair: Chair) -> dict[str, object]:
     return {"own": own} if any(own.values()) else {}
 
 
+def _standing(seat: _Seat) -> Standing | None:
+    if seat.standing is None or seat.standing_by is None:
+        return None
+    orders = standing_of(seat.standing)
+    return Standing(orders, seat.standing_by, seat.standing_delay or "", seat.standing_due)
+
+
 def _kept(chair: Chair, state: State, side: Side) -> dict[str, object]:
     wait = state.time.waits[side]
+    standing = None if state.stage is Stage.OVER else chair.standing
     return {
         "chair": chair.id,
         "accepted": state.accepted[side],
@@ -440,4 +472,8 @@ def _kept(chair: Chair, state: State, side: Side) -> dict[str, object]:
         "held": wait.held,
         "ghosts": ghosts.text(chair.ghosts),
         "notes": chair.notes,
+        "standing": str(standing.orders) if standing else None,
+        "standing_by": standing.inbox_id if standing else None,
+        "standing_delay": (standing.delay or None) if standing else None,
+        "standing_due": standing.due_at if standing else None,
     }

@@ -6,28 +6,29 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
 from corr import limits
 from corr.desk import catalogue
-from corr.desk.table import bench, games, ghosts, hearing, log, notes, tutoring
+from corr.desk.table import bench, games, ghosts, hearing, log, notes, standing, tutoring
 from corr.desk.table.notes import KeptNote
 from corr.desk.table.pairing import Pairing, pair, swapped
 from corr.desk.table.rekeying import rekey
 from corr.desk.table.seats import seat_by_id
 from corr.desk.table.sitting import Entry, Sitting, sit_down
 from corr.game.match import Reply
+from corr.game.standing import as_standing
 from corr.game.state import Written, is_for_the_board, is_stopping, obstacle
 from corr.orders import Trait, has, join_acts
 from corr.words.board import SQUARES, Pair, Side
 from corr.words.codes import Common
 from corr.words.errors import Refused
-from corr.words.orders import Ask, Order, Origin, Sense, Tries, Word
+from corr.words.orders import Ask, Order, Origin, Sense, StandingOrders, Tries, Word
 from corr.words.slips import Outcome, Slip, Verdict
 from corr.words.view import Stage, Try
 
-_ANSWERS = ("accept", "decline")
 #: What became of a set-up that was taken.
 _DEPLOYED = ("sealed", "begun", "clash", "void")
 
@@ -46,21 +47,49 @@ class Item:
     lines: tuple[str, ...] = ()  # what was asked for, where it is a list
 
 
+class By(NamedTuple):
+    """Whose order is put to the umpire, by which letter it came, and in what it stood where the order does not tell."""
+
+    side: Side
+    inbox_id: int
+    origin: Origin | None = None
+
+
 def act_on(sitting: Sitting, written: Written) -> list[Item]:
     """Let each order act, or none of those that act where one of them cannot; an item for each."""
-    written = replace(written, orders=join_acts(written.orders))
+    written = replace(written, orders=_for_its_turn(sitting, written, join_acts(written.orders)))
     _settle_what_seems_late(sitting, written)
-    before = {order: obstacle(sitting.state, written, order) for order in written.orders}
+    before = {order: _obstacle(sitting, written, order) for order in written.orders}
     stopped = any(is_stopping(sitting.state, written, order, note) for order, note in before.items())
     items: list[Item] = []
     for order in sorted(written.orders, key=_turn_in_letter):
-        note = before[order] or obstacle(sitting.state, written, order)
+        note = before[order] or _obstacle_by_now(sitting, written, order)
         if note is None and stopped and not has(order, Trait.ASKS):
             note = "resign_alone" if _is_resignation(order) else "untried"
-        if note is None and _is_offer(order) and not _moved_or_not_asked(written, items):
-            note = "not_offered"
+        note = note or _hangs_on_its_move(written, order, items)
         items.append(Item(_as_written(order), note) if note else _act(sitting, written, order))
     return items
+
+
+def _for_its_turn(sitting: Sitting, written: Written, orders: tuple[Order, ...]) -> tuple[Order, ...]:
+    """A move out of turn is for the next one, if nothing stops it; beside orders that hang on something it is not."""
+    state = sitting.state
+    is_early = state.stage is Stage.RUNNING and state.turn is written.side.other
+    if not is_early or written.is_second_thought(state.ply) or not standing.has_any(sitting):
+        return orders
+    if any(isinstance(each, StandingOrders) for each in orders):
+        return orders
+    return tuple(as_standing(order) or order for order in orders)
+
+
+def _obstacle(sitting: Sitting, written: Written, order: Order) -> str | None:
+    """Why an order cannot act now, as a note."""
+    return standing.obstacle(sitting, written, order) or obstacle(sitting.state, written, order)
+
+
+def _obstacle_by_now(sitting: Sitting, written: Written, order: Order) -> str | None:
+    """The same after what stood before it has acted; what is for the next turn is made for just that."""
+    return None if isinstance(order, StandingOrders) else obstacle(sitting.state, written, order)
 
 
 def _settle_what_seems_late(sitting: Sitting, written: Written) -> None:
@@ -107,8 +136,18 @@ def _tell_both(sitting: Sitting, slips: Pair[Slip | None]) -> None:
 
 
 def _turn_in_letter(order: Order) -> int:
-    """An offer is answered before the move beside the answer; a draw is offered after the move."""
-    return 0 if isinstance(order, Word) and order.word in _ANSWERS else 2 if _is_offer(order) else 1
+    """An offer is answered before the move beside the answer; a draw is offered, and the next turn cared for, after."""
+    match order:
+        case Word(word="accept" | "decline" | "cancel"):
+            return 0
+        case Word(word="draw?"):
+            return 2
+        case StandingOrders():
+            return 3
+        case Word(word="delay"):
+            return 4
+        case _:
+            return 1
 
 
 def _is_resignation(order: Order) -> bool:
@@ -119,10 +158,18 @@ def _is_offer(order: Order) -> bool:
     return isinstance(order, Word) and order.word == "draw?"
 
 
-def _moved_or_not_asked(written: Written, items: list[Item]) -> bool:
-    """A draw beside a move is offered only if the move was made."""
-    asked = any(map(is_for_the_board, written.orders))
-    return not asked or any(item.note in (Verdict.MOVED, *_DEPLOYED) for item in items)
+def _hangs_on_its_move(written: Written, order: Order, items: list[Item]) -> str | None:
+    """A draw beside a move is offered only if the move was made, and what is for the next turn is kept only then."""
+    if any(item.note in (Verdict.MOVED, *_DEPLOYED) for item in items):
+        return None
+    if isinstance(order, StandingOrders):
+        return "not_kept" if any(map(is_for_the_board, written.orders)) else None
+    return "not_offered" if _is_offer(order) and any(map(_is_move, written.orders)) else None
+
+
+def _is_move(order: Order) -> bool:
+    """Whether an order is for the board, now or by a move that waits for its turn."""
+    return is_for_the_board(order) or (isinstance(order, StandingOrders) and not order.branches)
 
 
 # ---------------------------------------------------------------- acting
@@ -132,12 +179,15 @@ def _act(sitting: Sitting, written: Written, order: Order) -> Item:
     match order:
         case Word(word="accept" | "decline") if sitting.state.stage is Stage.OFFERED:
             return _answer_challenge(sitting, written, order)
+        case StandingOrders():
+            return Item(str(order), standing.keep(sitting, written, order))
         case Word():
             return _DEEDS[order.word](sitting, written, order)
         case _ if sitting.state.stage is Stage.DEPLOYING:
             return _deployment(sitting, written, order)
         case _:
-            return _board_order(sitting, written, order)
+            sitting.chairs[written.side].standing = None
+            return put_to_umpire(sitting, By(written.side, written.inbox_id), order)
 
 
 def _answer_challenge(sitting: Sitting, written: Written, order: Word) -> Item:
@@ -167,6 +217,14 @@ def _again(sitting: Sitting, written: Written, order: Word) -> Item:
 def _new_address(sitting: Sitting, written: Written, order: Word) -> Item:
     rekey(sitting, written.side)
     return Item(str(order), "new_address")
+
+
+def _cancel(sitting: Sitting, written: Written, order: Word) -> Item:
+    return Item(str(order), standing.cancel(sitting, written.side))
+
+
+def _delay(sitting: Sitting, written: Written, order: Word) -> Item:
+    return Item(str(order), standing.delay(sitting, written.side, order.rest))
 
 
 def _show(_sitting: Sitting, _written: Written, order: Word) -> Item:
@@ -242,6 +300,8 @@ _DEEDS: dict[str, Callable[[Sitting, Written, Word], Item]] = {
     "new": _new_address,
     "ghost": _imagine,
     "note": _note,
+    "cancel": _cancel,
+    "delay": _delay,
     "show": _show,
     "help": _help,
     "rules": _rules,
@@ -306,14 +366,14 @@ def _stage(sitting: Sitting, judgement: bench.Judgement, own: Slip) -> str:
     return "sealed"
 
 
-def _board_order(sitting: Sitting, written: Written, order: Order) -> Item:
+def put_to_umpire(sitting: Sitting, by: By, order: Order) -> Item:
     """A list of tries is one order, each try of which is judged and written down by itself."""
-    judged = bench.play(sitting.connection, sitting.game_id, sitting.variant, written.side, order)
-    items = [_judged(sitting, written, *each, log.origin(order, each[0])) for each in judged]
+    judged = bench.play(sitting.connection, sitting.game_id, sitting.variant, by.side, order)
+    items = [_judged(sitting, by, *each, by.origin or log.origin(order, each[0])) for each in judged]
     if len(items) == 1 and not isinstance(order, Tries):
         return items[0]
     answer = _answer_to_list(order, items, tuple(put for put, _ in judged))
-    return replace(answer, heard=sum(_is_heard_refused(written.side, each) for _, each in judged))
+    return replace(answer, heard=sum(_is_heard_refused(by.side, each) for _, each in judged))
 
 
 def _is_heard_refused(side: Side, judgement: bench.Judgement) -> bool:
@@ -348,10 +408,8 @@ def _behind(order: Order, put: tuple[Order, ...]) -> str:
     return ", ".join(map(str, next(behind, ())))
 
 
-def _judged(
-    sitting: Sitting, written: Written, order: Order, judgement: bench.Judgement, origin: Origin
-) -> Item:
-    side, ply = written.side, sitting.state.ply
+def _judged(sitting: Sitting, by: By, order: Order, judgement: bench.Judgement, origin: Origin) -> Item:
+    side, ply = by.side, sitting.state.ply
     if judgement.verdict is Verdict.MOVED:
         sitting.state = sitting.state.move(side, judgement.turn, sitting.now)
     if judgement.outcome:
@@ -360,7 +418,7 @@ def _judged(
     said = (_hand_out if is_move else _hand_back)(sitting, side, judgement.slips)
     kept = _told_alone(side, judgement.slips) if is_move else said
     put = _as_written(log.as_put(order, judgement.verdict, judgement.slips[side]))
-    sitting.log(side, written.inbox_id, Entry(put, judgement.verdict, kept, ply, origin))
+    sitting.log(side, by.inbox_id, Entry(put, judgement.verdict, kept, ply, origin))
     return Item(text, judgement.verdict, said, _move(judgement.slips[side]))
 
 

@@ -206,6 +206,8 @@ def fold(game: Meeting, reader: Reader, public: Public, slips: tuple[Slip, ...],
         delay=public.time.delay,
         until=_worded(public.time.until, reader.zone),
         lesson=tutorial().script(public.lesson).lesson if public.lesson else None,
+        standing=public.standing,
+        standing_waits=public.standing_waits,
     )
 
 

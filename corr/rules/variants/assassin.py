@@ -22,7 +22,7 @@ from corr.words.board import SQUARES, Man, Side
 from corr.words.codes import CONTENTS, Audience, Code, Contents, Contract
 from corr.words.orders import Move, Order
 from corr.words.slips import Fact
-from corr.words.view import Card
+from corr.words.view import Card, Told
 
 CARD = Card(
     key="assassin",
@@ -72,6 +72,7 @@ CARD = Card(
         "Your opponent learns nothing of the spy.",
     ),
     setups=SETUPS,
+    told=(Told.CAPTURE, Told.CHECK),
 )
 
 

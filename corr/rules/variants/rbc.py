@@ -68,6 +68,7 @@ CARD = Card(
     ),
     presses=("sense none", "pass"),
     lists=False,
+    told=(),
     example=(
         "You write sense d5; if e5=p: d4e5; else g1f3",
         (

@@ -15,7 +15,7 @@ from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.orders import Order, PawnTry, Step
 from corr.words.slips import Verdict
-from corr.words.view import Card
+from corr.words.view import Card, Told
 
 CARD = Card(
     key="wild16",
@@ -60,6 +60,7 @@ CARD = Card(
         "Your opponent is told the same, but not of e4f5.",
     ),
     chess="Standard",
+    told=tuple(Told),
 )
 
 

@@ -126,10 +126,10 @@ def test_an_order_in_answer_to_an_older_letter_tries_nothing(table: Table) -> No
     assert "1 pawn tries" in table.says(ANN)
 
 
-def test_an_order_out_of_turn_tries_nothing(table: Table) -> None:
+def test_what_can_be_no_move_ahead_tries_nothing_out_of_turn(table: Table) -> None:
     table.begin()
 
-    table.reply(BEN, "e7e5")
+    table.reply(BEN, "px")
 
     assert "It is not your turn, so nothing was tried." in table.says(BEN)
 
@@ -363,6 +363,6 @@ def test_an_answer_to_the_answer_to_ones_own_move_is_out_of_turn_not_old(table: 
     table.begin()
     table.play("e2e4")
 
-    table.reply(ANN, "d2d4")
+    table.reply(ANN, "px")
 
     assert "It is not your turn, so nothing was tried." in table.says(ANN)

@@ -17,7 +17,7 @@ from corr.game.telling import Shown, Time, Wait
 from corr.limits import WAIT_FOR_LATE_LETTERS
 from corr.orders import read_order
 from corr.words.board import Pair, Side
-from corr.words.orders import Order, StandingOrders
+from corr.words.orders import Castle, Order, StandingOrders, Tries
 from corr.words.slips import Outcome
 from corr.words.view import Stage
 
@@ -40,7 +40,7 @@ DECLINED = OFFERED.end(Outcome(None, "declined"), NOON)
 
 def order(text: str) -> Order:
     if text == "standing":
-        return StandingOrders(())
+        return StandingOrders((), Tries((Castle.SHORT,)))
     read = read_order(text)
     assert isinstance(read, Order)
     return read
@@ -131,8 +131,18 @@ OF_BLACK = {"side": BLACK}
         (BEGUN, "seeks", {}, "for_the_site"),
         (BEGUN, "challenge ben wild16", {}, "for_the_site"),
         (BEGUN, "confirm", {}, "nothing_to_confirm"),
-        (BEGUN, "standing", {}, "not_acting"),
-        (OVER, "standing", {}, "not_acting"),
+        # What is for the next turn.
+        (OFFERED, "standing", {}, "not_begun"),
+        (DEPLOYING, "standing", {"ply": -1}, "not_begun"),
+        (BEGUN, "standing", {}, "beside_no_move"),
+        (BEGUN, "standing", {"ply": 2}, "old"),
+        (BEGUN, "standing", OF_BLACK, None),
+        (MOVED, "standing", {}, None),
+        (MOVED, "standing", {"ply": 1}, None),
+        (MOVED.move(BLACK, WHITE, NOON), "standing", {}, "old"),
+        (MOVED.move(BLACK, WHITE, NOON).move(WHITE, BLACK, NOON), "standing", {}, "old"),
+        (OVER, "standing", {}, "over"),
+        *((state, word, LATE, None) for state in (BEGUN, OVER) for word in ("cancel", "delay 2h")),
         *((state, text, {}, None) for state in (OFFERED, BEGUN, OVER) for text in ("show", "help", "rules")),
     ],
 )
@@ -155,7 +165,9 @@ def test_why_an_order_cannot_act_now(state: State, text: str, letter: dict[str, 
         (BLACK_OFFERS, ("decline", "e2e4"), {"slip": 3}, True),
         (OFFERED, ("accept", "e2e4"), {}, False),
         (BEGUN, ("confirm", "e2e4"), {}, True),
-        (BEGUN, ("standing", "e2e4"), {}, True),
+        (BEGUN, ("standing", "e2e4"), {}, False),
+        (BEGUN, ("standing", "e2e4"), {"ply": 3}, True),
+        (BEGUN, ("standing", "draw?"), {}, True),
         (BEGUN, ("show", "e2e4"), {}, False),
         (BEGUN, ("e2e4", "show"), {"ply": 3}, False),
     ],

@@ -1,0 +1,99 @@
+"""Turns that are played by orders given before them: each side's answer the other's until one has none."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import NamedTuple
+
+from sqlalchemy import bindparam, func, select
+
+from corr.desk.table import standing, turns
+from corr.desk.table.sitting import Sitting
+from corr.game.standing import Standing, chosen
+from corr.store.claims import NOW
+from corr.store.rows import rows_of
+from corr.store.slips import unpack
+from corr.store.tables import Game, SeatRow, SlipRow
+from corr.words.board import Side
+from corr.words.orders import Origin, Tries
+from corr.words.slips import Slip
+from corr.words.view import Stage
+
+
+def play_on(sitting: Sitting) -> None:
+    """As long as whose turn it has become has given orders for it, they are tried, or wait for their hour."""
+    while (side := sitting.state.turn) and (orders := _new(sitting, side)):
+        told = sitting.hear(side)
+        assert told
+        _play(sitting, side, orders, told)
+
+
+def play_due(sitting: Sitting) -> bool:
+    """Try what has waited for its hour; whether anything had."""
+    side = sitting.state.turn
+    kept = sitting.chairs[side].standing if side and not sitting.state.paused else None
+    if side is None or kept is None or kept.due_at is None or kept.due_at > sitting.now:
+        return False
+    tries = chosen(kept.orders, _told(sitting, side))
+    assert tries
+    _try(sitting, side, kept, tries, "")
+    play_on(sitting)
+    return True
+
+
+def _new(sitting: Sitting, side: Side) -> Standing | None:
+    """What a side has ordered for the turn that has just become its own."""
+    kept = sitting.chairs[side].standing
+    is_new = kept and kept.due_at is None and sitting.state.stage is Stage.RUNNING
+    return kept if is_new else None
+
+
+def _play(sitting: Sitting, side: Side, kept: Standing, told: Slip) -> None:
+    tries = chosen(kept.orders, told)
+    if tries is None:
+        sitting.chairs[side].standing = None
+        sitting.write(side, "turn", unmet=str(kept.orders))
+    elif kept.delay:
+        standing.put_off(sitting, side)
+    else:
+        _try(sitting, side, kept, tries, told.spoken)
+
+
+def _try(sitting: Sitting, side: Side, kept: Standing, tries: Tries, heard: str) -> None:
+    sitting.chairs[side].standing = None
+    item = turns.put_to_umpire(sitting, turns.By(side, kept.inbox_id, Origin.STANDING), tries)
+    sitting.write(side, "turn", played=str(kept.orders), heard=heard, items=[asdict(item)])
+
+
+# ---------------------------------------------------------------- those that wait
+
+_IS_DUE = SeatRow.standing_due <= NOW
+_MAY_PLAY = (SeatRow.side == Game.turn) & Game.paused_at.is_(None)
+#: Games in which somebody's orders have waited long enough.
+DUE = select(SeatRow.game_id).join(Game, Game.id == SeatRow.game_id).where(_IS_DUE, _MAY_PLAY)
+DUE = DUE.order_by(SeatRow.standing_due)
+#: When the first of all orders that wait is due.
+FIRST_DUE = (
+    select(func.min(SeatRow.standing_due))
+    .join(Game, Game.id == SeatRow.game_id)
+    .where(SeatRow.standing_due.is_not(None), _MAY_PLAY)
+    .scalar_subquery()
+)
+_OF_THIS_TURN = (
+    select(SlipRow.facts, SlipRow.sight)
+    .where(SlipRow.seat_id == bindparam("seat"), SlipRow.ply == bindparam("ply_"))
+    .order_by(SlipRow.number, SlipRow.step)
+)
+
+
+class _Handed(NamedTuple):
+    facts: bytes
+    sight: bytes
+
+
+def _told(sitting: Sitting, side: Side) -> Slip:
+    """What a side was told of the move by which its turn began."""
+    asked = {"seat": sitting.chairs[side].id, "ply_": sitting.state.ply}
+    handed = rows_of(_Handed, sitting.connection.execute(_OF_THIS_TURN, asked))
+    slips = (unpack(side, each.facts, each.sight) for each in handed)
+    return next(slip for slip in slips if slip.made)

@@ -1,0 +1,80 @@
+"""Orders for the next turn: they are kept, told to wait for a while, or taken back."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+
+from corr import limits
+from corr.desk import catalogue
+from corr.desk.table.sitting import Sitting
+from corr.game.standing import Standing, is_told, moment
+from corr.game.state import Written
+from corr.words.board import Side
+from corr.words.orders import Order, StandingOrders, Word
+from corr.words.view import Stage
+
+_LOT = secrets.SystemRandom()
+
+
+def has_any(sitting: Sitting) -> bool:
+    """Whether anything can be ordered for the next turn in this game."""
+    return sitting.state.lesson is None and bool(catalogue.card(sitting.variant).told)
+
+
+def obstacle(sitting: Sitting, written: Written, order: Order) -> str | None:
+    """Why an order about the next turn cannot act in this game, as a note; None for every other order."""
+    kept = sitting.chairs[written.side].standing
+    match order:
+        case StandingOrders():
+            return _not_for_the_next_turn(sitting, order)
+        case Word(word="cancel") if kept is None:
+            return "nothing_to_cancel"
+        case Word(word="delay") if kept is None and not any(
+            isinstance(each, StandingOrders) for each in written.orders
+        ):
+            return "nothing_to_delay"
+        case _:
+            return None
+
+
+def _not_for_the_next_turn(sitting: Sitting, orders: StandingOrders) -> str | None:
+    if not has_any(sitting):
+        return "no_next_turn" if sitting.state.lesson is None else "no_next_lesson"
+    if not is_told(orders, catalogue.card(sitting.variant).told):
+        return "not_told"
+    return "too_long" if len(str(orders)) > limits.STANDING_CHARACTERS else None
+
+
+def keep(sitting: Sitting, written: Written, orders: StandingOrders) -> str:
+    """Keep orders for the next turn in place of those before, if there will be one; what became of it, as a note."""
+    if sitting.state.stage is not Stage.RUNNING:
+        return "over"
+    sitting.chairs[written.side].standing = Standing(orders, written.inbox_id)
+    return "kept"
+
+
+def delay(sitting: Sitting, side: Side, hours: str) -> str:
+    """Let the orders that are kept wait so long once the other side has moved; what became of it, as a note."""
+    chair = sitting.chairs[side]
+    if chair.standing is None:
+        return "nothing_to_delay"
+    chair.standing = replace(chair.standing, delay=hours)
+    if chair.standing.due_at:
+        put_off(sitting, side)
+    return "delayed"
+
+
+def put_off(sitting: Sitting, side: Side) -> None:
+    """The other side has moved: by lot it is chosen when the orders that are kept are tried."""
+    chair, now = sitting.chairs[side], sitting.now
+    assert chair.standing
+    lot = _LOT.random()
+    due_at = moment(chair.standing.delay, now, sitting.state.time.deadline, lot)
+    chair.standing = replace(chair.standing, due_at=due_at)
+
+
+def cancel(sitting: Sitting, side: Side) -> str:
+    """Take back what is kept for the next turn; what became of it, as a note."""
+    sitting.chairs[side].standing = None
+    return "cancelled"

@@ -1,0 +1,111 @@
+"""Orders that stand until the other side has moved: which of their lists is tried, by what one was told. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from corr import limits
+from corr.orders import read_order
+from corr.words.codes import Common
+from corr.words.orders import Castle, Condition, Drop, Move, StandingOrders, Tries
+from corr.words.slips import Fact, Slip
+from corr.words.view import Told
+
+_CONDITION = re.compile(r"(no )?(capture|check|tries)(?: (\w+)|([=<>])(\d+))?")
+_KINDS = {"long": "long-diagonal", "short": "short-diagonal"}
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Orders that a side has given for its next turn, and by which letter."""
+
+    orders: StandingOrders
+    inbox_id: int
+    delay: str = ""  # how long they wait once the other side has moved, "2-8h"
+    due_at: datetime | None = None  # when they are tried, once the other side has moved
+
+
+def standing_of(text: str) -> StandingOrders:
+    """Orders for the next turn as they are kept; what stands under no condition is a move or a list."""
+    orders = as_standing(read_order(text))
+    assert orders
+    return orders
+
+
+def as_standing(order: object) -> StandingOrders | None:
+    """An order as one for the next turn, if it may be one: a move under no condition is tried in any case."""
+    match order:
+        case StandingOrders():
+            return order
+        case Tries():
+            return StandingOrders((), order)
+        case Move() | Castle() | Drop():
+            return StandingOrders((), Tries((order,)))
+        case _:
+            return None
+
+
+def chosen(orders: StandingOrders, slip: Slip) -> Tries | None:
+    """The list of the first branch whose conditions hold by what the slip of the other side's move tells."""
+    for branch in orders.branches:
+        if all(_holds(condition, slip) for condition in branch.conditions):
+            return branch.tries
+    return orders.otherwise
+
+
+def is_told(orders: StandingOrders, told: Collection[Told]) -> bool:
+    """Whether an umpire who tells these things tells all that the conditions ask for."""
+    return all(
+        _asked_for(condition) <= {*told} for branch in orders.branches for condition in branch.conditions
+    )
+
+
+def moment(delay: str, now: datetime, deadline: datetime | None, lot: float) -> datetime:
+    """When delayed orders are tried: within their span by a lot between 0 and 1, and well before time runs out."""
+    first, last = sorted(timedelta(hours=int(hours)) for hours in _span(delay))
+    latest = max(now, deadline - limits.BEFORE_THE_DEADLINE) if deadline else now + last
+    begin, end = min(now + first, latest), min(now + last, latest)
+    return begin + (end - begin) * lot
+
+
+def _span(delay: str) -> Sequence[str]:
+    hours = delay.removesuffix("h").split("-")
+    return hours[0], hours[-1]
+
+
+def _asked_for(condition: Condition) -> set[Told]:
+    _, what, closer, _, _ = _parts(condition)
+    return {Told(what), *([Told.KNIGHT_CHECK] if (what, closer) == ("check", "knight") else [])}
+
+
+def _holds(condition: Condition, slip: Slip) -> bool:
+    no, what, closer, sign, number = _parts(condition)
+    if what == "tries":
+        count = next((fact["count"] for fact in slip.facts if fact.code == Common.TRIES), None)
+        return isinstance(count, int) and _compares(count, sign, int(number))
+    code = Common.CAPTURE if what == "capture" else Common.CHECK
+    is_so = any(fact.code == code and _is_closer(fact, closer) for fact in slip.facts)
+    return is_so is not bool(no)
+
+
+def _is_closer(fact: Fact, closer: str) -> bool:
+    if not closer:
+        return True
+    if fact.code == Common.CAPTURE:
+        return fact["square"] == closer
+    kinds = fact["kinds"]
+    return isinstance(kinds, tuple) and _KINDS.get(closer, closer) in kinds
+
+
+def _compares(count: int, sign: str, number: int) -> bool:
+    return count > number if sign == ">" else count < number if sign == "<" else count == number
+
+
+def _parts(condition: Condition) -> tuple[str, str, str, str, str]:
+    found = _CONDITION.fullmatch(condition.text)
+    assert found
+    no, what, closer, sign, number = (part or "" for part in found.groups())
+    return no, what, closer, sign, number

@@ -1,0 +1,318 @@
+"""Orders for the next turn: kept, listed, taken back, tried as soon as the other side has moved."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.table import ANN, BEN, Table, text_of
+
+ORDERS = "if capture e5: d4e5; if check: e1e2; else f1c4, f1b5"
+
+
+def opened(table: Table, variant: str = "wild16") -> None:
+    """White has moved twice and Black once, White with orders for the next turn."""
+    table.begin(variant)
+    table.play("e2e4", "e7e5")
+    table.reply(ANN, f"g1f3\n{ORDERS}")
+
+
+def new_letters(table: Table, player: str, since: int) -> list[str]:
+    return [text_of(letter) for letter in table.letters(player)[since:]]
+
+
+# ---------------------------------------------------------------- kept, listed, taken back
+
+
+def test_beside_a_move_they_are_kept_and_shown_word_for_word(table: Table) -> None:
+    opened(table)
+
+    assert f"| {ORDERS}" in text_of(table.newest(ANN))
+    assert "This is kept for your next turn: it is tried as soon as ben has moved" in table.says(ANN)
+    assert text_of(table.newest(ANN)).count(ORDERS) == 1
+
+
+def test_each_letter_to_their_owner_lists_them_while_they_stand(table: Table) -> None:
+    opened(table)
+    for text in ("show", "draw?", "e2e5\nnonsense"):
+        table.reply(ANN, text)
+        assert "For your next turn you have ordered what follows" in table.says(ANN), text
+        assert f"| {ORDERS}" in text_of(table.newest(ANN)), text
+        assert "g1f3\n" not in text_of(table.newest(BEN))
+    table.reply(ANN, "cancel")
+
+    assert "Nothing is kept for your next turn any more." in table.says(ANN)
+    table.reply(ANN, "show")
+    assert "For your next turn" not in table.says(ANN)
+
+
+def test_who_has_taken_them_back_plays_by_hand(table: Table) -> None:
+    opened(table)
+    table.reply(ANN, "cancel")
+    letters = len(table.letters(ANN))
+    table.reply(BEN, "b8c6")
+
+    (said,) = new_letters(table, ANN, letters)
+    assert "Your turn: reply by" in said
+    assert "ordered" not in said
+
+
+def test_new_orders_take_the_place_of_those_before(table: Table) -> None:
+    opened(table)
+    table.reply(ANN, "if capture: d2d4")
+    table.reply(BEN, "b8c6")
+
+    assert "What you had ordered for this turn did not apply" in table.says(ANN)
+    assert "| if capture: d2d4" in text_of(table.newest(ANN))
+
+
+def test_what_is_written_again_is_kept_once(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "e2e4")
+    for _ in range(2):
+        table.reply(ANN, "d2d4")
+        assert "This is kept for your next turn, if nothing stops it" in table.says(ANN)
+    table.reply(BEN, "e7e5")
+    assert "That is your move. The umpire says: Black" in table.says(ANN)
+    table.reply(BEN, "e5d4")
+
+    assert "Your turn: reply by" in table.says(ANN)
+
+
+def test_beside_a_move_that_is_not_made_nothing_is_kept(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, f"e2e5\n{ORDERS}")
+
+    assert "not kept for your next turn, because the move beside it was not made" in table.says(ANN)
+    table.reply(ANN, "e2e4")
+    assert "ordered" not in table.says(ANN)
+
+
+def test_in_turn_they_stand_beside_a_move(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, ORDERS)
+
+    assert "It is your turn, and this is for the turn after it" in table.says(ANN)
+
+
+def test_out_of_turn_they_answer_the_last_letter_and_no_older_one(table: Table) -> None:
+    table.begin()
+    before = table.newest(ANN)
+    table.play("e2e4", "e7e5", "g1f3")
+    table.reply(ANN, "if check: e1e2", to=before)
+    assert "a move has been made since then, so nothing was tried" in table.says(ANN)
+
+    table.reply(ANN, "if no capture: d2d4")
+    table.reply(BEN, "b8c6")
+    assert "| if no capture: d2d4\n\nThat is your move." in text_of(table.newest(ANN))
+
+
+def test_a_second_thought_about_a_turn_is_no_move_for_the_next_one(table: Table) -> None:
+    table.begin()
+    before = table.newest(ANN)
+    table.play("e2e4")
+    table.reply(ANN, "d2d4", to=before)
+
+    assert "It is not your turn, so nothing was tried." in table.says(ANN)
+    table.reply(ANN, "d2d4")
+    assert "This is kept for your next turn, if nothing stops it" in table.says(ANN)
+
+
+def test_what_this_umpire_never_tells_is_said_at_once(table: Table) -> None:
+    table.begin("classic")
+    table.reply(ANN, "e2e4\nif tries>0: e4d5; else g1f3")
+
+    assert 'never tells of a move in Classic "Any?", so nothing was kept' in table.says(ANN)
+    assert "This was not tried, because of the other line." in table.says(ANN)
+
+
+@pytest.mark.parametrize("text", ["sense e5; e2e4\nif capture: d2d4", "if capture: d2d4"])
+def test_where_each_order_ends_the_turn_nothing_is_ordered_ahead(table: Table, text: str) -> None:
+    table.begin("rbc")
+    table.reply(ANN, text)
+    assert "nothing can be ordered for the next turn" in table.says(ANN)
+    table.reply(ANN, "sense e5; e2e4")
+    table.reply(ANN, "d2d4")
+
+    assert "It is not your turn, so nothing was tried." in table.says(ANN)
+
+
+@pytest.mark.parametrize("word", ["cancel", "delay 2-8h"])
+def test_there_may_be_nothing_to_take_back_or_to_put_off(table: Table, word: str) -> None:
+    table.begin()
+    table.reply(ANN, word)
+
+    assert "Nothing of yours is kept for a turn to come" in table.says(ANN)
+
+
+def test_too_many_of_them_are_not_kept(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "e2e4")
+    pairs = [f"{one}{rank}{other}4" for one in "abcdefgh" for other in "abcdefgh" for rank in "12356"]
+    lines = [f"if capture {file}{rank}: {', '.join(pairs[:60])}" for file in "abc" for rank in "1234"]
+    table.reply(ANN, "\n".join(lines))
+
+    assert "longer than 4000 characters, so nothing was kept" in table.says(ANN)
+
+
+# ---------------------------------------------------------------- tried
+
+
+def test_they_are_tried_as_soon_as_the_other_side_has_moved(table: Table) -> None:
+    opened(table)
+    ann, ben = len(table.letters(ANN)), len(table.letters(BEN))
+    table.reply(BEN, "b8c6")
+
+    (owner,) = new_letters(table, ANN, ann)
+    assert "The umpire said: White's move. 0 pawn tries." in owner
+    assert f"What you had ordered for this turn was tried:\n\n| {ORDERS}" in owner
+    assert 'That is your move, "f1c4". The umpire says: Black' in owner
+    answer, news = new_letters(table, BEN, ben)
+    assert "That is your move. The umpire says: White's move." in answer
+    assert "White is to move" in answer
+    assert "Your turn: reply" in news
+    assert not any("order" in said.replace("other words", "") for said in (answer, news))
+
+
+def test_where_the_list_runs_out_it_is_told_what_was_refused(table: Table) -> None:
+    table.begin()
+    table.play("e2e4")
+    table.reply(ANN, "e1e3, a1a8")
+    ben = len(table.letters(BEN))
+    table.reply(BEN, "e7e5")
+
+    assert "| e1e3, a1a8: Illegal move." in text_of(table.newest(ANN))
+    assert "None of it is a move that you could make. It is still your turn." in table.says(ANN)
+    assert "Your turn: reply by" in table.says(ANN)
+    assert len(table.letters(BEN)) == ben + 1
+
+
+def test_they_are_for_one_turn(table: Table) -> None:
+    opened(table)
+    table.play("show", "b8c6")
+    table.reply(BEN, "g8f6")
+
+    assert "Your turn: reply by" in table.says(ANN)
+    assert "ordered" not in table.says(ANN)
+
+
+def test_both_sides_orders_answer_each_other_until_one_has_none(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "e2e4\nd2d4")
+    assert "There are two acts in the letter" in table.says(ANN)
+    table.reply(ANN, "e2e4\nif no capture: d2d4")
+    ann, ben = len(table.letters(ANN)), len(table.letters(BEN))
+    table.reply(BEN, "e7e5\nif capture: d7d6; else b8c6")
+
+    answer, played = new_letters(table, BEN, ben)
+    assert "That is your move. The umpire says: White's move." in answer
+    assert "This is kept for your next turn" in answer
+    assert "That is your move. The umpire says: White's move. 1 pawn tries." in played
+    assert "| if capture: d7d6; else b8c6" in played
+    assert "White is to move" in played
+    own, news = new_letters(table, ANN, ann)
+    assert "That is your move. The umpire says: Black's move. 1 pawn tries." in own
+    assert "Your turn: reply by" in news
+    assert "Move 3." in news
+
+
+def test_a_move_by_which_the_game_ends_is_told_as_the_end(table: Table) -> None:
+    table.begin()
+    table.play("f2f3", "e7e5", "g2g4")
+    table.reply(ANN, "a2a3")
+    table.reply(BEN, "d8h4")
+    assert "Checkmate. Black wins." in table.says(ANN)
+    assert "ordered" not in table.says(ANN)
+
+
+def test_a_mate_by_orders_ends_the_game_for_both(table: Table) -> None:
+    table.begin()
+    table.play("f2f3", "e7e5")
+    table.reply(BEN, "if no capture: d8h4")
+    table.reply(ANN, "g2g4")
+
+    for player in (ANN, BEN):
+        assert "Checkmate. Black wins." in table.says(player)
+        assert [part.get_filename() for part in table.newest(player).iter_attachments()] == ["game.pgn"]
+
+
+def test_a_refusal_that_both_hear_is_heard_as_ever_and_what_is_vain_is_not(table: Table) -> None:
+    table.begin("classic")
+    table.play("e2e4", "d7d5")
+    table.reply(ANN, "g1f3\nif no capture: a1a5, e4f5, e4d5")
+    table.reply(BEN, "b8c6")
+
+    assert "In White's turn the umpire also said: White attempted an illegal move." in table.says(BEN)
+    assert "Impossible" not in table.says(BEN)
+    assert "| a1a5: Not tried, since you could know that it is not" in text_of(table.newest(ANN))
+    assert "White has moved. White has captured on d5." in table.says(BEN)
+
+
+def test_who_moves_by_hand_plays_what_is_written(table: Table) -> None:
+    """What waits for its hour ends by a move."""
+    opened(table)
+    table.reply(ANN, "delay 2-8h")
+    table.reply(BEN, "b8c6")
+    table.reply(ANN, "d2d4")
+    table.clock.pass_by(hours=9)
+
+    assert table.sweep() == 0
+    assert "ordered" not in table.says(ANN)
+    assert "Your turn: reply by" in table.says(BEN)
+
+
+# ---------------------------------------------------------------- put off
+
+
+def test_with_a_delay_they_wait_for_an_hour_by_lot(table: Table) -> None:
+    table.begin()
+    table.play("e2e4", "e7e5")
+    table.reply(ANN, "g1f3\nif no check: f1c4\ndelay 2-8h")
+    assert "is tried 2 to 8 hours after ben has moved" in table.says(ANN)
+    table.reply(BEN, "b8c6")
+    assert "Your turn: reply by" in table.says(ANN)
+    assert "What you have ordered for this turn waits for its hour" in table.says(ANN)
+    table.clock.pass_by(hours=1, minutes=59)
+    assert table.sweep() == 0
+    ben = len(table.letters(BEN))
+    table.clock.pass_by(hours=6, minutes=2)
+    assert table.sweep() == 1
+
+    assert "Your turn: reply by" in table.says(BEN)
+    assert len(table.letters(BEN)) == ben + 1
+    assert "What you had ordered for this turn was tried" in table.says(ANN)
+    assert "The umpire said:" not in table.says(ANN)
+    assert table.sweep() == 0
+
+
+def test_what_waits_is_tried_before_a_flag_falls_however_late_the_house_wakes(table: Table) -> None:
+    table.begin()
+    table.play("e2e4", "e7e5")
+    table.reply(ANN, "g1f3\nif no check: f1c4\ndelay 900h")
+    table.reply(BEN, "b8c6")
+    table.clock.pass_by(days=20)
+    table.sweep()
+
+    assert "That is your move. The umpire says: Black" in table.says(ANN)
+    assert "Your turn: reply by" in table.says(BEN)
+
+
+def test_what_waits_can_be_taken_back(table: Table) -> None:
+    opened(table)
+    table.reply(ANN, "delay 2h")
+    table.reply(BEN, "b8c6")
+    table.reply(ANN, "cancel")
+    assert "Nothing is kept for your turn any more." in table.says(ANN)
+    table.clock.pass_by(hours=3)
+
+    assert table.sweep() == 0
+
+
+def test_what_does_not_apply_is_told_at_once_and_not_after_the_delay(table: Table) -> None:
+    table.begin()
+    table.play("e2e4", "e7e5")
+    table.reply(ANN, "g1f3\nif check: e1e2\ndelay 2-8h")
+    table.reply(BEN, "b8c6")
+
+    assert "What you had ordered for this turn did not apply, so nothing was tried" in table.says(ANN)
+    table.clock.pass_by(hours=9)
+    assert table.sweep() == 0
