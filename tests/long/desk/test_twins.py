@@ -26,6 +26,7 @@ BLACK = (
     "a7a6\nb7b6",
     "show",
     "help",
+    "games",
     "e2e4",
     "b8d7",
     "sense c7",
@@ -51,7 +52,9 @@ def game(folder: Path, variant: str, orders: tuple[str, ...]) -> Table:
 def masked(letter: EmailMessage) -> bytes:
     """The whole letter, but for the game's code and what is made from the seats' secret keys."""
     return re.sub(
-        rb"[a-z0-9]{24,}(?=@)|(rel|alt)-[a-z0-9]+|\([a-z0-9]+\)|%28[a-z0-9]+%29", b"*", letter.as_bytes()
+        rb"[a-z0-9]{24,}(?=@)|(rel|alt)-[a-z0-9]+|\([a-z0-9]+\)|%28[a-z0-9]+%29|\b[2-9j-np-z]{5}(?=: )",
+        b"*",
+        letter.as_bytes(),
     )
 
 
