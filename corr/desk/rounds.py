@@ -162,7 +162,7 @@ def sweep(house: House, now: datetime) -> int:
 def _read_up(house: House, now: datetime) -> None:
     """Whoever has written in time is heard before a flag falls, also after the house stood still."""
     until = time.monotonic() + house.lease.total_seconds() * _SPENT
-    while time.monotonic() < until and reader.read_some(house, now):
+    while time.monotonic() < until and site_reader.read_some(house, now) + reader.read_some(house, now):
         pass
 
 

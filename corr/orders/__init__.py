@@ -5,7 +5,7 @@ from corr.orders.fold import fold
 from corr.orders.line import kind_of
 from corr.orders.proposals import Own, proposals
 from corr.orders.puzzle import Puzzle
-from corr.orders.reading import Reading, first_order, read, read_order
+from corr.orders.reading import Reading, first_order, read, read_for_games, read_order
 from corr.orders.word import Trait, has
 
 __all__ = [
@@ -21,5 +21,6 @@ __all__ = [
     "kind_of",
     "proposals",
     "read",
+    "read_for_games",
     "read_order",
 ]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from corr.orders import puzzle
 from corr.orders.board import ACTS, KEY, SEMICOLON, act
+from corr.orders.coded import CODED, MISPLACED_CODE
 from corr.orders.condition import sense, standing
 from corr.orders.fold import as_it_looks, fold, foreign, lower
 from corr.orders.tape import Open, Tape
@@ -39,6 +41,7 @@ class Line:
     why: str = ""
     is_open: bool = False
     read: int = 0  # signs, blanks left out
+    code: str = ""  # of the game that it is for, where it begins with one
 
     @property
     def kind(self) -> LineKind:
@@ -46,8 +49,32 @@ class Line:
         return "order" if self.orders else "puzzling" if self.why else "prose"
 
 
-def understand(text: str, move_number: int | None = None) -> Line:
-    """What a folded line is; its number, where it has one, must be this turn's."""
+#: A letter for one game: no code is expected in it.
+NO_GAMES: Mapping[str, int] = MappingProxyType({})
+
+
+def understand(text: str, move_number: int | None = None, games: Mapping[str, int] = NO_GAMES) -> Line:
+    """What a folded line is; its number, where it has one, must be this turn's in its game."""
+    return _of_a_game(text, games) or _of_one_game(text, move_number)
+
+
+def _of_a_game(text: str, games: Mapping[str, int]) -> Line | None:
+    """An order behind the code of its game; None where the line is no such thing."""
+    coded = CODED.match(text)
+    if coded is None:
+        return None
+    before, code, colon, rest = coded.groups()
+    line = _of_one_game(rest, games.get(code.lower()))
+    is_twice_coded = CODED.match(rest) is not None
+    if line.kind == "prose" and not is_twice_coded:
+        return None
+    if before or is_twice_coded or not colon:
+        return Line(text, why=MISPLACED_CODE)
+    read = line.read and line.read + signs(text[: coded.start(4)])
+    return replace(line, text=text, code=code.lower(), read=read)
+
+
+def _of_one_game(text: str, move_number: int | None) -> Line:
     numbered = _NUMBER.match(text)
     if numbered is None:
         return _understand(text)

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from corr.orders import puzzle
 from corr.orders.acts import BOARD, join_acts
 from corr.orders.clash import Given, clash, joined, once
+from corr.orders.coded import CODE, NO_CODE_HERE, for_which_game, no_such_game
 from corr.orders.fold import fold
-from corr.orders.line import UNFINISHED, Line, signs, understand
+from corr.orders.line import NO_GAMES, UNFINISHED, Line, signs, understand
 from corr.orders.puzzle import Puzzle
+from corr.orders.word import Trait, has
 from corr.words.orders import Order
 
 _GOES_ON = re.compile(r"[,;](?: ?\w|$)|/(?: ?(?:yes|no) ?:|$)|(?:yes|no) ?:|else\b", re.IGNORECASE)
 _GLIMPSE = re.compile(r"if [a-h][1-8] ?=", re.IGNORECASE)
 _MEN = re.compile(r"(?:-? ?[kqrbnp]? ?[a-h][1-8],?(?: |$))+", re.IGNORECASE)
-_HEAD = re.compile(r"(?:\d{1,3} ?\.+ ?)?(\w+)")
+_CODE = re.compile(rf"{CODE} ?: ?", re.IGNORECASE)
+_NAMED = re.compile(r"([a-z0-9]{1,10}) ?: ?(.+)", re.IGNORECASE)
+_HEAD = re.compile(rf"(?:{CODE} ?: ?)?(?:\d{{1,3}} ?\.+ ?)?(\w+)", re.IGNORECASE)
 _LONG_LINE = 50
 #: So many acts of a letter that tries nothing are remembered, to propose what it may have meant.
 _ACTS = 10
@@ -31,6 +35,12 @@ class Reading:
     orders: tuple[Order, ...]
     puzzled: Puzzle | None
     ignored: tuple[str, ...]
+    coded: tuple[tuple[str, tuple[Order, ...]], ...] = ()  # of a letter for several games: those for each
+
+    @property
+    def says_something(self) -> bool:
+        """Whether there is anything in it for the umpire, be it clear or not."""
+        return bool(self.orders or self.coded or self.puzzled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +55,35 @@ class Passage:
 
 def read(lines: Sequence[str], move_number: int | None = None) -> Reading:
     """Read a letter whole. One puzzling line stops it: then there are no orders."""
-    passages = [_not_in_a_sentence(*three) for three in _neighbours(list(_passages(lines, move_number)))]
+    return _read([_of_one_game(each) for each in _whole(lines, move_number)])
+
+
+def read_for_games(lines: Sequence[str], games: Mapping[str, int]) -> Reading:
+    """Read a letter whole that may be for several games, each known by its code, with the number of its move."""
+    passages = _whole(lines, None, games)
+    is_for_games = bool(games) or any(each.line.code for each in passages)
+    return _read([_of_some_game(each, games) for each in passages] if is_for_games else passages)
+
+
+def _whole(
+    lines: Sequence[str], move_number: int | None, games: Mapping[str, int] = NO_GAMES
+) -> list[Passage]:
+    passages = list(_passages(lines, move_number, games))
+    return [_not_in_a_sentence(*three) for three in _neighbours(passages)]
+
+
+def _read(passages: list[Passage]) -> Reading:
     ignored = tuple(each.raw for each in passages if each.line.kind == "prose")
-    given = once(Given(order, each.raw) for each in passages for order in each.line.orders)
-    puzzled = next(filter(None, map(_puzzle, passages)), None) or clash(given)
-    if puzzled is None:
-        return Reading(joined(given), None, ignored)
-    acts = tuple(str(each.order) for each in given if isinstance(each.order, BOARD))
-    return Reading((), replace(puzzled, acts=acts[:_ACTS]), ignored)
+    given: dict[str, list[Given]] = {"": []}
+    for each in passages:
+        given.setdefault(each.line.code, []).extend(Given(order, each.raw) for order in each.line.orders)
+    given = {code: once(orders) for code, orders in given.items()}
+    puzzled = next(filter(None, (*map(_puzzle, passages), *map(clash, given.values()))), None)
+    if puzzled:
+        acts = tuple(str(each.order) for each in given[""] if isinstance(each.order, BOARD))
+        return Reading((), replace(puzzled, acts=acts[:_ACTS]), ignored)
+    orders = {code: joined(orders) for code, orders in given.items()}
+    return Reading(orders.pop(""), None, ignored, tuple(orders.items()))
 
 
 def _puzzle(passage: Passage) -> Puzzle | None:
@@ -62,6 +93,32 @@ def _puzzle(passage: Passage) -> Puzzle | None:
     return Puzzle(passage.raw, line.why, line.read if is_as_written else 0) if line.why else None
 
 
+def _of_one_game(passage: Passage) -> Passage:
+    """A passage of a letter to one game, in which no line begins with a code."""
+    return _puzzling(passage, NO_CODE_HERE) if passage.line.code else passage
+
+
+def _of_some_game(passage: Passage, games: Mapping[str, int]) -> Passage:
+    """A passage of a letter to several games, in which an order has a code, unless it is for the site."""
+    line = passage.line
+    code = line.code or _perhaps_a_code(line)
+    if code and code not in games:
+        return _puzzling(passage, no_such_game(code, games))
+    if games and not line.code and not all(has(order, Trait.SITE) for order in line.orders):
+        return _puzzling(passage, for_which_game(games))
+    return passage
+
+
+def _perhaps_a_code(line: Line) -> str:
+    """What stands before a colon and an order where no code can stand."""
+    named = _NAMED.match(line.text) if line.kind == "prose" else None
+    return named[1].lower() if named and understand(named[2]).kind != "prose" else ""
+
+
+def _puzzling(passage: Passage, why: str) -> Passage:
+    return replace(passage, line=Line(passage.line.text, why=why))
+
+
 def first_order(lines: Sequence[str]) -> str | None:
     """The first order that stands on some lines, as it was written."""
     return next((each.raw for each in _passages(lines, None) if each.line.orders), None)
@@ -69,7 +126,7 @@ def first_order(lines: Sequence[str]) -> str | None:
 
 def read_order(line: str) -> Order | Puzzle:
     """One line of the console: a single act or word, be it written in several orders, or why it is none."""
-    found = understand(fold(line))
+    found = _of_one_game(Passage(line, understand(fold(line)), 0, 1)).line
     given = once(Given(order, line.strip()) for order in found.orders)
     puzzled = clash(given)
     orders = join_acts(joined(given))
@@ -80,17 +137,19 @@ def read_order(line: str) -> Order | Puzzle:
     return orders[0]
 
 
-def _passages(lines: Sequence[str], move_number: int | None) -> Iterator[Passage]:
+def _passages(
+    lines: Sequence[str], move_number: int | None, games: Mapping[str, int] = NO_GAMES
+) -> Iterator[Passage]:
     texts = [fold(line) for line in lines]
     first = 0
     while first < len(texts):
         end = first + 1
         if texts[first] and not texts[first].startswith("|"):
-            line = understand(texts[first], move_number)
+            line = understand(texts[first], move_number, games)
             if line.orders or line.is_open or _is_bare_head(texts[first]):
                 end = _end(texts, first)
             if end > first + 1:
-                line = _joined(texts[first:end], move_number)
+                line = _joined(texts[first:end], move_number, games)
             yield Passage(" ".join(each.strip() for each in lines[first:end]), line, first, end)
         first = end
 
@@ -115,8 +174,8 @@ def _goes_on(head: str, text: str, following: str) -> bool:
     )
 
 
-def _joined(texts: list[str], move_number: int | None) -> Line:
-    line = understand(_join(texts), move_number)
+def _joined(texts: list[str], move_number: int | None, games: Mapping[str, int]) -> Line:
+    line = understand(_join(texts), move_number, games)
     return line if line.orders or line.why else replace(line, why=puzzle.NOT_ALONE)
 
 
@@ -135,7 +194,7 @@ def _head(text: str) -> str:
 
 
 def _is_bare_head(text: str) -> bool:
-    return text.lower() in ("deploy", "ghost")
+    return _CODE.sub("", text, 1).lower() in ("deploy", "ghost")
 
 
 def _neighbours(passages: list[Passage]) -> Iterator[tuple[Passage | None, Passage, Passage | None]]:

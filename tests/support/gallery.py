@@ -30,7 +30,9 @@ NAMES = {ANN: "Ann", BEN: "Ben", EVE: "Eve", FAY: "Fay", FURTHER: "Eve elsewhere
 CALLED_FORGED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=a.example"
 #: What is another each time: the page of a letter, the number that lets in, a code.
 SECRETS = re.compile(
-    r'(?<=/letters/)\w+|(?<=number[ \n]")\d+|(?<=code is ")\w{5}|(?<=^\| )[2-9j-np-z]{5}(?=: )', re.MULTILINE
+    r'(?<=/letters/)\w+|(?<=number[ \n]")\d+|(?<=code is ")\w{5}'
+    r'|(?<=")[2-9j-np-z]{5}(?="[.,]|:show)|(?<=^\| )[2-9j-np-z]{5}(?=: )',
+    re.MULTILINE,
 )
 
 
@@ -285,6 +287,8 @@ def room_of_the_site(table: Table) -> dict[str, str]:
     wall.show("asked for twice", FAY, "again")
     wall.show("another game", EVE, "again")
     _change_addresses(wall)
+    wall.write("games that are played", EVE, "games")
+    wall.show("a code of none of them", EVE, "zzzz9: show")
     return wall.drawn
 
 

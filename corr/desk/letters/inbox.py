@@ -23,6 +23,8 @@ log = logging.getLogger(__name__)
 
 # A number that no slip will ever have: what is said in answer to it answers a letter that we lost.
 _NO_SLIP = 2**24 - 1
+# What the key begins with of what was said to a seat in a letter for several games.
+_PART = "part "
 _SLIP_OF_LETTER = select(OutboxRow.slip).where(
     OutboxRow.seat_id == bindparam("seat"), OutboxRow.number == bindparam("letter")
 )
@@ -60,6 +62,12 @@ def drop(house: House, arrival: Arrival, known: Sequence[Letterbox] = ()) -> int
                 _keep(connection, seat, token, key, arrival)
         return len(known)
     return site_inbox.drop(house, arrival)
+
+
+def take_part(connection: Connection, domain: str, address: str, key: str, arrival: Arrival) -> None:
+    """Take in what a letter to the site, known by a key, says to the seat that has this address."""
+    for seat, token in _letterboxes(connection, domain, [address]):
+        _keep(connection, seat, token, f"{_PART}{key}", arrival)
 
 
 def _known(house: House, arrival: Arrival) -> Sequence[Letterbox]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Nullable, func, select
 
 from corr import limits
 from corr.desk.house import House
-from corr.desk.letters import bounces
+from corr.desk.letters import bounces, handing_on
 from corr.desk.letters.intake import Intake
 from corr.desk.lobby import orders
 from corr.desk.lobby.orders import SiteOrders
@@ -21,7 +21,7 @@ from corr.desk.people import mailboxes
 from corr.desk.people.mailboxes import Correspondent
 from corr.mail.address import Kind, token_of
 from corr.mail.inward.fingerprint import is_other
-from corr.mail.inward.letter import Letter, is_automatic, open_letter, reading_of, without_order
+from corr.mail.inward.letter import Letter, is_automatic, open_letter, reading_for_games, without_order
 from corr.mail.inward.vouching import verdict
 from corr.orders import Reading, read
 from corr.sentences import sentence
@@ -33,8 +33,6 @@ log = logging.getLogger(__name__)
 _DAY = timedelta(days=1)
 _READ, _DOUBTFUL, _FAILED = ("read", "puzzled"), ("doubtful",), ("failed",)
 
-Words = Mapping[str, Any]
-
 
 class SiteLetter(NamedTuple):
     """What came from a correspondent, as it was taken in."""
@@ -45,6 +43,7 @@ class SiteLetter(NamedTuple):
     vouched: bool
     bounce: bool
     message_key: str
+    received_at: datetime
     raw: bytes
     tries: int
 
@@ -144,11 +143,13 @@ def _answer(
     sent: str | None,
 ) -> str:
     who, now = written.who, written.at
-    reading = reading_of(letter, sent)
+    reading = reading_for_games(letter, sent, handing_on.moves(_listed(written)))
     if automatic := without_order(letter, reading):
         return f"automatic: {automatic}"
     if is_other(row.message_key):
         letter, reading = replace(letter, trouble=sentence("mail.other_words")), read(())
+    if _hand_on(connection, house, row, letter.sender, written, reading) and not reading.orders:
+        return "handed on"
     answered = _read_today(connection, row, _READ if written.is_certain else _DOUBTFUL, now)
     if answered >= _most_a_day(row, written):
         return "too many"
@@ -160,12 +161,39 @@ def _answer(
         if is_asked or answered or not _is_doubted_player(written):
             return "to be confirmed"
     items = orders.act_on(connection, house, written, reading.orders)
+    items += orders.not_handed_on(written, reading.coded)
     if mailboxes.correspondent(connection, who.id).address:
         words = _words(reading, items, letter.trouble)
+        words |= {"listed": _newly_listed(connection, who, items) or _listed(written)}
         mailboxes.write(connection, who, "site", now, answers=letter.message_id, **words)
     if not written.is_certain:
         return "doubtful"
     return "puzzled" if reading.puzzled else "read"
+
+
+def _hand_on(
+    connection: Connection, house: House, row: SiteLetter, sender: str, written: SiteOrders, reading: Reading
+) -> bool:
+    """Let the seats have what a letter says about their games; whether it says any such thing."""
+    if not (reading.coded and written.is_certain):
+        return False
+    came = sender, row.message_key, row.received_at
+    handing_on.hand_on(connection, house, _listed(written), reading.coded, *came)
+    return True
+
+
+def _listed(written: SiteOrders) -> handing_on.Places:
+    """The games that the answered letter lists, or that were listed when it was written."""
+    listed: handing_on.Places = written.answered.get("listed", {})
+    return listed
+
+
+def _newly_listed(
+    connection: Connection, who: Correspondent, items: Sequence[orders.SiteItem]
+) -> handing_on.Places:
+    """The games that the answer lists."""
+    games = [code for item in items for code in item.games]
+    return handing_on.places(connection, who.player_id, games) if games else {}
 
 
 def _is_doubted_player(written: SiteOrders) -> bool:
@@ -173,7 +201,7 @@ def _is_doubted_player(written: SiteOrders) -> bool:
     return written.who.player_id is not None and not written.is_certain
 
 
-def _words(reading: Reading, items: list[orders.SiteItem], trouble: str | None) -> Words:
+def _words(reading: Reading, items: list[orders.SiteItem], trouble: str | None) -> dict[str, Any]:
     return {
         "items": [asdict(item) for item in items],
         "puzzled": asdict(reading.puzzled) if reading.puzzled else None,
@@ -233,6 +261,7 @@ _COLUMNS = (
     SiteInboxRow.vouched,
     SiteInboxRow.bounce,
     SiteInboxRow.message_key,
+    SiteInboxRow.received_at,
     SiteInboxRow.raw,
     SiteInboxRow.tries,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -44,6 +44,7 @@ class SiteItem:
     said: str = ""
     lines: tuple[str, ...] = field(default=())
     challenge: int | None = None
+    games: tuple[str, ...] = ()  # the codes of the writer's games that it lists
 
 
 def act_on(
@@ -65,12 +66,23 @@ def _item(connection: Connection, house: House, written: SiteOrders, order: Orde
     if not (isinstance(order, Word) and has(order, Trait.SITE)):
         return SiteItem(str(order), "not_here")
     if not has(order, Trait.ASKS) and not written.is_certain:
-        return SiteItem(str(order), "called_forged" if written.is_called_forged else "not_certain")
+        return SiteItem(str(order), _doubt(written))
     try:
         with connection.begin_nested():  # what is refused leaves nothing behind
             return _DEEDS[order.word](connection, house, written, order)
     except Refused as refusal:
         return SiteItem(str(order), "refused", str(refusal))
+
+
+def not_handed_on(written: SiteOrders, coded: Sequence[tuple[str, Sequence[Order]]]) -> list[SiteItem]:
+    """Orders to games, each behind its game's code, where it is not certain who wrote them."""
+    if written.is_certain:
+        return []
+    return [SiteItem(f"{code}: {order}", _doubt(written)) for code, orders in coded for order in orders]
+
+
+def _doubt(written: SiteOrders) -> str:
+    return "called_forged" if written.is_called_forged else "not_certain"
 
 
 OrderDeed = Callable[[Connection, House, SiteOrders, Word], SiteItem]
@@ -88,8 +100,8 @@ def _rules(_connection: Connection, _house: House, _written: SiteOrders, order: 
 
 def _games(connection: Connection, _house: House, written: SiteOrders, order: Word) -> SiteItem:
     player_id = written.who.player_id
-    lines = games.listed(connection, player_id, written.at) if player_id else ()
-    return SiteItem(str(order), "games", lines=lines)
+    listed = games.listed(connection, player_id, written.at) if player_id else {}
+    return SiteItem(str(order), "games", lines=tuple(listed.values()), games=tuple(listed))
 
 
 def _seeks(connection: Connection, _house: House, written: SiteOrders, order: Word) -> SiteItem:

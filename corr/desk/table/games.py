@@ -74,16 +74,18 @@ def _games(connection: Connection, player_id: int, now: datetime) -> Games:
     )
 
 
-def listed(connection: Connection, player_id: int, now: datetime) -> tuple[str, ...]:
-    """A player's games that are not over, a line each: those that wait for them, then the others."""
+def listed(connection: Connection, player_id: int, now: datetime) -> dict[str, str]:
+    """A player's games that are not over, by their codes a line each: those that wait for them, then the others."""
     zone = connection.execute(_ZONE, {"player": player_id}).scalar_one()
     games = _games(connection, player_id, now)
-    return tuple(_line(each, zone) for each in (*games.mine, *games.waiting)[: limits.GAMES_LISTED])
+    going = (*games.mine, *games.waiting)[: limits.GAMES_LISTED]
+    return {each.code: _line(each, zone) for each in going}
 
 
 def listed_for(connection: Connection, seat_id: int, now: datetime) -> tuple[str, ...]:
     """The same of whoever sits somewhere."""
-    return listed(connection, connection.execute(_SITS, {"seat": seat_id}).scalar_one(), now)
+    player_id = connection.execute(_SITS, {"seat": seat_id}).scalar_one()
+    return tuple(listed(connection, player_id, now).values())
 
 
 _ZONE = select(Player.zone).where(Player.id == bindparam("player"))

@@ -17,7 +17,7 @@ from corr.desk.table import hearing, next_turns, turns
 from corr.desk.table.sitting import Sitting, sit_down
 from corr.store.claims import NOW
 from corr.store.rows import one_of
-from corr.store.tables import Game, InboxRow, Moment, SeatRow
+from corr.store.tables import CorrespondentRow, Game, InboxRow, Moment, SeatRow, SiteInboxRow
 
 log = logging.getLogger(__name__)
 
@@ -80,6 +80,19 @@ def _waits() -> ColumnElement[bool]:
     )
 
 
+def _is_about_several() -> ColumnElement[bool]:
+    """Whether a letter of who is awaited waits to be read that may say something about several games."""
+    is_awaited = Game.turn.is_(None) | (SeatRow.side == Game.turn)
+    return (
+        select(SiteInboxRow.id)
+        .join(CorrespondentRow, CorrespondentRow.id == SiteInboxRow.correspondent_id)
+        .join(SeatRow, SeatRow.player_id == CorrespondentRow.player_id)
+        .where(SeatRow.game_id == Game.id, is_awaited, SiteInboxRow.letter != 0)
+        .where(SiteInboxRow.read_at.is_(None), SiteInboxRow.received_at <= Game.deadline)
+        .exists()
+    )
+
+
 def _first(hour: InstrumentedAttribute[datetime | None]) -> Label[datetime | None]:
     return select(func.min(hour)).where(hour.is_not(None), _RUNS).scalar_subquery().label(hour.key)
 
@@ -104,7 +117,7 @@ _FIRST = select(
     next_turns.FIRST_DUE.label("standing_due"),
     hearing.MAY_BE_DELAYED.label("delayed"),
 )
-_UNREAD = select(Game.id).where(Game.id == bindparam("game"), _waits())
+_UNREAD = select(Game.id).where(Game.id == bindparam("game"), _waits() | _is_about_several())
 
 
 def _flag(sitting: Sitting, grace: timedelta) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from corr import limits
@@ -12,7 +13,7 @@ from corr.mail.inward.mailbox import addresses, called, ids, single
 from corr.mail.inward.mime import is_calendar_reply, lines_of
 from corr.mail.inward.quoted import without_quotation
 from corr.mail.inward.subject import subject
-from corr.orders import Puzzle, Reading, first_order, read
+from corr.orders import Puzzle, Reading, first_order, read, read_for_games
 from corr.sentences import sentence
 from corr.words.errors import Refused
 
@@ -82,17 +83,27 @@ def is_automatic(raw: bytes) -> bool:
 
 def without_order(letter: Letter, reading: Reading) -> str | None:
     """Why a letter that says nothing to the umpire counts as written by a program."""
-    return None if reading.orders or reading.puzzled or letter.trouble else letter.perhaps_automatic
+    return None if reading.says_something or letter.trouble else letter.perhaps_automatic
 
 
 def reading_of(letter: Letter, sent: str | None, move_number: int | None = None) -> Reading:
-    """What a letter says. An order that stands only below the head of another letter may be an old one."""
+    """What a letter says that is for one game."""
+    return _reading_of(letter, sent, lambda lines: read(lines, move_number))
+
+
+def reading_for_games(letter: Letter, sent: str | None, games: Mapping[str, int]) -> Reading:
+    """What a letter says that may be for several games, each known by its code, with the number of its move."""
+    return _reading_of(letter, sent, lambda lines: read_for_games(lines, games))
+
+
+def _reading_of(letter: Letter, sent: str | None, reads: Callable[[Sequence[str]], Reading]) -> Reading:
+    """An order that stands only below the head of another letter may be an old one."""
     found = without_quotation(letter.lines, sent or "")
-    reading = read(found.lines, move_number)
+    reading = reads(found.lines)
     if found.unread is not None:
         puzzled = reading.puzzled or Puzzle(found.unread, sentence("mail.says_too_much"))
-        return replace(reading, orders=(), puzzled=puzzled)
-    if reading.orders or reading.puzzled or not any(found.below):
+        return replace(reading, orders=(), coded=(), puzzled=puzzled)
+    if reading.says_something or not any(found.below):
         return reading
     line = first_order(found.below)
     return replace(reading, puzzled=Puzzle(line, sentence("mail.below_a_head"))) if line else reading

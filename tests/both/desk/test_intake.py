@@ -23,7 +23,7 @@ class Kind:
     """One kind of letters: how one is written, and what reads, answers and keeps it."""
 
     intake: Intake[Any]
-    parser: ModuleType
+    parser: tuple[ModuleType, str]
     write: Callable[[Table, str], bytes]
     answer: tuple[type | ModuleType, str]
     row: type[InboxRow | SiteInboxRow]
@@ -38,8 +38,14 @@ def to_the_site(table: Table, player: str) -> bytes:
 
 
 KINDS = [
-    Kind(reader.INTAKE, unread, to_the_seat, (Sitting, "write"), InboxRow),
-    Kind(site_reader.INTAKE, site_reader, to_the_site, (mailboxes, "write"), SiteInboxRow),
+    Kind(reader.INTAKE, (unread, "reading_of"), to_the_seat, (Sitting, "write"), InboxRow),
+    Kind(
+        site_reader.INTAKE,
+        (site_reader, "reading_for_games"),
+        to_the_site,
+        (mailboxes, "write"),
+        SiteInboxRow,
+    ),
 ]
 
 
@@ -121,7 +127,7 @@ def test_a_letter_that_breaks_its_reader_is_put_aside_and_its_writer_told(
     """A fault of ours, made here by hand: it must not hold up who wrote it, nor the flag, for ever."""
     table.begin()
     table.post(kind.write(table, ANN))
-    monkeypatch.setattr(kind.parser, "reading_of", lambda *_: 1 / 0)
+    monkeypatch.setattr(*kind.parser, lambda *_: 1 / 0)
 
     work_on(table)
     monkeypatch.undo()
@@ -165,7 +171,7 @@ def test_in_whose_name_somebody_writes_is_told_of_it_once_a_day(
 ) -> None:
     table.begin()
     before = len(table.letters(ANN))
-    monkeypatch.setattr(site_reader, "reading_of", lambda *_: 1 / 0)
+    monkeypatch.setattr(site_reader, "reading_for_games", lambda *_: 1 / 0)
 
     for _ in range(3):
         table.post(table.unasked(ANN, "help", vouched=False))

@@ -14,6 +14,7 @@ from corr.rules.variants import UMPIRES, umpire_of
 from corr.store.tables import SeatRow
 from tests.support.alike import Twin, Twins, pages, parted
 from tests.support.browser import Browser
+from tests.support.several import Games
 from tests.support.table import ANN, BEN, FAY, Table
 
 #: What White plays in either house, after a sense of b2 where there is one; Black hears the same of both.
@@ -96,6 +97,48 @@ def test_neither_a_list_nor_what_is_told_after_the_game_changes_a_byte_of_the_ot
     for path in paths:
         for one, other in (twins.answers(path), twins.answers_once_more(path)):
             assert one == other, path
+    twins.close()
+
+
+#: What Ann writes in a game that is none of Ben's, beside a move in his, or a line for which nothing is tried.
+ELSEWHERE = {
+    "nothing": ("{classic}: e2e4", "{classic}: e2e4"),
+    "what is told to nobody else": ("{classic}: e2e4", "{classic}: e2e4\n{wild}: d7d5\n{wild}: show"),
+    "what ends the other game": ("{classic}: e2e4", "{classic}: e2e4\n{wild}: resign resign"),
+    "a line that stops it all": ("Hello, Ben!", "{classic}: e2e4\n{wild}: Nf6"),
+}
+
+
+@pytest.mark.parametrize("case", ELSEWHERE)
+def test_what_a_letter_for_several_games_says_about_one_changes_no_byte_in_another(
+    table: Table, tmp_path: Path, case: str
+) -> None:
+    games = Games(table)
+    ben = Browser(table.app())
+    ben.sign_in(table, BEN)
+    twins = parted(table, tmp_path / "twins", ben)
+
+    for twin, text in zip((twins.one, twins.other), ELSEWHERE[case], strict=True):
+        said = text.format(classic=games.classic, wild=games.wild)
+        twin.table.reply(ANN, said, to=games.listed)
+
+    one, other = ([each.as_bytes() for each in twin.table.letters(BEN)] for twin in (twins.one, twins.other))
+    assert one == other
+    for path in pages(twins.one.app, code=games.classic):
+        assert len({*twins.answers(path)}) == 1, path
+    twins.close()
+
+
+def test_a_move_in_a_letter_for_several_games_is_told_as_any_other(table: Table, tmp_path: Path) -> None:
+    games = Games(table)
+    to_the_game = games.of(ANN, games.classic)
+    twins = parted(table, tmp_path / "twins")
+
+    twins.one.table.reply(ANN, f"{games.wild}: show\n{games.classic}: e2e4", to=games.listed)
+    twins.other.table.reply(ANN, "e2e4", to=to_the_game)
+
+    one, other = ([each.as_bytes() for each in twin.table.letters(BEN)] for twin in (twins.one, twins.other))
+    assert one == other
     twins.close()
 
 

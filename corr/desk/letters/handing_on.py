@@ -1,0 +1,104 @@
+"""A letter for several games: what it says about each goes on to the seat there, as a letter of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple, TypeAlias, TypedDict
+
+from sqlalchemy import Connection, bindparam, select, union_all
+
+from corr.desk.house import House
+from corr.desk.letters import inbox
+from corr.desk.letters.arrival import Arrival
+from corr.mail.address import Kind, Signet
+from corr.store.rows import rows_of
+from corr.store.tables import Game, SeatRow, VoidSignet
+from corr.words.orders import Order
+
+_LONG_LINE, _TRIES_A_LINE = 1000, 100
+
+
+class Place(TypedDict):
+    """Of a game in a list: the code of the seat, its newest slip, and the number of the move; and no key."""
+
+    seat: str
+    slip: int
+    move: int
+
+
+Places: TypeAlias = Mapping[str, Place]
+
+
+class _Place(NamedTuple):
+    game: str
+    ply: int
+    code: str
+    slips: int
+
+
+class _Signet(NamedTuple):
+    code: str
+    key: bytes
+
+
+_PLACES = (
+    select(Game.code.label("game"), Game.ply, SeatRow.code, SeatRow.slips)
+    .join(SeatRow, SeatRow.game_id == Game.id)
+    .where(SeatRow.player_id == bindparam("player"), Game.code.in_(bindparam("games", expanding=True)))
+)
+_SIGNETS = union_all(
+    *(
+        select(each.code, each.key).where(each.code.in_(bindparam("seats", expanding=True)))
+        for each in (SeatRow, VoidSignet)
+    )
+)
+
+
+def places(connection: Connection, player_id: int | None, games: Collection[str]) -> Places:
+    """Where a player sits in games that are listed to them now: a later move makes old what answers the list."""
+    asked = {"player": player_id, "games": list(games)}
+    found = rows_of(_Place, connection.execute(_PLACES, asked))
+    return {
+        place.game: {"seat": place.code, "slip": place.slips, "move": place.ply // 2 + 1} for place in found
+    }
+
+
+def moves(listed: Places) -> dict[str, int]:
+    """The numbers of the moves in games that were listed."""
+    return {code: place["move"] for code, place in listed.items()}
+
+
+def hand_on(
+    connection: Connection,
+    house: House,
+    listed: Places,
+    coded: Sequence[tuple[str, Sequence[Order]]],
+    sender: str,
+    key: str,
+    received_at: datetime,
+) -> None:
+    """Take in, for each seat, what a letter says about its game, as if it had come to the seat's own address."""
+    seats = {"seats": [listed[code]["seat"] for code, _ in coded]}
+    keys = {signet.code: signet.key for signet in rows_of(_Signet, connection.execute(_SIGNETS, seats))}
+    for code, orders in coded:
+        place = listed[code]
+        signet = Signet(place["seat"], keys[place["seat"]])
+        address = signet.mailbox(Kind.REPLY, place["slip"], house.domain)
+        arrival = Arrival(_letter(sender, orders), (address,), received_at)
+        inbox.take_part(connection, house.domain, address, key, arrival)
+
+
+def _letter(sender: str, orders: Sequence[Order]) -> bytes:
+    """Orders as a letter: what else its writer wrote, about other games too, is nothing to this one."""
+    head = f"From: {sender}\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n"
+    return "\n".join((head, *(_broken(str(order)) for order in orders), "")).encode()
+
+
+def _broken(order: str) -> str:
+    """An order on as many lines as it needs to be read: a long list goes on behind a comma."""
+    steps = order.split(", ")
+    if len(order) <= _LONG_LINE:
+        return order
+    lines = (steps[first : first + _TRIES_A_LINE] for first in range(0, len(steps), _TRIES_A_LINE))
+    return ",\n".join(", ".join(line) for line in lines)

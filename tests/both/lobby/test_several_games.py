@@ -1,0 +1,49 @@
+"""A letter for several games is taken in at each seat once, and holds up their flags while it waits."""
+
+from __future__ import annotations
+
+import pytest
+
+from corr.desk.letters import site_reader
+from tests.support.several import Games
+from tests.support.table import ANN, BEN, Table, text_of
+
+
+@pytest.fixture
+def games(table: Table) -> Games:
+    return Games(table)
+
+
+def test_each_seat_reads_what_is_for_its_game_once(table: Table, games: Games) -> None:
+    raw = table.letter(ANN, f"{games.classic}: e2e4\n{games.wild}: show")
+    table.post(raw)
+    table.post(raw)
+    table.work()
+
+    moved = [each for each in table.letters(ANN) if "That is your move" in text_of(each)]
+    shown = [each for each in table.letters(ANN) if "Here is your board" in text_of(each)]
+    assert (len(moved), len(shown)) == (1, 1)
+
+
+def test_a_seat_that_got_a_new_address_is_told_so(table: Table, games: Games) -> None:
+    table.reply(ANN, "new address", to=games.of(ANN, games.classic))
+
+    table.reply(ANN, f"{games.classic}: e2e4", to=games.listed)
+
+    assert "an address that your seat no longer has" in games.says(ANN, games.classic)
+
+
+def test_no_flag_falls_while_a_letter_for_several_games_waits(
+    table: Table, games: Games, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.post(table.letter(ANN, f"{games.classic}: e2e4"))
+    monkeypatch.setattr(site_reader, "reading_for_games", lambda *_: 1 / 0)
+    table.work()
+    table.clock.pass_by(days=3, seconds=1)
+    table.sweep()
+    monkeypatch.undo()
+    table.clock.pass_by(minutes=1)
+    table.work()
+
+    assert "That is your move" in games.says(ANN, games.classic)
+    assert "Your turn" in games.says(BEN, games.classic)

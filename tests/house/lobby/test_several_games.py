@@ -1,0 +1,147 @@
+"""A reply to the list of one's games is for as many of them as it names, and for no other."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.several import Games
+from tests.support.table import ANN, AUTHSERV_ID, BEN, EVE, FAY, Table, text_of
+
+FORGED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=a.example"
+
+
+@pytest.fixture
+def games(table: Table) -> Games:
+    return Games(table)
+
+
+def test_each_game_is_answered_in_its_own_thread(table: Table, games: Games) -> None:
+    table.reply(FAY, "e2e4")
+    before = games.count(ANN)
+    table.write(ANN, "games")
+
+    table.reply(ANN, f"{games.classic}: e2e4\n{games.wild.upper()}: d7d5\n\nThank you, umpire.")
+
+    assert games.count(ANN) == before + 3  # the list, and an answer in each game
+    assert "| e2e4\nThat is your move." in games.says(ANN, games.classic)
+    assert "| d7d5\nThat is your move." in games.says(ANN, games.wild)
+    assert games.of(ANN, games.classic)["References"] != games.of(ANN, games.wild)["References"]
+    assert "you are Black. Move 1. Your turn" in games.says(BEN, games.classic)
+    assert "you are White. Move 2. Your turn" in games.says(FAY, games.wild)
+
+
+PUZZLING = {
+    "one line that is not clear": ("{classic}: e2e4\n{wild}: Nf6", "Other ways to write a move"),
+    "an order without a code": ("{classic}: e2e4\nd2d4", "for which of your games"),
+    "a code without a colon": ("{classic} e2e4", "begins with the code of its game and a colon"),
+    "two acts in one game": ("{classic}: e2e4\n{wild}: show\n{classic}: d2d4", "two acts"),
+    "a code of no game": ("{classic}: e2e4\nzzzz9: show", 'list that you answered has no game "zzzz9"'),
+    "half a code": ("{classic}: e2e4\n\nk3x: show", 'list that you answered has no game "k3x"'),
+    "a name": ("{classic}: e2e4\n\nBen: d2d4", 'list that you answered has no game "ben"'),
+    "two codes": ("{classic}: {wild}: e2e4", "begins with the code of its game and a colon"),
+    "another move's number": ("{classic}: 7. e2e4", "numbered 7, but this is move 1"),
+}
+
+
+@pytest.mark.parametrize("case", PUZZLING)
+def test_one_puzzling_line_stops_all_games(table: Table, games: Games, case: str) -> None:
+    text, why = PUZZLING[case]
+    before = games.count(ANN)
+
+    table.reply(ANN, text.format(classic=games.classic, wild=games.wild))
+
+    assert games.count(ANN) == before + 1
+    assert why in table.says(ANN)
+    table.reply(ANN, f"{games.classic}: e2e4")  # what answers that is for the same games
+    assert "That is your move." in games.says(ANN, games.classic)
+
+
+def test_somebody_elses_game_is_no_game_at_all(table: Table, games: Games) -> None:
+    table.write(BEN, "games")
+    table.reply(BEN, f"{games.wild}: show")
+    foreign = table.says(BEN)
+    table.reply(BEN, "zzzz9: show")
+
+    assert foreign.replace(games.wild, "zzzz9") == table.says(BEN)
+
+
+def test_a_move_since_the_list_makes_orders_old(table: Table, games: Games) -> None:
+    listed = table.newest(ANN)
+    table.reply(ANN, "e2e4", to=games.of(ANN, games.classic))
+    table.reply(BEN, "e7e5")
+
+    table.reply(ANN, f"{games.classic}: d2d4", to=listed)
+
+    assert "a move has been made since then, so nothing was tried" in games.says(ANN, games.classic)
+    table.reply(ANN, f"{games.classic}: resign resign", to=listed)  # which is never old
+    assert "Black wins" in games.says(BEN, games.classic)
+
+
+def test_a_list_is_good_for_nothing_at_a_seat_that_got_a_new_address(table: Table, games: Games) -> None:
+    listed = table.newest(ANN)
+    table.reply(ANN, "new address", to=games.of(ANN, games.classic))
+
+    table.reply(ANN, f"{games.classic}: e2e4", to=listed)
+
+    assert "an address that your seat no longer has" in games.says(ANN, games.classic)
+
+
+def test_the_same_letter_once_more_does_nothing(table: Table, games: Games) -> None:
+    raw = table.letter(ANN, f"{games.classic}: e2e4\n{games.wild}: show")
+    for _ in range(3):
+        table.post(raw)
+        table.work()
+
+    assert len([each for each in table.letters(ANN) if "That is your move." in text_of(each)]) == 1
+
+
+def test_a_forged_letter_reaches_no_game(table: Table, games: Games) -> None:
+    table.reply(ANN, f"{games.classic}: e2e4", headers=FORGED)
+    assert f"| {games.classic}: e2e4\nOur mail server found" in table.says(ANN)
+
+    before = games.count(ANN), games.count(BEN), games.count(EVE)
+    listed = [each for each in table.letters(ANN) if "Your games:" in text_of(each)][-1]
+    table.reply(ANN, f"{games.classic}: e2e4", sender=EVE, to=listed)
+    assert (games.count(ANN), games.count(BEN), games.count(EVE)) == before
+
+
+def test_nobody_writes_to_games_at_the_address_that_everybody_knows(table: Table, games: Games) -> None:
+    table.write(ANN, f"{games.classic}: e2e4")
+
+    assert "answers a letter that lists your games" in table.says(ANN)
+
+
+def test_a_letter_to_one_game_has_no_codes(table: Table, games: Games) -> None:
+    table.reply(ANN, f"{games.classic}: e2e4", to=games.of(ANN, games.classic))
+
+    assert "the line needs no code" in games.says(ANN, games.classic)
+
+
+def test_a_long_list_goes_on_whole(table: Table, games: Games) -> None:
+    vain = ", ".join(f"{file}2{file}{rank}" for rank in "5678" for file in "abcdefgh")
+    table.reply(ANN, f"{games.classic}: " + ",\n".join([vain] * 6) + ", e2e4")
+
+    assert "That is your move" in games.says(ANN, games.classic)
+
+
+def test_a_hundred_lines_are_read_together_and_the_odd_one_is_named(table: Table, games: Games) -> None:
+    lines = [f"{games.classic}: show", f"{games.wild}: help", f"{games.classic}: e2e4"] * 33
+
+    table.reply(ANN, "\n".join([*lines, f"{games.wild} : draw?"]))
+
+    assert "That is your move" in games.says(ANN, games.classic)
+    assert "offers a draw" in games.says(FAY, games.wild)
+    table.reply(ANN, "\n".join([*lines, f"{games.wild}: e2e9"]), to=games.listed)
+    assert f"| {games.wild}: e2e9" in table.says(ANN)
+
+
+def test_who_has_written_to_several_games_in_time_is_not_flagged(table: Table, games: Games) -> None:
+    raw = table.letter(ANN, f"{games.classic}: e2e4")
+    table.clock.pass_by(days=2, hours=23)
+    table.post(raw)
+    table.clock.pass_by(days=1)
+
+    table.sweep()
+    table.work()
+
+    assert "That is your move" in games.says(ANN, games.classic)

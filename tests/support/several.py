@@ -1,0 +1,30 @@
+"""Somebody who plays two games at once, and has asked for the list of them."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+
+from tests.support.table import ANN, BEN, FAY, Table, flat, text_of
+
+
+class Games:
+    """Two games of Ann's, who has asked for the list of them: a classic one with Ben, and a Wild 16 with Fay."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.classic = table.challenge(ANN, BEN, "classic")
+        self.wild = table.challenge(FAY, ANN, "wild16")
+        for player, code in ((ANN, self.classic), (BEN, self.classic), (FAY, self.wild), (ANN, self.wild)):
+            table.reply(player, "accept", to=self.of(player, code))
+        table.write(ANN, "games")
+        self.listed = table.newest(ANN)
+
+    def of(self, player: str, code: str) -> EmailMessage:
+        """The newest letter of a player's about a game."""
+        return [each for each in self.table.letters(player) if code in str(each["Subject"])][-1]
+
+    def says(self, player: str, code: str) -> str:
+        return flat(text_of(self.of(player, code)))
+
+    def count(self, player: str) -> int:
+        return len(self.table.letters(player))
