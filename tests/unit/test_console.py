@@ -266,3 +266,9 @@ def test_more_than_five_set_ups_on_one_line_are_refused_as_in_a_letter():
 def test_a_question_and_its_move_may_stand_on_one_line():
     (answer,) = answers("any?; e2e4", variant="classic")
     assert (answer["verdict"], answer["turn"]) == ("moved", "black")
+
+
+def test_a_line_that_is_no_order_is_answered_with_what_its_sender_may_mean():
+    white, black, late = answers("Nf3", "black: Nf6", "black: e2e4 e7e5")
+    assert (white["verdict"], white["meant"]) == ("unreadable", ["g1f3"])
+    assert black["meant"] == late["meant"] == []

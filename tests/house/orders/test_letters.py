@@ -1,7 +1,8 @@
 """What comes back of letters as people write them, each to a game that has just begun, by the table `orders.tsv`.
 
-A row is a letter, with `\\n` where a line ends and `\\u` before the number of a sign that is not seen; the variant; what
-was done with each order, or the first words of why a line is puzzling, or `prose`; and what is proposed, `-` for nothing.
+A row is a letter, with `\\n` where a line ends and `\\u` before the number of a sign that is not seen; the variant;
+what was done with each order, or the first words of why a line is puzzling, or `prose`; and what is proposed, `-` for
+nothing.
 """
 
 from __future__ import annotations

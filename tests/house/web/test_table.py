@@ -112,6 +112,14 @@ def test_orders_are_written_as_in_a_letter(anns: Browser) -> None:
     assert "Your offer of a draw stands" in page
 
 
+def test_what_a_line_may_mean_is_sent_by_a_click(anns: Browser) -> None:
+    page = anns.send("e2e4, Nf3")
+    assert "e2e4, <mark>Nf3</mark>" in anns.answer.get_data(as_text=True)
+    assert "Did you mean this? Then send it:" in page
+
+    assert "That is your move" in anns.press("e2e4, g1f3")
+
+
 def test_a_line_that_is_not_clear_stops_all_as_in_a_letter(anns: Browser) -> None:
     page = anns.send("e2e4\ne2e9")
 
