@@ -4,7 +4,8 @@
 
 For each variant two games go on side by side. One player writes the same in both and is told the same; the other
 plays differently in each. After every step in which the true positions differ, the player's letter is composed in
-both, with its text, HTML and drawn board, from what the player was handed. Ends with status 1 if a byte differs.
+both, with its text, HTML and drawn board, from what the player was handed, and with what that leaves of a ghost on
+every square. Ends with status 1 if a byte differs.
 """
 
 from __future__ import annotations
@@ -13,18 +14,20 @@ import argparse
 import random
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import islice
 from typing import Any
 
 from bench.letter import outgoing, view
+from corr.desk.table import ghosts
 from corr.mail.outward.compose import compose
 from corr.orders import Puzzle, read_order
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.rules.variants import UMPIRES
 from corr.words.board import Side
 from corr.words.orders import Ask, Order
-from corr.words.slips import Sight, Slip, Verdict
+from corr.words.slips import Imagined, Sight, Slip, Verdict
 
 TRIES = 24
 #: What a player could have known before he wrote it, and so must be answered alike.
@@ -90,11 +93,19 @@ def alike(
     return None
 
 
+def imagined(game: Game, player: Side) -> Imagined:
+    """What is left, after all its slips, of a ghost on every square."""
+    everywhere = tuple((square, "q" if player is Side.WHITE else "Q") for square in range(64))
+    return reduce(ghosts.left, game.slips, everywhere)
+
+
 def is_alike(umpire: Umpire[Any], player: Side, one: Game, other: Game) -> bool:
     """Whether the letters are the same bytes, and the positions taken out of their snapshots look the same."""
-    letters = [
-        compose(outgoing(view(game.slips[-SHOWN:], 7, umpire.card, player))).message for game in (one, other)
+    views = [
+        replace(view(game.slips[-SHOWN:], 7, umpire.card, player), ghosts=imagined(game, player))
+        for game in (one, other)
     ]
+    letters = [compose(outgoing(seen)).message for seen in views]
     kept = [umpire.restore(umpire.pack(game.ruling.truth)).sights[player] for game in (one, other)]
     return letters[0] == letters[1] and kept[0] == kept[1]
 

@@ -19,7 +19,7 @@ from corr.mail.outward.board import board, cells, text
 from corr.mail.outward.compose import Composed, Outgoing, compose
 from corr.orders import kind_of
 from corr.words.board import SQUARE_NUMBER, Pair, Side
-from corr.words.slips import Outcome, Recalled, Sight, Slip, Toll
+from corr.words.slips import Imagined, Outcome, Recalled, Sight, Slip, Toll
 from corr.words.view import Stage, View
 from tests.support.sights import sight
 from tests.support.table import NOON, html_of, parse, text_of
@@ -69,7 +69,7 @@ END = """
 SOME = Pair("QNPP", "")
 
 
-def view(seen: Sight, state: Stage = Stage.RUNNING) -> View:
+def view(seen: Sight, state: Stage = Stage.RUNNING, ghosts: Imagined = ()) -> View:
     return View(
         game="k3x9m",
         card=card("wild16"),
@@ -90,10 +90,11 @@ def view(seen: Sight, state: Stage = Stage.RUNNING) -> View:
         tries=(),
         score=(),
         example="a2a3",
+        ghosts=ghosts,
     )
 
 
-def written(seen: Sight, kind: str = "turn", state: Stage = Stage.RUNNING) -> Composed:
+def written(seen: Sight, kind: str = "turn", state: Stage = Stage.RUNNING, ghosts: Imagined = ()) -> Composed:
     """A letter with this sight in it."""
     ours = {"sender": "umpire@play.example", "recipient": "ann@a.example", "reply_to": "seat@play.example"}
     words = (
@@ -102,7 +103,9 @@ def written(seen: Sight, kind: str = "turn", state: Stage = Stage.RUNNING) -> Co
         else {}
     )
     thread = {"message_id": "a@play.example", "parent": None, "root": None}
-    return compose(Outgoing(kind, "[corr] Wild 16", view(seen, state), NOON, **ours, **thread, words=words))
+    return compose(
+        Outgoing(kind, "[corr] Wild 16", view(seen, state, ghosts), NOON, **ours, **thread, words=words)
+    )
 
 
 def paragraphs(seen: Sight, kind: str = "turn", state: Stage = Stage.RUNNING) -> list[str]:
@@ -160,6 +163,22 @@ def test_a_board_of_ones_own_men_is_drawn_as_ever():
     ]
 
 
+def test_a_ghost_stands_in_two_columns_where_nothing_is_seen():
+    assert text(board(sight(PLAIN), ((27, "p"), (36, "n"), (59, "q")))).split("\n")[:5] == [
+        "  8  . . . q'. . . .",
+        "  7  . . . . . . . .",
+        "  6  . . . . . . . .",
+        "  5  . . . . n'. . .",
+        "  4  . . . p'P . . .",
+    ]
+
+
+def test_where_ghosts_stand_on_all_that_is_unseen_an_empty_square_is_no_unseen_one():
+    rank = "\n".join(["P . . . . . . ?"] * 8)
+    ghosts = tuple((square, "r") for square in range(7, 64, 8))
+    assert text(board(sight(rank), ghosts)).split("\n")[0] == "  8  P - - - - - - r'"
+
+
 def test_at_the_end_a_dot_is_an_empty_square_and_all_promoted_men_are_marked():
     assert text(board(sight(END))).split("\n") == [
         "  8  r . . . k . . r~",
@@ -200,6 +219,20 @@ def squares(seen: Sight) -> list[str]:
 def test_each_sign_is_read_without_a_style_sheet():
     html = html_of(parse(written(sight(RANK)).message))
     assert " ".join(["8", *SHOWN.values()]) in flattened(html)
+
+
+def test_a_ghost_is_blue_on_the_ground_of_what_is_unseen_and_said_in_words():
+    html = html_of(parse(written(sight(PLAIN), ghosts=((59, "q"),)).message))
+    ghost = html.split("<td")[4].partition("</td>")[0]
+
+    assert "8 · · · ♛\ufe0e' · · · ·" in flattened(html)
+    assert 'color="#0d3d64"' in ghost
+    assert ground(ghost).partition(" style=")[0] == ground(html.split("<td")[2])
+    assert "Your ghost: a queen on d8. A ' on the board marks it, and only you see it." in html_words(html)
+
+
+def html_words(html: str) -> str:
+    return " ".join(flattened(html))
 
 
 def test_each_sign_has_html_of_its_own():
