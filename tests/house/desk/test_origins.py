@@ -6,7 +6,8 @@ import pytest
 from sqlalchemy import select
 
 from corr.store.tables import OrderRow
-from tests.support.table import ANN, Table
+from tests.support.browser import Browser
+from tests.support.table import ANN, BEN, Table
 
 #: What is written in the third half-move, and which orders of it stood in what.
 WRITTEN = {
@@ -47,3 +48,17 @@ def test_the_log_tells_in_what_an_order_stood(table: Table, what: str) -> None:
             select(OrderRow.text, OrderRow.origin).where(OrderRow.ply == 2).order_by(OrderRow.id)
         )
         assert [tuple(row) for row in kept] == list(told.items())
+
+
+def test_a_players_own_log_says_in_what_a_move_stood_and_nobody_elses_does(table: Table) -> None:
+    table.begin("wild16")
+    table.play("e2e4", "d7d5")
+    table.reply(ANN, "e4f5, e1e3, e4d5")
+
+    for player, told in ((ANN, True), (BEN, False)):
+        browser = Browser(table.app())
+        code = str(table.letters(player)[-1]["Subject"])[-6:-1]
+        browser.sign_in(table, player)
+        page = browser.open(f"/games/{code}")
+        assert ("e4d5 (try 3 of a list)" in page) == told
+        assert ("list" in page) == told
