@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-import re
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from itertools import product
 
@@ -16,70 +16,29 @@ from hypothesis import strategies as st
 from corr.rules.core.umpire import Ruling, Truth, Umpire
 from corr.rules.variants import UMPIRES, umpire_of
 from corr.words.board import SQUARES, Man, Side
-from corr.words.codes import Audience, Common
 from corr.words.errors import Refused
 from corr.words.orders import Ask, Castle, Deploy, Drop, Move, Order, Pass, PawnTry, Sense, Tries, Word
 from corr.words.slips import Fact, Outcome, Sight, Verdict
 from tests.support.cases import Case, cases_of, heard, order_of
+from tests.support.promises import begun, broken_promises, games, lies, men_on, orders_of
 
-every_umpire = pytest.mark.parametrize("umpire", UMPIRES.values(), ids=UMPIRES)
-
-
-def orders_of(umpire: Umpire, sight: Sight) -> list[Order]:
-    """Everything a side may think of: what its men's pattern allows, and a word or two."""
-    return [*map(order_of, umpire.options(sight)), *Castle, PawnTry(), Ask()]
-
-
-def begun(umpire: Umpire, rng: random.Random | None = None) -> Ruling:
-    """A game in which a side is to move, after a deployment where there is one: the first offered, or any."""
-    ruling = umpire.start()
-    if ruling.turn is None:
-        for side in Side:
-            offered = umpire.options(ruling.truth.sights[side])
-            ruling = umpire.judge(ruling.truth, side, order_of(rng.choice(offered) if rng else offered[0]))
-    assert ruling.turn is Side.WHITE
-    return ruling
-
-
-def games(umpire: Umpire, seed: int, count: int) -> Iterator[tuple[Truth, Side, Order, Ruling]]:
-    """Random games, each attempt with the truth it was made on and the ruling."""
-    rng = random.Random(seed)
-    for _ in range(count):
-        ruling = begun(umpire, rng)
-        sights = {side: slip.sight for side in Side if (slip := ruling.slips[side])}
-        while ruling.turn:
-            truth, side = ruling.truth, ruling.turn
-            order = rng.choice(orders_of(umpire, sights[side]))
-            ruling = umpire.judge(truth, side, order)
-            sights |= {who: slip.sight for who in Side if (slip := ruling.slips[who])}
-            yield truth, side, order, ruling
-
-
-def men_on(fen: str) -> dict[str, str]:
-    """The men on the board by square, FEN letters; not those in reserve, nor which were promoted."""
-    rows = re.split(r"[\[ ]", fen)[0].replace("~", "").split("/")
-    text = "".join(
-        "".join("." * int(sign) if sign.isdigit() else sign for sign in row) for row in reversed(rows)
-    )
-    return {square: letter for square, letter in zip(SQUARES, text, strict=True) if letter != "."}
+#: One worker asks all of an umpire, since it has played the games then.
+every_umpire = pytest.mark.parametrize(
+    "umpire",
+    [pytest.param(umpire, marks=pytest.mark.xdist_group(f"umpire {key}")) for key, umpire in UMPIRES.items()],
+    ids=UMPIRES,
+)
 
 
 @every_umpire
 def test_a_sight_never_lies_and_always_shows_all_ones_own_men(umpire: Umpire):
-    for _, _, _, ruling in games(umpire, seed=1, count=3):
-        men = men_on(umpire.fen(ruling.truth))
-        for slip in filter(None, (ruling.slips.white, ruling.slips.black)):
-            shown = dict(zip(SQUARES, slip.sight.letters(), strict=True))
-            white = slip.side is Side.WHITE
-            assert all(shown[square] in ("?", men.get(square, ".")) for square in SQUARES)
-            assert {square for square in men if men[square].isupper() == white} <= {
-                square for square in SQUARES if shown[square] not in ".?"
-            }
+    for *_, ruling in games(umpire, 3):
+        assert list(lies(umpire, ruling)) == []
 
 
 @every_umpire
 def test_the_last_slips_show_the_whole_board(umpire: Umpire):
-    ends = [ruling for _, _, _, ruling in games(umpire, seed=2, count=5) if ruling.outcome]
+    ends = [ruling for _, _, _, ruling in games(umpire, 5) if ruling.outcome]
     assert len(ends) == 5
     for ruling in ends:
         men = men_on(umpire.fen(ruling.truth))
@@ -119,7 +78,7 @@ def test_what_the_operator_has_decided_ends_a_game_as_giving_it_up_does(
 
 @every_umpire
 def test_judging_leaves_the_truth_as_it_was(umpire: Umpire):
-    for truth, side, order, ruling in games(umpire, seed=3, count=2):
+    for truth, side, order, ruling in games(umpire, 2):
         before = umpire.pack(truth)
         assert umpire.judge(truth, side, order) == ruling
         assert umpire.pack(truth) == before
@@ -128,7 +87,7 @@ def test_judging_leaves_the_truth_as_it_was(umpire: Umpire):
 @every_umpire
 def test_what_is_not_a_move_changes_nothing(umpire: Umpire):
     kept = {Verdict.REFUSED, Verdict.NONSENSE, Verdict.UNREADABLE}
-    seen = [each for each in games(umpire, seed=4, count=3) if each[3].verdict in kept]
+    seen = [each for each in games(umpire, 3) if each[3].verdict in kept]
     assert Verdict.UNREADABLE in {ruling.verdict for _, _, _, ruling in seen}
     for truth, side, _, ruling in seen:
         assert umpire.fen(ruling.truth) == umpire.fen(truth)
@@ -138,7 +97,7 @@ def test_what_is_not_a_move_changes_nothing(umpire: Umpire):
 
 @every_umpire
 def test_what_cannot_be_read_is_told_to_the_sender_alone(umpire: Umpire):
-    seen = [each for each in games(umpire, seed=5, count=3) if each[3].verdict is Verdict.UNREADABLE]
+    seen = [each for each in games(umpire, 3) if each[3].verdict is Verdict.UNREADABLE]
     assert seen
     for _, side, _, ruling in seen:
         assert ruling.slips[side.other] is None
@@ -166,7 +125,7 @@ def test_the_umpire_says_what_its_table_says(umpire: Umpire, case: Case):
 @every_umpire
 def test_each_fact_keeps_to_its_code_and_is_heard_by_whom_the_code_says(umpire: Umpire):
     begins = begun(umpire)
-    first, played = umpire.start(), [ruling for *_, ruling in games(umpire, seed=11, count=3)]
+    first, played = umpire.start(), [ruling for *_, ruling in games(umpire, 3)]
     ends = [
         umpire.agreed(begins.truth),
         *(end(begins.truth, side) for end in (umpire.resigned, umpire.flagged) for side in Side),
@@ -175,39 +134,9 @@ def test_each_fact_keeps_to_its_code_and_is_heard_by_whom_the_code_says(umpire: 
         assert list(broken_promises(umpire, ruling)) == []
 
 
-#: Where each umpire is written.
-FILES = {
-    module.UMPIRE.card.key: name
-    for name, module in sys.modules.items()
-    if name.startswith("corr.rules.variants.") and hasattr(module, "UMPIRE")
-}
-
-
-def broken_promises(umpire: Umpire, ruling: Ruling) -> Iterator[str]:
-    """Where a ruling does not keep what the codes of its facts promise, in sentences."""
-    handed = {side: slip.facts for side in Side if (slip := ruling.slips[side])}
-    for side, facts in handed.items():
-        for fact in facts:
-            named = f'"{fact.code}" ({fact.text!r}, as {side.called} is told)'
-            if type(fact.code).__module__ not in (Common.__module__, FILES[umpire.card.key]):
-                yield f"{named} is declared neither in {Common.__module__} nor in {FILES[umpire.card.key]}."
-            yield from (f"{named}: {fault}" for fault in fact.code.contract.faults(fact.data))
-            others = handed.get(side.other, ())
-            if fact.audience is Audience.MOVE:
-                if fact.code not in {each.code for each in others}:
-                    yield f"{named} is told to one side alone, and both are to hear of a move."
-            elif fact.audience is not Audience.SETTING and fact.is_public is not (fact in others):
-                to = "both" if fact.is_public else "one side alone"
-                yield f"{named} is by its code to be told to {to}: {fact.audience.value}."
-    if any(fact.audience is Audience.END for facts in handed.values() for fact in facts) is not bool(
-        ruling.outcome
-    ):
-        yield f"The outcome is {ruling.outcome}: a fact tells of the end of a game when it ends, and only then."
-
-
 @every_umpire
 def test_a_snapshot_restores_to_an_equal_truth(umpire: Umpire):
-    for *_, ruling in games(umpire, seed=6, count=2):
+    for *_, ruling in games(umpire, 2):
         data = umpire.pack(ruling.truth)
         assert umpire.restore(data) == ruling.truth
         assert umpire.pack(umpire.restore(data)) == data
@@ -273,36 +202,43 @@ def test_the_game_goes_on_alike_in_another_process(umpire: Umpire):
 def test_twins_are_answered_alike(umpire: Umpire):
     """Two truths that look alike to a player: nothing but a move, or its refusal, tells them apart."""
     rng, pairs, compared = random.Random(8), 0, 0
-    for truth, side, _, ruling in games(umpire, seed=8, count=6):
+    for truth, side, _, ruling in games(umpire, 6):
         if ruling.verdict is not Verdict.MOVED or rng.random() > 0.1:
             continue
-        for one, other in twins(umpire, truth, side):
-            pairs += 1
-            compared += alike(umpire, one, other, side.other)
+        groups = twins(umpire, truth, side)
+        for first, *rest in rng.sample(groups, min(len(groups), 3)):
+            others = rng.sample(rest, min(len(rest), 5))
+            pairs += len(others)
+            compared += alike(umpire, first, others, side.other)
     assert pairs > 100
     assert compared > 1000
 
 
-def twins(umpire: Umpire, truth: Truth, side: Side) -> Iterator[tuple[Ruling, Ruling]]:
-    """Two moves of this side after which the other is handed the same slip."""
-    found: dict[object, Ruling] = {}
+def twins(umpire: Umpire, truth: Truth, side: Side) -> list[list[Ruling]]:
+    """Moves of this side, several together after which the other is handed the same slip."""
+    found: defaultdict[object, list[Ruling]] = defaultdict(list)
     for option in umpire.options(truth.sights[side]):
         ruling = umpire.judge(truth, side, order_of(option))
         if ruling.verdict is Verdict.MOVED and ruling.turn:
-            first = found.setdefault(ruling.slips[side.other], ruling)
-            if first is not ruling:
-                yield first, ruling
+            found[ruling.slips[side.other]].append(ruling)
+    return [group for group in found.values() if len(group) > 1]
 
 
-def alike(umpire: Umpire, one: Ruling, other: Ruling, side: Side) -> int:
-    """How many orders of this side were answered in the same way, down to the object.
+def alike(umpire: Umpire, one: Ruling, others: list[Ruling], side: Side) -> int:
+    """How many orders of this side were answered in the same way in one and each other, down to the object.
 
     Where it was answered the same without a move, its next orders are compared as well.
     """
-    slip, count, further = one.slips[side], 0, []
+    slip = one.slips[side]
     assert slip
-    for order in orders_of(umpire, slip.sight):
-        first, second = (umpire.judge(ruling.truth, side, order) for ruling in (one, other))
+    answers = [(order, umpire.judge(one.truth, side, order)) for order in orders_of(umpire, slip.sight)]
+    return sum(_alike(umpire, answers, other, side) for other in others)
+
+
+def _alike(umpire: Umpire, answers: list[tuple[Order, Ruling]], other: Ruling, side: Side) -> int:
+    count, further = 0, []
+    for order, first in answers:
+        second = umpire.judge(other.truth, side, order)
         verdicts = {first.verdict, second.verdict}
         if verdicts & {Verdict.UNREADABLE, Verdict.NONSENSE} or verdicts == {Verdict.REFUSED}:
             assert (first.verdict, first.slips[side], first.turn) == (
@@ -314,7 +250,10 @@ def alike(umpire: Umpire, one: Ruling, other: Ruling, side: Side) -> int:
             count += 1
         if verdicts == {Verdict.TOLD} and first.slips[side] == second.slips[side]:
             further.append((first, second))
-    return count + (alike(umpire, *further[len(further) // 2], side) if further else 0)
+    if not further:
+        return count
+    first, second = further[len(further) // 2]
+    return count + alike(umpire, first, [second], side)
 
 
 def overheard(ruling: Ruling, side: Side) -> tuple[Fact, ...] | None:
@@ -327,7 +266,7 @@ def overheard(ruling: Ruling, side: Side) -> tuple[Fact, ...] | None:
 def test_options_hold_every_legal_move_and_none_twice(umpire: Umpire):
     """Own men alone decide, so whatever stands hidden, a legal move is never missing once it is time to move."""
     rng = random.Random(9)
-    for truth, side, _, _ in games(umpire, seed=9, count=1):
+    for truth, side, _, _ in games(umpire, 1):
         options = umpire.options(truth.sights[side])
         assert len(set(options)) == len(options)
         if rng.random() < 0.1 and not truth.sights[side].sense_due:
@@ -358,7 +297,7 @@ def is_made(umpire: Umpire, truth: Truth, side: Side, order: Order) -> bool:
 @every_umpire
 def test_whatever_is_offered_may_be_asked_for(umpire: Umpire):
     """Nothing on offer is an input error, whatever stands hidden."""
-    for truth, side, _, _ in games(umpire, seed=10, count=1):
+    for truth, side, _, _ in games(umpire, 1):
         for option in umpire.options(truth.sights[side]):
             assert umpire.judge(truth, side, order_of(option)).verdict is not Verdict.UNREADABLE
 

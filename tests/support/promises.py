@@ -1,0 +1,117 @@
+"""What every umpire keeps to: random games, and where a ruling breaks a promise."""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from corr.rules.core.umpire import Ruling, Truth, Umpire
+from corr.words.board import SQUARES, Side
+from corr.words.codes import Audience, Common
+from corr.words.orders import Ask, Castle, Order, PawnTry
+from corr.words.slips import Sight
+from tests.support.cases import order_of
+
+
+def orders_of(umpire: Umpire, sight: Sight) -> list[Order]:
+    """Everything a side may think of: what its men's pattern allows, and a word or two."""
+    return [*map(order_of, umpire.options(sight)), *Castle, PawnTry(), Ask()]
+
+
+def begun(umpire: Umpire, rng: random.Random | None = None) -> Ruling:
+    """A game in which a side is to move, after a deployment where there is one: the first offered, or any."""
+    ruling = umpire.start()
+    if ruling.turn is None:
+        for side in Side:
+            offered = umpire.options(ruling.truth.sights[side])
+            ruling = umpire.judge(ruling.truth, side, order_of(rng.choice(offered) if rng else offered[0]))
+    assert ruling.turn is Side.WHITE
+    return ruling
+
+
+class Attempt(NamedTuple):
+    """What was tried in a game, on which truth, and the ruling."""
+
+    truth: Truth
+    side: Side
+    order: Order
+    ruling: Ruling
+
+
+def games(umpire: Umpire, count: int) -> Iterator[Attempt]:
+    """All attempts of so many random games."""
+    for number in range(count):
+        yield from game(umpire, number)
+
+
+@cache
+def game(umpire: Umpire, seed: int) -> tuple[Attempt, ...]:
+    """A random game, which is played once for all that is asked of it."""
+    return tuple(attempts(umpire, seed))
+
+
+def attempts(umpire: Umpire, seed: int) -> Iterator[Attempt]:
+    """The attempts of a random game, one after another."""
+    rng = random.Random(seed)
+    ruling = begun(umpire, rng)
+    sights = {side: slip.sight for side in Side if (slip := ruling.slips[side])}
+    while ruling.turn:
+        truth, side = ruling.truth, ruling.turn
+        order = rng.choice(orders_of(umpire, sights[side]))
+        ruling = umpire.judge(truth, side, order)
+        sights |= {who: slip.sight for who in Side if (slip := ruling.slips[who])}
+        yield Attempt(truth, side, order, ruling)
+
+
+def men_on(fen: str) -> dict[str, str]:
+    """The men on the board by square, FEN letters; not those in reserve, nor which were promoted."""
+    rows = re.split(r"[\[ ]", fen)[0].replace("~", "").split("/")
+    text = "".join(
+        "".join("." * int(sign) if sign.isdigit() else sign for sign in row) for row in reversed(rows)
+    )
+    return {square: letter for square, letter in zip(SQUARES, text, strict=True) if letter != "."}
+
+
+def lies(umpire: Umpire, ruling: Ruling) -> Iterator[str]:
+    """Where a sight shows what is not so, or hides a man of one's own, in sentences."""
+    men = men_on(umpire.fen(ruling.truth))
+    for slip in filter(None, (ruling.slips.white, ruling.slips.black)):
+        for square, shown in zip(SQUARES, slip.sight.letters(), strict=True):
+            man = men.get(square, ".")
+            is_own = man != "." and man.isupper() == (slip.side is Side.WHITE)
+            if shown not in ("?", man) or (is_own and shown == "?"):
+                yield f"{slip.side.called} is shown {shown} on {square}, where {man} stands."
+
+
+#: Where each umpire is written.
+FILES = {
+    module.UMPIRE.card.key: name
+    for name, module in sys.modules.items()
+    if name.startswith("corr.rules.variants.") and hasattr(module, "UMPIRE")
+}
+
+
+def broken_promises(umpire: Umpire, ruling: Ruling) -> Iterator[str]:
+    """Where a ruling does not keep what the codes of its facts promise, in sentences."""
+    handed = {side: slip.facts for side in Side if (slip := ruling.slips[side])}
+    for side, facts in handed.items():
+        for fact in facts:
+            named = f'"{fact.code}" ({fact.text!r}, as {side.called} is told)'
+            if type(fact.code).__module__ not in (Common.__module__, FILES[umpire.card.key]):
+                yield f"{named} is declared neither in {Common.__module__} nor in {FILES[umpire.card.key]}."
+            yield from (f"{named}: {fault}" for fault in fact.code.contract.faults(fact.data))
+            others = handed.get(side.other, ())
+            if fact.audience is Audience.MOVE:
+                if fact.code not in {each.code for each in others}:
+                    yield f"{named} is told to one side alone, and both are to hear of a move."
+            elif fact.audience is not Audience.SETTING and fact.is_public is not (fact in others):
+                to = "both" if fact.is_public else "one side alone"
+                yield f"{named} is by its code to be told to {to}: {fact.audience.value}."
+    if any(fact.audience is Audience.END for facts in handed.values() for fact in facts) is not bool(
+        ruling.outcome
+    ):
+        yield f"The outcome is {ruling.outcome}: a fact tells of the end of a game when it ends, and only then."
