@@ -86,7 +86,22 @@ def test_whatever_else_is_done_the_lesson_stays_and_a_hint_comes(table: Table, n
     assert number == 6 or lesson(table) == TITLES[number]
 
 
-@pytest.mark.parametrize("text", ["help", "show", "rules", "Hello!", "Nf3", "draw?", "games", "e2e4 please"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "help",
+        "show",
+        "rules",
+        "Hello!",
+        "Nf3",
+        "draw?",
+        "games",
+        "e2e4 please",
+        "if check: e2e4",
+        "ghost qd8",
+        "note the king is on g8",
+    ],
+)
 def test_what_is_no_move_is_answered_as_in_any_game(table: Table, text: str) -> None:
     begin(table)
     write(table, text)

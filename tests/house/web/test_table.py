@@ -668,3 +668,13 @@ def men_in(told: str) -> str | None:
     """Where one's own men stand, as a letter or a page tells it."""
     found = re.search(r"Your men: [^.]*\.", told)
     return found[0] if found else None
+
+
+def test_help_on_the_page_is_that_of_a_letter(begun: Table, anns: Browser) -> None:
+    begun.reply(ANN, "help")
+    told = begun.says(ANN).partition("| help\n")[2].partition("The umpire last said")[0]
+
+    page = anns.send("help")
+
+    assert "To move:" in told
+    assert [each for each in told.splitlines() if each not in page] == []
