@@ -285,8 +285,8 @@ def _word_obstacle(state: State, written: Written, order: Word) -> str | None:
             return _again_obstacle(state, written.side)
         case "accept" | "decline":
             return _answer_obstacle(state, written)
-        case "confirm":
-            return "nothing_to_confirm"
+        case "confirm" | "claim":
+            return f"nothing_to_{order.word}"
         case _ if has(order, Trait.GAME):
             return _standstill(state)
         case _:

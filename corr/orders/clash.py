@@ -30,6 +30,7 @@ _TWO_ACTS = (
 )
 _PRELUDE = 'Either "any?" or "sense" may stand before the move, one of them, once, and never after it.'
 _TOO_MANY = "There are more than five set-ups; five at most are looked at, in the order you wish them."
+_WORDS_AT_ODDS = (("accept", "decline"), ("accept", "resign"), ("draw?", "resign"))
 _AT_ODDS = "It does not go together with what stands above it: please write only one of them."
 
 
@@ -102,6 +103,5 @@ def _words_at_odds(given: list[Given], acts: list[Given]) -> Puzzle | None:
     said = {each.order.word: each for each in given if isinstance(each.order, Word)}
     if "resign" in said and acts:
         return Puzzle(said["resign"].raw, _AT_ODDS)
-    if "accept" in said and "decline" in said:
-        return Puzzle(said["decline"].raw, _AT_ODDS)
-    return None
+    at_odds = (second for first, second in _WORDS_AT_ODDS if first in said and second in said)
+    return next((Puzzle(said[word].raw, _AT_ODDS) for word in at_odds), None)

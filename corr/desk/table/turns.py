@@ -168,7 +168,9 @@ def _hangs_on_its_move(written: Written, order: Order, items: list[Item]) -> str
 
 
 def _is_move(order: Order) -> bool:
-    """Whether an order is for the board, now or by a move that waits for its turn."""
+    """Whether an order moves a man, now or by a move that waits for its turn: a question or a look alone does not."""
+    if order == Ask() or (isinstance(order, Sense) and not order.glimpses and order.otherwise is None):
+        return False
     return is_for_the_board(order) or (isinstance(order, StandingOrders) and not order.branches)
 
 

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.support.table import ANN, BEN, Table, text_of
 
 HOUSE = Path(__file__).parents[3]
@@ -170,7 +172,7 @@ def test_a_letter_without_an_order_is_answered_with_the_board(table: Table) -> N
 def test_a_word_that_does_not_act_yet_is_answered_so_beside_a_move(table: Table) -> None:
     table.begin()
 
-    table.reply(ANN, "e2e4\nnote he likes the Scandinavian")
+    table.reply(ANN, "e2e4\npause?")
 
     assert "The word is understood here, but nothing acts on it yet." in table.says(ANN)
     assert "That is your move." in table.says(ANN)
@@ -221,6 +223,30 @@ def test_a_draw_beside_a_move_is_offered_and_can_be_accepted(table: Table) -> No
     table.reply(BEN, "accept")
     assert "Draw: agreement." in table.says(ANN)
     assert "Draw: agreement." in table.says(BEN)
+
+
+OFFERED = {
+    "a list of which one is the move": ("classic", "e2e5, e2e4\ndraw?", True),
+    "a list of which none is": ("classic", "e2e5, e2e6\ndraw?", False),
+    "a question and a move": ("classic", "any?\ne2e4\ndraw?", True),
+    "a question and lists of which none is": ("classic", "any? yes: e2e5 / no: e2e5, e2e6\ndraw?", False),
+    "a question alone": ("classic", "any?\ndraw?", True),
+    "a look alone": ("rbc", "sense e7\ndraw?", True),
+    "a look and a move": ("rbc", "sense e7\ne2e4\ndraw?", True),
+    "what nothing acts on": ("classic", "pause?\ndraw?", True),
+    "a claim": ("classic", "claim\ndraw?", False),
+}
+
+
+@pytest.mark.parametrize("beside", OFFERED)
+def test_a_draw_is_offered_where_no_move_beside_it_was_refused(table: Table, beside: str) -> None:
+    variant, text, is_offered = OFFERED[beside]
+    table.begin(variant)
+
+    table.reply(ANN, text)
+
+    table.reply(BEN, "show")
+    assert ("White offers you a draw" in table.says(BEN)) == is_offered
 
 
 def test_a_draw_beside_a_refused_move_is_not_offered(table: Table) -> None:

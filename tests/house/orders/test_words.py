@@ -35,6 +35,8 @@ WHOLE = {
 }
 NOT_HERE = ("This word is about no single game", "There is nothing that this could confirm")
 NOT_AT_THE_SITE = "This word belongs to a game"
+#: What the umpire sees to unasked, in every variant.
+NEEDLESS = ("claim",)
 NOT_YET = "nothing acts on it yet"
 #: What is told of elsewhere than in the answer to `help`: by the letter that asks for it.
 IN_LETTERS = {"again": "parts/over.txt", "confirm": "mail/confirm.txt", "help": "parts/wording.txt"}
@@ -82,7 +84,8 @@ def test_at_a_game_a_word_acts_or_is_answered_that_it_does_not(table: Table, wor
     table.reply(ANN, WHOLE.get(word, word))
 
     assert any(note in table.says(ANN) for note in NOT_HERE) == (word in SITE and word not in GAME)
-    assert (NOT_YET in table.says(ANN)) == (word in IDLE)
+    assert (NOT_YET in table.says(ANN)) == (word in IDLE and word not in NEEDLESS)
+    assert ("There is nothing to claim" in table.says(ANN)) == (word in NEEDLESS)
 
 
 @pytest.mark.parametrize("word", WORDS)
