@@ -114,7 +114,8 @@ def _understand(text: str) -> Line:
         why = str(error)
     except Refused as error:
         why = str(error)
-    return replace(_no_order(text, why), read=signs(text[: tape.at]))
+    line = _no_order(text, why)
+    return replace(line, read=signs(text[: tape.at])) if line.why and tape.at else line
 
 
 def _is_sentence(text: str) -> bool:
