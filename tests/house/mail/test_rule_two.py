@@ -365,3 +365,31 @@ def test_no_letter_of_any_variant_quoted_anyhow_hides_a_players_move() -> None:
         text = path.read_text()
         for quotation in quotations(text):
             assert read("e2e4", quotation, text) == (None, ["e2e4"]), path
+
+
+AHEAD = (
+    (
+        ANN,
+        "e2e4\nif capture e5: d4e5, f3e5; if check rank and no capture: e1e2, e1f1, e1d1; else f1c4, f1b5, d2d4",
+    ),
+    (ANN, "show"),
+    (BEN, "e7e5\nif check: e8e7, e8d8; if capture e5: d7d6, b8c6, f7f6"),
+    (ANN, "a2a3, b2b3, c2c3, d2d3, g2g3, h2h3, o-o, o-o-o, b1a3, b1c3, g1h3, g1f3, d1e2"),
+    (ANN, "delay 2-8h"),
+    (BEN, "b8c6\nif no check: a8a5, h8h4"),
+    (ANN, "cancel"),
+    (ANN, "if tries>0: e4d5"),
+)
+
+
+def test_no_line_about_orders_ahead_reads_as_one(table: Table) -> None:
+    table.begin()
+    for player, text in AHEAD:
+        table.reply(player, text)
+    table.clock.pass_by(hours=9)
+    table.sweep()
+    texts = [text for letter in table.all_letters() for text in texts_of(letter)]
+
+    for said in ("did not apply", "waits for its", "was tried", "For your next turn you have ordered"):
+        assert any(said in text for text in texts), said
+    assert orders_in(texts) == set()
