@@ -63,6 +63,16 @@ def test_ghosts_and_notes_are_no_act_and_never_old(begun: Table) -> None:
     assert "That is your move." in begun.says(ANN)
 
 
+def test_ghosts_and_notes_leave_what_was_ordered_for_the_next_turn_alone(begun: Table) -> None:
+    begun.reply(ANN, "e2e4\nif capture: d2d3; else d2d4")
+    begun.reply(ANN, "ghost qd8 d4\nnote I wait")
+    begun.reply(BEN, "a7a6")
+
+    assert board_of(begun, ANN)[4] == ". . . P P . . ."
+    assert "Your ghost: a queen on d8." in begun.says(ANN)
+    assert "'" not in "".join(board_of(begun, BEN))
+
+
 def test_before_the_first_move_there_is_nothing_to_imagine(table: Table) -> None:
     table.challenge()
     table.reply(ANN, "ghost qd8\nnote careful")
