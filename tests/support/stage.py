@@ -248,12 +248,12 @@ def _played(stage: Stage, variant: str, letters: int) -> str:
 
 
 def _sit_down(stage: Stage, ann: Browser, ben: Browser) -> None:
-    """Both players come to their pages without a letter; Ann is refused a move, and Ben takes a lesson."""
+    """Both players come to their pages without a letter; Ann imagines and is refused a move, Ben takes a lesson."""
     for browser, address in ((ann, ANN), (ben, BEN)):
         _be_let_in(stage, browser, address, stage.table.clock())
     ben.open(stage.places["table of wild16"])
     ann.open(stage.places["table of wild16"])
-    ann.send("a1a5")
+    ann.send("a1a5\nghost qh6 a6\nnote his queen is out")
     ben.open("/lobby/")
     ben.press("Begin the tutorial")
     stage.places["lesson"] = f"/games/{str(stage.table.newest(BEN)['Subject'])[-6:-1]}"
