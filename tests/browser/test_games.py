@@ -413,6 +413,17 @@ def test_a_line_that_was_not_clear_is_there_to_be_mended(seated: Callable[[str, 
     assert anns.window.get_by_label("Write your orders").input_value() == ""
 
 
+def test_what_a_line_may_mean_is_sent_in_its_place(seated: Callable[[str, str], Pair[Seat]]) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    anns.window.get_by_label("Write your orders").fill("Nf3")
+    press_by_click(anns.window, "Send to the umpire")
+    anns.window.locator("#unclear").wait_for()
+
+    anns.order(button="g1f3")
+    assert anns.window.get_by_label("Write your orders").input_value() == ""
+
+
 def test_what_the_umpire_told_the_other_side_before_all_is_said_aloud(
     seated: Callable[[str, str], Pair[Seat]],
 ) -> None:

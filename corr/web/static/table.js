@@ -60,7 +60,8 @@
   async function carry(form, button) {
     const fields = new URLSearchParams(new FormData(form)), isDeed = form.method === "post";
     if (button.name) fields.set(button.name, button.value);
-    if (isDeed) sent = form.querySelector("textarea")?.value ?? sent;
+    const written = form.querySelector("textarea") ?? (button.closest("#answer") && find("orders"));
+    if (isDeed) sent = written?.value ?? sent;
     deeds += 1;
     try {
       show(...await (isDeed ? ask(here, { method: "POST", body: fields }) : ask(`${here}?${fields}`)), isDeed);
