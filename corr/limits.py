@@ -22,8 +22,8 @@ LETTER_LINES, LETTER_LINE_CHARACTERS = 5_000, 2_048
 LETTER_FAULTS, LETTER_DEATHS = 5, 10
 #: So many of our letters that a reply names are looked for.
 LETTERS_NAMED = 20
-#: So many set-ups to choose from stand in one letter.
-SET_UPS = 5
+#: So many set-ups to choose from stand in one letter, and so many moves to be tried in one list.
+SET_UPS, TRIES = 5, 300
 
 # ---------------------------------------------------------------- letters that answer
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from corr import limits
 from corr.orders.tape import Tape
 from corr.words.board import SQUARE_NUMBER, Man
+from corr.words.errors import Refused
 from corr.words.orders import Act, Ask, Castle, Deploy, Drop, Move, Pass, PawnTry, Step, Tries
 
 KEY = re.compile(r" ?([a-z]+)(?: ?(\?))?(?!\w)")
@@ -18,9 +20,9 @@ _SLASH = re.compile(r" ?/")
 _YES = re.compile(r" ?yes ?:")
 _NO = re.compile(r" ?no ?:")
 _SQUARES = re.compile(r" ?([a-h][1-8]) ?-? ?([a-h][1-8])")
+_MOVE = re.compile(_SQUARES.pattern + r"(?: ?=? ?([qrbn])(?![\w@]))?(?!\w)")
 _CASTLE = re.compile(r" ?[o0] ?- ?[o0]( ?- ?[o0])?(?![\w-])")
 _PIECE = re.compile(r" ?([qrbn])(?![\w@])")
-_EDGE = re.compile(r"(?!\w)")
 _DROP = re.compile(r" ?([qrbnp]) ?@ ?([a-h][1-8])(?!\w)")
 _ICCF = re.compile(r"^([1-8]{4})$|^([1-8](?:7[1-8]8|2[1-8]1))([1-4])$")
 _MAN = re.compile(r" ?([kqrbnp]?)([a-h][1-8])(?!\w)")
@@ -32,8 +34,13 @@ ACT_START = re.compile(
 
 A_MOVE = 'A move is the square it leaves and the square it goes to, for example "g1f3".'
 A_PIECE = 'A pawn becomes a queen, rook, bishop or knight: write "e7e8q", "e7e8r", "e7e8b" or "e7e8n".'
-BLANKS = 'One letter holds one move: please write only the one that you mean, for example "e4d5".'
-AN_ASK = 'After "any?" come "yes:" and "no:", each with one move, or nothing at all.'
+A_COMMA = (
+    "Where a refused try does not end your turn, a comma between two moves has them tried one after the other,"
+    ' for example "e4d5, g1f3"; otherwise please write only the one that you mean.'
+)
+BLANKS = f"One letter holds one move. {A_COMMA}"
+AN_ASK = 'After "any?" come "yes:" and "no:", each with a move or a list of moves, or nothing at all.'
+TOO_LONG = f"A list holds {limits.TRIES} moves at most: please leave some of them out."
 A_DEPLOY = 'After "deploy" come all your men with their squares, or the name of one prepared set-up.'
 
 
@@ -51,6 +58,8 @@ def moves(tape: Tape) -> Tries:
     steps = [_step(tape)]
     while tape.take(_COMMA):
         steps.append(_step(tape))
+        if len(steps) > limits.TRIES:
+            raise Refused(TOO_LONG)
     if not tape.done and tape.sees(_SQUARES):
         raise tape.stuck(BLANKS)
     return Tries(tuple(dict.fromkeys(steps)))
@@ -73,17 +82,22 @@ def _named(tape: Tape) -> Act | None:
 
 
 def _step(tape: Tape) -> Step:
+    if tape.sees(_SQUARES):
+        return _move(tape)
     drop, castle = tape.take(_DROP), tape.take(_CASTLE)
     if drop:
         return Drop(Man.from_letter(drop[1]), SQUARE_NUMBER[drop[2]])
     if castle:
         return Castle.LONG if castle[1] else Castle.SHORT
-    squares = tape.need(_SQUARES, A_MOVE)
-    piece = tape.need(_PIECE, A_PIECE) if tape.take(_EQUALS) else tape.take(_PIECE)
-    tape.need(_EDGE, A_MOVE)
-    return Move(
-        SQUARE_NUMBER[squares[1]], SQUARE_NUMBER[squares[2]], Man.from_letter(piece[1]) if piece else None
-    )
+    raise tape.stuck(A_MOVE)
+
+
+def _move(tape: Tape) -> Move:
+    found = tape.need(_MOVE, A_MOVE)
+    if tape.take(_EQUALS):
+        raise tape.stuck(A_PIECE)
+    man = Man.from_letter(found[3]) if found[3] else None
+    return Move(SQUARE_NUMBER[found[1]], SQUARE_NUMBER[found[2]], man)
 
 
 def _pawn_try(tape: Tape) -> PawnTry:
@@ -110,8 +124,9 @@ def _deploy(tape: Tape) -> Deploy:
 
 
 def _men(tape: Tape) -> tuple[tuple[Man, int], ...]:
-    men, comma = [], None
-    while found := tape.take(_MAN):
+    men: list[tuple[Man, int]] = []
+    comma = None
+    while len(men) <= len(SQUARE_NUMBER) and (found := tape.take(_MAN)):
         men.append((Man.from_letter(found[1] or "p"), SQUARE_NUMBER[found[2]]))
         comma = tape.take(_COMMA)
     if comma:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from corr import limits
+from corr.orders.board import A_COMMA
 from corr.orders.puzzle import ELSE_LAST, TWO_TURNS, Puzzle
 from corr.words.orders import (
     Ask,
@@ -25,9 +26,7 @@ from corr.words.orders import (
 
 _ACTS = (Move, Castle, PawnTry, Drop, Pass, Tries, Ask, Deploy, Sense)
 
-_TWO_ACTS = (
-    "There are two acts in the letter, and a turn has only one: please write only the one that you mean."
-)
+_TWO_ACTS = f"There are two acts in the letter, and a turn has only one. {A_COMMA}"
 _PRELUDE = 'Either "any?" or "sense" may stand before the move, one of them, once, and never after it.'
 _TOO_MANY = "There are more than five set-ups; five at most are looked at, in the order you wish them."
 _WORDS_AT_ODDS = (("accept", "decline"), ("accept", "resign"), ("draw?", "resign"))

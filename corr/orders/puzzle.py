@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from corr.orders.board import A_PIECE, BLANKS
+from corr.orders.board import A_PIECE, BLANKS, TOO_LONG
 from corr.orders.notation import is_algebraic, is_spoken
 from corr.orders.word import Trait, words_of
 from corr.words.orders import Castle
@@ -73,7 +73,7 @@ _A_DROP = (
     ' "@" and a square, for example "N@f5"; a king never is.'
 )
 _CASTLE = 'To castle, write "o-o" or "o-o-o" alone on a line.'
-_AFTER_ASK = 'After "any?" may come "yes:" and "no:", each with one move, with a "/" between them.'
+_AFTER_ASK = 'After "any?" may come "yes:" and "no:", each with a move or a list, and a "/" between them.'
 _GIVING_UP = 'To give the game up, write "resign resign" alone on a line.'
 _OFFERING = 'The word "draw?" offers one, alone on its line and with its question mark.'
 _ANSWERING = 'To answer an offer, write "accept" or "decline" alone on a line.'
@@ -113,6 +113,7 @@ def hint(text: str, why: str) -> str:
     text = bare(text)
     word = text.split()[0]
     hints = (
+        (why == TOO_LONG, why),
         (_BLANKS.match(text), BLANKS),
         (text.startswith("if ") and not _GLIMPSE.match(text), LATER),
         (_TAKING.match(text), _NO_X),

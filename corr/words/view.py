@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import groupby
@@ -138,6 +138,14 @@ class Try:
     order: str
     said: str
     stood: str = ""  # of a move that did not stand alone, in what it stood
+
+
+def together(tries: Iterable[Try]) -> tuple[Try, ...]:
+    """Tries, those to which the same was said as one, beginning with what was said first."""
+    orders = dict[tuple[str, str], list[str]]()
+    for each in tries:
+        orders.setdefault((each.said, each.stood), []).append(each.order)
+    return tuple(Try(", ".join(alike), *said) for said, alike in orders.items())
 
 
 @dataclass(frozen=True, slots=True)

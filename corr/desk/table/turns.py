@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import groupby
 from typing import NamedTuple
 
 from sqlalchemy import Connection
@@ -27,7 +26,7 @@ from corr.words.codes import Common
 from corr.words.errors import Refused
 from corr.words.orders import Ask, Order, Origin, Sense, StandingOrders, Tries, Word
 from corr.words.slips import Outcome, Slip, Verdict
-from corr.words.view import Stage, Try
+from corr.words.view import Stage, Try, together
 
 #: What became of a set-up that was taken.
 _DEPLOYED = ("sealed", "begun", "clash", "void")
@@ -388,16 +387,10 @@ def _answer_to_list(order: Order, items: list[Item], put: tuple[Order, ...]) -> 
     """What is answered to a list as a whole: what was said to each try, and what was not tried any more."""
     *before, last = items
     made = last.note == Verdict.MOVED
-    tried = tuple(_said_to_each(before if made else items))
+    tried = together(Try(item.order, item.said) for item in (before if made else items))
     if not made:
         return Item(str(order), "exhausted", last.said, tried=tried)
     return replace(last, order=str(order), tried=tried, untried=_behind(order, put))
-
-
-def _said_to_each(items: list[Item]) -> Iterator[Try]:
-    """Tries, those to which the same was said together."""
-    for said, alike in groupby(items, key=lambda item: item.said):
-        yield Try(", ".join(item.order for item in alike), said)
 
 
 def _behind(order: Order, put: tuple[Order, ...]) -> str:

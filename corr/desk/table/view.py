@@ -28,7 +28,7 @@ from corr.store.slips import unpack
 from corr.store.tables import OrderRow, SeatRow, SlipRow
 from corr.words.board import SQUARES, Side, squares_of
 from corr.words.slips import Sight, Slip, Verdict
-from corr.words.view import Try, View
+from corr.words.view import Try, View, together
 
 _SHORT_SCORE = 3
 
@@ -156,8 +156,10 @@ def known(game: Meeting, asked: Asked, kept: Records, lacks: Lacks) -> View:
     told = [slip for row, slip in zip(rows, slips, strict=True) if row.ply > since]
     return replace(
         fold(game, seat, moment.public, slips, lacks),
-        last_tries=tuple(_try(row) for row in tries if row.ply < ply),
-        tries=tuple(_try(row) for row in tries if row.ply == ply and row.inbox_id < (moment.inbox_id or 0)),
+        last_tries=together(_try(row) for row in tries if row.ply < ply),
+        tries=together(
+            _try(row) for row in tries if row.ply == ply and row.inbox_id < (moment.inbox_id or 0)
+        ),
         score=lacks.or_without("score", lambda: _score(moment.public, told, since), ()),
         ghosts=ghosts.of_text(asked.own.ghosts),
         notes=tuple(row.note for row in _noted(asked, kept.notes.get(seat.id, ()))),

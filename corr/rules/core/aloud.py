@@ -10,6 +10,7 @@ from corr.rules.core import announce, checks, handing
 from corr.rules.core.announce import Facts, News
 from corr.rules.core.asking import Voice
 from corr.rules.core.play import Played
+from corr.rules.core.trying import HEARD, LIST
 from corr.rules.core.umpire import Ruling, Truth
 from corr.words.board import SQUARES, Side
 from corr.words.codes import Common
@@ -36,9 +37,11 @@ ENDS = (
 )
 
 WORDS = (
-    'Each refusal is heard by your opponent, so think before you write. "any?" asks for a pawn\'s capture; a '
-    "move may stand on the line below it, and is tried if the answer leaves it possible. With "
-    '"any? yes: e4d5 / no: g1f3" you write a move for each answer.'
+    f"{LIST} {HEARD}",
+    (
+        '"any?" asks for a pawn\'s capture. What stands on the line below it, a move or a list, is tried as far as '
+        'the answer leaves it possible; with "any? yes: e4d5, e4f5 / no: g1f3" you write for each answer what to try.'
+    ),
 )
 
 #: What can be asked without naming a square.

@@ -18,6 +18,20 @@ from corr.words.errors import Refused
 from corr.words.orders import Ask, Order, Step, Tries
 from corr.words.slips import Verdict
 
+# ---------------------------------------------------------------- what the cards say of it
+
+LIST = (
+    'Moves with commas between them are a list, "e4d5, f4e5, g1f3": they are tried in turn until one of them can be '
+    "made, and that is your move."
+)
+
+HEARD = (
+    "Your opponent hears each refusal, never the move, so think before you write. What you could know to be "
+    "impossible is left out of a list, and nobody hears of it."
+)
+
+# ---------------------------------------------------------------- one after another
+
 K = TypeVar("K", bound=AnyTruth)
 
 

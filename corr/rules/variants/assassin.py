@@ -63,7 +63,7 @@ CARD = Card(
     ),
     words=(
         TO_DEPLOY,
-        said.WORDS,
+        *said.WORDS,
     ),
     presses=said.PRESSES,
     example=(

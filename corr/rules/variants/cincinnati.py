@@ -10,6 +10,7 @@ from corr.rules.core.handing import aloud, moved
 from corr.rules.core.nonsense import is_out_of_pattern, is_pawn_diagonal
 from corr.rules.core.play import Played, play
 from corr.rules.core.referee import Referee
+from corr.rules.core.trying import HEARD, LIST
 from corr.rules.core.umpire import Ruling, Truth
 from corr.words.board import Side
 from corr.words.orders import Order, Step
@@ -49,9 +50,7 @@ CARD = Card(
             "of time loses, unless the other side could not mate."
         ),
     ),
-    words=(
-        "Each refusal is heard by your opponent, so think before you write: one order a letter is tried.",
-    ),
+    words=(f"{LIST} {HEARD}",),
     example=(
         "White's move. Pawn capture.",
         "You write e4f5, and both of you are told: Illegal.",

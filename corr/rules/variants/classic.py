@@ -39,7 +39,7 @@ CARD = Card(
         said.REFUSALS,
         said.ENDS,
     ),
-    words=(said.WORDS,),
+    words=said.WORDS,
     presses=said.PRESSES,
     example=(
         "You write any?, and both of you are told: White asked Any?: Try!",

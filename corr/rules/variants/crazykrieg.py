@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 
 import chess
 
+from corr.rules.core import aloud as said
 from corr.rules.core import announce, checks, memo, notation, reserve
 from corr.rules.core.announce import Facts, News
 from corr.rules.core.asking import Asking, Voice
@@ -63,11 +64,10 @@ CARD = Card(
     ),
     words=(
         (
-            '"N@f5" drops a knight from your reserve on f5; a pawn has its letter too, "P@e4". Each refusal is heard '
-            'by your opponent, so think before you write. "any?" asks for a pawn\'s capture; a move or a drop may '
-            "stand on the line below it, and is tried if the answer leaves it possible. With "
-            '"any? yes: e4d5 / no: g1f3" you write a move for each answer.'
+            '"N@f5" drops a knight from your reserve on f5; a pawn has its letter too, "P@e4". A drop may stand '
+            "wherever a move may."
         ),
+        *said.WORDS,
     ),
     example=(
         "You write e4d5, and both of you are told: White has moved. Pawn captured on d5.",

@@ -65,6 +65,10 @@ CARD = Card(
             'several "if", and the first that holds is done. If none holds and there is no "else", nothing is moved: '
             "you are shown what you sensed, and move then."
         ),
+        (
+            "A move that does not succeed ends your turn, so there are no lists of moves to be tried: a list is sent "
+            "back before anything is done."
+        ),
     ),
     presses=("sense none", "pass"),
     lists=False,

@@ -10,6 +10,7 @@ from corr.rules.core.handing import alone, moved
 from corr.rules.core.play import Played, play
 from corr.rules.core.referee import Referee
 from corr.rules.core.tries import captures
+from corr.rules.core.trying import LIST
 from corr.rules.core.umpire import Ruling, Truth
 from corr.words.board import Side
 from corr.words.errors import Refused
@@ -48,6 +49,7 @@ CARD = Card(
         ),
     ),
     words=(
+        f"{LIST} Each refusal is told to you alone, so a list costs you nothing.",
         (
             'When the umpire counts exactly one pawn try, "px" makes that capture, whichever it is; "px=N" makes the '
             "pawn a knight where it reaches the last rank."

@@ -13,6 +13,7 @@ from corr.game.standing import is_told
 from corr.orders import Trait, kind_of, read_order
 from corr.orders.word import WORDS, words_of
 from corr.pages import folder
+from corr.rules.core.trying import in_turn
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.rules.variants import UMPIRES
 from corr.words.board import Side
@@ -63,7 +64,8 @@ def is_attempt(umpire: Umpire, order: Order) -> bool:
     for start in starts(umpire):
         sensed = umpire.judge(start.truth, Side.WHITE, Sense(None))
         for truth in (start.truth, sensed.truth):
-            if umpire.judge(truth, Side.WHITE, order).verdict is not Verdict.UNREADABLE:
+            rulings = [ruling for _, ruling in in_turn(umpire, truth, Side.WHITE, order)]
+            if rulings[-1].verdict is not Verdict.UNREADABLE:
                 return True
     return False
 
@@ -100,11 +102,7 @@ def test_no_word_that_does_nothing_is_taught() -> None:
     assert {example for example in quoted if IDLE & {*example.split()}} == set()
 
 
-LINES = (
-    ["e2e4 d2d4"],
-    ["e2e4", "d2d4"],
-    ["any? e2e4"],
-    ["any? yes: e4d5, f4e5 no g1f3"],
+LATER = (
     ["if check: e1e2", "if d5=p: e4d5"],
     ["if check e1e2"],
     ["if tries>0"],
@@ -113,9 +111,26 @@ LINES = (
 )
 
 
-@pytest.mark.parametrize("lines", LINES, ids=" / ".join)
+@pytest.mark.parametrize("lines", LATER, ids=" / ".join)
 def test_what_is_nearly_an_order_stops_its_letter(table: Table, lines: list[str]) -> None:
     table.begin()
     table.reply(ANN, "\n".join(lines))
 
     assert "is not clear, so nothing was tried" in table.says(ANN)
+
+
+TWO_MOVES = (
+    ["e4d5 g1f3"],
+    ["e4d5", "g1f3"],
+    ["e4d5; g1f3"],
+    ["e4d5", "", "I think that this is better:", "", "g1f3"],
+)
+
+
+@pytest.mark.parametrize("lines", TWO_MOVES, ids=" / ".join)
+def test_two_moves_are_answered_with_the_list_that_would_act(table: Table, lines: list[str]) -> None:
+    table.begin()
+    table.reply(ANN, "\n".join(lines))
+    assert "a comma between two moves" in table.says(ANN)
+    table.reply(ANN, "e4d5, g1f3")
+    assert 'That is your move, "g1f3".' in table.says(ANN)
