@@ -6,12 +6,14 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, TextIO
 
 from corr.game import match
 from corr.game.match import Match
 from corr.orders import Own, Puzzle, proposals, read_order
 from corr.rules.core.announce import Facts
+from corr.rules.core.trying import in_turn
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.rules.variants import umpire_of
 from corr.words.board import Pair, Side
@@ -24,11 +26,21 @@ _MATCH_WORDS = {"resign", "draw?", "accept", "decline"}
 
 
 @dataclass(frozen=True, slots=True)
+class Judged:
+    """An order that was put to the umpire: the verdict, and what each side is told."""
+
+    order: str
+    verdict: Verdict
+    facts: Pair[Facts | None]
+
+
+@dataclass(frozen=True, slots=True)
 class LineAnswer:
-    """What became of a line: the verdict, and what each side is told."""
+    """What became of a line: the verdict, all that each side is told, and what was put to the umpire one by one."""
 
     verdict: Verdict
     facts: Pair[Facts | None]
+    tried: tuple[Judged, ...] = ()
 
 
 @dataclass(slots=True)
@@ -53,29 +65,40 @@ class ConsoleGame:
         reply = match.hear(self.public, side, word, ply, sure=sure)
         self.public = reply.match
         if reply.ended == "resignation":
-            return self._take(side, self.umpire.resigned(self.truth, side))
+            return self._end(side, self.umpire.resigned(self.truth, side))
         if reply.ended == "agreement":
-            return self._take(side, self.umpire.agreed(self.truth))
+            return self._end(side, self.umpire.agreed(self.truth))
         self.asked = side if word == "resign" else None
         return LineAnswer(reply.verdict, reply.facts)
 
     def _judge(self, side: Side, order: Order) -> LineAnswer:
-        ruling = self.umpire.judge(self.truth, side, order)
-        if ruling.verdict is Verdict.MOVED:
+        rulings = in_turn(self.umpire, self.truth, side, order)
+        tried = [Judged(str(put), ruling.verdict, self._take(side, ruling)) for put, ruling in rulings]
+        verdict = tried[-1].verdict
+        if verdict is Verdict.MOVED:
             self.public = match.moved(self.public, side)
-        return self._take(side, ruling)
+        return LineAnswer(
+            verdict, Pair(_all_told(tried, Side.WHITE), _all_told(tried, Side.BLACK)), tuple(tried)
+        )
 
-    def _take(self, side: Side, ruling: Ruling[Any]) -> LineAnswer:
-        """Make a ruling the state of the table."""
+    def _end(self, side: Side, ruling: Ruling[Any]) -> LineAnswer:
+        return LineAnswer(ruling.verdict, self._take(side, ruling))
+
+    def _take(self, side: Side, ruling: Ruling[Any]) -> Pair[Facts | None]:
+        """Make a ruling the state of the table; what each side is told of it."""
         self.truth, self.outcome = ruling.truth, ruling.outcome or self.outcome
         self.side = ruling.turn or (side.other if ruling.verdict is Verdict.MOVED else self.side)
         white, black = ruling.slips.white, ruling.slips.black
         self.sights = Pair(
             white.sight if white else self.sights.white, black.sight if black else self.sights.black
         )
-        return LineAnswer(
-            ruling.verdict, Pair(white.facts if white else None, black.facts if black else None)
-        )
+        return Pair(white.facts if white else None, black.facts if black else None)
+
+
+def _all_told(tried: Iterable[Judged], side: Side) -> Facts | None:
+    """All that a side is told, one after the other; None where it is not told that anything happened."""
+    told = [facts for facts in (each.facts[side] for each in tried) if facts is not None]
+    return tuple(chain.from_iterable(told)) if told else None
 
 
 def run(
@@ -144,11 +167,21 @@ def _row(
         "verdict": answer.verdict,
         "white": _told(answer.facts.white),
         "black": _told(answer.facts.black),
+        "tried": [_put(each) for each in answer.tried],
         "sight": {"white": table.sights.white.letters(), "black": table.sights.black.letters()},
         "turn": table.umpire.turn(table.truth),
         "outcome": {"winner": outcome.winner, "reason": outcome.reason} if outcome else None,
     }
     return {**row, "fen": table.umpire.fen(table.truth)} if reveal else row
+
+
+def _put(judged: Judged) -> dict[str, Any]:
+    return {
+        "order": judged.order,
+        "verdict": judged.verdict,
+        "white": _told(judged.facts.white),
+        "black": _told(judged.facts.black),
+    }
 
 
 def _told(facts: Facts | None) -> list[dict[str, Any]] | None:

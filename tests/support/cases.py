@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
+from typing import TypeVar
 
 from corr.orders import Puzzle, read_order
-from corr.rules.core.umpire import Ruling
-from corr.words.board import SQUARE_NUMBER, Man, Side
+from corr.rules.core.trying import in_turn
+from corr.rules.core.umpire import Ruling, Umpire
+from corr.words.board import SQUARE_NUMBER, Man, Pair, Side
 from corr.words.orders import Drop, Move, Order, PawnTry
+from corr.words.slips import Slip
+
+T = TypeVar("T")
 
 SWAP = {"White": "Black", "Black": "White", "white": "black", "black": "white"}
 
@@ -113,6 +120,18 @@ def order_of(text: str) -> Order:
     order = read_order(text[:-1].removesuffix("="))
     assert isinstance(order, Move | PawnTry), order
     return replace(order, promotion=Man.from_letter(text[-1]))
+
+
+def judged(umpire: Umpire[T], truth: T, side: Side, text: str) -> Ruling[T]:
+    """The last ruling on a line of the table, with all that either side is handed on its way."""
+    rulings = [ruling for _, ruling in in_turn(umpire, truth, side, order_of(text))]
+    handed = Pair(*(_together(each.slips[side] for each in rulings) for side in (Side.WHITE, Side.BLACK)))
+    return rulings[-1]._replace(slips=handed)
+
+
+def _together(slips: Iterable[Slip | None]) -> Slip | None:
+    handed = [slip for slip in slips if slip]
+    return handed[-1]._replace(facts=tuple(chain(*(slip.facts for slip in handed)))) if handed else None
 
 
 def heard(ruling: Ruling, side: Side) -> tuple[str, ...] | None:

@@ -54,6 +54,9 @@ def test_a_move_is_one_object_with_everything_both_sides_are_handed():
             {"code": "turn", "text": "Black's move", "side": "black"},
             {"code": "tries", "text": "0 pawn tries", "count": 0},
         ],
+        "tried": [
+            {"order": "e2e4", "verdict": "moved", "white": answer["white"], "black": answer["black"]},
+        ],
         "sight": {
             "white": "RNBQKBNRPPPP?PPP????????????P???" + "?" * 32,
             "black": "?" * 48 + "pppppppprnbqkbnr",
@@ -272,3 +275,42 @@ def test_a_line_that_is_no_order_is_answered_with_what_its_sender_may_mean():
     white, black, late = answers("Nf3", "black: Nf6", "black: e2e4 e7e5")
     assert (white["verdict"], white["meant"]) == ("unreadable", ["g1f3"])
     assert black["meant"] == late["meant"] == []
+
+
+def test_a_list_is_one_line_with_every_try_that_was_put_to_the_umpire():
+    *_, answer = answers("e2e4", "d7d5", "e4f5, e1e3, e4d5, a2a3")
+    assert (answer["order"], answer["verdict"], answer["turn"]) == (
+        "e4f5, e1e3, e4d5, a2a3",
+        "moved",
+        "black",
+    )
+    assert [
+        (each["order"], each["verdict"], said(each, "white"), said(each, "black")) for each in answer["tried"]
+    ] == [
+        ("e4f5", "refused", ["Illegal move"], None),
+        ("e1e3", "refused", ["Illegal move"], None),
+        ("e4d5", "moved", *2 * [["Pawn at d5 captured", "Black's move", "0 pawn tries"]]),
+    ]
+    assert said(answer, "white") == ["Illegal move", "Illegal move", *said(answer, "black")]
+
+
+def test_a_list_in_which_nothing_can_be_made_leaves_the_turn_and_an_offer():
+    _, exhausted, kept = answers("black: draw?", "e2e5, e1e3", "accept")
+    assert (exhausted["verdict"], exhausted["turn"], exhausted["black"]) == ("refused", "white", None)
+    assert kept["outcome"] == {"winner": None, "reason": "agreement"}
+
+
+def test_a_question_has_a_list_behind_either_answer():
+    *_, answer = answers("e2e4", "d7d5", "any? yes: g1f3, e4f5, e4d5 / no: a2a3", variant="classic")
+    assert [(each["order"], each["verdict"]) for each in answer["tried"]] == [
+        ("any?", "told"),
+        ("g1f3", "held"),
+        ("e4f5", "refused"),
+        ("e4d5", "moved"),
+    ]
+    assert answer["tried"][1]["black"] is None
+    assert said(answer, "black")[:2] == ["White asked Any?: Try!", "White attempted an illegal move"]
+
+
+def test_nothing_was_put_to_the_umpire_by_a_word_about_the_match_or_a_puzzling_line():
+    assert [answer["tried"] for answer in answers("draw?", "Nf3", "resign resign")] == [[], [], []]

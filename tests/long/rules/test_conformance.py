@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import product
 
@@ -13,13 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from corr.rules.core.trying import in_turn
 from corr.rules.core.umpire import Ruling, Truth, Umpire
 from corr.rules.variants import UMPIRES, umpire_of
 from corr.words.board import SQUARES, Man, Side
 from corr.words.errors import Refused
 from corr.words.orders import Ask, Castle, Deploy, Drop, Move, Order, Pass, PawnTry, Sense, Tries, Word
 from corr.words.slips import Fact, Outcome, Sight, Verdict
-from tests.support.cases import Case, cases_of, heard, order_of
+from tests.support.cases import Case, cases_of, heard, judged, order_of
 from tests.support.promises import begun, broken_promises, games, lies, men_on, orders_of
 
 #: One worker asks all of an umpire, since it has played the games then.
@@ -95,6 +96,43 @@ def test_what_is_not_a_move_changes_nothing(umpire: Umpire):
         assert ruling.truth is truth or ruling.verdict is Verdict.REFUSED
 
 
+def lists(umpire: Umpire, count: int) -> Iterator[tuple[Truth, Side, Tries]]:
+    """Where somebody is to move in random games, a list of what its men's pattern allows and of what it does not."""
+    rng = random.Random(12)
+    for truth, side, _, _ in games(umpire, count):
+        offered = [
+            each for each in orders_of(umpire, truth.sights[side]) if isinstance(each, Move | Castle | Drop)
+        ]
+        wild = [Move(*rng.sample(range(64), 2)) for _ in range(2)]
+        yield truth, side, Tries(tuple(dict.fromkeys([*rng.sample(offered, min(4, len(offered))), *wild])))
+
+
+@every_umpire
+def test_a_list_comes_to_what_its_tries_come_to_one_by_one(umpire: Umpire):
+    """The truth, and what either side is handed; only what its player could know to be impossible is held back."""
+    verdicts: Counter[Verdict] = Counter()
+    for truth, side, tries in lists(umpire, 2):
+        put = list(in_turn(umpire, truth, side, tries))
+        verdicts.update(ruling.verdict for _, ruling in put)
+        if put[0][0] is tries:
+            assert [(ruling.verdict, ruling.truth) for _, ruling in put] == [(Verdict.UNREADABLE, truth)]
+            assert put[0][1].slips[side.other] is None
+            continue
+        assert tuple(step for step, _ in put) == tries.steps[: len(put)]
+        assert len(put) == len(tries.steps) or put[-1][1].verdict is Verdict.MOVED
+        assert all(ruling.verdict is not Verdict.MOVED for _, ruling in put[:-1])
+        now = truth
+        for step, ruling in put:
+            alone = umpire.judge(now, side, step)
+            if ruling.verdict is Verdict.HELD:
+                assert (alone.verdict, ruling.slips[side.other]) == (Verdict.NONSENSE, None)
+                assert ruling.truth is now
+            else:
+                assert ruling == alone
+            now = ruling.truth
+    assert verdicts[Verdict.MOVED] > 50 or set(verdicts) == {Verdict.UNREADABLE}
+
+
 @every_umpire
 def test_what_cannot_be_read_is_told_to_the_sender_alone(umpire: Umpire):
     seen = [each for each in games(umpire, 3) if each[3].verdict is Verdict.UNREADABLE]
@@ -117,7 +155,7 @@ def test_the_umpire_says_what_its_table_says(umpire: Umpire, case: Case):
     for line in case.lines:
         side = ruling.turn or Side.WHITE
         if line.order != "start":
-            ruling = umpire.judge(ruling.truth, side, order_of(line.order))
+            ruling = judged(umpire, ruling.truth, side, line.order)
         assert heard(ruling, side) == line.heard
         assert {*(heard(ruling, side.other) or ())} <= {*(line.overheard or line.heard)}
 

@@ -7,7 +7,7 @@ import pytest
 from corr.rules.variants import umpire_of
 from corr.words.board import Side
 from corr.words.slips import Verdict
-from tests.support.cases import Case, cases_of, heard, order_of
+from tests.support.cases import Case, cases_of, heard, judged, order_of
 
 UMPIRE = umpire_of("cincinnati")
 SAID = {("Illegal",): Verdict.REFUSED, ("Nonsense",): Verdict.NONSENSE}
@@ -20,14 +20,14 @@ def test_the_umpire_says_what_the_table_says_and_both_hear_it(case: Case):
         side, before = ruling.turn, ruling.truth
         assert side is not None
         if line.order != "start":
-            ruling = UMPIRE.judge(ruling.truth, side, order_of(line.order))
+            ruling = judged(UMPIRE, ruling.truth, side, line.order)
         assert heard(ruling, side) == line.heard
         if line.puzzled:
             assert ruling.verdict is Verdict.UNREADABLE
             assert heard(ruling, side.other) is None
             assert ruling.truth is before
         else:
-            assert heard(ruling, side.other) == line.heard
+            assert heard(ruling, side.other) == (line.overheard or line.heard)
             assert ruling.verdict is SAID.get(line.heard, ruling.verdict)
 
 

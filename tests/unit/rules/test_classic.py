@@ -9,7 +9,7 @@ from corr.rules.variants import umpire_of
 from corr.words.board import Side
 from corr.words.orders import Ask, Order, Tries
 from corr.words.slips import Toll, Verdict
-from tests.support.cases import Case, cases_of, heard, order_of
+from tests.support.cases import Case, cases_of, heard, judged, order_of
 
 UMPIRE = umpire_of("classic")
 TRY = "4k3/8/8/3p4/4P3/8/P7/4K3 w - - 0 1"
@@ -33,10 +33,10 @@ def test_the_umpire_says_what_the_table_says_and_both_hear_it(case: Case):
         side, before = ruling.turn, ruling.truth
         assert side is not None
         if line.order != "start":
-            ruling = UMPIRE.judge(ruling.truth, side, order_of(line.order))
+            ruling = judged(UMPIRE, ruling.truth, side, line.order)
             assert ruling.verdict is (Verdict.UNREADABLE if line.puzzled else verdict_of(line.heard))
         assert heard(ruling, side) == line.heard
-        assert heard(ruling, side.other) == (None if line.puzzled else line.heard)
+        assert heard(ruling, side.other) == (None if line.puzzled else line.overheard or line.heard)
         assert not line.puzzled or ruling.truth is before
 
 

@@ -14,7 +14,7 @@ from corr.words.board import SQUARES, Man, Pair, Side
 from corr.words.errors import Refused
 from corr.words.orders import Ask, Move, Order, Tries
 from corr.words.slips import Fact, Toll, Verdict
-from tests.support.cases import Case, cases_of, heard, order_of
+from tests.support.cases import Case, cases_of, heard, judged, order_of
 
 UMPIRE = umpire_of("crazykrieg")
 TRY = "4k3/8/8/3p4/4P3/8/P7/4K3[N] w - - 0 1"
@@ -35,10 +35,10 @@ def test_the_umpire_says_what_the_table_says_and_both_hear_it(case: Case):
     for line in case.lines:
         side, before = ruling.turn or Side.WHITE, ruling.truth
         if line.order != "start":
-            ruling = UMPIRE.judge(ruling.truth, side, order_of(line.order))
+            ruling = judged(UMPIRE, ruling.truth, side, line.order)
             assert ruling.verdict is (Verdict.UNREADABLE if line.puzzled else verdict_of(line.heard))
         assert heard(ruling, side) == line.heard
-        assert heard(ruling, side.other) == (None if line.puzzled else line.heard)
+        assert heard(ruling, side.other) == (None if line.puzzled else line.overheard or line.heard)
         assert not line.puzzled or ruling.truth is before
 
 

@@ -10,7 +10,7 @@ from corr.words.board import Side
 from corr.words.orders import Choices, Deploy
 from corr.words.slips import Outcome, Recalled, Toll, Verdict
 from tests.support import duel
-from tests.support.cases import Case, Line, cases_of, heard, order_of
+from tests.support.cases import Case, Line, cases_of, heard, judged, order_of
 
 ASSASSIN, WELBECK = umpire_of("assassin"), umpire_of("welbeck")
 both_variants = pytest.mark.parametrize("umpire", [ASSASSIN, WELBECK], ids=["assassin", "welbeck"])
@@ -60,12 +60,12 @@ def test_the_umpire_says_what_the_table_says_and_a_spy_tells_his_side_alone(umpi
     for line in case.lines:
         side, before = ruling.turn, ruling.truth
         assert side is not None
-        ruling = umpire.judge(ruling.truth, side, order_of(line.order))
+        ruling = judged(umpire, ruling.truth, side, line.order)
         told = expected(line)
         assert ruling.verdict is verdict_of(line)
         assert heard(ruling, side) == told
         public = tuple(text for text in told if not text.startswith("Your spy"))
-        assert heard(ruling, side.other) == (None if line.puzzled else public)
+        assert heard(ruling, side.other) == (None if line.puzzled else line.overheard or public)
         assert not line.puzzled or ruling.truth is before
 
 

@@ -15,7 +15,7 @@ from corr.words.board import SQUARE_NUMBER, Side, squares_of
 from corr.words.codes import Contents
 from corr.words.errors import Refused
 from corr.words.slips import Fact, Outcome, Recalled, Sight, Slip, Toll, Verdict
-from tests.support.cases import Case, cases_of, heard, order_of
+from tests.support.cases import Case, cases_of, heard, judged, order_of
 
 UMPIRE = umpire_of("rbc")
 ARRAY = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -33,7 +33,7 @@ def test_the_umpire_says_what_the_table_says(case: Case):
         side, before = ruling.turn or Side.WHITE, ruling.truth
         if line.order != "start":
             assert ruling.turn
-            ruling = UMPIRE.judge(ruling.truth, side, order_of(line.order))
+            ruling = judged(UMPIRE, ruling.truth, side, line.order)
             assert ruling.verdict is (Verdict.UNREADABLE if line.puzzled else verdict_of(line.heard))
         assert heard(ruling, side) == line.heard
         assert heard(ruling, side.other) == (line.overheard or None)
