@@ -17,6 +17,7 @@ _TYPED = (
     | {ord(quote): '"' for quote in "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033"}
     | {ord(quote): "'" for quote in "\u2018\u2019\u201a\u201b\u2032\u00b4"}
 )
+_MARKS = re.compile(f"[{re.escape(''.join(map(chr, _TYPED)))}]")
 #: Cyrillic and Greek letters that look like Latin ones, or stand for them on the board.
 _LOOKS = str.maketrans(
     "абвгдеєзкмнорстухфіѕјһԁԛαβγδεηικνορτυχ",
@@ -57,8 +58,12 @@ def as_it_looks(text: str) -> str:
 def _typed(line: str) -> str:
     if _PILE.search(line):
         return line
-    once = unicodedata.normalize("NFKC", line.translate(_TYPED))
+    once = unicodedata.normalize("NFKC", _with_plain_marks(line))
     if len(once) > _MOST_GROWTH * len(line):
         return line
-    twice = once.translate(_TYPED)
+    twice = _with_plain_marks(once)
     return once if twice == once else unicodedata.normalize("NFKC", twice)
+
+
+def _with_plain_marks(text: str) -> str:
+    return text.translate(_TYPED) if _MARKS.search(text) else text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from itertools import pairwise
 
 from corr.orders import puzzle
@@ -26,6 +27,8 @@ _HEAD = re.compile(rf"(?:{CODE} ?: ?)?(?:\d{{1,3}} ?\.+ ?)?(\w+)", re.IGNORECASE
 _LONG_LINE = 50
 #: So many acts of a letter that tries nothing are remembered, to propose what it may have meant.
 _ACTS = 10
+#: Of puzzling lines, or of different acts at one game: whatever stands behind so many, nothing in the letter is tried.
+_ENOUGH = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,16 +143,19 @@ def read_order(line: str) -> Order | Puzzle:
 def _passages(
     lines: Sequence[str], move_number: int | None, games: Mapping[str, int] = NO_GAMES
 ) -> Iterator[Passage]:
-    texts = [fold(line) for line in lines]
-    first = 0
-    while first < len(texts):
+    folded, understood = cache(fold), cache(partial(understand, move_number=move_number, games=games))
+    texts = [folded(line) for line in lines]
+    first, stopping = 0, set[str]()
+    while first < len(texts) and len(stopping) < _ENOUGH:
         end = first + 1
         if texts[first] and not texts[first].startswith("|"):
-            line = understand(texts[first], move_number, games)
+            line = understood(texts[first])
             if line.orders or line.is_open or _is_bare_head(texts[first]):
                 end = _end(texts, first)
             if end > first + 1:
                 line = _joined(texts[first:end], move_number, games)
+            acts = (str(order) for order in line.orders if isinstance(order, BOARD) and not games)
+            stopping.update([f"line {first}"] if line.why else acts)
             yield Passage(" ".join(each.strip() for each in lines[first:end]), line, first, end)
         first = end
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from corr import limits
 from corr.orders import Puzzle, kind_of, read, read_order
+from corr.words.board import SQUARES
+from tests.support.counted import steps
 
 HERE = Path(__file__).parent
 
@@ -60,3 +64,52 @@ def test_no_reason_reads_as_an_order_however_it_is_wrapped() -> None:
         for width in range(20, 120):
             for line in textwrap.wrap(f"{why} And so on.", width):
                 assert kind_of(line) == "prose", (line, why)
+
+
+LINES = {
+    "signs that stand for three": "\u00bd" * 40,
+    "Cyrillic words": "\u043f\u0440\u0438\u0432\u0435\u0442",
+    "words": "hello",
+    "a sentence": "Hello there my friend, how are you today?",
+    "words of ours": "note he likes knights",
+    "open lists": "e2e4, " * 20,
+    "too many men": "deploy" + " e2" * 80,
+    "points": "." * 100,
+}
+
+
+@pytest.mark.parametrize("line", LINES.values(), ids=LINES)
+def test_a_letter_is_read_in_a_time_that_grows_with_its_length_and_no_faster(line: str) -> None:
+    few, many = (
+        steps(partial(read, [f"{line} {number}" for number in range(count)])) for count in (100, 400)
+    )
+    assert many < 4.2 * few
+
+
+def test_equal_lines_are_read_once() -> None:
+    equal, different = ([f"{chr(0xBD) * 40} {number % kinds}" for number in range(500)] for kinds in (1, 500))
+    assert steps(partial(read, equal)) * 2 < steps(partial(read, different))
+
+
+def test_behind_many_equal_moves_a_line_still_stops_the_letter() -> None:
+    reading = read([*["e2e4"] * 60, "Rd3"])
+    assert (reading.orders, reading.puzzled and reading.puzzled.line) == ((), "Rd3")
+
+
+def test_many_different_moves_are_two_acts_whatever_stands_behind_them() -> None:
+    moves = [
+        f"{origin}{target}" for origin in ("a1", "b1") for target in SQUARES if target not in ("a1", "b1")
+    ]
+    reading = read([*moves, "Rd3"])
+    assert (reading.orders, reading.puzzled and reading.puzzled.line) == ((), moves[1])
+
+
+def test_a_list_holds_no_more_moves_than_are_tried() -> None:
+    moves = [f"{origin}{target}" for origin in SQUARES[:6] for target in SQUARES[6:]]
+    (tries,) = read([f"{move}," for move in moves[: limits.TRIES - 1]] + moves[-1:]).orders
+    assert str(tries).count(",") == limits.TRIES - 1
+
+    for first in (moves[0], "o-o", "N@f5", "any? yes: e4d5"):
+        reading = read([f"{first},", *(f"{move}," for move in moves[:-1]), moves[-1]])
+        assert reading.puzzled
+        assert reading.puzzled.why == "A list holds 300 moves at most: please leave some of them out."

@@ -6,11 +6,15 @@ from textwrap import dedent
 
 import pytest
 
+from bench.lists import in_vain
 from corr.orders import Puzzle, read_order
 from corr.rules.core.trying import in_turn
-from corr.rules.variants import umpire_of
+from corr.rules.variants import UMPIRES, umpire_of
 from corr.words.board import Side
+from corr.words.orders import Tries
 from corr.words.slips import Slip
+from tests.support.counted import steps
+from tests.support.played import begun
 
 #: A variant and the moves before; an order of the side to move; then each try, what its side hears and what the other.
 CASES = """
@@ -116,3 +120,16 @@ def test_a_list_of_the_other_side_tries_nothing() -> None:
 
     assert heard(ruling.slips.black) == "It is White's turn"
     assert ruling.slips.white is None
+
+
+@pytest.mark.parametrize("variant", [key for key in UMPIRES if key != "rbc"])
+def test_a_long_list_takes_the_umpire_a_time_that_grows_with_its_length_and_no_faster(variant: str) -> None:
+    umpire = umpire_of(variant)
+    truth = begun(umpire).last.truth
+    never = in_vain(umpire, truth).steps
+    few, many = (Tries(never[:count]) for count in (50, 200))
+    work = [
+        steps(lambda tries=tries: list(in_turn(umpire, truth, Side.WHITE, tries))) for tries in (few, many)
+    ]
+    assert len(never) == 200
+    assert work[1] < 4.4 * work[0]
