@@ -1,6 +1,6 @@
 """One game while its row is held: what is public about it, what each side is handed, what is written.
 
-A sitting belongs to one transaction. Slips, letters and the game's new state are gathered on the way and
+A sitting belongs to one transaction. Slips, letters, the log and the game's new state are gathered on the way and
 written when it closes, so that each seat gets at most one letter a transaction.
 """
 
@@ -182,6 +182,7 @@ class Sitting:
     kept_until: datetime | None  # when the letters of a game that is over go
     chairs: Pair[Chair]
     was_over: bool  # when the row was taken
+    _orders: list[dict[str, object]] = field(default_factory=list)
     _slips: list[dict[str, object]] = field(default_factory=list)
     _letters: list[dict[str, object]] = field(default_factory=list)
     _written: dict[Side, int] = field(default_factory=dict)  # the number of each side's newest letter
@@ -239,8 +240,7 @@ class Sitting:
 
     def log(self, side: Side, inbox_id: int, entry: Entry) -> None:
         """Write down what was put to the umpire and what became of it."""
-        self.connection.execute(
-            _LOG,
+        self._orders.append(
             {
                 "seat_id": self.chairs[side].id,
                 "inbox_id": inbox_id,
@@ -321,7 +321,7 @@ class Sitting:
             if self.chairs[side].owed:
                 self.write(side, "over" if self.state.outcome else "turn")
         self.state = self.state.number_letters(self._written, self.now)
-        for statement, rows in ((_KEEP_SLIP, self._slips), (_WRITE, self._letters)):
+        for statement, rows in ((_LOG, self._orders), (_KEEP_SLIP, self._slips), (_WRITE, self._letters)):
             if rows:
                 self.connection.execute(statement, rows)
         self.connection.execute(_KEEP_CHAIR, [_kept(self.chairs[side], self.state, side) for side in Side])
