@@ -23,15 +23,18 @@ from bench.letter import outgoing, view
 from corr.desk.table import ghosts
 from corr.mail.outward.compose import compose
 from corr.orders import Puzzle, read_order
+from corr.rules.core.trying import in_turn
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.rules.variants import UMPIRES
 from corr.words.board import Side
-from corr.words.orders import Ask, Order
+from corr.words.orders import Ask, Castle, Drop, Move, Order, Tries
 from corr.words.slips import Imagined, Sight, Slip, Verdict
 
 TRIES = 24
 #: What a player could have known before he wrote it, and so must be answered alike.
 KNOWN_BEFORE = (Verdict.UNREADABLE, Verdict.NONSENSE)
+#: How often a list is written.
+A_LIST = 0.3
 #: How many of a player's slips a letter looks back on.
 SHOWN = 6
 #: How many pairs two games give at most, so that there are many games.
@@ -46,9 +49,9 @@ class Game:
     slips: tuple[Slip, ...]
 
     def after(self, umpire: Umpire[Any], side: Side, order: Order, player: Side) -> Game:
-        ruling = umpire.judge(self.ruling.truth, side, order)
-        handed = ruling.slips[player]
-        return Game(ruling, (*self.slips, handed) if handed else self.slips)
+        rulings = [ruling for _, ruling in in_turn(umpire, self.ruling.truth, side, order)]
+        handed = (ruling.slips[player] for ruling in rulings)
+        return Game(rulings[-1], (*self.slips, *filter(None, handed)))
 
 
 def order_of(text: str) -> Order:
@@ -81,8 +84,8 @@ def alike(
     """A further step that leaves the player unable to tell the two apart; None if none was found."""
     mine, theirs = (orders(umpire, game.ruling.truth.sights[side]) for game in (one, other))
     for _ in range(TRIES):
-        first = rng.choice(mine)
-        second = first if side is player else rng.choice(theirs)
+        first = drawn(mine, rng)
+        second = first if side is player else drawn(theirs, rng)
         steps = one.after(umpire, side, first, player), other.after(umpire, side, second, player)
         rulings = [game.ruling for game in steps]
         if side is player and any(ruling.verdict in KNOWN_BEFORE for ruling in rulings):
@@ -97,6 +100,12 @@ def imagined(game: Game, player: Side) -> Imagined:
     """What is left, after all its slips, of a ghost on every square."""
     everywhere = tuple((square, "q" if player is Side.WHITE else "Q") for square in range(64))
     return reduce(ghosts.left, game.slips, everywhere)
+
+
+def drawn(offered: list[Order], rng: random.Random) -> Order:
+    """One of what a side may write, or a list of some of it."""
+    steps = [each for each in rng.choices(offered, k=3) if isinstance(each, Move | Castle | Drop)]
+    return Tries(tuple(dict.fromkeys(steps))) if steps and rng.random() < A_LIST else rng.choice(offered)
 
 
 def is_alike(umpire: Umpire[Any], player: Side, one: Game, other: Game) -> bool:

@@ -12,6 +12,7 @@ from sqlalchemy import update
 from corr.desk.people import signing
 from corr.rules.variants import UMPIRES, umpire_of
 from corr.store.tables import SeatRow
+from corr.words.board import SQUARES
 from tests.support.alike import Twin, Twins, pages, parted
 from tests.support.browser import Browser
 from tests.support.several import Games
@@ -21,6 +22,12 @@ from tests.support.table import ANN, BEN, FAY, Table
 ONE, OTHER = "e2e3", "b1c3"
 #: What White tries in vain in either.
 VAIN = {ONE: "a1a5", OTHER: "h1h5"}
+#: The same in a list, of which Black hears where both hear refusals that one try was refused.
+LISTED = {ONE: f"a2b3, a1a5, {ONE}, d2d4", OTHER: f"c2d3, h1h5, h1h6, {OTHER}"}
+#: What White cannot play at the beginning.
+LONG = [f"{origin}{target}" for origin in ("a1", "h1", "d1", "c1") for target in SQUARES if target != origin][
+    :200
+]
 
 
 def twins_of(table: Table, folder: Path, variant: str) -> tuple[Twins, list[str]]:
@@ -47,7 +54,9 @@ def test_what_a_player_cannot_know_changes_no_byte_of_a_page(
     twins, paths = twins_of(table, tmp_path / "twins", variant)
     for twin, order in ((twins.one, ONE), (twins.other, OTHER)):
         play(twin, variant, VAIN[order])
-        play(twin, variant, order)
+        play(twin, variant, LISTED[order])
+        if variant == "rbc":
+            play(twin, variant, order)
 
     for path in paths:
         for one, other in (twins.answers(path), twins.answers(path, "HEAD"), twins.answers_once_more(path)):
@@ -139,6 +148,24 @@ def test_a_move_in_a_letter_for_several_games_is_told_as_any_other(table: Table,
 
     one, other = ([each.as_bytes() for each in twin.table.letters(BEN)] for twin in (twins.one, twins.other))
     assert one == other
+    twins.close()
+
+
+def test_two_hundred_private_refusals_change_no_byte_of_the_other_sides_pages_and_letters(
+    table: Table, tmp_path: Path
+) -> None:
+    twins, paths = twins_of(table, tmp_path / "twins", "wild16")
+    before = [twins.one.answer(path) for path in paths]
+    play(twins.one, "wild16", ", ".join(LONG))
+
+    assert "None of it is a move that you could make." in twins.one.table.says(ANN)
+    assert [twins.one.answer(path) for path in paths] == before
+    play(twins.one, "wild16", ", ".join([*LONG, "e2e4"]))
+    play(twins.other, "wild16", "e2e4")
+    for path in paths:
+        assert twins.one.answer(path) == twins.other.answer(path), path
+    assert letters(twins.one, BEN) == letters(twins.other, BEN)
+    assert letters(twins.one, ANN) != letters(twins.other, ANN)
     twins.close()
 
 

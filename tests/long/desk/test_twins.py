@@ -12,10 +12,10 @@ from bench import twins
 from corr.rules.variants import UMPIRES, umpire_of
 from tests.support.table import ANN, BEN, Table, lay
 
-#: What White tries in vain and then plays, in either game, after a sense of b2 where there is one; Black hears the
-#: same of both.
-ONE = ("a1a5", "e2e3")
-OTHER = ("h1h5", "b1c3")
+#: What White tries in vain and then plays from a list, in either game, after a sense of b2 where there is one; where
+#: lists are sent back, the last is the move. Black hears the same of both.
+ONE = ("a1a5", "a2b3, a1a6, e2e3", "e2e3")
+OTHER = ("h1h5", "c2d3, h1h6, h1h7, b1c3", "b1c3")
 #: Black's own orders, answered alike whatever White has played.
 BLACK = (
     "a8a5",
