@@ -85,11 +85,11 @@ def hand_on(
         place = listed[code]
         signet = Signet(place["seat"], keys[place["seat"]])
         address = signet.mailbox(Kind.REPLY, place["slip"], house.domain)
-        arrival = Arrival(_letter(sender, orders), (address,), received_at)
+        arrival = Arrival(letter_of(sender, orders), (address,), received_at)
         inbox.take_part(connection, house.domain, address, key, arrival)
 
 
-def _letter(sender: str, orders: Sequence[Order]) -> bytes:
+def letter_of(sender: str, orders: Sequence[Order]) -> bytes:
     """Orders as a letter: what else its writer wrote, about other games too, is nothing to this one."""
     head = f"From: {sender}\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n"
     return "\n".join((head, *(_broken(str(order)) for order in orders), "")).encode()

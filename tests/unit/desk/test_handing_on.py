@@ -1,0 +1,40 @@
+"""What is handed on to a seat is read there as it was written behind the code of the game."""
+
+from __future__ import annotations
+
+import pytest
+
+from corr.desk.letters.handing_on import letter_of
+from corr.mail.inward.letter import open_letter, reading_of
+from corr.orders import read_for_games
+
+STEPS = ", ".join(f"{file}{rank}{file}{rank + 1}" for rank in range(1, 8) for file in "abcdefgh")
+
+
+@pytest.mark.parametrize(
+    "orders",
+    [
+        ["e2e4, d2d4; draw?"],
+        ["e2e4", "if capture e5: d4e5, f3e5; if check: e1e2; else g1f3", "delay 2-8h"],
+        [f"if capture: {STEPS}; if check: e1e2; else {STEPS}, {STEPS}, {STEPS}"],
+        ["any?", "e4d5"],
+        [f"any? yes: {STEPS}, e4d5 / no: g1f3, {STEPS}, {STEPS}, {STEPS}, {STEPS}"],
+        ["note he likes: e4, d5; and more > this"],
+        ["note On Monday Ann wrote:"],
+        ["note > quoted"],
+        ["deploy Ke1 Qd1", "deploy corner"],
+        ["sense d5; if e5=p: d4e5; else g1f3"],
+        ["ghost Qd8 -e5", "new address"],
+        ["px=N"],
+        ["5254"],
+        ["resign resign"],
+        ["zone Europe/Paris"],
+    ],
+)
+def test_it_says_there_what_it_said_here(orders: list[str]) -> None:
+    reading = read_for_games([f"k3x9z: {order}" for order in orders], {"k3x9z": 12})
+
+    ((code, handed_on),) = reading.coded
+    assert code == "k3x9z"
+    read_there = reading_of(open_letter(letter_of("ann@a.example", handed_on)), None)
+    assert (read_there.orders, read_there.puzzled, read_there.ignored) == (handed_on, None, ())
