@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import Connection
 
-from corr.rules.core.trying import in_turn
+from corr.rules.core.trying import given_ahead, in_turn
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.rules.variants import umpire_of
 from corr.store import sealed
 from corr.words.board import Pair, Side
-from corr.words.orders import Order
+from corr.words.orders import Order, Tries
 from corr.words.slips import Outcome, Slip, Verdict
+
+_Judged: TypeAlias = tuple[Order, Ruling[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +50,15 @@ def play(
 ) -> list[tuple[Order, Judgement]]:
     """Put an order to the umpire, each try of a list by itself; a move changes the truth, a refusal does not."""
     umpire, truth = _open(connection, game_id, variant)
-    rulings = list(in_turn(umpire, truth, side, order))
-    _, last = rulings[-1]
-    if last.truth is not truth:
-        sealed.reseal(connection, game_id, umpire.pack(last.truth))
-    return [(put, _judgement(ruling)) for put, ruling in rulings]
+    return _settled(connection, game_id, umpire, truth, in_turn(umpire, truth, side, order))
+
+
+def play_ahead(
+    connection: Connection, game_id: int, variant: str, side: Side, tries: Tries
+) -> list[tuple[Order, Judgement]]:
+    """The same of a list that was given before the other side's move."""
+    umpire, truth = _open(connection, game_id, variant)
+    return _settled(connection, game_id, umpire, truth, given_ahead(umpire, truth, side, tries))
 
 
 def resign(connection: Connection, game_id: int, variant: str, side: Side) -> Judgement:
@@ -76,6 +83,17 @@ def adjudicate(connection: Connection, game_id: int, variant: str, outcome: Outc
     """End a game as the operator has decided."""
     umpire, truth = _open(connection, game_id, variant)
     return _judgement(umpire.adjudicated(truth, outcome))
+
+
+def _settled(
+    connection: Connection, game_id: int, umpire: Umpire[Any], truth: object, judged: Iterator[_Judged]
+) -> list[tuple[Order, Judgement]]:
+    """What came of each order, once the truth is kept that holds from now on."""
+    rulings = list(judged)
+    _, last = rulings[-1]
+    if last.truth is not truth:
+        sealed.reseal(connection, game_id, umpire.pack(last.truth))
+    return [(put, _judgement(ruling)) for put, ruling in rulings]
 
 
 def _open(connection: Connection, game_id: int, variant: str) -> tuple[Umpire[Any], Any]:

@@ -369,7 +369,11 @@ def _stage(sitting: Sitting, judgement: bench.Judgement, own: Slip) -> str:
 
 def put_to_umpire(sitting: Sitting, by: By, order: Order) -> Item:
     """A list of tries is one order, each try of which is judged and written down by itself."""
-    judged = bench.play(sitting.connection, sitting.game_id, sitting.variant, by.side, order)
+    table = sitting.connection, sitting.game_id, sitting.variant
+    if by.origin is Origin.STANDING and isinstance(order, Tries):
+        judged = bench.play_ahead(*table, by.side, order)
+    else:
+        judged = bench.play(*table, by.side, order)
     items = [_judged(sitting, by, *each, by.origin or log.origin(order, each[0])) for each in judged]
     if len(items) == 1 and not isinstance(order, Tries):
         return items[0]

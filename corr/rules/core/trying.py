@@ -53,6 +53,11 @@ def in_turn(umpire: Umpire[K], truth: K, side: Side, order: Order) -> Iterator[t
         yield from _until_moved(umpire, truth, side, steps)
 
 
+def given_ahead(umpire: Umpire[K], truth: K, side: Side, tries: Tries) -> Iterator[tuple[Order, Ruling[K]]]:
+    """The same of a list from before the other side's move: what is no move of this side's any more is held back."""
+    yield from _until_moved(umpire, truth, side, tries.steps)
+
+
 def _listed(order: Order) -> tuple[Step, ...]:
     """All that may be tried by an order with a list in it."""
     match order:
@@ -80,7 +85,7 @@ def _until_moved(
     umpire: Umpire[K], truth: K, side: Side, steps: Iterable[Step]
 ) -> Iterator[tuple[Order, Ruling[K]]]:
     for step in steps:
-        if umpire.is_vain(truth, step):
+        if _is_vain(umpire, truth, step):
             yield from _hold_back(truth, side, [step], "you could know that it is not possible")
             continue
         ruling = umpire.judge(truth, side, step)
@@ -88,6 +93,13 @@ def _until_moved(
         truth = ruling.truth
         if ruling.verdict is Verdict.MOVED:
             return
+
+
+def _is_vain(umpire: Umpire[K], truth: K, step: Step) -> bool:
+    try:
+        return umpire.is_vain(truth, step)
+    except Refused:
+        return True
 
 
 def _hold_back(truth: K, side: Side, steps: Iterable[Step], why: str) -> Iterator[tuple[Order, Ruling[K]]]:

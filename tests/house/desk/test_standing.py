@@ -186,6 +186,16 @@ def test_where_the_list_runs_out_it_is_told_what_was_refused(table: Table) -> No
     assert len(table.letters(BEN)) == ben + 1
 
 
+def test_what_is_no_move_by_then_is_held_back_and_the_next_is_tried(table: Table) -> None:
+    table.begin()
+    table.play("e2e4", "e7e5")
+    table.reply(ANN, "g1f3\nif no capture: e4e5q, N@f5, f1c4")
+    table.reply(BEN, "b8c6")
+
+    assert "| e4e5q, N@f5: Not tried, since you could know that it is" in text_of(table.newest(ANN))
+    assert 'That is your move, "f1c4"' in table.says(ANN)
+
+
 def test_they_are_for_one_turn(table: Table) -> None:
     opened(table)
     table.play("show", "b8c6")
