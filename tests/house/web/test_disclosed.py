@@ -183,6 +183,30 @@ def test_each_player_says_what_is_told_of_their_own(table: Table, untold: tuple[
         assert (f"{{{side} tried " in file) == (name not in untold)
 
 
+@pytest.mark.parametrize(
+    ("untold", "stood"), [((), "try 2 of a standing order"), (("Ann",), "from a standing order")]
+)
+def test_a_move_that_was_ordered_ahead_is_told_as_such(
+    table: Table, untold: tuple[str, ...], stood: str
+) -> None:
+    code = table.challenge(f"Ann <{ANN}>", f"Ben <{BEN}>")
+    with table.house.store.writing() as connection:
+        connection.execute(update(Player).where(Player.name.in_(untold)).values(tells_tries=False))
+    for player, text in (
+        (ANN, "accept"),
+        (BEN, "accept"),
+        (ANN, "e2e4\nif no capture: e4f5, e4d5, g1f3"),
+        (BEN, "d7d5"),
+        (BEN, "resign resign"),
+    ):
+        table.reply(player, text)
+    told = read(table, mark(table, code))
+
+    assert stood_in(told["umpire 3"]) == stood_in_file(told["file"]) == stood
+    assert ("e4f5" in "".join(told.values())) == (not untold)
+    assert not HIDDEN.search("".join(told.values()))
+
+
 def test_what_only_its_player_may_read_stands_on_its_players_page_alone(table: Table) -> None:
     case = CASES["a list with what is held back"]._replace(letters=("g1g5, e4f5, e4d5",))
     shared = game(table, case)
