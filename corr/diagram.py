@@ -16,16 +16,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from corr.words.board import Pair, Side
-from corr.words.slips import Imagined, Sight
+from corr.words.slips import FADING, RECENT, Imagined, Sight, faded
 
 _MEN = "PNBRQKpnbrqk"
-#: The sheet's columns of 48 pixels: men, seen empty, unseen, promoted men, what is recalled, ghosts, which are alike
-#: whosever they are; one row of light squares, one of dark.
+#: The sheet's columns of 48 pixels: men, seen empty, unseen, promoted men, then what is recalled, step by step, also
+#: men whose kind was not told, and ghosts, which are alike whosever they are; one row of light squares, one of dark.
 TILES = (
     *(*_MEN, ".", "?"),
     *(f"{man}~" for man in "NBRQnbrq"),
-    *(f"{man}?" for man in _MEN),
-    ".?",
+    *(f"{man}{fading}" for fading in FADING for man in f"{_MEN}Xx"),
+    *(f".{fading}" for fading in FADING[: RECENT + 1]),
     *(f"{man}'" for man in "PNBRQK"),
 )
 SQUARE = 48
@@ -51,7 +51,7 @@ class Strip(NamedTuple):
 
 def png(sight: Sight, ghosts: Imagined = ()) -> bytes:
     """The board as its player sees and imagines it, from the player's own side: same signs and reserves, same bytes."""
-    return _drawn(sight.signs_with(ghosts), sight.side, sight.reserves)
+    return _drawn(tuple(map(faded, sight.signs_with(ghosts))), sight.side, sight.reserves)
 
 
 @lru_cache(maxsize=256)

@@ -93,6 +93,8 @@ PAGE_CHARACTERS = 10_000
 NOTES, NOTE_CHARACTERS, NOTES_IN_TURN, NOTES_SHOWN = 50, 500, 3, 10
 #: So many games are shown to a player, the latest.
 GAMES_SHOWN = 500
+#: So many turns are told of in words when what a player has seen is told once more; the board has it all.
+TURNS_RECALLED = 5
 
 # ---------------------------------------------------------------- people
 

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from corr import limits
 from corr.visible import at_most, parted, visible
 from corr.words.board import SQUARES, Man, Side
+from corr.words.slips import faded
 
 _QUOTED_COLUMNS = 56
 _COUNTS = (
@@ -47,7 +48,12 @@ def _empty(on: Sequence[tuple[int, str]]) -> list[str]:
 
 def _men(on: Sequence[tuple[int, str]]) -> list[str]:
     """The men on squares that are shown: `a white pawn on e5`, `the black king on g8`."""
-    return [f"{_called(letter)} on {SQUARES[square]}" for square, letter in on if letter != "."]
+    return [f"{_called(letter)} on {SQUARES[square]}" for square, letter in on if letter not in ".Xx"]
+
+
+def _untold(on: Sequence[tuple[int, str]]) -> list[str]:
+    """The men there whose kind was not told: `a black man on d5`."""
+    return [f"{_called(letter)} on {SQUARES[square]}" for square, letter in on if letter in "Xx"]
 
 
 def _imagined(on: Sequence[tuple[int, str]]) -> list[str]:
@@ -65,12 +71,19 @@ def _imagined(on: Sequence[tuple[int, str]]) -> list[str]:
 def _called(letter: str) -> str:
     article = "the" if letter in "Kk" else "a"
     side = Side.WHITE if letter.isupper() else Side.BLACK
-    return f"{article} {side} {Man.from_letter(letter)}"
+    return f"{article} {side} {_man(letter)}"
 
 
 def _man(letter: str) -> str:
     """What a man is called whose letter this is."""
-    return str(Man.from_letter(letter))
+    return "man" if letter in "Xx" else str(Man.from_letter(letter))
+
+
+def _ago(turns: int) -> str:
+    """How long ago something was: `this turn`, `two turns ago`."""
+    if turns < 2:
+        return "one turn ago" if turns else "this turn"
+    return f"{_COUNTS[turns - 1] if turns <= len(_COUNTS) else turns} turns ago"
 
 
 def _in_reserve(letters: str) -> list[str]:
@@ -143,6 +156,9 @@ def environment(kind: str) -> Environment:
         "names": _names,
         "empty": _empty,
         "men": _men,
+        "untold": _untold,
+        "ago": _ago,
+        "faded": faded,
         "man": _man,
         "imagined": _imagined,
         "in_reserve": _in_reserve,

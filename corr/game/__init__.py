@@ -1,1 +1,1 @@
-"""What is public about a match, whatever the variant: its state, its clock, its offers. Pure."""
+"""A match, whatever the variant: what is public about it, and what a side recalls. Pure."""

@@ -27,10 +27,10 @@ _UNPACKING = zlib.decompressobj(wbits=_RAW_DEFLATE, zdict=_COMMON)
 _HEAD = struct.Struct("<B3Q4H")
 _CASTLES = (), (Castle.SHORT,), (Castle.LONG,), (Castle.SHORT, Castle.LONG)
 _CASTLING = 0b11
-_SENSE_DUE, _MORE_SEEN, _PROMOTED, _RESERVES, _RECALLED = (1 << bit for bit in range(2, 7))
+_SENSE_DUE, _MORE_SEEN, _PROMOTED, _RESERVES, _RECALLED, _TURN = (1 << bit for bit in range(2, 8))
 _MORE = struct.Struct("<2Q")
 _MASK = struct.Struct("<Q")
-_PART = struct.Struct("<HB")
+_NUMBER, _PART = struct.Struct("<H"), struct.Struct("<HB")
 _UNTOLD = 0xFFFF
 
 
@@ -94,6 +94,8 @@ def _packed_sight(sight: Sight) -> bytes:
         has, more = has | _PROMOTED, more + _MASK.pack(sight.promoted)
     if sight.reserves:
         has, more = has | _RESERVES, more + _reserve(sight.reserves.white) + _reserve(sight.reserves.black)
+    if sight.turn is not None:
+        has, more = has | _TURN, more + _NUMBER.pack(sight.turn)
     if sight.recalled:
         has, more = has | _RECALLED, more + b"".join(map(_part, sight.recalled))
     white, black = sight.lost.white, sight.lost.black
@@ -118,7 +120,7 @@ def _sight(side: Side, kept: bytes) -> Sight:
     """A sight that was kept; it is the same in most slips that follow one another."""
     has, ones, twos, fours, white, white_pawns, black, black_pawns = _HEAD.unpack_from(kept)
     own = seen = ones | twos | fours
-    promoted, reserves, rest = 0, None, kept[_HEAD.size :]
+    promoted, reserves, turn, rest = 0, None, None, kept[_HEAD.size :]
     if has & _MORE_SEEN:
         (own, seen), rest = _MORE.unpack_from(rest), rest[_MORE.size :]
     if has & _PROMOTED:
@@ -127,6 +129,8 @@ def _sight(side: Side, kept: bytes) -> Sight:
         reserve, rest = _men(rest)
         others, rest = _men(rest)
         reserves = Pair(reserve, others)
+    if has & _TURN:
+        (turn,), rest = _NUMBER.unpack_from(rest), rest[_NUMBER.size :]
     return Sight(
         side,
         own,
@@ -143,6 +147,7 @@ def _sight(side: Side, kept: bytes) -> Sight:
         reserves,
         tuple(_recalled(rest)) if has & _RECALLED else (),
         bool(has & _SENSE_DUE),
+        turn,
     )
 
 

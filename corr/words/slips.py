@@ -84,7 +84,10 @@ class Toll:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What a side once was shown of some squares, a FEN letter or `.` each, and at which move; 0 is the start."""
+    """What a side once knew of some squares, and in which turn of its own; 0 is the start.
+
+    Each holds a FEN letter, `.` where it was empty, or `x` for a man of the other side's whose kind was not told.
+    """
 
     move: int
     squares: tuple[tuple[int, str], ...]
@@ -93,13 +96,24 @@ class Recalled:
 #: Men that a player imagines: squares from a1 on, each with the FEN letter of an enemy's man.
 Imagined: TypeAlias = tuple[tuple[int, str], ...]
 
+#: For so many turns what one was shown is recent; after that, squares that were empty are as any other.
+RECENT = 2
+#: How what is recalled fades: its mark, and the step of its age, where 3 is three or four turns, and 4 is more.
+FADING = ("!0", "!1", "!2", "?3", "?4")
+
+
+def faded(sign: str) -> str:
+    """A sign with the step of its age in place of the age."""
+    return sign if len(sign) < len("p!0") else sign[0] + FADING[min(3 + (int(sign[2:]) > 4), int(sign[2:]))]
+
 
 class Sight(NamedTuple):
     """What a side sees: bitboards of the squares it knows and of the men it knows there.
 
     A square of `seen` that holds no man is seen to be empty; a square outside `seen` is unseen, and may still be
-    recalled from an earlier turn, oldest first. Reserves are FEN letters, White's men capitals. Where a variant has a
-    sense, one may be due before the next move.
+    recalled from an earlier turn, oldest first, where a variant shows squares: there, `turn` is how many turns of its
+    own the side has begun. Reserves are FEN letters, White's men capitals. Where a variant has a sense, one may be due
+    before the next move.
     """
 
     side: Side
@@ -117,6 +131,7 @@ class Sight(NamedTuple):
     reserves: Pair[str] | None = None
     recalled: tuple[Recalled, ...] = ()
     sense_due: bool = False
+    turn: int | None = None
 
     def masks(self) -> tuple[tuple[Man, int], ...]:
         """Each kind of man with the squares where one is seen, of either side."""
@@ -143,14 +158,20 @@ class Sight(NamedTuple):
         return "".join(squares)
 
     def signs(self) -> tuple[str, ...]:
-        """The squares' letters, `Q~` for a promoted man, `p?` and `.?` for what is recalled and not seen now."""
+        """The squares' letters, `Q~` for a promoted man, and what is recalled and not seen now with its age in turns.
+
+        `p!2` is a pawn of two turns ago, `p?3` an older one; of squares that were empty the recent ones are told.
+        """
         letters = self.letters()
         if not self.promoted and not self.recalled:
             return tuple(letters)
         signs = [letter + "~" * (self.promoted >> square & 1) for square, letter in enumerate(letters)]
         for recalled in self.still_recalled():
+            age = self.age(recalled)
+            mark = "!" if age <= RECENT else "?"
             for square, letter in recalled.squares:
-                signs[square] = f"{letter}?"
+                if letter != "." or age <= RECENT:
+                    signs[square] = f"{letter}{mark}{age}"
         return tuple(signs)
 
     def signs_with(self, ghosts: Imagined) -> tuple[str, ...]:
@@ -159,6 +180,10 @@ class Sight(NamedTuple):
         for square, man in ghosts:
             signs[square] = f"{man}'"
         return tuple(signs)
+
+    def age(self, recalled: Recalled) -> int:
+        """How many turns ago that was; by the newest where a sight was kept before it had its turn."""
+        return (self.recalled[-1].move if self.turn is None else self.turn) - recalled.move
 
     def still_recalled(self) -> tuple[Recalled, ...]:
         """What is recalled of squares that are not seen now: of each what it held last, and no man of one's own."""
@@ -172,9 +197,13 @@ class Sight(NamedTuple):
         return tuple(each for each in still if each.squares)
 
     def _lacks(self, square: int, letter: str) -> bool:
-        """Whether a square is unseen now, and was not held by a man of one's own: that one would be seen."""
+        """Whether a square is unseen now, and was not held by a man who would be seen if he stood there.
+
+        That is one of one's own, and the other side's king where he is seen elsewhere.
+        """
         is_own = letter.isupper() if self.side is Side.WHITE else letter.islower()
-        return not (self.seen >> square & 1 or is_own)
+        is_elsewhere = letter in "Kk" and self.kings & ~self.own != 0
+        return not (self.seen >> square & 1 or is_own or is_elsewhere)
 
     def beside(self) -> tuple[tuple[int, str], ...]:
         """What is seen where no man of one's own stands: squares, each with a FEN letter or `.`."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from corr.game.memory import recalling
 from corr.orders import read_order
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.words.board import Pair, Side
@@ -27,8 +28,15 @@ class Played:
 
     @property
     def slips(self) -> Pair[tuple[Slip, ...]]:
-        """All that either side was handed."""
-        return Pair(*(tuple(filter(None, (each.slips[side] for each in self.rulings))) for side in Side))
+        """All that either side was handed, with what it recalled."""
+        return Pair(*(tuple(self._handed(side)) for side in Side))
+
+    def _handed(self, side: Side) -> Iterator[Slip]:
+        before = None
+        for slip in filter(None, (each.slips[side] for each in self.rulings)):
+            handed = recalling(before, slip)
+            before = handed.sight
+            yield handed
 
     def put(self, side: Side, order: Order) -> None:
         self.rulings.append(self.umpire.judge(self.last.truth, side, order))

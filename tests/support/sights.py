@@ -17,15 +17,16 @@ START = """
 """
 
 
-def sight(board: str, side: Side = Side.WHITE, *, move: int = 7, reserves: Pair[str] | None = None) -> Sight:
+def sight(board: str, side: Side = Side.WHITE, *, turn: int = 7, reserves: Pair[str] | None = None) -> Sight:
     """What a side sees, from a picture with White below.
 
-    FEN letters, `Q~` a promoted man, `.` seen empty, `?` unseen, `p?` and `.?` recalled from a move.
+    FEN letters, `Q~` a promoted man, `.` seen empty, `?` unseen;
+    `p!1`, `.!2` and `p?3` are recalled, with their age in turns.
     """
     signs = signs_of(board)
-    shown = [sign[0] if "?" not in sign else "?" for sign in signs]
+    shown = [sign[0] if sign[1:] in ("", "~") else "?" for sign in signs]
     men = {man: mask(shown, man.letter + man.letter.lower()) for man in Man}
-    recalled = tuple((square, sign[0]) for square, sign in enumerate(signs) if sign[1:] == "?")
+    ages = {square: int(sign[2:]) for square, sign in enumerate(signs) if len(sign) > len("Q~")}
     found = Sight(
         side,
         mask(shown, "PNBRQK" if side is Side.WHITE else "pnbrqk"),
@@ -33,7 +34,11 @@ def sight(board: str, side: Side = Side.WHITE, *, move: int = 7, reserves: Pair[
         *men.values(),
         promoted=mask([sign[1:] for sign in signs], "~"),
         reserves=reserves,
-        recalled=(Recalled(move, recalled),) if recalled else (),
+        recalled=tuple(
+            Recalled(turn - age, tuple((square, signs[square][0]) for square in ages if ages[square] == age))
+            for age in sorted({*ages.values()}, reverse=True)
+        ),
+        turn=turn if ages else None,
     )
     assert found.signs() == signs
     return found

@@ -18,7 +18,7 @@ from corr import diagram
 from corr.diagram import FRAME, GUTTER, HEIGHT, SQUARE, TILES, WIDTH, png
 from corr.words.board import SQUARE_NUMBER, Pair, Side
 from corr.words.orders import Castle
-from corr.words.slips import Sight, Toll
+from corr.words.slips import FADING, Sight, Toll, faded
 from tests.support.sights import START, ranks, sight
 
 MIDDLE = """
@@ -45,10 +45,10 @@ FULL = """
 
 #: What a spy reports, what was sensed at a move before, and a queen that was a pawn.
 RECALLED = """
-    ?  ?  .? ?  k? ?  ?  ?
-    ?  Q~ p? n? .? b? r? q?
-    ?  ?  n  .  ?  ?  ?  ?
-    ?  .  .  p  ?  P  ?  ?
+    ?   ?  .!1 ?   k?9 ?   ?   ?
+    x?3 Q~ p!0 n!1 .!2 b!2 r?4 q?5
+    ?   ?  n   .   ?   ?   ?   ?
+    x!1 .  .   p   ?   P   ?   ?
     ?  ?  ?  ?  ?  ?  ?  ?
     ?  ?  ?  ?  ?  ?  ?  ?
     P  P  P  ?  ?  ?  P  P
@@ -72,8 +72,8 @@ BLACKS = """
     ?  ?  ?  p  .  .  ?  ?
     ?  ?  ?  .  P  .  ?  ?
     ?  ?  ?  .  .  N  ?  ?
-    ?  .? P? P? B? ?  q~ ?
-    ?  ?  N? R? Q? K? ?  ?
+    ?  .!0 P?3 P?3 B?5 ?  q~ ?
+    ?  ?  N!0 R!1 Q!1 K?14 ?  X!2
 """
 
 
@@ -113,8 +113,13 @@ def drawn_full_of(sign: str) -> bytes:
 
 def full_of(sign: str) -> Sight:
     """A board with one sign everywhere; a side recalls the other's men alone."""
-    side = Side.BLACK if sign[0].isupper() and sign[1:] == "?" else Side.WHITE
-    return sight("\n".join([" ".join([sign] * 8)] * 8), side)
+    side = Side.BLACK if sign[0].isupper() and sign[1:] in FADING else Side.WHITE
+    return sight("\n".join([" ".join([drawn(sign)] * 8)] * 8), side)
+
+
+def drawn(tile: str) -> str:
+    """A sign that is drawn as this tile: the fourth step of fading is that of five turns and more."""
+    return tile.replace("?4", "?5")
 
 
 def read(picture: bytes) -> list[str]:
@@ -164,8 +169,8 @@ def test_black_sees_the_board_with_h8_at_the_bottom_left(board):
 
 @MARKED
 def test_what_is_recalled_and_who_was_a_pawn_is_drawn_where_it_stands(board, side):
-    drawn = [rank.split() for rank in ranks(board)]
-    facing = drawn if side is Side.WHITE else [rank[::-1] for rank in reversed(drawn)]
+    tiles = [[*map(faded, rank.split())] for rank in ranks(board)]
+    facing = tiles if side is Side.WHITE else [rank[::-1] for rank in reversed(tiles)]
     assert read(png(sight(board, side))) == [" ".join(rank) for rank in facing]
 
 
@@ -200,22 +205,28 @@ def test_an_unseen_square_is_told_from_a_seen_one_without_colours():
     assert len(tones(square(image, "a5"))) == 2
 
 
-def test_a_recalled_square_is_neither_warm_as_a_seen_one_nor_hatched_as_an_unseen_one():
-    image = decoded(png(sight(RECALLED)))
-    recalled, seen, unseen = (ground(square(image, name)) for name in ("c8", "d6", "b8"))
-    assert warmth(recalled) < 0 < warmth(seen)
-    assert (len(tones(recalled)), len(tones(seen)), len(tones(unseen))) == (1, 1, 2)
+@pytest.mark.parametrize("shade", [0, 1])
+def test_an_empty_square_cools_from_a_seen_one_to_an_unseen_one_and_is_hatched_only_then(shade):
+    steps = [decoded(png(full_of(sign))) for sign in (".", *(f".{step}" for step in FADING[:3]), "?")]
+    tiles = [tile(image, shade, 0) for image in steps]
+    warmths = [warmth(each) for each in tiles]
+    assert warmths == sorted(warmths, reverse=True)
+    assert warmths[0] > warmths[1] > warmths[2] > warmths[3]
+    assert [len(tones(each)) for each in tiles] == [1, 1, 1, 1, 2]
 
 
-def ground(pixels: bytes) -> bytes:
-    """The lower half of a square, where no mark stands."""
+@pytest.mark.parametrize("man", "PNBRQKpnbrqkXx")
+@pytest.mark.parametrize("shade", [0, 1])
+def test_a_recalled_man_is_fainter_from_step_to_step(man, shade):
+    steps = [decoded(png(full_of(f"{man}{step}"))) for step in FADING]
+    darkest = [min(tones(lower_half(tile(image, shade, 0)))) for image in steps]
+    assert darkest == sorted(darkest)
+    assert len({*darkest[1:]}) == len(darkest[1:])
+
+
+def lower_half(pixels: bytes) -> bytes:
+    """Where no mark stands."""
     return pixels[len(pixels) // 2 :]
-
-
-def test_a_recalled_man_is_fainter_than_one_that_is_seen():
-    image = decoded(png(sight(RECALLED)))
-    assert darkness(square(image, "c6")) > darkness(square(image, "d7")) - 5
-    assert min(tones(ground(square(image, "c6")))) == 0 < min(tones(ground(square(image, "d7"))))
 
 
 def tones(pixels: bytes) -> set[int]:
@@ -335,4 +346,4 @@ def test_the_order_in_which_men_came_to_a_reserve_does_not_show():
 @RESERVES
 @MARKED
 def test_a_picture_with_everything_in_it_is_small(board, side, white, black):
-    assert len(png(sight(board, side, reserves=Pair(white, black)))) <= 9_000
+    assert len(png(sight(board, side, reserves=Pair(white, black)))) <= 10_000

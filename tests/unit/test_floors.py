@@ -96,7 +96,7 @@ ROOMS: dict[str, Room] = {
         ("corr.words", "corr.rules.core", "chess"),
     ),
     "corr.game": Room(
-        "What is public about a match, whatever the variant: its state, its clock, its offers. Pure.",
+        "A match, whatever the variant: what is public about it, and what a side recalls. Pure.",
         ("corr.words", "corr.orders"),
     ),
     "corr.mail": Room(

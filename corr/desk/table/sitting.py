@@ -17,6 +17,7 @@ from corr.desk.table import ghosts, keeping
 from corr.desk.table.public import Public
 from corr.game.clock import clock_of
 from corr.game.match import Match
+from corr.game.memory import recalling
 from corr.game.standing import Standing, standing_of
 from corr.game.state import Again, State
 from corr.game.telling import Time, Wait
@@ -191,7 +192,7 @@ class Sitting:
 
     def tell(self, side: Side, slip: Slip) -> None:
         """Hand a side a slip that is news to it: it gets a number and a letter, once a sitting."""
-        chair = self.chairs[side]
+        chair, slip = self.chairs[side], self._recalling(side, slip)
         if chair.news:
             chair.news = Slip(side, chair.news.facts + slip.facts, slip.sight)
         else:
@@ -200,7 +201,7 @@ class Sitting:
 
     def add(self, side: Side, slip: Slip) -> None:
         """Hand a side a slip that brings it no letter of its own: a further step of its last number."""
-        chair = self.chairs[side]
+        chair, slip = self.chairs[side], self._recalling(side, slip)
         self._keep_news(chair)
         chair.steps += 1
         self._keep(chair, slip)
@@ -215,6 +216,12 @@ class Sitting:
     def say(self, side: Side, facts: tuple[Fact, ...]) -> Slip:
         """A slip with other facts and the sight that the side has already."""
         return Slip(side, facts, self.sight(side))
+
+    def _recalling(self, side: Side, slip: Slip) -> Slip:
+        """The slip with what the side recalls by now, in a game in which anything is shown."""
+        if slip.sight.turn is None:
+            return slip
+        return recalling(self.sight(side) if self.chairs[side].slips else None, slip)
 
     def sight(self, side: Side) -> Sight:
         """What a side sees by now."""

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from functools import cache
 
 from corr.words.board import Side
-from corr.words.slips import Imagined, Sight
+from corr.words.slips import Imagined, Sight, faded
 
 _FILES = "abcdefgh"
+#: A sign of more is recalled, and not seen now.
+_SEEN = len("Q~")
 #: The men as signs, each followed by the selector that asks for text: some programs draw a picture else.
-GLYPHS = {letter: f"{sign}\ufe0e" for letter, sign in zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True)}
-_IN_THE_DARK = {"?": ". ", ".": "- ", ".?": "-?"}
+GLYPHS = {letter: f"{sign}\ufe0e" for letter, sign in zip("KQRBNPXkqrbnpx", "♔♕♖♗♘♙○♚♛♜♝♞♟●", strict=True)}
+_EMPTY = {"?": ". ", ".": "- "}
 _CELLS = {"?": "·", ".": "\u00a0", **GLYPHS}
 
 
@@ -25,12 +27,14 @@ class Board:
     @property
     def has_unseen(self) -> bool:
         """Whether its side sees less than all."""
-        return any(sign[-1] in "?'" for _, rank in self.ranks for sign in rank)
+        return any(
+            sign == "?" or sign[-1] == "'" or len(sign) > _SEEN for _, rank in self.ranks for sign in rank
+        )
 
 
 def board(sight: Sight, ghosts: Imagined = ()) -> Board:
-    """The board of a sight, with the men that its player imagines."""
-    signs = sight.signs_with(ghosts)
+    """The board of a sight, with the men that its player imagines; what is recalled by the steps in which it fades."""
+    signs = tuple(map(faded, sight.signs_with(ghosts)))
     upwards = [(str(rank + 1), signs[rank * 8 : rank * 8 + 8]) for rank in range(8)]
     if sight.side is Side.WHITE:
         return Board(tuple(upwards[::-1]), _FILES)
@@ -40,14 +44,22 @@ def board(sight: Sight, ghosts: Imagined = ()) -> Board:
 def text(board: Board) -> str:
     """The board in letters: `.` is a square that is unseen, `-` one that is seen to be empty.
 
-    A sign takes two columns: a man with a mark, `Q~`, `p?` or `q'`, touches the next one.
+    A sign takes two columns: a man with a mark, `Q~`, `p!`, `p?` or `q'`, touches the next one.
     """
-    signs = _IN_THE_DARK if board.has_unseen else {}
-    drawn = [
-        f"  {name}  {''.join([signs.get(sign) or sign.ljust(2) for sign in rank])}".rstrip()
-        for name, rank in board.ranks
-    ]
+    column = _in_the_dark if board.has_unseen else _in_the_light
+    drawn = [f"  {name}  {''.join(map(column, rank))}".rstrip() for name, rank in board.ranks]
     return "\n".join([*drawn, "", f"     {' '.join(board.files)}"])
+
+
+def _in_the_light(sign: str) -> str:
+    return sign.ljust(2)
+
+
+@cache
+def _in_the_dark(sign: str) -> str:
+    if sign in _EMPTY:
+        return _EMPTY[sign]
+    return "_ " if sign[0] == "." else sign[:2].ljust(2)
 
 
 def cells(board: Board) -> list[str]:
@@ -59,4 +71,4 @@ def cells(board: Board) -> list[str]:
 @cache
 def cell(sign: str) -> str:
     """What the HTML board shows for a sign."""
-    return "-?" if sign == ".?" else _CELLS[sign[0]] + sign[1:]
+    return _CELLS[sign[0]] + ("" if sign[0] == "." else sign[1:2])

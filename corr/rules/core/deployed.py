@@ -1,4 +1,4 @@
-"""Play with men that were deployed in secret: what is known of the other king, and what spies have told."""
+"""Play with men that were deployed in secret, with spies where there are some."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ from corr.rules.core.kit import Kit
 from corr.rules.core.moves import Capture, capture
 from corr.rules.core.options import options
 from corr.rules.core.play import Played, packed
-from corr.rules.core.sights import TollsShown, seeing, untyped, whole
-from corr.rules.core.umpire import BLACK, SIDES, WHITE, Lore, Truth
+from corr.rules.core.sights import TollsShown, own_turn, seeing, untyped, whole
+from corr.rules.core.umpire import BLACK, SIDES, WHITE, Truth
 from corr.words.board import SQUARES, Man, Pair, Side
 from corr.words.errors import Refused
-from corr.words.slips import Recalled, Sight, Toll
+from corr.words.slips import Sight, Toll
 
-VERSION = 0x4C
-_HEAD = struct.Struct("<BBBQ")
-_REPORT = struct.Struct("<HB")
+VERSION = 0x4D
+_HEAD = struct.Struct("<BQ")
+#: Before, snapshots also held what each side had been shown: the kings' first squares, then two reports.
+_BEFORE = 0x4C
+_HEAD_BEFORE, _REPORT_BEFORE = struct.Struct("<BBBQ"), struct.Struct("<HB")
 _NONE_LOST = Pair(Toll(), Toll())
 
 #: How a position ends the game, by who checks and whether there is no move; None where it does not.
@@ -41,11 +43,8 @@ class Field:
     becomes: str = "qrbn"
 
     def first(self, board: chess.Board) -> Played:
-        """The first position: each side is told where the other's king stands."""
-        white, black = board.king(chess.WHITE), board.king(chess.BLACK)
-        assert white is not None
-        assert black is not None
-        return self._settled(board, b"", None, _NONE_LOST, Lore(Pair(white, black), Pair(None, None)))
+        """The first position."""
+        return self._settled(board, b"", None, _NONE_LOST, 0)
 
     def play(self, truth: Truth, move: chess.Move) -> Played | None:
         """The move made; None if it is illegal."""
@@ -56,7 +55,8 @@ class Field:
         if taken:
             lost = lost.but(other, Toll(lost[other].men + 1, (lost[other].pawns or 0) + taken.pawn))
         before = truth.keys if board.halfmove_clock else b""
-        return self._settled(board, before, taken, lost, self._told(truth, board, move))
+        reported = chess.BB_KING_ATTACKS[move.to_square] if self.reports(truth.board, move) else 0
+        return self._settled(board, before, taken, lost, reported)
 
     def reports(self, board: chess.Board, move: chess.Move) -> bool:
         """Whether a move is a spy's, who tells what stands around him."""
@@ -91,25 +91,17 @@ class Field:
             )
         )
 
-    def _told(self, truth: Truth, board: chess.Board, move: chess.Move) -> Lore:
-        lore, side = lore_of(truth), SIDES[truth.board.turn]
-        if not self.reports(truth.board, move):
-            return lore._replace(fresh=0) if lore.fresh else lore
-        report = Recalled(truth.board.fullmove_number, around(board, move.to_square))
-        fresh = chess.BB_KING_ATTACKS[move.to_square]
-        return lore._replace(reports=lore.reports.but(side, report), fresh=fresh)
-
     def _settled(
-        self, board: chess.Board, before: bytes, taken: Capture | None, lost: Pair[Toll], lore: Lore
+        self, board: chess.Board, before: bytes, taken: Capture | None, lost: Pair[Toll], reported: int
     ) -> Played:
         """How things stand after those positions."""
         king, checkers, _ = besieged = self.gait.siege(board, board.turn)
         key = blake2b(packed(board, self.gait.passing(board)), digest_size=8).digest()
         keys = before + key
         end = self.ends(board, checkers, not self.gait.can_move(board)) or lasting(board, keys)
-        sights = whole(board, lost) if end else _sights(board, lost, lore)
+        sights = whole(board, lost) if end else _sights(board, lost, reported)
         tries = self.gait.pawn_tries(board)
-        truth = Truth(board, besieged, lost, sights, keys, tries, end is not None, lore=lore)
+        truth = Truth(board, besieged, lost, sights, keys, tries, end is not None, reported=reported)
         return Played(truth, taken, checks.kinds(king, checkers) if checkers else 0, end)
 
     def _lay(self, fen: str | None, _shown: TollsShown) -> Played:
@@ -122,16 +114,11 @@ class Field:
         return self.first(board)
 
     def _restore(self, data: bytes, _shown: TollsShown) -> Truth:
-        if data[:1] != bytes([VERSION]):
-            raise ValueError("This snapshot has another version.")
-        _, white, black, fresh = _HEAD.unpack_from(data)
-        report, at = _unpacked(data, _HEAD.size)
-        other, at = _unpacked(data, at)
-        lore = Lore(Pair(white, black), Pair(report, other), fresh)
-        truth = memo.restore(data[at:])
+        reported, rest = _unpacked(data)
+        truth = memo.restore(rest)
         besieged = self.gait.siege(truth.board, truth.board.turn)
-        sights = truth.sights if truth.over else _sights(truth.board, truth.lost, lore)
-        return truth._replace(siege=besieged, sights=sights, lore=lore)
+        sights = truth.sights if truth.over else _sights(truth.board, truth.lost, reported)
+        return truth._replace(siege=besieged, sights=sights, reported=reported)
 
 
 def around(board: chess.Board, square: int) -> tuple[tuple[int, str], ...]:
@@ -141,46 +128,36 @@ def around(board: chess.Board, square: int) -> tuple[tuple[int, str], ...]:
     return tuple((each, man.symbol() if man else ".") for each, man in men)
 
 
-def lore_of(truth: Truth) -> Lore:
-    """What the sides know beside their own men."""
-    assert truth.lore is not None
-    return truth.lore
+def _sights(board: chess.Board, lost: Pair[Toll], reported: int) -> Pair[Sight]:
+    return Pair(_sight(board, WHITE, lost, reported), _sight(board, BLACK, lost, reported))
 
 
-def _sights(board: chess.Board, lost: Pair[Toll], lore: Lore) -> Pair[Sight]:
-    return Pair(_sight(board, WHITE, lost, lore), _sight(board, BLACK, lost, lore))
-
-
-def _sight(board: chess.Board, side: Side, lost: Pair[Toll], lore: Lore) -> Sight:
-    """Own men, the squares of a spy's report until the other side has moved, and what is recalled."""
-    fresh = lore.fresh if side is not SIDES[board.turn] else 0
-    king = Recalled(0, ((lore.kings[side.other], "k" if side is WHITE else "K"),))
-    report = lore.reports[side]
-    recalled = (king, report) if report else (king,)
-    seen = board.occupied_co[side is WHITE] | fresh
-    return seeing(board, side, untyped(lost, side), seen, recalled=recalled)
+def _sight(board: chess.Board, side: Side, lost: Pair[Toll], reported: int) -> Sight:
+    """Own men, and the squares of a spy's report until the other side has moved."""
+    seen = board.occupied_co[side is WHITE]
+    if side is not SIDES[board.turn]:
+        seen |= reported
+    return seeing(board, side, untyped(lost, side), seen, turn=own_turn(board, side))
 
 
 # ---------------------------------------------------------------- packed away
 
 
 def pack(truth: Truth) -> bytes:
-    """A snapshot, and before it what the sides know beside their own men."""
-    lore = lore_of(truth)
-    head = _HEAD.pack(VERSION, lore.kings.white, lore.kings.black, lore.fresh)
-    return head + _packed(lore.reports.white) + _packed(lore.reports.black) + memo.pack(truth)
+    """A snapshot, and before it which squares were reported just now."""
+    return _HEAD.pack(VERSION, truth.reported) + memo.pack(truth)
 
 
-def _packed(report: Recalled | None) -> bytes:
-    if report is None:
-        return _REPORT.pack(0, 0)
-    squares = b"".join(bytes((square, ord(letter))) for square, letter in report.squares)
-    return _REPORT.pack(report.move, len(report.squares)) + squares
-
-
-def _unpacked(data: bytes, at: int) -> tuple[Recalled | None, int]:
-    """A report, if there is one, and where it ends."""
-    move, count = _REPORT.unpack_from(data, at)
-    start, end = at + _REPORT.size, at + _REPORT.size + 2 * count
-    squares = tuple((data[each], chr(data[each + 1])) for each in range(start, end, 2))
-    return Recalled(move, squares) if count else None, end
+def _unpacked(data: bytes) -> tuple[int, bytes]:
+    """Which squares were reported just now, and the snapshot; ValueError for what was never packed so."""
+    if data[:1] == bytes([VERSION]):
+        _, reported = _HEAD.unpack_from(data)
+        return reported, data[_HEAD.size :]
+    if data[:1] != bytes([_BEFORE]):
+        raise ValueError("This snapshot has another version.")
+    *_, reported = _HEAD_BEFORE.unpack_from(data)
+    at = _HEAD_BEFORE.size
+    for _ in range(2):
+        _, squares = _REPORT_BEFORE.unpack_from(data, at)
+        at += _REPORT_BEFORE.size + 2 * squares
+    return reported, data[at:]

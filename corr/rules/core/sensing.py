@@ -1,15 +1,14 @@
-"""Looking at a square and those around it: what is told of it, and what of it is worth knowing later."""
+"""Looking at a square and those around it, and what is told of it."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 
 import chess
 
 from corr.words.board import SQUARES, Man, Side, squares_of
 from corr.words.codes import Common, Contents
-from corr.words.slips import Fact, Recalled
+from corr.words.slips import Fact
 
 #: The squares of each window, as a bitboard, and in order: file by file, and up each file.
 _AROUND = [chess.BB_KING_ATTACKS[square] | 1 << square for square in range(64)]
@@ -28,15 +27,7 @@ def _called(side: Side) -> dict[str, str]:
 _CALLED = {side: _called(side) for side in Side}
 
 
-class Look(NamedTuple):
-    """What a sense shows: as it is told to whoever sensed, and the squares on which none of his own men stands."""
-
-    said: Fact
-    squares: tuple[tuple[int, str], ...]
-
-
-#: Where one looked nowhere.
-NOTHING = Look(Fact(Common.SENSED, "You sensed nothing", (("squares", Contents(())),)), ())
+_NOTHING = Fact(Common.SENSED, "You sensed nothing", (("squares", Contents(())),))
 
 
 def window(square: int | None) -> int:
@@ -44,10 +35,10 @@ def window(square: int | None) -> int:
     return 0 if square is None else _AROUND[square]
 
 
-def look(board: chess.Board, side: Side, square: int | None) -> Look:
-    """What truly stands there."""
+def look(board: chess.Board, side: Side, square: int | None) -> Fact:
+    """What truly stands there, as this side is told."""
     if square is None:
-        return NOTHING
+        return _NOTHING
     around = _AROUND[square]
     if not board.occupied & around:
         return _EMPTY[square]
@@ -65,16 +56,14 @@ def look(board: chess.Board, side: Side, square: int | None) -> Look:
 
 
 @lru_cache(maxsize=4096)
-def _look(side: Side, square: int, white: int, *men: int) -> Look:
+def _look(side: Side, square: int, white: int, *men: int) -> Fact:
     letters = dict.fromkeys(_ORDER[square], ".")
     for letter, kind in zip("PNBRQK", men, strict=True):
         for each in chess.scan_reversed(kind):
             letters[each] = letter if white >> each & 1 else letter.lower()
-    is_own = str.isupper if side is Side.WHITE else str.islower
-    squares = tuple([pair for pair in letters.items() if not is_own(pair[1])])
     contents = tuple([(SQUARES[each], letter) for each, letter in letters.items()])
     said = f"Around {SQUARES[square]} you see {_seen(side, contents)}"
-    return Look(Fact(Common.SENSED, said, (("squares", Contents(contents)),)), squares)
+    return Fact(Common.SENSED, said, (("squares", Contents(contents)),))
 
 
 def holds(board: chess.Board, square: int, what: str, side: Side) -> bool:
@@ -83,14 +72,6 @@ def holds(board: chess.Board, square: int, what: str, side: Side) -> bool:
         return what == "empty" and not board.occupied >> square & 1
     kind = board.piece_type_at(square)
     return what == "enemy" or (kind is not None and what == chess.piece_symbol(kind))
-
-
-def outdated(recalled: Recalled, known: int) -> Recalled:
-    """The same without squares of which this side knows better by now."""
-    for square, _ in recalled.squares:
-        if known >> square & 1:
-            return Recalled(recalled.move, tuple([on for on in recalled.squares if not known >> on[0] & 1]))
-    return recalled
 
 
 def _seen(side: Side, contents: tuple[tuple[str, str], ...]) -> str:

@@ -11,7 +11,7 @@ import chess
 from corr.rules.core.umpire import BLACK, WHITE
 from corr.words.board import Pair, Side
 from corr.words.orders import Castle
-from corr.words.slips import Recalled, Sight, Toll
+from corr.words.slips import Sight, Toll
 
 _RIGHTS: dict[int, tuple[Castle, ...]] = {
     0: (),
@@ -68,9 +68,9 @@ def seeing(
     lost: Pair[Toll],
     seen: int,
     reserves: Pair[str] | None = None,
-    recalled: tuple[Recalled, ...] = (),
     *,
     sense_due: bool = False,
+    turn: int | None = None,
 ) -> Sight:
     """What a side sees that sees these squares, its own men's among them."""
     white = side is WHITE
@@ -88,6 +88,11 @@ def seeing(
         lost,
         board.promoted & seen,
         reserves,
-        recalled,
-        sense_due,
+        sense_due=sense_due,
+        turn=turn,
     )
+
+
+def own_turn(board: chess.Board, side: Side) -> int:
+    """How many turns of its own this side has begun, counted from move one."""
+    return board.fullmove_number - (board.turn and side is BLACK)

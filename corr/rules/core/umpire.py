@@ -9,7 +9,7 @@ import chess
 from corr.rules.core.checks import Siege
 from corr.words.board import Pair, Side
 from corr.words.orders import Order, Step
-from corr.words.slips import Outcome, Recalled, Sight, Slip, Toll, Verdict
+from corr.words.slips import Outcome, Sight, Slip, Toll, Verdict
 from corr.words.view import Card
 
 #: What an umpire knows of its variant's game; nobody else looks into it.
@@ -31,14 +31,6 @@ class Memo(NamedTuple):
 NOTHING = Memo()
 
 
-class Lore(NamedTuple):
-    """What the sides know beside their own men where men are deployed in secret and knights may be spies."""
-
-    kings: Pair[int]  # where each side's king was deployed, as the other was told
-    reports: Pair[Recalled | None]  # what each side's spies told last
-    fresh: int = 0  # the squares of a report that was just made: the side that has moved still sees them
-
-
 class Truth(NamedTuple):
     """What only the umpire of a chess knows. Its board is never changed: whoever moves, moves on a copy."""
 
@@ -51,7 +43,9 @@ class Truth(NamedTuple):
     over: bool
     memo: Memo = NOTHING
     reserves: Pair[str] | None = None  # what each side may drop, where there are drops
-    lore: Lore | None = None
+    reported: int = (
+        0  # the squares of a spy's report that was just made: the side that has moved still sees them
+    )
 
     def __repr__(self) -> str:
         return f"<Truth after {self.board.ply()} moves>"

@@ -68,7 +68,8 @@ class _Scenes:
         window = _shown(later)
         if not window:
             return sight
-        return seeing(board, sight.side, sight.lost, sight.own | window, sight.reserves)
+        seen = seeing(board, sight.side, sight.lost, sight.own | window, sight.reserves, turn=sight.turn)
+        return seen._replace(recalled=sight.recalled)
 
 
 def _trace(move: Datum) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from corr.words.board import SQUARES, Pair, Side
 from corr.words.codes import SIDE, Audience, Code, Common, Contract
 from corr.words.errors import Refused
 from corr.words.orders import Castle, Glimpse, Move, Order, Pass, Sense, Step, Tries
-from corr.words.slips import Fact, Outcome, Recalled, Sight, Toll, Verdict
+from corr.words.slips import Fact, Outcome, Sight, Toll, Verdict
 from corr.words.view import Card
 
 CARD = Card(
@@ -207,13 +207,12 @@ def _sense(truth: Truth, side: Side, order: Sense) -> Ruling[Truth]:
     glimpsed = [(glimpse, _glimpsed(board, order.square, glimpse)) for glimpse in order.glimpses]
     otherwise = None if order.otherwise is None else _request(board, order.otherwise)
     look = sensing.look(board, side, order.square)
-    remembered = recon.remembered(truth, side, look)
     for glimpse, request in glimpsed:
         if sensing.holds(board, glimpse.square, glimpse.what, side):
-            return _take(truth, remembered, side, request, (look.said,))
+            return _take(truth, side, request, (look,))
     if order.otherwise is not None:
-        return _take(truth, remembered, side, otherwise, (look.said,))
-    return handing.alone(recon.looked(truth, side, order.square, remembered), side, Verdict.TOLD, look.said)
+        return _take(truth, side, otherwise, (look,))
+    return handing.alone(recon.looked(truth, side, order.square), side, Verdict.TOLD, look)
 
 
 def _glimpsed(board: chess.Board, sensed: int | None, glimpse: Glimpse) -> Request:
@@ -226,7 +225,7 @@ def _glimpsed(board: chess.Board, sensed: int | None, glimpse: Glimpse) -> Reque
 def _move(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
     if truth.seen is None and isinstance(order, Move | Castle | Pass):
         raise Refused(_SENSE_FIRST)
-    return _take(truth, truth.looks[side], side, _request(truth.board, order), ())
+    return _take(truth, side, _request(truth.board, order), ())
 
 
 def _request(board: chess.Board, act: Order) -> Request:
@@ -244,7 +243,7 @@ def _request(board: chess.Board, act: Order) -> Request:
     return move
 
 
-def _take(truth: Truth, look: Recalled, side: Side, request: Request, sensed: Facts) -> Ruling[Truth]:
+def _take(truth: Truth, side: Side, request: Request, sensed: Facts) -> Ruling[Truth]:
     """Take the turn: the mover is told what became of it, the other that it was taken, both of a capture."""
     board, lost, move, taken = truth.board, truth.lost, None, None
     if request is not None:
@@ -255,7 +254,7 @@ def _take(truth: Truth, look: Recalled, side: Side, request: Request, sensed: Fa
         taken, now = capture(board, move), after(board, move)
     if taken is not None:
         lost = toll(lost, side.other, taken)
-    played = recon.after_turn(truth, look, now, lost, taken)
+    played = recon.after_turn(truth, now, lost, taken)
     settled, news, outcome = _settled(played, (_capture(side, taken.square),) if taken else ())
     mine = (*sensed, *_told(side, request, move), *news)
     theirs = (_HAS_TAKEN_A_TURN[side], *news)

@@ -96,11 +96,14 @@ def worded(signs: tuple[str, ...]) -> dict[str, str]:
 
 
 def _worded(sign: str) -> str:
-    if sign in ("?", ".", ".?"):
-        return {"?": "hidden", ".": "empty", ".?": "was empty"}[sign]
+    if sign in ("?", "."):
+        return {"?": "hidden", ".": "empty"}[sign]
+    if sign[0] == ".":
+        return "was empty"
     color = "white" if sign[0].isupper() else "black"
-    note = {"": "", "~": ", was a pawn", "?": ", recalled"}[sign[1:]]
-    return f"{color} {Man.from_letter(sign[0])}{note}"
+    man = "man" if sign[0] in "Xx" else Man.from_letter(sign[0])
+    note = {"": "", "~": ", was a pawn"}.get(sign[1:], ", recalled")
+    return f"{color} {man}{note}"
 
 
 def slips_of(table: Table, game: str) -> Pair[tuple[Slip, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import textwrap
 from collections.abc import Iterator
 
@@ -24,13 +25,13 @@ from corr.words.view import Stage, View
 from tests.support.sights import sight
 from tests.support.table import NOON, html_of, parse, text_of
 
-#: White has sensed round d4, and recalls what he sensed round g6 and where Black's king stood.
+#: White has sensed round d4, and recalls what he sensed a turn ago, what before, and where Black's king stood.
 SENSED = """
-    ?  ?  ?  ?  k? ?  ?  ?
-    ?  Q~ ?  ?  ?  .? p? .?
-    ?  ?  ?  n  ?  b? r? .?
-    ?  ?  .  .  p  .? .? .?
-    ?  ?  .  .  .  P  ?  ?
+    ?  ?  ?   ?  k?7 ?   ?   ?
+    ?  Q~ n?4 ?  ?   .!1 p!1 .!1
+    ?  ?  ?   n  ?   b!1 r!1 .!1
+    ?  ?  .   .  p   .!1 .!1 .!1
+    ?  ?  .   .  .   P   ?   x!0
     ?  ?  ?  ?  ?  ?  ?  ?
     P  P  P  ?  ?  ?  P  P
     R  N  B  ?  K  B  N  R
@@ -38,13 +39,13 @@ SENSED = """
 #: Black's spy on c6 has reported, and one on f6 before.
 SPIED = """
     r  ?  b  q  k  b  ?  r
-    .  .  .  p  ?  .? .? p
-    .  n  P  ?  N? ?  ?  ?
-    .  .  .  ?  .? .? .? ?
+    .  .  .  p  ?  .!2 .!2 p
+    .  n  P  ?  N!2 ? ?  ?
+    .  .  .  ?  .!2 .!2 .!2 ?
     ?  ?  ?  ?  ?  ?  ?  ?
     ?  ?  ?  ?  ?  ?  ?  ?
     ?  ?  ?  ?  ?  ?  n~ ?
-    ?  ?  ?  ?  K? ?  ?  ?
+    ?  ?  ?  ?  K?7 ? ?  ?
 """
 PLAIN = """
     ?  ?  ?  ?  ?  ?  ?  ?
@@ -121,10 +122,10 @@ def paragraphs(seen: Sight, kind: str = "turn", state: Stage = Stage.RUNNING) ->
 def test_white_sees_every_sign_in_two_columns():
     assert text(board(sight(SENSED))).split("\n") == [
         "  8  . . . . k?. . .",
-        "  7  . Q~. . . -?p?-?",
-        "  6  . . . n . b?r?-?",
-        "  5  . . - - p -?-?-?",
-        "  4  . . - - - P . .",
+        "  7  . Q~n?. . _ p!_",
+        "  6  . . . n . b!r!_",
+        "  5  . . - - p _ _ _",
+        "  4  . . - - - P . x!",
         "  3  . . . . . . . .",
         "  2  P P P . . . P P",
         "  1  R N B . K B N R",
@@ -139,9 +140,9 @@ def test_black_sees_every_sign_from_the_other_side():
         "  2  . n~. . . . . .",
         "  3  . . . . . . . .",
         "  4  . . . . . . . .",
-        "  5  . -?-?-?. - - -",
-        "  6  . . . N?. P n -",
-        "  7  p -?-?. p - - -",
+        "  5  . _ _ _ . - - -",
+        "  6  . . . N!. P n -",
+        "  7  p _ _ . p - - -",
         "  8  r . b k q b . r",
         "",
         "     h g f e d c b a",
@@ -203,9 +204,9 @@ SHOWN = {
     "?": "·",
     "n": "♞\ufe0e",
     "Q~": "♕\ufe0e~",
-    "p?": "♟\ufe0e?",
-    ".?": "-?",
-    "q?": "♛\ufe0e?",
+    "p!2": "♟\ufe0e!",
+    ".!1": "\u00a0",
+    "q?4": "♛\ufe0e?",
 }
 RANK = "\n".join([" ".join(SHOWN), *["? ? ? ? ? ? ? ?"] * 7])
 
@@ -236,21 +237,38 @@ def html_words(html: str) -> str:
 
 
 def test_each_sign_has_html_of_its_own():
-    drawn = [square.partition(">")[2] for square in squares(sight(RANK))[:8]]
+    drawn = squares(sight(RANK))[:8]
     assert len(set(drawn)) == len(SHOWN)
 
 
-def test_what_is_recalled_is_grey_on_the_ground_of_what_is_unseen():
-    drawn = dict(zip(SHOWN, squares(sight(RANK)), strict=False))
-    assert {sign for sign in SHOWN if "font color" in drawn[sign]} == {"p?", ".?", "q?"}
-    for recalled in ("? p? " * 4, ".? ? " * 4):
-        grounds = [ground(square) for square in squares(sight("\n".join([recalled] * 8)))]
-        assert len({*grounds}) == 2
-        assert grounds == [ground(square) for square in squares(sight("\n".join(["? " * 8] * 8)))]
+def test_what_is_recalled_fades_from_the_ground_of_what_is_seen_to_that_of_what_is_unseen():
+    """Lights are as bright after each step, or less so; a man on them too, but that he is never hard to read."""
+    signs = (".", "p!0", "p!1", "p!2", "p?3", "p?5", "?")
+    grounds = [colours(squares(sight("\n".join([f"{sign} " * 8] * 8)))[0]) for sign in signs]
+    assert [ground for ground, *_ in grounds] == sorted((ground for ground, *_ in grounds), reverse=True)
+    inks = [ink for _, *inks in grounds for ink in inks]
+    assert len({*inks}) == 5
+    assert inks == sorted(inks)
+    for dark in (0, 1):
+        for sign in signs[1:-1]:
+            ground, ink = colours(squares(sight("\n".join([f"{sign} " * 8] * 8)))[dark])
+            assert (ground + 0.05) / (ink + 0.05) > 3.9
 
 
 def ground(square: str) -> str:
     return square.partition(">")[0]
+
+
+def colours(square: str) -> list[float]:
+    """How bright the ground of a square is, and the man on it where he has a colour of his own."""
+    found = re.findall('color="#(..)(..)(..)"', square)
+    return [
+        sum(
+            weight * (int(part, 16) / 255) ** 2.2
+            for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True)
+        )
+        for parts in found
+    ]
 
 
 DRAWN = pytest.mark.parametrize(
@@ -275,6 +293,9 @@ def on(text: str) -> tuple[tuple[int, str], ...]:
     return tuple((SQUARE_NUMBER[name], letter) for name, letter in zip(words[::2], words[1::2], strict=True))
 
 
+MARKED = (
+    "On the board a ! marks a man of the last two turns, a ? an older one, and a _ a square that was empty."
+)
 SENTENCES = (
     (
         "two men and empty squares",
@@ -299,25 +320,41 @@ SENTENCES = (
     (
         "a king disclosed at the start",
         sight(PLAIN)._replace(recalled=(Recalled(0, on("e8 k")),)),
-        (
-            "At the start you were shown the black king on e8. A ? on the board marks what you were shown once and"
-            " do not see now."
-        ),
+        f"At the start you were shown the black king on e8. {MARKED}",
     ),
     (
-        "what was sensed at two moves, each square as it was last",
+        "what was seen in two turns, each square as it was last, and of empty ones the board alone",
         sight(PLAIN)._replace(
-            recalled=(Recalled(5, on("d5 . e5 p d6 n e6 .")), Recalled(7, on("e5 . f5 .")))
+            recalled=(Recalled(5, on("d5 . e5 p d6 n e6 .")), Recalled(7, on("e5 . f5 b g5 q"))), turn=7
         ),
         (
-            "At move 5 you saw a black knight on d6; d5 and e6 were empty. At move 7 you saw that e5 and f5 were"
-            " empty. A ? on the board marks what you were shown once and do not see now."
+            "You saw a black bishop on f5 and a black queen on g5 this turn, and a black knight on d6 two turns ago."
+            f" {MARKED}"
         ),
     ),
     (
         "nothing of what is seen now, or was held by one's own men since",
-        sight(PLAIN)._replace(recalled=(Recalled(5, on("e4 p d5 p e5 .")), Recalled(7, on("d5 N")))),
-        "At move 5 you saw that e5 was empty. A ? on the board marks what you were shown once and do not see now.",
+        sight(PLAIN)._replace(recalled=(Recalled(5, on("e4 p d5 p e5 p")), Recalled(7, on("d5 N"))), turn=8),
+        f"You saw a black pawn on e5 three turns ago. {MARKED}",
+    ),
+    (
+        "men whose kind was not told",
+        sight(PLAIN)._replace(recalled=(Recalled(5, on("d5 x")), Recalled(6, on("c6 x b7 r"))), turn=6),
+        (
+            "You saw a black rook on b7 this turn. There was a black man on c6 this turn, and a black man on d5 one"
+            f" turn ago. {MARKED}"
+        ),
+    ),
+    (
+        "the last five turns, newest first",
+        sight(PLAIN)._replace(
+            recalled=tuple(Recalled(move, ((40 + move, "r"),)) for move in range(1, 8)), turn=40
+        ),
+        (
+            "You saw a black rook on h6 33 turns ago, and a black rook on g6 34 turns ago, and a black rook on f6 35"
+            " turns ago, and a black rook on e6 36 turns ago, and a black rook on d6 37 turns ago."
+            f" {MARKED}"
+        ),
     ),
     (
         "reserves",
@@ -401,7 +438,8 @@ CHANGED = {
     "lost": WHOLE._replace(lost=Pair(Toll(1, 1), Toll(2, 1))),
     "promoted": WHOLE._replace(promoted=0),
     "reserves": WHOLE._replace(reserves=Pair("QNP", "")),
-    "recalled": WHOLE._replace(recalled=(Recalled(6, WHOLE.recalled[0].squares),)),
+    "recalled": WHOLE._replace(recalled=WHOLE.recalled[1:]),
+    "turn": WHOLE._replace(turn=8),
 }
 #: Rights to castle are one's own to know, and not told; that a sense is due is told by the example of a move.
 UNTOLD = {"castling", "sense_due"}
@@ -426,7 +464,9 @@ def test_letters_from_equal_sights_are_the_same_bytes(drawn: str, side: Side):
 
 
 def test_what_was_recalled_and_is_no_more_changes_no_byte():
-    older = sight(PLAIN)._replace(recalled=(Recalled(5, on("e5 p")), Recalled(7, on("e5 ."))))
+    older = sight(PLAIN)._replace(
+        recalled=(Recalled(3, on("g5 .")), Recalled(5, on("e5 p")), Recalled(7, on("e5 .")))
+    )
     newer = sight(PLAIN)._replace(recalled=(Recalled(7, on("e5 .")),))
     assert written(older).message == written(newer).message
 
@@ -439,21 +479,16 @@ def sights(count: int) -> Iterator[Sight]:
     dice = random.Random(7)
     for number in range(count):
         side = (Side.WHITE, Side.BLACK)[number % 2]
-        own, others = ("PNBRQ", "pnbrqk") if side is Side.WHITE else ("pnbrq", "PNBRQK")
-        seen, marked = [*own, *others, "."], [f"{letter}?" for letter in (*others, ".")]
+        own, others = ("PNBRQ", "pnbrqkx") if side is Side.WHITE else ("pnbrq", "PNBRQKX")
+        seen, marked = (
+            [*own, *others[:-2], "."],
+            [f"{man}!{age}" for man in (*others, ".") for age in range(3)],
+        )
+        marked += [f"{man}?{age}" for man in others for age in (3, 4, 9, 12)]
         squares = [dice.choice(["?", "?", "?", *seen, *marked, f"{own[4]}~"]) for _ in range(64)]
         drawn = "\n".join(" ".join(squares[at : at + 8]) for at in range(0, 64, 8))
         reserves = Pair(*("".join(dice.choices(men, k=dice.randrange(17))) for men in ("QRBNP", "qrbnp")))
-        shown = sight(drawn, side, move=dice.randrange(40), reserves=reserves)
-        yield shown._replace(recalled=tuple(moves(shown.recalled, dice)))
-
-
-def moves(recalled: tuple[Recalled, ...], dice: random.Random) -> Iterator[Recalled]:
-    """The same squares, recalled from several moves."""
-    for each in recalled:
-        at = dice.randrange(len(each.squares))
-        yield Recalled(0, each.squares[:at])
-        yield Recalled(each.move + 1, each.squares[at:])
+        yield sight(drawn, side, turn=12 + dice.randrange(40), reserves=reserves)
 
 
 def texts_of(letter: Composed) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from corr.game.memory import recalling
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.rules.variants import umpire_of
 from corr.words.board import Side
@@ -169,14 +170,15 @@ def test_each_is_told_the_others_king_once(umpire: Umpire):
 
 
 @both_variants
-def test_the_square_stays_in_the_sight_as_it_was_told_and_is_not_tracked(umpire: Umpire):
+def test_the_square_is_recalled_as_it_was_told_and_is_not_tracked(umpire: Umpire):
     """AS-3, AS-14: recalled from the start, whatever the king has done since."""
-    ruling = deployed(umpire)
-    for move in ("e2e3", "e7e6", "e1e2", "e8e7"):
+    ruling, seen = deployed(umpire), dict.fromkeys(Side)
+    for move in ("e2e3", "e7e6", "e1e2", "e8e7", "e2e1", "e7e8"):
+        seen = {side: recalling(seen[side], ruling.slips[side]).sight for side in Side}
         ruling = umpire.judge(ruling.truth, ruling.turn, order_of(move))
-    assert ruling.slips.white.sight.recalled == (Recalled(0, ((60, "k"),)),)
-    assert ruling.slips.black.sight.recalled == (Recalled(0, ((4, "K"),)),)
-    assert ruling.slips.white.sight.signs()[60] == "k?"
+    assert Recalled(0, ((60, "k"),)) in seen[Side.WHITE].recalled
+    assert Recalled(0, ((4, "K"),)) in seen[Side.BLACK].recalled
+    assert (seen[Side.WHITE].signs()[60], seen[Side.BLACK].signs()[4]) == ("k?3", "K?3")
 
 
 @both_variants
@@ -328,15 +330,31 @@ def test_the_other_side_cannot_tell_a_spys_move_from_a_bishops():
 
 
 def test_a_report_is_seen_until_the_other_side_has_moved_and_recalled_after():
-    """AS-8, AS-14: with the number of the move."""
+    """AS-8, AS-14: with the number of one's turn."""
     ruling = moved("4k3/8/8/3p4/8/2N5/8/Q3K3 w - - 0 7", "c3e4")
     assert ruling.slips.white.sight.signs()[35] == "p"
     assert dict(ruling.slips.white.facts[-1].data)["squares"].on[2] == ("d5", "p")
+    reported = recalling(None, ruling.slips.white)
     later = ASSASSIN.judge(ruling.truth, Side.BLACK, order_of("d5e4"))
-    sight = later.slips.white.sight
-    assert sight.signs()[35] == "p?"
-    assert sight.recalled[1].move == 7
-    assert later.slips.black.sight.recalled == (Recalled(0, ((4, "K"),)),)
+    sight = recalling(reported.sight, later.slips.white).sight
+    assert sight.signs()[35] == "p!1"
+    assert sight.recalled[0].move == 7
+    assert {
+        held for each in recalling(None, later.slips.black).sight.recalled for _, held in each.squares
+    } == {"."}
+
+
+#: After that spy's move, as it was packed while truths kept what either side had been shown.
+OF_BEFORE = bytes.fromhex(
+    "4c043c0000382838000000070008132e1b2e2370142e242e152e1d2e252e000000020000000008000000000000100000"
+    "000000000000000000000000000000000000010000000000000010000000000000101100001000000000000000000000"
+    "0000004001000700010000000000000000ec13685a52809c7c5c8ae6aa6123970e"
+)
+
+
+def test_a_snapshot_of_before_is_still_read():
+    ruling = moved("4k3/8/8/3p4/8/2N5/8/Q3K3 w - - 0 7", "c3e4")
+    assert ASSASSIN.restore(OF_BEFORE) == ruling.truth
 
 
 def test_an_illegal_attempt_of_a_spy_tells_nothing():

@@ -14,7 +14,7 @@ from corr.rules.variants import umpire_of
 from corr.words.board import SQUARE_NUMBER, Side, squares_of
 from corr.words.codes import Contents
 from corr.words.errors import Refused
-from corr.words.slips import Fact, Outcome, Recalled, Sight, Slip, Toll, Verdict
+from corr.words.slips import Fact, Outcome, Sight, Slip, Toll, Verdict
 from tests.support.cases import Case, cases_of, heard, judged, order_of
 
 UMPIRE = umpire_of("rbc")
@@ -286,10 +286,11 @@ def test_r14_no_clock_is_kept_by_the_umpire():
 # ---------------------------------------------------------------- what a player sees
 
 
-def test_r15_the_sensed_squares_are_seen_until_one_has_moved_and_recalled_then():
+def test_r15_the_sensed_squares_are_seen_until_one_has_moved():
+    """What is recalled of them then is in `tests/unit/game/memory.cases`."""
     start, sensed, moved, answered = played(None, "sense e7", "e2e4", "sense none; e7e5")
     assert shown(sight_of(start, Side.WHITE)) == {}
-    letters = {
+    assert shown(sight_of(sensed, Side.WHITE)) == {
         "d6": ".",
         "d7": "p",
         "d8": "q",
@@ -300,33 +301,15 @@ def test_r15_the_sensed_squares_are_seen_until_one_has_moved_and_recalled_then()
         "f7": "p",
         "f8": "b",
     }
-    assert shown(sight_of(sensed, Side.WHITE)) == letters
-    assert sight_of(sensed, Side.WHITE).recalled == ()
     for ruling in (moved, answered):
         assert shown(sight_of(ruling, Side.WHITE)) == {}
-        (recalled,) = sight_of(ruling, Side.WHITE).recalled
-        assert recalled.move == 1
-        assert {name: dict(recalled.squares)[SQUARE_NUMBER[name]] for name in letters} == letters
-        assert len(recalled.squares) == len(letters)
     assert shown(sight_of(answered, Side.BLACK)) == {}
 
 
-def test_r15_only_the_last_sense_is_recalled_and_none_of_ones_own_men():
-    first, second = ("sense e7; e2e4", "sense d2; d2d4")
-    ruling = last(None, first, "sense none; pass", second)
-    (recalled,) = sight_of(ruling, Side.WHITE).recalled
-    assert recalled == Recalled(2, tuple((SQUARE_NUMBER[name], ".") for name in ("c3", "d3", "e2", "e3")))
-    ruling = last(None, first, "sense none; pass", "sense none")
-    assert [each.move for each in sight_of(ruling, Side.WHITE).recalled] == [1]
-
-
-def test_r15_nothing_is_recalled_where_one_knows_better_by_now():
-    """Where an own man has come to stand, and where a pawn was taken in passing."""
-    taking = played("4k3/8/8/4p3/3P4/8/8/4K3 w - - 0 1", "sense d5", "d4e5")
-    assert SQUARE_NUMBER["e5"] not in dict(sight_of(taking[-1], Side.WHITE).recalled[0].squares)
-    passing = last("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "sense d5", "e5d6")
-    squares = dict(sight_of(passing, Side.WHITE).recalled[0].squares)
-    assert not {SQUARE_NUMBER["d5"], SQUARE_NUMBER["d6"]} & set(squares)
+def test_r15_each_side_is_told_how_many_turns_it_has_begun():
+    rulings = played(None, "sense none; e2e4", "sense e7", "pass", "sense none; pass")
+    assert [sight_of(ruling, Side.WHITE).turn for ruling in rulings if ruling.slips.white] == [1, 1, 2, 2]
+    assert [sight_of(ruling, Side.BLACK).turn for ruling in rulings if ruling.slips.black] == [0, 1, 1, 1, 2]
 
 
 def test_r15_the_phase_is_told():
@@ -396,15 +379,23 @@ def test_a_position_that_nobody_can_play_is_refused(fen: str, why: str):
         UMPIRE.start(fen)
 
 
-def test_a_snapshot_keeps_the_phase_and_what_either_side_remembers():
+def test_a_snapshot_keeps_the_phase_and_what_the_sense_has_shown():
     for ruling in played(None, "sense e7", "e2e4", "sense d2", "pass", "sense none"):
         restored = UMPIRE.restore(UMPIRE.pack(ruling.truth))
         assert restored == ruling.truth
-        assert (restored.seen, restored.looks, restored.sights) == (
-            ruling.truth.seen,
-            ruling.truth.looks,
-            ruling.truth.sights,
-        )
+        assert (restored.seen, restored.sights) == (ruling.truth.seen, ruling.truth.sights)
+
+
+#: After "sense e7", as it was packed while truths kept what either side had seen last.
+OF_BEFORE = bytes.fromhex(
+    "520100000000003838380100000009002b2e33703b712c2e34703c6b2d2e35703d620200ff00000000ff004200000000"
+    "0000422400000000000024810000000000008108000000000000081000000000000010ffff0000000000008100000000"
+    "000081024000000100000000000000000000"
+)
+
+
+def test_a_snapshot_of_before_is_still_read():
+    assert UMPIRE.restore(OF_BEFORE) == last(None, "sense e7").truth
 
 
 def test_a_truth_says_nothing():

@@ -84,7 +84,7 @@ def test_a_sense_and_the_move_in_one_order_show_what_was_sensed_before_the_move(
     scenes = [replayed(played).scene(number) for number in range(3)]
 
     assert scenes[0].sights.white.signs()[51] == "p"
-    assert scenes[1].sights.white.signs()[51] == "p?"
+    assert scenes[1].sights.white.signs()[51] == "p!0"
     assert scenes[0].sights.black.signs()[12] == "?"
     assert scenes[1].trace == ("e2", "e4")
 

@@ -18,9 +18,9 @@ from corr.words.slips import Fact, Recalled, Sight, Slip, Toll
 from tests.support.sights import START, sight
 
 SENSED = """
-    ?  ?  ?  ?  k? ?  ?  ?
+    ?  ?  ?  ?  k!0 ? ?  ?
     ?  Q~ ?  ?  ?  ?  ?  ?
-    ?  ?  ?  n  .  ?  p? .?
+    ?  ?  ?  n  .  ?  p!0 .!0
     ?  ?  ?  .  p  ?  ?  ?
     ?  ?  ?  .  .  P  ?  ?
     ?  ?  ?  ?  ?  ?  ?  ?
@@ -30,10 +30,13 @@ SENSED = """
 LOST = Pair(Toll(1, None), Toll(2, 1))
 PLAIN = sight(START)._replace(castling=(Castle.SHORT, Castle.LONG), lost=LOST)
 
+#: A sight as it was kept before it had its turn.
+BEFORE = sight(SENSED, reserves=Pair("", "q"))._replace(turn=None)
 #: A sight of each kind that there is.
 SIGHTS = {
     "one's own men alone": PLAIN,
     "freshly sensed, and recalled": sight(SENSED),
+    "recalled before a sight had its turn": BEFORE,
     "recalled from several moves": PLAIN._replace(
         recalled=(Recalled(0, ((60, "k"),)), Recalled(4, ((36, "p"), (37, "."))), Recalled(7, ((36, "."),))),
     ),
@@ -104,4 +107,4 @@ def test_what_was_kept_is_read_for_good() -> None:
     """Bytes that this version has written."""
     facts, sight = map(bytes.fromhex, WRITTEN)
 
-    assert unpack(Side.WHITE, facts, sight) == Slip(Side.WHITE, FACTS, SIGHTS["all of it"])
+    assert unpack(Side.WHITE, facts, sight) == Slip(Side.WHITE, FACTS, BEFORE)

@@ -1,0 +1,152 @@
+"""What a side recalls: what it was shown and what follows from its own moves, until something disproves it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import groupby
+
+from corr.words.board import SQUARE_NUMBER, Man, Side
+from corr.words.codes import Common, Contents
+from corr.words.slips import RECENT, Fact, Recalled, Sight, Slip
+
+_START = 0
+_EMPTY = "."
+_UNTOLD = "x"
+
+
+def recalling(before: Sight | None, slip: Slip) -> Slip:
+    """The same slip, its sight with what its side recalls by now; `before` is what that side saw until then."""
+    sight = slip.sight
+    if sight.turn is None:
+        return slip
+    memory = _Memory(before or sight, sight, sight.turn)
+    for fact in slip.facts:
+        memory.hear(fact)
+    return slip._replace(sight=sight._replace(recalled=memory.recalled()))
+
+
+class _Memory:
+    """What each square held last, and in which turn, while the facts of a slip are heard."""
+
+    def __init__(self, before: Sight, sight: Sight, turn: int) -> None:
+        self._before, self._sight, self._turn = before, sight, turn
+        self._known = {square: (each.move, held) for each in before.recalled for square, held in each.squares}
+        self._path = (0, 0)
+
+    def hear(self, fact: Fact) -> None:
+        """Take in one thing that the umpire said."""
+        if fact.code is Common.KING:
+            self._hold(_square(fact["square"]), self._theirs(Man.KING.letter), _START)
+        elif fact.code is Common.MOVED:
+            self._moved(str(fact["move"] or "pass"))
+        elif fact.code is Common.TAKEN:
+            self._taken(str(fact["asked"]), str(fact["move"] or "pass"))
+        elif fact.code is Common.CAPTURE and fact["square"] is not None:
+            self._captured(fact, _square(fact["square"]))
+        elif shown := fact.shown:
+            self._shown(shown)
+
+    def recalled(self) -> tuple[Recalled, ...]:
+        """It all, oldest first; where one's own men stand now, and what was empty long ago, is not recalled."""
+        known = sorted(
+            (move, square, held)
+            for square, (move, held) in self._known.items()
+            if not self._sight.own >> square & 1 and (held != _EMPTY or self._turn - move <= RECENT)
+        )
+        return tuple(
+            Recalled(move, tuple([(square, held) for _, square, held in each]))
+            for move, each in groupby(known, key=lambda each: each[0])
+        )
+
+    # ------------------------------------------------------------ what is said
+
+    def _shown(self, shown: Contents) -> None:
+        for name, held in shown.on:
+            if held == _EMPTY or held == self._theirs(held):
+                self._hold(SQUARE_NUMBER[name], held, self._turn)
+
+    def _moved(self, move: str) -> None:
+        """A man of one's own has left its square, and those on its way were empty."""
+        if move == "pass":
+            return
+        origin, target = self._path = _squares(move)
+        self._empty(origin, *_between(origin, target))
+        if self._before.kings >> origin & 1 and abs(target - origin) == 2:
+            corner = origin | 7 if target > origin else origin & ~7
+            self._empty(corner, *_between(origin, corner))
+
+    def _taken(self, asked: str, made: str) -> None:
+        """Of a pawn that did not come as far as it was asked to, one knows why."""
+        if asked[:4] == made[:4] or asked == "pass":
+            return
+        origin, target = _squares(asked)
+        if not self._before.own & self._before.pawns & 1 << origin:
+            return
+        if made != "pass":
+            self._blocked(target)
+        elif origin % 8 == target % 8:
+            self._blocked(origin + self._forward)
+        else:
+            self._empty(target)
+
+    def _captured(self, fact: Fact, square: int) -> None:
+        """Whoever took a man of one's own stands there; where one took in passing, nobody does."""
+        passing = fact.get("en_passant")
+        if fact["side"] == self._sight.side:
+            origin, target = self._path
+            self._empty(origin & ~7 | target & 7 if passing else square)
+        elif passing:
+            self._hold(square, self._theirs(Man.PAWN.letter), self._turn)
+            self._empty(square + self._forward)
+        elif passing is False or not self._may_be_passed(square):
+            self._hold(square, self._theirs(_UNTOLD), self._turn)
+
+    def _may_be_passed(self, square: int) -> bool:
+        """Whether a pawn of one's own has just come there by its double step: who took it may stand behind it."""
+        behind, home = square - self._forward, square - 2 * self._forward
+        if not self._before.pawns >> square & 1 or home // 8 not in (1, 6):
+            return False
+        return all(self._known.get(each) == (self._before.turn, _EMPTY) for each in (behind, home))
+
+    # ------------------------------------------------------------ what a square holds
+
+    def _hold(self, square: int, held: str, move: int) -> None:
+        """A square is known to hold that; there is but one king."""
+        if held in "Kk":
+            self._known = {each: known for each, known in self._known.items() if known[1] != held}
+        self._known[square] = move, held
+
+    def _empty(self, *squares: int) -> None:
+        for square in squares:
+            self._known[square] = self._turn, _EMPTY
+
+    def _blocked(self, square: int) -> None:
+        """Some man of the other side's stands there, be it the one who was seen there or another."""
+        if self._known.get(square, (0, _EMPTY))[1] == _EMPTY:
+            self._hold(square, self._theirs(_UNTOLD), self._turn)
+
+    def _theirs(self, letter: str) -> str:
+        return letter.lower() if self._sight.side is Side.WHITE else letter.upper()
+
+    @property
+    def _forward(self) -> int:
+        return 8 if self._sight.side is Side.WHITE else -8
+
+
+def _square(name: object) -> int:
+    return SQUARE_NUMBER[str(name)]
+
+
+def _squares(move: str) -> tuple[int, int]:
+    return SQUARE_NUMBER[move[:2]], SQUARE_NUMBER[move[2:4]]
+
+
+@lru_cache(maxsize=4096)
+def _between(origin: int, target: int) -> tuple[int, ...]:
+    """The squares between two on one line; none where they are on none."""
+    files, ranks = target % 8 - origin % 8, target // 8 - origin // 8
+    if files and ranks and abs(files) != abs(ranks):
+        return ()
+    steps = max(abs(files), abs(ranks))
+    step = files // steps + 8 * (ranks // steps)
+    return tuple(origin + step * count for count in range(1, steps))

@@ -1,0 +1,122 @@
+"""What a side recalls: the table of `memory.cases`, and what holds of all games in which anything is shown."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from corr.game.memory import recalling
+from corr.rules.core.umpire import Ruling, Umpire
+from corr.rules.variants import UMPIRES, umpire_of
+from corr.words.board import Side
+from corr.words.slips import Sight, Slip
+from tests.support.cases import flipped, mirrored_fen, order_of
+from tests.support.sights import ranks
+
+
+class Case(NamedTuple):
+    """Orders tried in a position, and the board as one side sees it then."""
+
+    title: str
+    variant: str
+    fen: str
+    orders: tuple[str, ...]
+    side: Side
+    board: tuple[str, ...]
+
+    def mirrored(self) -> Case:
+        return Case(
+            f"{self.title}, colours changed",
+            self.variant,
+            mirrored_fen(self.fen),
+            tuple(map(flipped, self.orders)),
+            self.side.other,
+            tuple(rank.swapcase() for rank in reversed(self.board)),
+        )
+
+
+def cases() -> Iterator[Case]:
+    _, *blocks = (Path(__file__).with_name("memory.cases")).read_text().strip().split("\n\n")
+    for block in blocks:
+        title, position, orders, side, *board = block.splitlines()
+        variant, fen = position.split(" ", 1)
+        drawn = tuple(ranks("\n".join(board)))
+        case = Case(title, variant, fen, tuple(orders.split(" | ")), Side(side.lower()), drawn)
+        yield from (case, case.mirrored())
+
+
+class Memory:
+    """What both sides recall while rulings are handed to them."""
+
+    def __init__(self) -> None:
+        self.sights: dict[Side, Sight] = {}
+        self.slips: list[Slip] = []
+
+    def take(self, ruling: Ruling) -> None:
+        for slip in filter(None, (ruling.slips.white, ruling.slips.black)):
+            recalled = recalling(self.sights.get(slip.side), slip)
+            self.sights[slip.side] = recalled.sight
+            self.slips.append(recalled)
+
+
+def in_orders(umpire: Umpire, fen: str, orders: tuple[str, ...]) -> Memory:
+    ruling, memory = umpire.start(fen), Memory()
+    memory.take(ruling)
+    for order in orders:
+        assert ruling.turn
+        ruling = umpire.judge(ruling.truth, ruling.turn, order_of(order))
+        memory.take(ruling)
+    return memory
+
+
+@pytest.mark.parametrize("case", [*cases()], ids=lambda case: case.title)
+def test_a_side_recalls_what_the_table_says(case: Case) -> None:
+    sight = in_orders(umpire_of(case.variant), case.fen, case.orders).sights[case.side]
+    signs = sight.signs()
+
+    drawn = [" ".join(signs[rank * 8 : rank * 8 + 8]) for rank in reversed(range(8))]
+
+    assert tuple(drawn) == case.board
+
+
+def games(variant: str, count: int) -> Iterator[Memory]:
+    """Random games, with what both recall after each ruling."""
+    rng, umpire = random.Random(5), umpire_of(variant)
+    for _ in range(count):
+        ruling, memory = umpire.start(), Memory()
+        memory.take(ruling)
+        while ruling.outcome is None:
+            side = ruling.turn or rng.choice(tuple(Side))
+            order = rng.choice(umpire.options(ruling.truth.sights[side]))
+            ruling = umpire.judge(ruling.truth, side, order_of(order))
+            memory.take(ruling)
+            yield memory
+
+
+@pytest.mark.parametrize("variant", UMPIRES)
+def test_nothing_is_recalled_of_where_ones_own_men_stand_and_each_square_once(variant: str) -> None:
+    for memory in games(variant, 2):
+        for sight in memory.sights.values():
+            squares = [square for each in sight.recalled for square, _ in each.squares]
+            assert len(squares) == len({*squares})
+            assert not any(sight.own >> square & 1 for square in squares)
+            own = "PNBRQK" if sight.side is Side.WHITE else "pnbrqk"
+            assert not {held for each in sight.recalled for _, held in each.squares} & {*own}
+
+
+@pytest.mark.parametrize("variant", UMPIRES)
+def test_a_slip_taken_in_twice_is_recalled_once(variant: str) -> None:
+    """Whatever is said beside it later is said with the same sight."""
+    for memory in games(variant, 1):
+        slip = memory.slips[-1]
+        assert recalling(slip.sight, slip._replace(facts=())) == slip._replace(facts=())
+
+
+@pytest.mark.parametrize("variant", UMPIRES)
+def test_once_all_is_seen_nothing_is_recalled(variant: str) -> None:
+    *_, memory = games(variant, 1)
+    assert [sight.recalled for sight in memory.sights.values()] == [(), ()]
