@@ -38,7 +38,7 @@ from corr.desk.letters import inbox
 from corr.desk.letters.arrival import Arrival
 from corr.desk.people import players, signing
 from corr.desk.people.mailboxes import known_or_new
-from corr.desk.table import page, turns
+from corr.desk.table import course, page
 from corr.desk.table.pairing import Pairing
 from corr.knock import Knocker, Work
 from corr.mail.address import Kind, Signet
@@ -109,7 +109,7 @@ def _lay(settings: dict[str, str], port: int) -> Laid:
             for address in (ANN, BEN)
         )
         for _ in range(GAMES):
-            turns.start(connection, Pairing(Pair(ann, ben), "wild16", "3d", rated=False), now)
+            course.start(connection, Pairing(Pair(ann, ben), "wild16", "3d", rated=False), now)
         codes = list(connection.execute(select(Game.code).order_by(Game.id)).scalars())
     secrets = [signing.let_in_by_house(house, ANN, now).secret for _ in range(BROWSERS)]
     for code in codes:

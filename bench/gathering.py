@@ -15,7 +15,7 @@ from corr.desk import rounds
 from corr.desk.house import House, house_of
 from corr.desk.people import players, signing
 from corr.desk.people.mailboxes import known_or_new
-from corr.desk.table import page, turns
+from corr.desk.table import course, page
 from corr.desk.table.pairing import Pairing
 from corr.store.tables import Game, InboxRow, OrderRow, SeatRow
 from corr.web import create_app
@@ -148,7 +148,7 @@ def _begin(house: House, pairs: Sequence[tuple[str, str]]) -> list[str]:
         }
         for white, black in pairs:
             pairing = Pairing(Pair(ids[white], ids[black]), "wild16", "3d", rated=False)
-            turns.start(connection, pairing, now)
+            course.start(connection, pairing, now)
         codes = select(Game.code).where(Game.id > last).order_by(Game.id)
         return list(connection.execute(codes).scalars())
 

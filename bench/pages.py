@@ -27,7 +27,7 @@ from corr.desk import rounds
 from corr.desk.house import House
 from corr.desk.people import players, signing
 from corr.desk.people.mailboxes import known_or_new
-from corr.desk.table import page, turns
+from corr.desk.table import course, page
 from corr.desk.table.pairing import Pairing
 from corr.store import schema
 from corr.store.tables import Game
@@ -69,7 +69,7 @@ def lay(url: str) -> Laid:
             for address in (ANN, *others)
         ]
         for other in ids[1:]:
-            turns.start(connection, Pairing(Pair(ids[0], other), "wild16", "3d", rated=False), now)
+            course.start(connection, Pairing(Pair(ids[0], other), "wild16", "3d", rated=False), now)
         code = connection.execute(select(Game.code).order_by(Game.id.desc()).limit(1)).scalar_one()
     secrets = Pair(*(signing.let_in_by_house(place, each, now).secret for each in (ANN, others[-1])))
     for number, move in enumerate(MOVES):

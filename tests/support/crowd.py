@@ -17,7 +17,7 @@ from sqlalchemy import Row, select, update
 from corr.desk.house import House, wall_clock
 from corr.desk.letters import game_letters, reader
 from corr.desk.lobby import proposals
-from corr.desk.table import turns
+from corr.desk.table import course
 from corr.desk.table.sitting import sit_down
 from corr.mail.outward.compose import compose
 from corr.mail.outward.post import Delivery, Envelope, Fate, Post
@@ -77,7 +77,7 @@ class Crowd:
                 sitting = sit_down(connection, game_id, now)
                 for side in Side:
                     sitting.state = sitting.state.accept(side)
-                turns.begin(sitting)
+                course.begin(sitting)
                 sitting.close()
         work(self.house)
 

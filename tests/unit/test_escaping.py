@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corr.desk.table.turns import Item
+from corr.desk.table.items import Item
 from corr.pages import environment
 
 _SENTENCE = '{% import "parts/answers.txt" as answers %}{{ answers.worded(item, {}, {}, "page") }}'

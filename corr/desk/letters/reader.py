@@ -18,6 +18,7 @@ from corr.desk.letters.game_letters import GameLetter
 from corr.desk.letters.intake import Intake
 from corr.desk.letters.unread import NOTHING, SEAT_LETTER, SeatLetter, Unread, unfold
 from corr.desk.table import next_turns, turns, tutoring
+from corr.desk.table.items import Item
 from corr.desk.table.seats import KeptSeat, with_seats
 from corr.desk.table.sitting import Sitting, sit_down
 from corr.game.state import Written
@@ -139,7 +140,7 @@ def _answer(sitting: Sitting, unread: Unread) -> None:
     words: dict[str, object] = {"ignored": list(unread.reading.ignored)}
     if unread.doubt:
         words |= {"doubt": unread.doubt, **_why(unread.letter)}
-        items: list[turns.Item] = []
+        items: list[Item] = []
     elif unread.reading.puzzled:
         words["puzzled"] = asdict(unread.reading.puzzled)
         items = []

@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 from corr.desk.house import House
 from corr.desk.lobby.challenges import KEPT_CHALLENGE, KeptChallenge, tell_challenger
 from corr.desk.people import mailboxes
-from corr.desk.table import turns, tutoring
+from corr.desk.table import course, tutoring
 from corr.desk.table.pairing import Pairing
 from corr.store.rows import one_or_none_of
 from corr.store.tables import Challenge
@@ -44,7 +44,9 @@ def _begin(house: House, challenge_id: int, now: datetime) -> bool:
             if agreed is None:
                 return False
             pairing = _pairing(connection, agreed)
-            values = {"game_id": turns.start(connection, pairing, now)} if pairing else {"state": "withdrawn"}
+            values = (
+                {"game_id": course.start(connection, pairing, now)} if pairing else {"state": "withdrawn"}
+            )
             connection.execute(update(Challenge).where(this).values(**values))
             return pairing is not None
     except OperationalError:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import bindparam, func, select
 
-from corr.desk.table import standing, turns
+from corr.desk.table import judging, standing
 from corr.desk.table.sitting import Sitting
 from corr.game.standing import Standing, chosen
 from corr.store.claims import NOW
@@ -61,7 +61,7 @@ def _play(sitting: Sitting, side: Side, kept: Standing, told: Slip) -> None:
 
 def _try(sitting: Sitting, side: Side, kept: Standing, tries: Tries, heard: str) -> None:
     sitting.chairs[side].standing = None
-    item = turns.put_to_umpire(sitting, turns.By(side, kept.inbox_id, Origin.STANDING), tries)
+    item = judging.put_to_umpire(sitting, judging.By(side, kept.inbox_id, Origin.STANDING), tries)
     sitting.write(side, "turn", played=str(kept.orders), heard=heard, items=[asdict(item)])
 
 

@@ -13,7 +13,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from corr import limits
 from corr.desk.house import House
-from corr.desk.table import hearing, next_turns, turns
+from corr.desk.table import course, hearing, next_turns
 from corr.desk.table.sitting import Sitting, sit_down
 from corr.store.claims import NOW
 from corr.store.rows import one_of
@@ -125,7 +125,7 @@ def _flag(sitting: Sitting, grace: timedelta) -> bool:
     side = sitting.state.flagged(sitting.now - grace)
     if side is None or _has_unread(sitting):
         return False
-    turns.flag(sitting, side)
+    course.flag(sitting, side)
     return True
 
 

@@ -8,71 +8,23 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select
 
-from corr.desk.table import ghosts, keeping
+from corr.desk.table import columns, ghosts, keeping
+from corr.desk.table.columns import Chair
 from corr.desk.table.public import Public
-from corr.game.clock import clock_of
-from corr.game.match import Match
 from corr.game.memory import recalling
-from corr.game.standing import Standing, standing_of
-from corr.game.state import Again, State
-from corr.game.telling import Time, Wait
+from corr.game.state import State
 from corr.store.rows import one_of, pairs_of
 from corr.store.slips import pack, unpack
-from corr.store.tables import Game, OrderRow, OutboxRow, SeatRow, SlipRow
+from corr.store.tables import OrderRow, OutboxRow, SlipRow
 from corr.words.board import Pair, Side
 from corr.words.orders import Origin
-from corr.words.slips import Fact, Imagined, Outcome, Sight, Slip
+from corr.words.slips import Fact, Sight, Slip
 from corr.words.view import Stage
-
-
-class _Game(NamedTuple):
-    variant: str
-    clock: str
-    state: str
-    ply: int
-    turn: str | None
-    deadline: datetime | None
-    earliest: datetime | None
-    waits_from: datetime | None
-    remind_at: datetime | None
-    paused_at: datetime | None
-    offer: str | None
-    offered_white: int
-    offered_black: int
-    offer_slip: int | None
-    winner: str | None
-    reason: str | None
-    ended_at: datetime | None
-    again: str | None
-    kept_until: datetime | None
-    lesson: int | None
-
-
-class _Seat(NamedTuple):
-    chair: int
-    side: str
-    accepted: bool
-    slips: int
-    steps: int
-    letters: int
-    answers: int
-    telling: int | None
-    opened: int | None
-    opened_at: datetime | None
-    delayed_from: datetime | None
-    held: timedelta
-    ghosts: str
-    notes: int
-    house: bool
-    standing: str | None
-    standing_by: int | None
-    standing_delay: str | None
-    standing_due: datetime | None
 
 
 class _Handed(NamedTuple):
@@ -80,85 +32,12 @@ class _Handed(NamedTuple):
     sight: bytes
 
 
-# Statements are made once: making one anew for each letter takes longer than the database does.
-_SIT_DOWN = (
-    select(
-        Game.variant,
-        Game.clock,
-        Game.state,
-        Game.ply,
-        Game.turn,
-        Game.deadline,
-        Game.earliest,
-        Game.waits_from,
-        Game.remind_at,
-        Game.paused_at,
-        Game.offer,
-        Game.offered_white,
-        Game.offered_black,
-        Game.offer_slip,
-        Game.winner,
-        Game.reason,
-        Game.ended_at,
-        Game.again,
-        Game.kept_until,
-        Game.lesson,
-        SeatRow.id.label("chair"),
-        SeatRow.side,
-        SeatRow.accepted,
-        SeatRow.slips,
-        SeatRow.steps,
-        SeatRow.letters,
-        SeatRow.answers,
-        SeatRow.telling,
-        SeatRow.opened,
-        SeatRow.opened_at,
-        SeatRow.delayed_from,
-        SeatRow.held,
-        SeatRow.ghosts,
-        SeatRow.notes,
-        SeatRow.house,
-        SeatRow.standing,
-        SeatRow.standing_by,
-        SeatRow.standing_delay,
-        SeatRow.standing_due,
-    )
-    .join(SeatRow, SeatRow.game_id == Game.id)
-    .where(Game.id == bindparam("game"))
-    # The seats too: whoever waits for rows gets those anew, and what is not held as it was before.
-    # NO KEY UPDATE on PostgreSQL: a letter that is just coming in for the seat need not wait.
-    .with_for_update(of=(Game, SeatRow), key_share=True)
-)
 _NEWEST_SLIP = select(SlipRow.facts, SlipRow.sight).where(
     SlipRow.seat_id == bindparam("seat"),
     SlipRow.number == bindparam("slip"),
     SlipRow.step == bindparam("at_step"),
 )
 _LOG, _KEEP_SLIP, _WRITE = insert(OrderRow), insert(SlipRow), insert(OutboxRow)
-_KEEP_GAME = update(Game).where(Game.id == bindparam("game"))
-_KEEP_CHAIR = update(SeatRow).where(SeatRow.id == bindparam("chair"))
-
-
-@dataclass(slots=True)
-class Chair:
-    """A seat during a sitting: its counters, the slip that is news, what it sees, whether a letter is owed.
-
-    And what it has ordered for its next turn.
-    """
-
-    id: int
-    slips: int
-    steps: int
-    letters: int
-    answers: int
-    opened_at: datetime | None  # when the page was opened, if that was before this turn's letter went out
-    ghosts: Imagined
-    notes: int  # how many there were
-    is_house: bool = False  # kept by the house: nobody is written to
-    news: Slip | None = None
-    sight: Sight | None = None
-    owed: bool = False
-    standing: Standing | None = None
 
 
 class Entry(NamedTuple):
@@ -331,10 +210,12 @@ class Sitting:
         for statement, rows in ((_LOG, self._orders), (_KEEP_SLIP, self._slips), (_WRITE, self._letters)):
             if rows:
                 self.connection.execute(statement, rows)
-        self.connection.execute(_KEEP_CHAIR, [_kept(self.chairs[side], self.state, side) for side in Side])
+        self.connection.execute(
+            columns.KEEP_CHAIR, [columns.of_chair(self.chairs[side], self.state, side) for side in Side]
+        )
         kept_until = self._kept_until()
         self.connection.execute(
-            _KEEP_GAME, {"game": self.game_id, "kept_until": kept_until, **_columns(self.state)}
+            columns.KEEP_GAME, {"game": self.game_id, "kept_until": kept_until, **columns.of_game(self.state)}
         )
 
     def _kept_until(self) -> datetime | None:
@@ -364,10 +245,12 @@ class Sitting:
 
 def sit_down(connection: Connection, game_id: int, now: datetime) -> Sitting:
     """Hold a game's row, and those of its seats, until the transaction ends."""
-    found = pairs_of(_Game, _Seat, connection.execute(_SIT_DOWN, {"game": game_id}))
+    found = pairs_of(
+        columns.SatGame, columns.SatSeat, connection.execute(columns.SIT_DOWN, {"game": game_id})
+    )
     game, seats = found[0][0], {seat.side: seat for _, seat in found}
     white, black = seats["white"], seats["black"]
-    state = _state(game, white, black)
+    state = columns.state_of(game, white, black)
     return Sitting(
         connection=connection,
         now=now,
@@ -375,79 +258,8 @@ def sit_down(connection: Connection, game_id: int, now: datetime) -> Sitting:
         variant=game.variant,
         state=state,
         kept_until=game.kept_until,
-        chairs=Pair(_chair(white), _chair(black)),
+        chairs=Pair(columns.chair_of(white), columns.chair_of(black)),
         was_over=state.stage is Stage.OVER,
-    )
-
-
-# ---------------------------------------------------------------- row <-> State
-
-
-def _state(game: _Game, white: _Seat, black: _Seat) -> State:
-    return State(
-        clock=clock_of(game.clock),
-        stage=Stage(game.state),
-        accepted=Pair(white.accepted, black.accepted),
-        ply=game.ply,
-        turn=Side(game.turn) if game.turn else None,
-        time=Time(
-            deadline=game.deadline,
-            earliest=game.earliest,
-            waits_from=game.waits_from,
-            remind_at=game.remind_at,
-            paused_at=game.paused_at,
-            waits=Pair(*(Wait(seat.telling, seat.delayed_from, seat.held) for seat in (white, black))),
-        ),
-        match=Match(Side(game.offer) if game.offer else None, Pair(game.offered_white, game.offered_black)),
-        offer_slip=game.offer_slip,
-        outcome=Outcome(Side(game.winner) if game.winner else None, game.reason) if game.reason else None,
-        ended_at=game.ended_at,
-        again=_again(game.again),
-        lesson=game.lesson,
-    )
-
-
-def _again(kept: str | None) -> Again | None:
-    if kept is None:
-        return None
-    return "agreed" if kept == "agreed" else Side(kept)
-
-
-def _columns(state: State) -> dict[str, object]:
-    time, match, outcome = state.time, state.match, state.outcome
-    return {
-        "state": state.stage,
-        "ply": state.ply,
-        "turn": state.turn,
-        "deadline": time.deadline,
-        "remind_at": time.remind_at,
-        "offer": match.offer,
-        "offer_slip": state.offer_slip,
-        "offered_white": match.offered.white,
-        "offered_black": match.offered.black,
-        "winner": outcome.winner if outcome else None,
-        "reason": outcome.reason if outcome else None,
-        "again": state.again,
-        "lesson": state.lesson,
-        "ended_at": state.ended_at,
-        "paused_at": time.paused_at,
-        "waits_from": time.waits_from,
-        "earliest": time.earliest,
-    }
-
-
-def _chair(seat: _Seat) -> Chair:
-    return Chair(
-        id=seat.chair,
-        slips=seat.slips,
-        steps=seat.steps,
-        letters=seat.letters,
-        answers=seat.answers,
-        opened_at=seat.opened_at if seat.telling and seat.opened == seat.telling else None,
-        ghosts=ghosts.of_text(seat.ghosts),
-        notes=seat.notes,
-        is_house=seat.house,
-        standing=_standing(seat),
     )
 
 
@@ -455,32 +267,3 @@ def _own(chair: Chair) -> dict[str, object]:
     """What a side keeps for itself, where it keeps anything, as a letter tells of it."""
     own = {"ghosts": ghosts.text(chair.ghosts), "notes": chair.notes}
     return {"own": own} if any(own.values()) else {}
-
-
-def _standing(seat: _Seat) -> Standing | None:
-    if seat.standing is None or seat.standing_by is None:
-        return None
-    orders = standing_of(seat.standing)
-    return Standing(orders, seat.standing_by, seat.standing_delay or "", seat.standing_due)
-
-
-def _kept(chair: Chair, state: State, side: Side) -> dict[str, object]:
-    wait = state.time.waits[side]
-    standing = None if state.stage is Stage.OVER else chair.standing
-    return {
-        "chair": chair.id,
-        "accepted": state.accepted[side],
-        "slips": chair.slips,
-        "steps": chair.steps,
-        "letters": chair.letters,
-        "answers": chair.answers,
-        "telling": wait.letter,
-        "delayed_from": wait.delayed_from,
-        "held": wait.held,
-        "ghosts": ghosts.text(chair.ghosts),
-        "notes": chair.notes,
-        "standing": str(standing.orders) if standing else None,
-        "standing_by": standing.inbox_id if standing else None,
-        "standing_delay": (standing.delay or None) if standing else None,
-        "standing_due": standing.due_at if standing else None,
-    }

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from corr.desk.lobby import orders as lobby
-from corr.desk.table import turns
+from corr.desk.table import deeds
 from corr.orders import Trait, read_order
 from corr.orders.word import WORDS, words_of
 from corr.pages import folder
@@ -74,7 +74,7 @@ def test_what_is_known_of_a_word_goes_together(word: str) -> None:
 
 
 def test_each_word_that_acts_has_its_deed_and_no_other_has_one() -> None:
-    assert sorted(turns._DEEDS) == GAME
+    assert sorted(deeds.DEEDS) == GAME
     assert sorted(lobby._DEEDS) == SITE
 
 

@@ -1,0 +1,237 @@
+"""A game and its seats as their rows keep them, and as they are during a sitting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from sqlalchemy import bindparam, select, update
+
+from corr.desk.table import ghosts
+from corr.game.clock import clock_of
+from corr.game.match import Match
+from corr.game.standing import Standing, standing_of
+from corr.game.state import Again, State
+from corr.game.telling import Time, Wait
+from corr.store.tables import Game, SeatRow
+from corr.words.board import Pair, Side
+from corr.words.slips import Imagined, Outcome, Sight, Slip
+from corr.words.view import Stage
+
+
+class SatGame(NamedTuple):
+    variant: str
+    clock: str
+    state: str
+    ply: int
+    turn: str | None
+    deadline: datetime | None
+    earliest: datetime | None
+    waits_from: datetime | None
+    remind_at: datetime | None
+    paused_at: datetime | None
+    offer: str | None
+    offered_white: int
+    offered_black: int
+    offer_slip: int | None
+    winner: str | None
+    reason: str | None
+    ended_at: datetime | None
+    again: str | None
+    kept_until: datetime | None
+    lesson: int | None
+
+
+class SatSeat(NamedTuple):
+    chair: int
+    side: str
+    accepted: bool
+    slips: int
+    steps: int
+    letters: int
+    answers: int
+    telling: int | None
+    opened: int | None
+    opened_at: datetime | None
+    delayed_from: datetime | None
+    held: timedelta
+    ghosts: str
+    notes: int
+    house: bool
+    standing: str | None
+    standing_by: int | None
+    standing_delay: str | None
+    standing_due: datetime | None
+
+
+# Statements are made once: making one anew for each letter takes longer than the database does.
+SIT_DOWN = (
+    select(
+        Game.variant,
+        Game.clock,
+        Game.state,
+        Game.ply,
+        Game.turn,
+        Game.deadline,
+        Game.earliest,
+        Game.waits_from,
+        Game.remind_at,
+        Game.paused_at,
+        Game.offer,
+        Game.offered_white,
+        Game.offered_black,
+        Game.offer_slip,
+        Game.winner,
+        Game.reason,
+        Game.ended_at,
+        Game.again,
+        Game.kept_until,
+        Game.lesson,
+        SeatRow.id.label("chair"),
+        SeatRow.side,
+        SeatRow.accepted,
+        SeatRow.slips,
+        SeatRow.steps,
+        SeatRow.letters,
+        SeatRow.answers,
+        SeatRow.telling,
+        SeatRow.opened,
+        SeatRow.opened_at,
+        SeatRow.delayed_from,
+        SeatRow.held,
+        SeatRow.ghosts,
+        SeatRow.notes,
+        SeatRow.house,
+        SeatRow.standing,
+        SeatRow.standing_by,
+        SeatRow.standing_delay,
+        SeatRow.standing_due,
+    )
+    .join(SeatRow, SeatRow.game_id == Game.id)
+    .where(Game.id == bindparam("game"))
+    # The seats too: whoever waits for rows gets those anew, and what is not held as it was before.
+    # NO KEY UPDATE on PostgreSQL: a letter that is just coming in for the seat need not wait.
+    .with_for_update(of=(Game, SeatRow), key_share=True)
+)
+KEEP_GAME = update(Game).where(Game.id == bindparam("game"))
+KEEP_CHAIR = update(SeatRow).where(SeatRow.id == bindparam("chair"))
+
+
+@dataclass(slots=True)
+class Chair:
+    """A seat during a sitting: its counters, the slip that is news, what it sees, whether a letter is owed.
+
+    And what it has ordered for its next turn.
+    """
+
+    id: int
+    slips: int
+    steps: int
+    letters: int
+    answers: int
+    opened_at: datetime | None  # when the page was opened, if that was before this turn's letter went out
+    ghosts: Imagined
+    notes: int  # how many there were
+    is_house: bool = False  # kept by the house: nobody is written to
+    news: Slip | None = None
+    sight: Sight | None = None
+    owed: bool = False
+    standing: Standing | None = None
+
+
+def state_of(game: SatGame, white: SatSeat, black: SatSeat) -> State:
+    return State(
+        clock=clock_of(game.clock),
+        stage=Stage(game.state),
+        accepted=Pair(white.accepted, black.accepted),
+        ply=game.ply,
+        turn=Side(game.turn) if game.turn else None,
+        time=Time(
+            deadline=game.deadline,
+            earliest=game.earliest,
+            waits_from=game.waits_from,
+            remind_at=game.remind_at,
+            paused_at=game.paused_at,
+            waits=Pair(*(Wait(seat.telling, seat.delayed_from, seat.held) for seat in (white, black))),
+        ),
+        match=Match(Side(game.offer) if game.offer else None, Pair(game.offered_white, game.offered_black)),
+        offer_slip=game.offer_slip,
+        outcome=Outcome(Side(game.winner) if game.winner else None, game.reason) if game.reason else None,
+        ended_at=game.ended_at,
+        again=_again(game.again),
+        lesson=game.lesson,
+    )
+
+
+def _again(kept: str | None) -> Again | None:
+    if kept is None:
+        return None
+    return "agreed" if kept == "agreed" else Side(kept)
+
+
+def of_game(state: State) -> dict[str, object]:
+    time, match, outcome = state.time, state.match, state.outcome
+    return {
+        "state": state.stage,
+        "ply": state.ply,
+        "turn": state.turn,
+        "deadline": time.deadline,
+        "remind_at": time.remind_at,
+        "offer": match.offer,
+        "offer_slip": state.offer_slip,
+        "offered_white": match.offered.white,
+        "offered_black": match.offered.black,
+        "winner": outcome.winner if outcome else None,
+        "reason": outcome.reason if outcome else None,
+        "again": state.again,
+        "lesson": state.lesson,
+        "ended_at": state.ended_at,
+        "paused_at": time.paused_at,
+        "waits_from": time.waits_from,
+        "earliest": time.earliest,
+    }
+
+
+def chair_of(seat: SatSeat) -> Chair:
+    return Chair(
+        id=seat.chair,
+        slips=seat.slips,
+        steps=seat.steps,
+        letters=seat.letters,
+        answers=seat.answers,
+        opened_at=seat.opened_at if seat.telling and seat.opened == seat.telling else None,
+        ghosts=ghosts.of_text(seat.ghosts),
+        notes=seat.notes,
+        is_house=seat.house,
+        standing=_standing(seat),
+    )
+
+
+def _standing(seat: SatSeat) -> Standing | None:
+    if seat.standing is None or seat.standing_by is None:
+        return None
+    orders = standing_of(seat.standing)
+    return Standing(orders, seat.standing_by, seat.standing_delay or "", seat.standing_due)
+
+
+def of_chair(chair: Chair, state: State, side: Side) -> dict[str, object]:
+    wait = state.time.waits[side]
+    standing = None if state.stage is Stage.OVER else chair.standing
+    return {
+        "chair": chair.id,
+        "accepted": state.accepted[side],
+        "slips": chair.slips,
+        "steps": chair.steps,
+        "letters": chair.letters,
+        "answers": chair.answers,
+        "telling": wait.letter,
+        "delayed_from": wait.delayed_from,
+        "held": wait.held,
+        "ghosts": ghosts.text(chair.ghosts),
+        "notes": chair.notes,
+        "standing": str(standing.orders) if standing else None,
+        "standing_by": standing.inbox_id if standing else None,
+        "standing_delay": (standing.delay or None) if standing else None,
+        "standing_due": standing.due_at if standing else None,
+    }

@@ -1,0 +1,164 @@
+"""What the words about a match, a player and the site do at a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from corr import limits
+from corr.desk import catalogue
+from corr.desk.table import bench, course, games, ghosts, judging, notes, standing, tutoring
+from corr.desk.table.items import Item
+from corr.desk.table.notes import KeptNote
+from corr.desk.table.pairing import swapped
+from corr.desk.table.rekeying import rekey
+from corr.desk.table.seats import seat_by_id
+from corr.desk.table.sitting import Entry, Sitting
+from corr.game.match import Reply
+from corr.game.state import Written
+from corr.words.board import SQUARES, Pair, Side
+from corr.words.errors import Refused
+from corr.words.orders import Word
+from corr.words.slips import Outcome
+from corr.words.view import Stage
+
+
+def answer_challenge(sitting: Sitting, written: Written, order: Word) -> Item:
+    """A game that is proposed is taken, by which it begins where both take it, or turned down."""
+    state, side = sitting.state, written.side
+    if order.word == "decline":
+        sitting.state = state.end(Outcome(None, "declined"), sitting.now)
+        sitting.write(side.other, "declined")
+        return Item(str(order), "challenge_declined")
+    sitting.state = state.accept(side)
+    if not state.accepted[side.other]:
+        return Item(str(order), "challenge_accepted")
+    course.begin(sitting)
+    return Item(str(order), "begun")
+
+
+def _again(sitting: Sitting, written: Written, order: Word) -> Item:
+    """Another game with the colours changed, once both have asked for it."""
+    sitting.state = sitting.state.ask_again(written.side)
+    if sitting.state.again != "agreed":
+        sitting.write(written.side.other, "again")
+        return Item(str(order), "again_asked")
+    connection = sitting.connection
+    course.start(connection, swapped(connection, sitting.game_id), sitting.now)
+    return Item(str(order), "again_begun")
+
+
+def _new_address(sitting: Sitting, written: Written, order: Word) -> Item:
+    rekey(sitting, written.side)
+    return Item(str(order), "new_address")
+
+
+def _cancel(sitting: Sitting, written: Written, order: Word) -> Item:
+    return Item(str(order), standing.cancel(sitting, written.side))
+
+
+def _delay(sitting: Sitting, written: Written, order: Word) -> Item:
+    return Item(str(order), standing.delay(sitting, written.side, order.rest))
+
+
+def _show(_sitting: Sitting, _written: Written, order: Word) -> Item:
+    return Item(str(order), "show")
+
+
+def _help(_sitting: Sitting, _written: Written, order: Word) -> Item:
+    return Item(str(order), "help")
+
+
+def _games(sitting: Sitting, written: Written, order: Word) -> Item:
+    seat_id = sitting.chairs[written.side].id
+    return Item(str(order), "games", lines=games.listed_for(sitting.connection, seat_id, sitting.now))
+
+
+def _tutorial(sitting: Sitting, written: Written, order: Word) -> Item:
+    connection, seat_id = sitting.connection, sitting.chairs[written.side].id
+    pairing = tutoring.pairing(connection, seat_by_id(connection, seat_id).player_id)
+    if pairing is None:
+        return Item(str(order), "tutorial_goes_on")
+    course.start(connection, pairing, sitting.now)
+    return Item(str(order), "tutorial_begun")
+
+
+def _rules(sitting: Sitting, _written: Written, order: Word) -> Item:
+    try:
+        return Item(str(order), "rules", catalogue.card(order.rest or sitting.variant).key)
+    except Refused as refusal:
+        return Item(str(order), "no_such_variant", str(refusal))
+
+
+def _imagine(sitting: Sitting, written: Written, order: Word) -> Item:
+    """Men that the player imagines; where it is seen what stands there, there are none."""
+    if sitting.state.stage not in _WITH_A_BOARD:
+        return Item(str(order), "no_board")
+    chair, sight = sitting.chairs[written.side], sitting.sight(written.side)
+    chair.ghosts, seen = ghosts.wished(chair.ghosts, order.rest, sight)
+    return Item(str(order), "ghosts", ", ".join(SQUARES[square] for square in seen))
+
+
+def _note(sitting: Sitting, written: Written, order: Word) -> Item:
+    if sitting.state.stage not in _WITH_A_BOARD:
+        return Item(str(order), "no_board")
+    if len(order.rest) > limits.NOTE_CHARACTERS:
+        return Item(str(order), "note_too_long")
+    chair = sitting.chairs[written.side]
+    chair.notes += 1
+    notes.keep(sitting.connection, KeptNote(chair.id, chair.notes, sitting.state.ply, order.rest))
+    return Item(str(order), "noted")
+
+
+_WITH_A_BOARD = (Stage.RUNNING, Stage.OVER)
+
+
+def _match_order(sitting: Sitting, written: Written, order: Word) -> Item:
+    side = written.side
+    reply = sitting.state.hear(side, order.word, sure=written.is_sure(order))
+    if reply.ended:
+        sitting.state = sitting.state.offer(reply.match, None)
+        said = _end(sitting, side, reply.ended)
+    else:
+        said = _spread(sitting, side, reply)
+    sitting.log(side, written.inbox_id, Entry(str(order), reply.verdict, said, sitting.state.ply))
+    return Item(str(order), "said", said)
+
+
+#: What becomes of each word that acts at a game.
+DEEDS: dict[str, Callable[[Sitting, Written, Word], Item]] = {
+    "accept": _match_order,
+    "decline": _match_order,
+    "draw?": _match_order,
+    "resign": _match_order,
+    "again": _again,
+    "new": _new_address,
+    "ghost": _imagine,
+    "note": _note,
+    "cancel": _cancel,
+    "delay": _delay,
+    "show": _show,
+    "help": _help,
+    "rules": _rules,
+    "games": _games,
+    "tutorial": _tutorial,
+}
+
+
+def _end(sitting: Sitting, side: Side, how: str) -> str:
+    """End the game by resignation or agreement; what the writer was told."""
+    table = sitting.connection, sitting.game_id, sitting.variant
+    judgement = bench.resign(*table, side) if how == "resignation" else bench.agree(*table)
+    assert judgement.outcome is not None
+    sitting.state = sitting.state.end(judgement.outcome, sitting.now)
+    return judging.hand_out(sitting, side, judgement.slips)
+
+
+def _spread(sitting: Sitting, side: Side, reply: Reply) -> str:
+    """Hand both sides what a match order told them; what the writer was told."""
+    facts = Pair(reply.facts.white or (), reply.facts.black or ())
+    own = sitting.say(side, facts[side])
+    sitting.add(side, own)
+    if facts[side.other]:
+        sitting.tell(side.other, sitting.say(side.other, facts[side.other]))
+    sitting.state = sitting.state.offer(reply.match, sitting.chairs[side.other].slips)
+    return own.spoken
