@@ -68,7 +68,7 @@ def put_to_umpire(sitting: Sitting, by: By, order: Order) -> Item:
     else:
         judged = bench.play(*table, by.side, order)
     items = [_judged(sitting, by, *each, by.origin or log.origin(order, each[0])) for each in judged]
-    if len(items) == 1 and not isinstance(order, Tries):
+    if judged[0][0] is order:
         return items[0]
     answer = _answer_to_list(order, items, tuple(put for put, _ in judged))
     return replace(answer, heard=sum(_is_heard_refused(by.side, each) for _, each in judged))

@@ -133,3 +133,13 @@ def test_the_page_answers_a_list_as_a_letter_does(table: Table) -> None:
     assert '"any?": White asked Any?: Try! "g1f3": Not tried, since' in page
     assert '"e4f5": White attempted an illegal move. Your opponent hears that one try was refused' in page
     assert 'That is your move, "e4d5".' in page
+
+
+def test_where_a_try_ends_the_turn_a_list_is_no_attempt(table: Table) -> None:
+    table.begin("rbc")
+    table.reply(ANN, "sense e2")
+
+    table.reply(ANN, "e2e4, d2d4")
+
+    assert "there are no lists here: please write one move. Nothing was tried." in table.says(ANN)
+    assert "in turn" not in table.says(ANN)

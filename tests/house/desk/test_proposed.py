@@ -84,7 +84,7 @@ def test_the_answer_points_at_the_place(table: Table) -> None:
 
 def test_the_place_is_shown_however_far_behind_it_stands(table: Table) -> None:
     table.begin()
-    table.reply(ANN, ",\n".join(["e2e4, d2d4, a2a3, b2b3"] * 80 + ["g1f9, g2g3"]))
+    table.reply(ANN, ",\n".join(["e2e4, d2d4, a2a3, b2b3"] * 60 + ["g1f9, g2g3"]))
 
     said = text_of(table.newest(ANN))
     line, mark = said.partition("^")[0].splitlines()[-2:]
