@@ -39,8 +39,15 @@ ANN, BEN = "ann@a.example", "ben@b.example"
 EVE, FAY = "eve@e.example", "fay@f.example"
 OLGA = "olga@o.example"  # who may look at the operators' pages, where a house is open
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
-#: As Python reads heads, but each line once: a letter's parts are asked again and again of which kind they are.
-POLICY = default.clone(header_factory=lru_cache(4_096)(HeaderRegistry()))
+
+
+class _Heads(HeaderRegistry):
+    """As Python reads heads, but each line once: a letter's parts are asked again and again of which kind they are."""
+
+    __call__ = lru_cache(4_096)(HeaderRegistry.__call__)
+
+
+POLICY = default.clone(header_factory=_Heads())
 #: Whether anything has happened in a house: before that, it holds its secrets alone.
 SOMETHING = or_(
     *(exists().select_from(each) for each in Base.metadata.sorted_tables if each.name != "secrets")
