@@ -91,9 +91,10 @@ def _rules(sitting: Sitting, _written: Written, order: Word) -> Item:
 
 def _imagine(sitting: Sitting, written: Written, order: Word) -> Item:
     """Men that the player imagines; where it is seen what stands there, there are none."""
-    if sitting.state.stage not in _WITH_A_BOARD:
+    sight = sitting.seen(written.side) if sitting.state.stage in _WITH_A_BOARD else None
+    if sight is None:
         return Item(str(order), "no_board")
-    chair, sight = sitting.chairs[written.side], sitting.sight(written.side)
+    chair = sitting.chairs[written.side]
     chair.ghosts, seen = ghosts.wished(chair.ghosts, order.rest, sight)
     return Item(str(order), "ghosts", ", ".join(SQUARES[square] for square in seen))
 

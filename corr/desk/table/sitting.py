@@ -18,7 +18,7 @@ from corr.desk.table.columns import Chair
 from corr.desk.table.public import Public
 from corr.game.memory import recalling
 from corr.game.state import State
-from corr.store.rows import one_of, pairs_of
+from corr.store.rows import one_or_none_of, pairs_of
 from corr.store.slips import pack, unpack
 from corr.store.tables import OrderRow, OutboxRow, SlipRow
 from corr.words.board import Pair, Side
@@ -98,13 +98,18 @@ class Sitting:
 
     def _recalling(self, side: Side, slip: Slip) -> Slip:
         """The slip with what the side recalls by now, in a game in which anything is shown."""
-        if slip.sight.turn is None:
-            return slip
-        return recalling(self.sight(side) if self.chairs[side].slips else None, slip)
+        return slip if slip.sight.turn is None else recalling(self.seen(side), slip)
 
     def sight(self, side: Side) -> Sight:
         """What a side sees by now."""
-        return self.chairs[side].sight or self._newest_sight(side)
+        seen = self.seen(side)
+        assert seen
+        return seen
+
+    def seen(self, side: Side) -> Sight | None:
+        """The same; None where it was handed nothing yet, whether or not numbers were left out."""
+        chair = self.chairs[side]
+        return chair.sight or (self._newest_sight(side) if chair.slips else None)
 
     def skip_numbers(self, gap: int) -> None:
         """Leave numbers out, so that none of them is given to anything else; what each side sees stays."""
@@ -112,17 +117,17 @@ class Sitting:
             chair = self.chairs[side]
             chair.letters += gap
             if self.state.under_way:
-                seen = Slip(side, (), self._newest_sight(side))
+                seen = Slip(side, (), self.sight(side))
                 chair.slips, chair.steps = chair.slips + gap, 0
                 self._keep(chair, seen)
             else:
                 chair.slips += gap
 
-    def _newest_sight(self, side: Side) -> Sight:
+    def _newest_sight(self, side: Side) -> Sight | None:
         chair = self.chairs[side]
         newest = {"seat": chair.id, "slip": chair.slips, "at_step": chair.steps}
-        handed = one_of(_Handed, self.connection.execute(_NEWEST_SLIP, newest))
-        return unpack(side, handed.facts, handed.sight).sight
+        handed = one_or_none_of(_Handed, self.connection.execute(_NEWEST_SLIP, newest))
+        return unpack(side, handed.facts, handed.sight).sight if handed else None
 
     def log(self, side: Side, inbox_id: int, entry: Entry) -> None:
         """Write down what was put to the umpire and what became of it."""

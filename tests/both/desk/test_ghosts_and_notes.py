@@ -79,6 +79,13 @@ def test_before_the_first_move_there_is_nothing_to_imagine(table: Table) -> None
     assert table.says(ANN).count("There is no game on the board yet, so nothing was kept") == 2
 
 
+def test_in_a_game_that_was_turned_down_there_is_nothing_to_imagine(table: Table) -> None:
+    table.challenge()
+    table.reply(BEN, "decline")
+    table.reply(ANN, "ghost qd8")
+    assert "There is no game on the board yet, so nothing was kept" in table.says(ANN)
+
+
 def test_the_newest_notes_are_shown_in_letters_and_all_that_are_kept_on_the_page(begun: Table) -> None:
     for number in range(1, limits.NOTES + 3):
         begun.reply(ANN, f"note the {number}. thing") if number > limits.NOTES else note(begun, number)

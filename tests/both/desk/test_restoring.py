@@ -112,14 +112,15 @@ def test_a_letter_that_the_copy_knows_is_answered_as_ever(copied: Table) -> None
     assert "Here is your board." in copied.says(BEN)
 
 
-def test_a_challenge_that_was_copied_can_still_be_accepted(table: Table) -> None:
-    table.challenge()
+@pytest.mark.parametrize(("variant", "move"), [("wild16", "e2e4"), ("rbc", "sense none; e2e4")])
+def test_a_challenge_that_was_copied_can_still_be_accepted(table: Table, variant: str, move: str) -> None:
+    table.challenge(variant=variant)
     restore.resume(table.house, table.clock())
     table.send()
 
     table.reply(ANN, "accept")
     table.reply(BEN, "accept")
-    table.play("e2e4")
+    table.play(move)
 
     assert "Your turn: reply by" in table.says(BEN)
 
