@@ -82,6 +82,8 @@ def _confirmed(item: SiteItem) -> str:
             return sentence("letters.confirmed", news=sentence("challenges.offered"))
         case "accepted":
             return sentence("letters.confirmed", news=sentence("challenges.accepted"))
+        case "tutorial":
+            return sentence("letters.confirmed", news=sentence("challenges.tutorial"))
         case "nothing_to_confirm":
             return sentence("letters.confirmed_before")
         case _:

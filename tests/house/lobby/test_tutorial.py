@@ -11,7 +11,7 @@ from corr.rules.core.umpire import Truth
 from corr.rules.variants import umpire_of
 from corr.words.board import Side
 from corr.words.orders import Move
-from tests.support.browser import Browser
+from tests.support.browser import Browser, link_in
 from tests.support.gallery import newest_of_the_tutor
 from tests.support.table import ANN, BEN, EVE, FAY, Table, flat, text_of
 
@@ -71,6 +71,19 @@ def test_a_stranger_learns_it_all_by_letter_and_nobody_else_is_written_to(table:
     assert "Checkmate" in says(table)
     assert "That was the last lesson" in says(table)
     assert {letter["X-Envelope-To"] for letter in table.all_letters()} == {EVE}
+
+
+def test_who_confirms_on_a_page_is_told_there_that_it_begins(table: Table) -> None:
+    table.write(EVE, "tutorial", name="Eve")
+    browser = Browser(table.app())
+    browser.open(link_in(text_of(table.newest(EVE))))
+
+    page = browser.press("It was me")
+
+    assert "Thank you. The tutorial begins, and its first letter is on its way." in page
+    assert "confirmed already" not in page
+    table.work()
+    assert lesson(table) == TITLES[0]
 
 
 @pytest.mark.parametrize("number", range(1, 7))
