@@ -14,7 +14,7 @@ from corr.desk.letters.arrival import Arrival
 from corr.mail.address import Kind, Signet
 from corr.store.rows import rows_of
 from corr.store.tables import Game, SeatRow, VoidSignet
-from corr.words.orders import Order
+from corr.words.orders import Order, Word
 
 _LONG_LINE, _TRIES_A_LINE = 1000, 100
 
@@ -92,13 +92,14 @@ def hand_on(
 def letter_of(sender: str, orders: Sequence[Order]) -> bytes:
     """Orders as a letter: what else its writer wrote, about other games too, is nothing to this one."""
     head = f"From: {sender}\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n"
-    return "\n".join((head, *(_broken(str(order)) for order in orders), "")).encode()
+    return "\n".join((head, *(_broken(order) for order in orders), "")).encode()
 
 
-def _broken(order: str) -> str:
-    """An order on as many lines as it needs to be read: a long list goes on behind a comma."""
-    steps = order.split(", ")
-    if len(order) <= _LONG_LINE:
-        return order
+def _broken(order: Order) -> str:
+    """An order on as many lines as it needs to be read: a long list goes on behind a comma, and a note nowhere."""
+    written = str(order)
+    steps = written.split(", ")
+    if len(written) <= _LONG_LINE or isinstance(order, Word):
+        return written
     lines = (steps[first : first + _TRIES_A_LINE] for first in range(0, len(steps), _TRIES_A_LINE))
     return ",\n".join(", ".join(line) for line in lines)

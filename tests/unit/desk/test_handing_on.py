@@ -22,6 +22,7 @@ STEPS = ", ".join(f"{file}{rank}{file}{rank + 1}" for rank in range(1, 8) for fi
         ["note he likes: e4, d5; and more > this"],
         ["note On Monday Ann wrote:"],
         ["note > quoted"],
+        [f"note {STEPS}, {STEPS}, {STEPS}, {STEPS}"],
         ["deploy Ke1 Qd1", "deploy corner"],
         ["sense d5; if e5=p: d4e5; else g1f3"],
         ["ghost Qd8 -e5", "new address"],
