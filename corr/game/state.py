@@ -213,9 +213,7 @@ class Written:
     received_at: datetime
     inbox_id: int
     confirms: bool
-    step: int | None = (
-        None  # of the slip, after which the letter was written that this one answers, if one is named
-    )
+    told: int | None = None  # after how many moves the letter was written that this one names, if it does
 
     def is_ahead(self, ply: int) -> bool:
         """Whether a letter out of turn answers the slip of its writer's last turn, or a newer one."""
@@ -223,7 +221,7 @@ class Written:
 
     def is_second_thought(self, ply: int) -> bool:
         """Whether a letter out of turn answers one that was written before its writer's move."""
-        return self.ply < ply and self.step == 0
+        return self.told == ply - 1
 
     def is_sure(self, resign: Word) -> bool:
         """Whether who gives up has said so twice."""

@@ -199,7 +199,7 @@ def _written(unread: Unread) -> Written:
         received_at=unread.received_at,
         inbox_id=unread.id,
         confirms=unread.confirms,
-        step=unread.step,
+        told=unread.told,
     )
 
 

@@ -80,7 +80,7 @@ class Unread:
     automatic: str | None
     unsure: str | None = None  # why it has to be confirmed before it acts
     asked_by: int = 0  # the letter of ours whose own address it went to, which asks for that
-    step: int | None = None  # of the slip, after which the letter of ours was written that it names
+    told: int | None = None  # after how many moves the letter of ours was written that it names
     answers_left: int = 0  # how many more letters of this hour are answered by letters
     is_kept: bool = False  # it was read before, and is confirmed by now
 
@@ -187,7 +187,7 @@ def _unfold(
         ),
         doubt=doubt,
         automatic=automatic,
-        step=next((answered.step for answered in ours if answered.answered), None),
+        told=next((answered.told for answered in ours if answered.answered), None),
         answers_left=house.answers_an_hour - whose.answered,
     )
 
@@ -213,8 +213,15 @@ def _of_page(seat: Seat, row: SeatLetter, ply: int, last: Last | None, doubt: st
 _IS_OURS = OutboxRow.seat_id == bindparam("seat")
 _IS_NAMED = OutboxRow.number.in_(bindparam("named", expanding=True))
 _IS_ANSWERED = OutboxRow.number == bindparam("first")
+_TOLD = (
+    select(SlipRow.ply)
+    .where(SlipRow.seat_id == OutboxRow.seat_id)
+    .where(SlipRow.number == OutboxRow.slip, SlipRow.step == OutboxRow.step)
+    .correlate(OutboxRow)
+    .scalar_subquery()
+)
 _ANSWERED = (
-    select(Nullable(Quotable.text), OutboxRow.words, OutboxRow.step, _IS_ANSWERED.label("answered"))
+    select(Nullable(Quotable.text), OutboxRow.words, _TOLD.label("told"), _IS_ANSWERED.label("answered"))
     .outerjoin_from(OutboxRow, Quotable, Quotable.letter_id == OutboxRow.id)
     .where((_IS_OURS & _IS_NAMED) | (_IS_OURS & (OutboxRow.slip == bindparam("slip_"))))  # each by its index
     .order_by(_IS_ANSWERED.desc(), OutboxRow.number.desc())
@@ -225,7 +232,7 @@ _ANSWERED = (
 class _Answered(NamedTuple):
     text: str | None
     words: str
-    step: int
+    told: int | None  # none before the first slip
     answered: bool
 
 

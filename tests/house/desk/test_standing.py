@@ -117,6 +117,16 @@ def test_a_second_thought_about_a_turn_is_no_move_for_the_next_one(table: Table)
     assert "This is kept for your next turn, if nothing stops it" in table.says(ANN)
 
 
+def test_nor_is_one_about_a_turn_in_which_something_was_refused(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "e2e5")
+    refused = table.newest(ANN)
+    table.reply(ANN, "e2e4")
+    table.reply(ANN, "d2d4", to=refused)
+
+    assert "It is not your turn, so nothing was tried." in table.says(ANN)
+
+
 def test_what_this_umpire_never_tells_is_said_at_once(table: Table) -> None:
     table.begin("classic")
     table.reply(ANN, "e2e4\nif tries>0: e4d5; else g1f3")
