@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple, TypeAlias, TypedDict
+from typing import NamedTuple, NotRequired, TypeAlias, TypedDict
 
 from sqlalchemy import Connection, bindparam, select, union_all
 
@@ -20,11 +20,15 @@ _LONG_LINE, _TRIES_A_LINE = 1000, 100
 
 
 class Place(TypedDict):
-    """Of a game in a list: the code of the seat, its newest slip, and the number of the move; and no key."""
+    """Of a game in a list: the code of the seat, its newest slip, and the number of the move; and no key.
+
+    Where it is the seat's turn, its newest letter too: what is written out of turn later is a second thought.
+    """
 
     seat: str
     slip: int
     move: int
+    letter: NotRequired[int]
 
 
 Places: TypeAlias = Mapping[str, Place]
@@ -33,8 +37,11 @@ Places: TypeAlias = Mapping[str, Place]
 class _Place(NamedTuple):
     game: str
     ply: int
+    turn: str | None
+    side: str
     code: str
     slips: int
+    letters: int
 
 
 class _Signet(NamedTuple):
@@ -43,7 +50,15 @@ class _Signet(NamedTuple):
 
 
 _PLACES = (
-    select(Game.code.label("game"), Game.ply, SeatRow.code, SeatRow.slips)
+    select(
+        Game.code.label("game"),
+        Game.ply,
+        Game.turn,
+        SeatRow.side,
+        SeatRow.code,
+        SeatRow.slips,
+        SeatRow.letters,
+    )
     .join(SeatRow, SeatRow.game_id == Game.id)
     .where(SeatRow.player_id == bindparam("player"), Game.code.in_(bindparam("games", expanding=True)))
 )
@@ -58,10 +73,12 @@ _SIGNETS = union_all(
 def places(connection: Connection, player_id: int | None, games: Collection[str]) -> Places:
     """Where a player sits in games that are listed to them now: a later move makes old what answers the list."""
     asked = {"player": player_id, "games": list(games)}
-    found = rows_of(_Place, connection.execute(_PLACES, asked))
-    return {
-        place.game: {"seat": place.code, "slip": place.slips, "move": place.ply // 2 + 1} for place in found
-    }
+    return {found.game: _place(found) for found in rows_of(_Place, connection.execute(_PLACES, asked))}
+
+
+def _place(found: _Place) -> Place:
+    letter = found.letters if found.turn == found.side else 0
+    return {"seat": found.code, "slip": found.slips, "move": found.ply // 2 + 1, "letter": letter}
 
 
 def moves(listed: Places) -> dict[str, int]:
@@ -85,13 +102,17 @@ def hand_on(
         place = listed[code]
         signet = Signet(place["seat"], keys[place["seat"]])
         address = signet.mailbox(Kind.REPLY, place["slip"], house.domain)
-        arrival = Arrival(letter_of(sender, orders), (address,), received_at)
+        number = place.get("letter", 0)
+        named = signet.mailbox(Kind.LETTER, number, house.domain) if number else ""
+        arrival = Arrival(letter_of(sender, orders, named), (address,), received_at)
         inbox.take_part(connection, house.domain, address, key, arrival)
 
 
-def letter_of(sender: str, orders: Sequence[Order]) -> bytes:
+def letter_of(sender: str, orders: Sequence[Order], named: str = "") -> bytes:
     """Orders as a letter: what else its writer wrote, about other games too, is nothing to this one."""
+    answers = f"In-Reply-To: <{named}>\n" if named else ""
     head = f"From: {sender}\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n"
+    head += answers
     return "\n".join((head, *(_broken(order) for order in orders), "")).encode()
 
 

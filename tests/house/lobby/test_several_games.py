@@ -77,6 +77,16 @@ def test_a_move_since_the_list_makes_orders_old(table: Table, games: Games) -> N
     assert "Black wins" in games.says(BEN, games.classic)
 
 
+def test_a_second_thought_about_a_list_is_no_move_for_the_next_turn(table: Table, games: Games) -> None:
+    table.reply(ANN, f"{games.classic}: e2e4", to=games.listed)
+    table.reply(ANN, f"{games.classic}: d2d4", to=games.listed)
+    assert "It is not your turn, so nothing was tried." in games.says(ANN, games.classic)
+
+    table.write(ANN, "games")
+    table.reply(ANN, f"{games.classic}: d2d4")
+    assert "This is kept for your next turn" in games.says(ANN, games.classic)
+
+
 def test_a_list_is_good_for_nothing_at_a_seat_that_got_a_new_address(table: Table, games: Games) -> None:
     listed = table.newest(ANN)
     table.reply(ANN, "new address", to=games.of(ANN, games.classic))
