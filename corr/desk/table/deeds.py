@@ -70,6 +70,7 @@ def _help(_sitting: Sitting, _written: Written, order: Word) -> Item:
 
 def _games(sitting: Sitting, written: Written, order: Word) -> Item:
     seat_id = sitting.chairs[written.side].id
+    sitting.keep_state()
     return Item(str(order), "games", lines=games.listed_for(sitting.connection, seat_id, sitting.now))
 
 

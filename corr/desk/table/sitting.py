@@ -215,6 +215,10 @@ class Sitting:
         for statement, rows in ((_LOG, self._orders), (_KEEP_SLIP, self._slips), (_WRITE, self._letters)):
             if rows:
                 self.connection.execute(statement, rows)
+        self.keep_state()
+
+    def keep_state(self) -> None:
+        """Keep the game as it stands by now: whoever asks the database before this is closed finds it so."""
         self.connection.execute(
             columns.KEEP_CHAIR, [columns.of_chair(self.chairs[side], self.state, side) for side in Side]
         )

@@ -63,7 +63,10 @@ def _settle_what_seems_late(sitting: Sitting, written: Written) -> None:
 
 
 def _turn_in_letter(order: Order) -> int:
-    """An offer is answered before the move beside the answer; a draw is offered, and the next turn cared for, after."""
+    """An offer is answered before the move beside the answer; a draw is offered, and the next turn cared for, after.
+
+    Where all games stand is told at the end.
+    """
     match order:
         case Word(word="accept" | "decline" | "cancel"):
             return 0
@@ -73,6 +76,8 @@ def _turn_in_letter(order: Order) -> int:
             return 3
         case Word(word="delay"):
             return 4
+        case Word(word="games"):
+            return 5
         case _:
             return 1
 

@@ -47,6 +47,14 @@ def test_what_waits_for_oneself_comes_first(table: Table) -> None:
     assert second.startswith("Wild 16 with ben, you are White: the turn of ben, until")
 
 
+@pytest.mark.parametrize("text", ["games\ne2e4", "e2e4\ngames"])
+def test_beside_a_move_it_is_told_how_the_game_stands_after_it(table: Table, text: str) -> None:
+    table.begin()
+    table.reply(ANN, text)
+
+    assert told(table, ANN)[0].startswith("Wild 16 with ben, you are White: the turn of ben, until")
+
+
 def test_a_game_that_is_over_is_not_listed(table: Table) -> None:
     table.begin()
     table.reply(ANN, "resign resign")
