@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from corr.rules.core import announce
-from corr.rules.core.handing import AnyTruth, alone, unreadable
+from corr.rules.core.handing import AnyTruth, alone
 from corr.rules.core.umpire import Ruling, Umpire
-from corr.words.board import Side
+from corr.words.board import Pair, Side
 from corr.words.codes import Common
 from corr.words.errors import Refused
 from corr.words.orders import Ask, Order, Step, Tries
-from corr.words.slips import Verdict
+from corr.words.slips import Slip, Verdict
 
 # ---------------------------------------------------------------- what the cards say of it
 
@@ -45,7 +45,7 @@ def in_turn(umpire: Umpire[K], truth: K, side: Side, order: Order) -> Iterator[t
         for step in steps:
             umpire.is_vain(truth, step)
     except Refused as puzzle:
-        yield order, unreadable(truth, side, str(puzzle))
+        yield order, _unreadable(truth, side, str(puzzle))
         return
     if isinstance(order, Ask):
         yield from _ask(umpire, truth, side, order)
@@ -79,6 +79,13 @@ def _ask(umpire: Umpire[K], truth: K, side: Side, order: Ask) -> Iterator[tuple[
         yield from _hold_back(ruling.truth, side, _listed(order), "the question before it was impossible")
     elif tries := order.yes if answer else order.no:
         yield from _until_moved(umpire, ruling.truth, side, tries.steps)
+
+
+def _unreadable(truth: K, side: Side, sentence: str) -> Ruling[K]:
+    """This was no attempt of the side to move; there may be no board yet that tells whose turn it is."""
+    slip = Slip(side, (announce.unreadable(sentence),), truth.sights[side])
+    nobody: Pair[Slip | None] = Pair(None, None)
+    return Ruling(truth, Verdict.UNREADABLE, nobody.but(side, slip), side)
 
 
 def _until_moved(

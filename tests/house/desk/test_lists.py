@@ -143,3 +143,18 @@ def test_where_a_try_ends_the_turn_a_list_is_no_attempt(table: Table) -> None:
 
     assert "there are no lists here: please write one move. Nothing was tried." in table.says(ANN)
     assert "in turn" not in table.says(ANN)
+
+
+@pytest.mark.parametrize("variant", ["assassin", "welbeck"])
+def test_a_list_before_the_men_are_on_the_board_is_answered_and_tries_nothing(
+    table: Table, variant: str
+) -> None:
+    table.begin(variant)
+    table.reply(ANN, "deploy home")
+
+    for text in ("e2e4, d2d4", "any?\ne2e4, d2d4"):
+        table.reply(BEN, text)
+        assert "The men are not on the board yet" in table.says(BEN), text
+        assert "our fault" not in table.says(BEN)
+    table.reply(BEN, "deploy home")
+    assert "The game has begun." in table.says(BEN)
