@@ -13,7 +13,7 @@ from corr.store.session import Store
 from corr.words.errors import Refused
 from tests.support.databases import database
 from tests.support.servers import PostgresServer
-from tests.support.table import ANN, BEN, DOMAIN, Table, lay, parse
+from tests.support.table import ANN, BEN, DOMAIN, Table, lay, parse, text_of
 
 
 @pytest.fixture
@@ -123,6 +123,21 @@ def test_a_challenge_that_was_copied_can_still_be_accepted(table: Table, variant
     table.play(move)
 
     assert "Your turn: reply by" in table.says(BEN)
+
+
+def test_what_was_ordered_for_the_next_turn_may_have_been_changed_since_and_is_not_tried(
+    table: Table,
+) -> None:
+    table.begin()
+    table.reply(ANN, "e2e4\nif no capture: d2d4")
+    resume(table)
+
+    assert "is not tried, since you may have changed it" in table.says(ANN)
+    assert "| if no capture: d2d4" in text_of(table.newest(ANN))
+    assert "had ordered" not in table.says(BEN)
+    table.reply(BEN, "e7e5")
+    assert "Your turn: reply by" in table.says(ANN)
+    assert "d2" in table.says(ANN).partition("pawns on ")[2].partition(".")[0]
 
 
 def test_a_copy_is_whole_and_nobody_elses(table: Table, tmp_path: Path) -> None:
