@@ -31,7 +31,7 @@ def wished(ghosts: Imagined, wish: str, sight: Sight) -> tuple[Imagined, tuple[i
 
 def left(ghosts: Imagined, slip: Slip) -> Imagined:
     """The ghosts that may still be there after a slip of their player's."""
-    known = slip.sight.seen
+    known = slip.sight.seen | _passed(slip)
     for fact in slip.facts:
         known |= _known(fact, slip.side)
     return tuple((square, man) for square, man in ghosts if not known >> square & 1)
@@ -46,6 +46,16 @@ def _known(fact: Fact, side: Side) -> int:
     if fact.audience is Audience.MOVE and fact["side"] == side:
         return _way(str(fact["move"]))
     return 0
+
+
+def _passed(slip: Slip) -> int:
+    """Where a pawn stood that one has taken in passing, where the umpire tells of the square beyond it."""
+    made = slip.made
+    is_told = any(fact.code == Common.CAPTURE and fact.get("en_passant") for fact in slip.facts)
+    if not (is_told and made and made["side"] == slip.side):
+        return 0
+    move = str(made["move"])
+    return _mask([move[2] + move[1]])
 
 
 def _mask(names: Iterable[Datum]) -> int:

@@ -70,6 +70,11 @@ def captured(square: str) -> Fact:
     return Fact(Common.CAPTURE, f"Pawn at {square} captured", (("square", square),))
 
 
+def passed(square: str) -> Fact:
+    data = (("square", square), ("en_passant", True))
+    return Fact(Common.CAPTURE, f"White has taken en-passant on {square}", data)
+
+
 def spied(**on: str) -> Fact:
     return Fact(Common.SENSED, "You see", (("squares", Contents(tuple(on.items()))),))
 
@@ -86,6 +91,8 @@ SLIPS = [
     ("a queen has passed it", START, (moved(Side.WHITE, "d1h5"),), "qh5"),
     ("a bishop has passed it", START, (moved(Side.WHITE, "f1a6"),), "bb5"),
     ("a pawn has passed it, and stands there", START, (moved(Side.WHITE, "e3e5"),), "pe4 pe5"),
+    ("a pawn has taken it in passing", START, (moved(Side.WHITE, "d5e6"), passed("e6")), "pe5"),
+    ("one's own was taken in passing", START, (moved(Side.BLACK, None), passed("e3")), ""),
     ("a knight passes nothing", START, (moved(Side.WHITE, "b1c3"),), "nc3"),
     ("a knight has jumped over it", START, (moved(Side.WHITE, "b4c6"),), ""),
     ("a man was dropped there", START, (moved(Side.WHITE, "N@e5"),), "pe5"),
