@@ -259,7 +259,7 @@ def is_stopping(state: State, written: Written, order: Order, note: str | None) 
         case Word(word="resign"):
             return state.under_way and not written.is_sure(order) and len(written.orders) > 1
         case Word(word="accept") if state.under_way:
-            return note is not None or any(map(is_for_the_board, written.orders))
+            return note is not None or not all(isinstance(each, Word) for each in written.orders)
         case _:
             return note is not None and (isinstance(order, StandingOrders) or has(order, Trait.HOLDS_UP))
 

@@ -52,7 +52,7 @@ def once(given: Iterable[Given]) -> list[Given]:
 def clash(given: list[Given]) -> Puzzle | None:
     """The first order that does not go together with what stands before it, and why."""
     acts = [each for each in given if isinstance(each.order, _ACTS)]
-    return _two_acts(acts) or _ifs_at_odds(given) or _words_at_odds(given, acts)
+    return _two_acts(acts) or _ifs_at_odds(given) or _words_at_odds(given)
 
 
 def joined(given: list[Given]) -> tuple[Order, ...]:
@@ -98,9 +98,9 @@ def _ifs_at_odds(given: list[Given]) -> Puzzle | None:
     return None
 
 
-def _words_at_odds(given: list[Given], acts: list[Given]) -> Puzzle | None:
+def _words_at_odds(given: list[Given]) -> Puzzle | None:
     said = {each.order.word: each for each in given if isinstance(each.order, Word)}
-    if "resign" in said and acts:
+    if "resign" in said and any(isinstance(each.order, (*_ACTS, StandingOrders)) for each in given):
         return Puzzle(said["resign"].raw, _AT_ODDS)
     at_odds = (second for first, second in _WORDS_AT_ODDS if first in said and second in said)
     return next((Puzzle(said[word].raw, _AT_ODDS) for word in at_odds), None)

@@ -127,6 +127,20 @@ def test_nor_is_one_about_a_turn_in_which_something_was_refused(table: Table) ->
     assert "It is not your turn, so nothing was tried." in table.says(ANN)
 
 
+@pytest.mark.parametrize("ahead", ["d2d4", "if no capture: d2d4"])
+def test_beside_what_is_for_the_next_turn_no_draw_is_accepted_and_no_game_given_up(
+    table: Table, ahead: str
+) -> None:
+    table.begin()
+    table.play("e2e4", "draw?")
+    for word in ("accept", "resign resign"):
+        table.reply(ANN, f"{word}\n{ahead}")
+        assert "Black is to move" in table.says(ANN), word
+    table.reply(ANN, "accept")
+
+    assert "The game is over." in table.says(ANN)
+
+
 def test_what_this_umpire_never_tells_is_said_at_once(table: Table) -> None:
     table.begin("classic")
     table.reply(ANN, "e2e4\nif tries>0: e4d5; else g1f3")
