@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import select
 
 from corr import limits
 from corr.desk.people import players
 from corr.desk.people.players import listed
+from corr.store.tables import OutboxRow
 from tests.support.browser import Browser, text_of_page
 from tests.support.table import ANN, BEN, Table, text_of
 
@@ -138,3 +140,5 @@ def test_who_asks_is_given_their_notes_and_who_is_forgotten_leaves_none(begun: T
     players.forget(begun.house, name, begun.clock())
     begun.reply(ANN, "show")
     assert "well played" not in begun.says(ANN)
+    with begun.house.store.reading() as connection:
+        assert "well played" not in "".join(connection.execute(select(OutboxRow.words)).scalars())
