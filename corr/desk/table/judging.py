@@ -76,7 +76,7 @@ def put_to_umpire(sitting: Sitting, by: By, order: Order) -> Item:
 
 def _is_heard_refused(side: Side, judgement: bench.Judgement) -> bool:
     """Whether the other side hears of a try that it was refused."""
-    is_refused = judgement.verdict in (Verdict.REFUSED, Verdict.NONSENSE)
+    is_refused = judgement.verdict in log.IN_VAIN
     return is_refused and judgement.slips[side.other] is not None
 
 

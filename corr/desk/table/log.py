@@ -36,10 +36,11 @@ class Logged(NamedTuple):
     def is_refused_try(self) -> bool:
         """Whether it was put to the umpire and refused; a question that may not be asked is no try."""
         is_question = self.text.startswith("any?") and self.verdict == Verdict.NONSENSE
-        return self.verdict in _IN_VAIN and not is_question
+        return self.verdict in IN_VAIN and not is_question
 
 
-_IN_VAIN = (Verdict.REFUSED, Verdict.NONSENSE)
+#: What was put to the umpire and moved nothing.
+IN_VAIN = (Verdict.REFUSED, Verdict.NONSENSE)
 _ASKING = ("any?", "sense")
 #: What `Logged` is read from.
 LOGGED = (
@@ -135,7 +136,7 @@ def kept_back(logged: Sequence[Logged], *, tells_tries: bool) -> Mapping[int, tu
 
 def _moved_nothing(logged: Logged) -> bool:
     was_asked = logged.verdict == Verdict.TOLD and logged.text.startswith(_ASKING)
-    return was_asked or logged.verdict in (*_IN_VAIN, Verdict.HELD)
+    return was_asked or logged.verdict in (*IN_VAIN, Verdict.HELD)
 
 
 def _together(refused: Iterable[Logged]) -> Iterator[Tried]:

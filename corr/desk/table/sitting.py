@@ -1,7 +1,7 @@
 """One game while its row is held: what is public about it, what each side is handed, what is written.
 
 A sitting belongs to one transaction. Slips, letters, the log and the game's new state are gathered on the way and
-written when it closes, so that each seat gets at most one letter a transaction.
+written when it closes, so that all that is news to a seat at one time comes in one letter.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from sqlalchemy.orm import aliased
 from corr import limits
 from corr.desk import catalogue
 from corr.desk.people import zones
-from corr.desk.table import ghosts, notes
+from corr.desk.table import ghosts, log, notes
 from corr.desk.table.notes import KeptNote
 from corr.desk.table.public import Public
 from corr.desk.table.seats import Seat
@@ -276,7 +276,7 @@ def _gone(before: Sight, after: Sight) -> tuple[str, ...]:
 
 def _was_no_move(order: type[OrderRow]) -> ColumnElement[bool]:
     was_asked = order.text.startswith("any?") | order.text.startswith("sense")
-    in_vain = order.verdict.in_((Verdict.REFUSED, Verdict.NONSENSE, Verdict.HELD))
+    in_vain = order.verdict.in_((*log.IN_VAIN, Verdict.HELD))
     return in_vain | ((order.verdict == Verdict.TOLD) & was_asked)
 
 
