@@ -7,7 +7,9 @@ import json
 import click
 
 from corr.commands.house import AtTheDatabase, the_house
+from corr.desk.operator.forget import forget as forget_player
 from corr.desk.people import passkeys, players
+from corr.desk.people.export import export as export_player
 
 
 @click.command(cls=AtTheDatabase)
@@ -32,7 +34,7 @@ def print_all() -> None:
 @click.argument("name")
 def export(name: str) -> None:
     """Print as JSON what is kept of a player, for that player to read."""
-    click.echo(json.dumps(players.export(the_house(), name), ensure_ascii=False, indent=2))
+    click.echo(json.dumps(export_player(the_house(), name), ensure_ascii=False, indent=2))
 
 
 @click.command("lost-passkeys", cls=AtTheDatabase)
@@ -51,5 +53,5 @@ def lost_passkeys(name: str) -> None:
 def forget(name: str) -> None:
     """Take a player's name, addresses and letters out of all that is kept. Games and what the umpire said stay."""
     house = the_house()
-    players.forget(house, name, house.now())
+    forget_player(house, name, house.now())
     click.echo(f"{name} is forgotten.")

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from corr.desk.letters import faults
 from corr.desk.operator import health
+from corr.desk.operator.forget import forget
 from corr.desk.people import addresses, mailboxes, passkeys, players, questions, signing
 from corr.desk.table import decrees, finished, opening
 from corr.desk.table.opening import Unheard
 from corr.mail.outward import compose
 from corr.mail.outward.lacks import Lack
 from corr.store import claims
-from corr.store.tables import OutboxRow, SeatRow
+from corr.store.tables import Game, OutboxRow, SeatRow
+from corr.words.view import Stage
 from tests.support.broken import breaks
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, EVE, FAY, Table
@@ -50,9 +52,19 @@ def test_who_is_forgotten_is_named_in_no_letter_that_waits(table: Table) -> None
     browser.press("Challenge", whom=FAY)
     table.work()
 
-    players.forget(table.house, "Eve", table.clock())
+    forget(table.house, "Eve", table.clock())
 
     assert [each.name for each in players.listed(table.house)] == ["Somebody"]
+
+
+def test_who_is_forgotten_in_the_midst_of_the_tutorial_leaves_no_game_that_goes_on(table: Table) -> None:
+    table.write(EVE, "tutorial", name="Eve")
+    table.reply(EVE, "confirm")
+
+    forget(table.house, "Eve", table.clock())
+
+    with table.house.store.reading() as connection:
+        assert list(connection.execute(select(Game.state)).scalars()) == [Stage.OVER]
 
 
 def test_an_address_that_was_forgotten_stays_so_where_no_letter_may_go(table: Table) -> None:

@@ -43,7 +43,7 @@ def _begin(house: House, challenge_id: int, now: datetime) -> bool:
             agreed = one_or_none_of(_Agreed, connection.execute(held))
             if agreed is None:
                 return False
-            pairing = _pairing(connection, agreed)
+            pairing = _pairing(connection, agreed, now)
             values = (
                 {"game_id": course.start(connection, pairing, now)} if pairing else {"state": "withdrawn"}
             )
@@ -75,10 +75,10 @@ _AGREED = select(
 )
 
 
-def _pairing(connection: Connection, agreed: _Agreed) -> Pairing | None:
+def _pairing(connection: Connection, agreed: _Agreed, now: datetime) -> Pairing | None:
     """Who plays whom; nobody where one of them was forgotten after they had agreed."""
     if agreed.to_id is None:
-        return _with_the_tutor(connection, agreed.by_id)
+        return _with_the_tutor(connection, agreed.by_id, now)
     both = {agreed.by_id, agreed.to_id}
     mailboxes.hold(connection, *mailboxes.correspondents(connection, both).values())
     found = mailboxes.correspondents(connection, both)
@@ -90,10 +90,12 @@ def _pairing(connection: Connection, agreed: _Agreed) -> Pairing | None:
     return Pairing(Pair(*sides), agreed.variant, agreed.clock, agreed.rated)
 
 
-def _with_the_tutor(connection: Connection, by_id: int) -> Pairing | None:
+def _with_the_tutor(connection: Connection, by_id: int, now: datetime) -> Pairing | None:
     mailboxes.hold(connection, mailboxes.correspondent(connection, by_id))
     pupil = mailboxes.correspondent(connection, by_id).player_id
-    return tutoring.pairing(connection, pupil) if pupil else None
+    if pupil is None or tutoring.obstacle(connection, pupil, now):
+        return None
+    return tutoring.pairing(connection, pupil)
 
 
 def expire_some(house: House, now: datetime) -> int:

@@ -122,11 +122,8 @@ def tutorial(connection: Connection, by: Correspondent, now: datetime) -> None:
     """Ask for the tutorial, which is a game that the house has taken up already: a worker begins it."""
     assert by.player_id is not None
     mailboxes.hold(connection, by)
-    if tutoring.is_going_on(connection, by.player_id):
-        raise Refused(sentence("challenges.tutorial_goes_on"))
-    asked = _is_by(by) & (Challenge.kind == "tutorial") & (Challenge.made_at > now - _DAY)
-    if _count(connection, asked) >= limits.TUTORIALS_A_DAY:
-        raise Refused(sentence("challenges.enough_tutorials"))
+    if obstacle := tutoring.obstacle(connection, by.player_id, now):
+        raise Refused(sentence(f"challenges.{obstacle}"))
     terms = Terms(tutoring.variant(), tutoring.CLOCK, Side.WHITE)
     taken = {"kind": "tutorial", "state": "accepted", "expires_at": None}
     _keep(connection, by, terms, now, free_code(connection), **taken)

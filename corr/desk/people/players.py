@@ -5,33 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import Connection, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
 
 from corr.desk.house import House
-from corr.desk.people import forgetting, mailboxes, zones
+from corr.desk.people import forgetting, mailboxes
 from corr.desk.people.likeness import looks
 from corr.desk.people.mailboxes import Correspondent
 from corr.desk.people.names import name_of, nearest_name, numbered
 from corr.desk.people.titles import is_title
 from corr.sentences import sentence
 from corr.store.once import insert_once
-from corr.store.rows import one_of, rows_of
+from corr.store.rows import rows_of
 from corr.store.tables import (
-    Challenge,
     CorrespondentRow,
     Game,
-    InboxRow,
-    NoteRow,
-    OrderRow,
-    Original,
-    Passkey,
     Player,
     SeatRow,
-    SiteInboxRow,
 )
 from corr.words.errors import Refused
 from corr.words.view import Stage
@@ -173,7 +166,9 @@ def listed(house: House) -> list[ListedPlayer]:
             connection.execute(select(Player.id, Player.name).where(_IS_PERSON).order_by(Player.id)),
         )
         return [
-            ListedPlayer(each.name, tuple(_addresses(connection, each.id)), len(_seats(connection, each.id)))
+            ListedPlayer(
+                each.name, tuple(addresses_of(connection, each.id)), len(seats_of(connection, each.id))
+            )
             for each in found
         ]
 
@@ -190,141 +185,15 @@ def titled(house: House) -> list[str]:
         return [name for name in names if is_title(name) and name != forgetting.NOBODY]
 
 
-def export(house: House, name: str) -> dict[str, Any]:
-    """All that is kept of a player, but for what the umpire alone may know: for themselves to read."""
-    with house.store.reading() as connection:
-        player_id = _existing(connection, name)
-        ids, seats = _mailboxes(connection, player_id), _seats(connection, player_id)
-        orders = select(OrderRow.text, OrderRow.origin, OrderRow.at, SeatRow.side, Game.code).join(
-            SeatRow, SeatRow.id == OrderRow.seat_id
-        )
-        orders = orders.join(Game, Game.id == SeatRow.game_id).where(OrderRow.seat_id.in_(seats))
-        return {
-            "name": name_of_player(connection, player_id),
-            "settings": _exported_settings(connection, player_id),
-            "addresses": _addresses(connection, player_id),
-            "passkeys": _exported_passkeys(connection, player_id),
-            "orders": [
-                {
-                    "game": each.code,
-                    "side": each.side,
-                    "order": each.text,
-                    "origin": each.origin,
-                    "at": each.at.isoformat(),
-                }
-                for each in rows_of(_ExportedOrder, connection.execute(orders.order_by(OrderRow.id)))
-            ],
-            "challenges": _exported_challenges(connection, ids),
-            "notes": _exported_notes(connection, seats),
-            "letters": [
-                raw.decode("utf-8", "replace")
-                for letters in (
-                    select(Original.raw)
-                    .join(InboxRow)
-                    .where(InboxRow.seat_id.in_(seats))
-                    .order_by(Original.letter_id),
-                    select(SiteInboxRow.raw)
-                    .where(SiteInboxRow.correspondent_id.in_(ids))
-                    .order_by(SiteInboxRow.id),
-                )
-                for raw in connection.execute(letters).scalars()
-                if raw
-            ],
-        }
-
-
-class _ExportedOrder(NamedTuple):
-    text: str
-    origin: str
-    at: datetime
-    side: str
-    code: str
-
-
-class _ExportedNote(NamedTuple):
-    code: str
-    text: str
-
-
-class _ExportedSettings(NamedTuple):
-    zone: str
-    mail: bool
-    men: str
-    tells_tries: bool
-
-
-class _ExportedChallenge(NamedTuple):
-    kind: str
-    state: str
-    variant: str
-    whom: str | None
-    made_at: datetime
-
-
-def _exported_settings(connection: Connection, player_id: int) -> dict[str, str | bool]:
-    asked = select(Player.zone, Player.mail, Player.men, Player.tells_tries).where(Player.id == player_id)
-    return one_of(_ExportedSettings, connection.execute(asked))._asdict()
-
-
-def _exported_passkeys(connection: Connection, player_id: int) -> list[str]:
-    named = select(Passkey.name).where(Passkey.player_id == player_id)
-    return list(connection.execute(named.order_by(Passkey.id)).scalars())
-
-
-def _exported_notes(connection: Connection, seats: list[int]) -> list[dict[str, str]]:
-    """What they have noted beside their games."""
-    noted = select(Game.code, NoteRow.text).join_from(NoteRow, SeatRow).join(Game)
-    theirs = noted.where(NoteRow.seat_id.in_(seats)).order_by(NoteRow.seat_id, NoteRow.number)
-    found = rows_of(_ExportedNote, connection.execute(theirs))
-    return [{"game": note.code, "note": note.text} for note in found]
-
-
-def _exported_challenges(connection: Connection, ids: list[int]) -> list[dict[str, str | None]]:
-    """What they have offered, and what they were offered or took up; not who else offered it."""
-    theirs = Challenge.by_id.in_(ids) | Challenge.to_id.in_(ids)
-    told = select(Challenge.kind, Challenge.state, Challenge.variant, Challenge.whom, Challenge.made_at)
-    found = rows_of(_ExportedChallenge, connection.execute(told.where(theirs).order_by(Challenge.id)))
-    return [each._asdict() | {"made_at": each.made_at.isoformat()} for each in found]
-
-
-def forget(house: House, name: str, now: datetime) -> None:
-    """Take a player's name, addresses and letters out of everything that is kept; slips stay, and so do games.
-
-    Refused while a game of theirs is going on, since nobody could be written to.
-    """
-    with house.store.writing() as connection:
-        player_id = _existing(connection, name)
-        ids = _mailboxes(connection, player_id)
-        forgetting.forget_decrees(connection, _addresses(connection, player_id))
-        forgetting.forget_passkeys(connection, player_id)
-        forgetting.forget_challenges(connection, ids)
-        forgetting.forget_mailboxes(connection, ids, now)
-        # Looked for last: what has begun until now is seen, and what has not will not begin.
-        seats = _seats(connection, player_id)
-        if going_on := _going_on(connection, seats):
-            raise Refused(sentence("names.still_playing", name=name, games=", ".join(going_on)))
-        forgetting.forget_seats(connection, seats)
-        connection.execute(
-            update(Player)
-            .where(Player.id == player_id)
-            .values(
-                name=forgetting.NOBODY,
-                name_key=None,
-                address="",
-                address_key=f"forgotten {player_id}",
-                zone=zones.PLAIN,
-            )
-        )
-
-
-def _existing(connection: Connection, name: str) -> int:
+def existing(connection: Connection, name: str) -> int:
+    """The player of a name; Refused where there is none."""
     player_id = named(connection, name)
     if player_id is None:
         raise Refused(sentence("names.nobody", name=name))
     return player_id
 
 
-def _addresses(connection: Connection, player_id: int) -> list[str]:
+def addresses_of(connection: Connection, player_id: int) -> list[str]:
     """Where letters go, and from where they may come."""
     primary = select(Player.address).where(Player.id == player_id)
     others = select(CorrespondentRow.address).where(
@@ -334,17 +203,12 @@ def _addresses(connection: Connection, player_id: int) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _seats(connection: Connection, player_id: int) -> list[int]:
+def seats_of(connection: Connection, player_id: int) -> list[int]:
+    """Where a player sits or has sat."""
     return list(connection.execute(select(SeatRow.id).where(SeatRow.player_id == player_id)).scalars())
 
 
-def _mailboxes(connection: Connection, player_id: int) -> list[int]:
+def mailboxes_of(connection: Connection, player_id: int) -> list[int]:
+    """The mailboxes that are a player's."""
     owned = select(CorrespondentRow.id).where(CorrespondentRow.player_id == player_id)
     return list(connection.execute(owned).scalars())
-
-
-def _going_on(connection: Connection, seats: list[int]) -> list[str]:
-    """The codes of games that are not over."""
-    theirs = select(SeatRow.game_id).where(SeatRow.id.in_(seats))
-    running = select(Game.code).where(Game.id.in_(theirs), Game.state != Stage.OVER)
-    return list(connection.execute(running.order_by(Game.id)).scalars())

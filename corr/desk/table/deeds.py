@@ -76,10 +76,11 @@ def _games(sitting: Sitting, written: Written, order: Word) -> Item:
 
 def _tutorial(sitting: Sitting, written: Written, order: Word) -> Item:
     connection, seat_id = sitting.connection, sitting.chairs[written.side].id
-    pairing = tutoring.pairing(connection, seat_by_id(connection, seat_id).player_id)
-    if pairing is None:
-        return Item(str(order), "tutorial_goes_on")
-    course.start(connection, pairing, sitting.now)
+    player_id = seat_by_id(connection, seat_id).player_id
+    sitting.keep_state()
+    if obstacle := tutoring.obstacle(connection, player_id, sitting.now):
+        return Item(str(order), obstacle)
+    course.start(connection, tutoring.pairing(connection, player_id), sitting.now)
     return Item(str(order), "tutorial_begun")
 
 

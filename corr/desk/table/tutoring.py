@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Protocol
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, bindparam, func, select
 
+from corr import limits
 from corr.desk.people import players
 from corr.desk.table import bench
 from corr.desk.table.pairing import Pairing
-from corr.desk.table.sitting import Sitting
+from corr.desk.table.sitting import Sitting, sit_down
 from corr.lessons import Script, tutorial
 from corr.store.once import take_turns
-from corr.store.tables import Game, SeatRow
+from corr.store.tables import Game, OutboxRow, SeatRow
 from corr.words.board import Pair, Side
-from corr.words.slips import Slip, Verdict
+from corr.words.slips import Outcome, Slip, Verdict
 from corr.words.view import Stage, Try
 
 CLOCK = "30d"
@@ -48,28 +50,48 @@ def variant() -> str:
     return tutorial().variant
 
 
-def pairing(connection: Connection, player_id: int) -> Pairing | None:
-    """A tutorial for a player; none while one of theirs goes on."""
+def obstacle(connection: Connection, player_id: int, now: datetime) -> str | None:
+    """Why no tutorial can begin for a player, as a note: one goes on, or there were enough of them within a day."""
     take_turns(connection, f"tutorials of {player_id}")
-    if is_going_on(connection, player_id):
-        return None
+    if _going_on(connection, player_id):
+        return "tutorial_goes_on"
+    lately = {"player": player_id, "since": now - _DAY}
+    begun = connection.execute(_BEGUN, lately).scalar_one()
+    return "enough_tutorials" if begun >= limits.TUTORIALS_A_DAY else None
+
+
+def pairing(connection: Connection, player_id: int) -> Pairing:
+    """A tutorial for a player."""
     tutor = players.of_the_house(connection, _TUTOR)
     return Pairing(Pair(player_id, tutor), variant(), CLOCK, rated=False, lesson=1, house=_TUTORS)
 
 
-def is_going_on(connection: Connection, player_id: int) -> bool:
-    """Whether a tutorial of a player's is not over."""
-    return connection.execute(_GOING_ON, {"player": player_id}).scalars().first() is not None
+def end_all(connection: Connection, player_id: int, now: datetime) -> None:
+    """What a player has begun of the tutorial comes to nothing, and nobody is written to."""
+    for game_id in _going_on(connection, player_id):
+        sitting = sit_down(connection, game_id, now)
+        sitting.state = sitting.state.end(Outcome(None, "void"), now)
+        sitting.close()
 
 
+def _going_on(connection: Connection, player_id: int) -> Sequence[int]:
+    return connection.execute(_GOING_ON, {"player": player_id}).scalars().all()
+
+
+_DAY = timedelta(days=1)
+_OF_PLAYER = SeatRow.player_id == bindparam("player")
 _GOING_ON = (
     select(Game.id)
     .join(SeatRow, SeatRow.game_id == Game.id)
-    .where(
-        SeatRow.player_id == bindparam("player"),
-        Game.lesson.is_not(None),
-        Game.state != Stage.OVER,
-    )
+    .where(_OF_PLAYER, Game.lesson.is_not(None), Game.state != Stage.OVER)
+)
+#: A game begins with its first letter.
+_BEGUN = (
+    select(func.count())
+    .select_from(SeatRow)
+    .join(Game, Game.id == SeatRow.game_id)
+    .join(OutboxRow, (OutboxRow.seat_id == SeatRow.id) & (OutboxRow.number == 1))
+    .where(_OF_PLAYER, Game.lesson.is_not(None), OutboxRow.made_at > bindparam("since"))
 )
 
 

@@ -6,7 +6,8 @@ import pytest
 from sqlalchemy import select
 
 from corr import limits
-from corr.desk.people import players
+from corr.desk.operator.forget import forget
+from corr.desk.people.export import export
 from corr.desk.people.players import listed
 from corr.store.tables import OutboxRow
 from tests.support.browser import Browser, text_of_page
@@ -130,14 +131,17 @@ def test_after_the_end_notes_are_read_and_ghosts_are_gone(begun: Table) -> None:
     assert "| move 1: well played" in text_of(begun.newest(ANN))
 
 
-def test_who_asks_is_given_their_notes_and_who_is_forgotten_leaves_none(begun: Table) -> None:
-    begun.reply(ANN, "ghost qd8\nnote well played")
-    begun.reply(BEN, "resign resign")
+def test_who_asks_is_given_all_of_it_and_who_is_forgotten_leaves_none(begun: Table) -> None:
+    begun.reply(ANN, "e2e4\nghost qd8 e5\nnote well played\nif check: e1e2\ndelay 2-8h")
     name = next(each.name for each in listed(begun.house) if ANN in each.addresses)
     code = str(begun.newest(BEN)["Subject"])[-6:-1]
-    assert players.export(begun.house, name)["notes"] == [{"game": code, "note": "well played"}]
+    kept = export(begun.house, name)
+    assert kept["notes"] == [{"game": code, "note": "well played"}]
+    assert kept["ghosts"] == [{"game": code, "ghosts": "pe5qd8"}]
+    assert kept["next_turns"] == [{"game": code, "orders": "if check: e1e2", "delay": "2-8h"}]
+    begun.reply(BEN, "resign resign")
 
-    players.forget(begun.house, name, begun.clock())
+    forget(begun.house, name, begun.clock())
     begun.reply(ANN, "show")
     assert "well played" not in begun.says(ANN)
     with begun.house.store.reading() as connection:

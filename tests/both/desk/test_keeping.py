@@ -9,7 +9,9 @@ from corr.desk import rounds
 from corr.desk.letters import clearing
 from corr.desk.letters.arrival import Arrival
 from corr.desk.letters.inbox import drop
+from corr.desk.operator.forget import forget
 from corr.desk.people import players
+from corr.desk.people.export import export
 from corr.mail.outward.post import Fate
 from corr.store.originals import take_in
 from corr.store.tables import (
@@ -250,16 +252,16 @@ def test_letters_about_no_game_are_kept_for_a_month_and_what_came_back_for_three
 def test_what_is_cleared_is_not_among_what_a_player_is_given_of_themselves(table: Table) -> None:
     ended(table)
     name = players.listed(table.house)[0].name
-    assert len(players.export(table.house, name)["letters"]) == 3
+    assert len(export(table.house, name)["letters"]) == 3
 
     pass_by(table, days=31)
 
-    assert players.export(table.house, name)["letters"] == []
+    assert export(table.house, name)["letters"] == []
 
 
 def test_whoever_is_forgotten_before_is_forgotten_still(table: Table) -> None:
     ended(table)
-    players.forget(table.house, players.listed(table.house)[0].name, table.clock())
+    forget(table.house, players.listed(table.house)[0].name, table.clock())
 
     pass_by(table, days=31)
 

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from corr.desk.operator.forget import forget
 from corr.desk.people import players
+from corr.desk.people.export import export
 from corr.store import schema
 from corr.store.session import Store
 from tests.support.browser import Browser
@@ -50,8 +52,8 @@ def test_nobody_takes_an_old_players_name(table: Table) -> None:
 
 
 def test_an_old_player_is_exported_and_forgotten(table: Table) -> None:
-    assert players.export(table.house, "Ann")["addresses"] == ["Ann@a.example"]
-    players.forget(table.house, "Ann", table.clock())
+    assert export(table.house, "Ann")["addresses"] == ["Ann@a.example"]
+    forget(table.house, "Ann", table.clock())
 
     assert [each.name for each in players.listed(table.house)] == ["Somebody", "ann", "resign"]
 

@@ -14,7 +14,9 @@ from sqlalchemy import func, select
 
 from corr.desk import rounds
 from corr.desk.lobby import page, terms
+from corr.desk.operator.forget import forget
 from corr.desk.people import addresses, mailboxes, players, proofs, settings, signing
+from corr.desk.people.export import export
 from corr.desk.people.signing import Visitor
 from corr.store.tables import Challenge, Game, Player, SiteOutboxRow
 from corr.words.errors import Refused
@@ -139,7 +141,7 @@ def test_a_player_is_not_forgotten_while_a_game_of_theirs_begins(table: Table) -
         page.accept(table.house, fay, code, table.clock())
         at_once(
             lambda: rounds.read_some(table.house, table.clock()),
-            lambda number=number: players.forget(table.house, f"Fay of number {number}", table.clock()),
+            lambda number=number: forget(table.house, f"Fay of number {number}", table.clock()),
         )
         with table.house.store.reading() as connection:
             asked = select(Challenge.state, Challenge.game_id).where(Challenge.code == code)
@@ -213,5 +215,5 @@ def test_the_letters_of_games_always_go_to_an_address_that_is_ones_own(table: Ta
     assert sorted(isinstance(each, Refused) for each in outcomes) == [False, True]
     with table.house.store.reading() as connection:
         main = connection.execute(select(Player.address)).scalar_one()
-    assert main in players.export(table.house, "Eve")["addresses"]
-    assert len(players.export(table.house, "Eve")["addresses"]) == (2 if outcomes[0] is None else 1)
+    assert main in export(table.house, "Eve")["addresses"]
+    assert len(export(table.house, "Eve")["addresses"]) == (2 if outcomes[0] is None else 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from corr.desk.people import players
+from corr.desk.operator.forget import forget
 from corr.store.tables import CorrespondentRow, Player, Session
 from tests.support.browser import Browser, text_of_page
 from tests.support.table import DOMAIN, EVE, FAY, Table
@@ -54,7 +54,7 @@ def test_of_a_stranger_who_does_not_answer_a_mark_stays_after_as_long_as_the_pag
 def test_who_is_forgotten_is_named_no_more(table: Table) -> None:
     assert 'what stays of them names "Somebody"' in page(table)
     Browser(table.app()).sign_in(table, EVE, "Evelyn")
-    players.forget(table.house, "Evelyn", table.clock())
+    forget(table.house, "Evelyn", table.clock())
 
     assert EVE not in kept(table)
     assert "Evelyn" not in kept(table)

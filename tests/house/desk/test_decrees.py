@@ -10,6 +10,7 @@ from sqlalchemy import select, update
 
 from corr.desk import rounds
 from corr.desk.operator import enforce, games, health, restore
+from corr.desk.operator.forget import forget
 from corr.desk.people import players
 from corr.desk.table import decrees, finished
 from corr.desk.table.decrees import Deed, Wish
@@ -441,7 +442,7 @@ def test_what_an_operator_decreed_is_not_kept_with_the_address_of_one_who_is_for
     table.begin()
     players.add(table.house, "Olga", "Olga@House.example", table.clock())
     decree(table, Deed.PAUSE)
-    players.forget(table.house, "Olga", table.clock())
+    forget(table.house, "Olga", table.clock())
 
     with table.house.store.reading() as connection:
         (entered,) = decrees.entered(connection, 1)

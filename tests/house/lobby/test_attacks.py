@@ -8,7 +8,9 @@ import pytest
 
 from corr.desk.lobby import page as lobby
 from corr.desk.lobby import terms
+from corr.desk.operator.forget import forget
 from corr.desk.people import mailboxes, players, signing
+from corr.desk.people.export import export
 from corr.desk.people.signing import Visitor
 from corr.words.errors import Refused
 from tests.support.browser import Browser, link_in
@@ -595,7 +597,7 @@ def test_the_operator_makes_lists_and_forgets_players(table: Table, eve: Browser
         ("Eve", (EVE,)),
         ("Gus", ("gus@g.example", "gus@work.example")),
     ]
-    players.forget(table.house, "Eve", now)
+    forget(table.house, "Eve", now)
 
     assert "Sign in by mail" in eve.open("/lobby/")
     assert [each.name for each in players.listed(table.house)] == ["Somebody", "Gus"]
@@ -605,7 +607,7 @@ def test_the_operator_makes_lists_and_forgets_players(table: Table, eve: Browser
 def test_a_player_who_still_plays_is_not_forgotten(table: Table) -> None:
     table.begin()
     with pytest.raises(Refused, match="ann still plays: "):
-        players.forget(table.house, "ann", table.clock())
+        forget(table.house, "ann", table.clock())
 
 
 def test_orders_may_come_from_any_of_a_players_addresses(table: Table) -> None:
@@ -619,7 +621,7 @@ def test_orders_may_come_from_any_of_a_players_addresses(table: Table) -> None:
 def test_what_is_kept_of_a_player_can_be_had(table: Table) -> None:
     table.begin()
     table.reply("ann@a.example", "e2e4")
-    kept = players.export(table.house, "ann")
+    kept = export(table.house, "ann")
 
     assert kept["addresses"] == ["ann@a.example"]
     assert [each["order"] for each in kept["orders"]] == ["e2e4"]

@@ -10,7 +10,8 @@ import pytest
 from sqlalchemy import func, select, update
 
 from corr.desk.operator import health
-from corr.desk.people import players
+from corr.desk.operator.forget import forget
+from corr.desk.people.export import export
 from corr.store.tables import OutboxRow, Player, Quotable
 from tests.support.browser import Browser, link_in
 from tests.support.table import ANN, BEN, EVE, FAY, Table, flat, html_of, lay, text_of
@@ -372,7 +373,7 @@ def test_nothing_is_added_before_it_is_confirmed(table: Table, ann: Browser) -> 
     reply(table, ANN, "e2e4", sender=OTHER)
 
     assert "nothing was tried" in told(table, ANN)
-    assert players.export(table.house, "ann")["addresses"] == [ANN]
+    assert export(table.house, "ann")["addresses"] == [ANN]
 
 
 def test_an_address_is_added_by_its_letters_page_where_the_player_is_let_in(
@@ -407,8 +408,8 @@ def test_whoever_reads_the_letter_adds_nothing_to_a_player_who_is_not_let_in_the
     answer = fays.client.post(link, data=data, follow_redirects=True)
     assert "asked for by somebody else" in answer.get_data(as_text=True)
 
-    assert players.export(table.house, "Eve")["addresses"] == [EVE]
-    assert players.export(table.house, "Fay")["addresses"] == [FAY]
+    assert export(table.house, "Eve")["addresses"] == [EVE]
+    assert export(table.house, "Fay")["addresses"] == [FAY]
 
 
 def test_the_number_is_good_for_the_player_who_has_asked_and_lets_nobody_in(
@@ -471,7 +472,7 @@ def test_a_number_that_is_sent_twice_adds_once_and_says_so_twice(table: Table, e
         kept["adding"] = adding
 
     assert said in forge(eve, "address/number", number=number)
-    assert players.export(table.house, "Eve")["addresses"] == [EVE, OTHER]
+    assert export(table.house, "Eve")["addresses"] == [EVE, OTHER]
 
 
 def test_nothing_tells_whether_an_address_is_a_players(table: Table, ann: Browser, eve: Browser) -> None:
@@ -497,7 +498,7 @@ def test_an_address_that_has_become_a_players_meanwhile_is_not_added(table: Tabl
     signing.press("Take this name", name="Oscar")
 
     assert "This is not the number" in eve.press("Add the address", number=number)
-    assert players.export(table.house, "Oscar")["addresses"] == [OTHER]
+    assert export(table.house, "Oscar")["addresses"] == [OTHER]
 
 
 def test_a_browser_that_was_let_in_by_an_address_before_it_was_added_is_let_out(
@@ -618,7 +619,7 @@ def test_an_address_that_was_removed_is_nobodys(table: Table, ann: Browser) -> N
     reply(table, ANN, "e2e4", sender=OTHER)
     assert "nothing was tried" in told(table, ANN)
 
-    assert players.export(table.house, "ann")["addresses"] == [ANN]
+    assert export(table.house, "ann")["addresses"] == [ANN]
     assert "Choose your name" in others.sign_in(table, OTHER)
 
 
@@ -640,7 +641,7 @@ def test_nobody_takes_what_is_anothers_or_nobodys(
     pages = {forge(eve, form, mailbox=each) for each in (ANN, BEN, "bun@b.example", "", "x" * 9_000)}
 
     assert all("This is no address of yours." in page for page in pages)
-    assert players.export(table.house, "ann")["addresses"] == [ANN]
+    assert export(table.house, "ann")["addresses"] == [ANN]
     with table.house.store.reading() as connection:
         assert connection.execute(select(func.count()).where(Player.address == EVE)).scalar_one() == 1
 
@@ -669,12 +670,12 @@ def test_what_was_offered_by_an_address_stays_ones_own_when_it_goes(table: Table
 def test_letters_to_and_from_an_address_go_with_it(table: Table, eve: Browser) -> None:
     add(table, eve, OTHER)
     table.write(OTHER, "games")
-    assert "games" in "".join(players.export(table.house, "Eve")["letters"])
+    assert "games" in "".join(export(table.house, "Eve")["letters"])
     link = link_in(text_of(table.letters(OTHER)[0]))
     eve.press("Remove")
 
     assert eve.client.get(link).status_code == 404
-    assert players.export(table.house, "Eve")["letters"] == []
+    assert export(table.house, "Eve")["letters"] == []
 
 
 # ---------------------------------------------------------------- what is kept
@@ -684,13 +685,13 @@ def test_settings_are_exported_and_forgotten(table: Table, eve: Browser) -> None
     eve.press("Save the time zone", zone="Europe/Paris")
     eve.press("Save the choice", mail="off")
     eve.press("Save what is shown", tries="untold")
-    assert players.export(table.house, "Eve")["settings"] == {
+    assert export(table.house, "Eve")["settings"] == {
         "zone": "Europe/Paris",
         "mail": False,
         "men": "glyphs",
         "tells_tries": False,
     }
-    players.forget(table.house, "Eve", table.clock())
+    forget(table.house, "Eve", table.clock())
 
     with table.house.store.reading() as connection:
         assert connection.execute(select(Player.zone)).scalars().all() == ["UTC"]
@@ -699,7 +700,7 @@ def test_settings_are_exported_and_forgotten(table: Table, eve: Browser) -> None
 def test_an_old_name_is_forgotten_with_its_player(table: Table, ann: Browser) -> None:
     ann.press("Save the name", name="Anna")
     reply(table, ANN, "resign resign")
-    players.forget(table.house, "Anna", table.clock())
+    forget(table.house, "Anna", table.clock())
     reply(table, BEN, "show")
 
     assert "with Somebody" in table.newest(BEN)["Subject"]

@@ -6,7 +6,9 @@ import pytest
 from sqlalchemy import select
 
 from corr.desk.lobby import terms
+from corr.desk.operator.forget import forget
 from corr.desk.people import players
+from corr.desk.people.export import export
 from corr.store.tables import Challenge, CorrespondentRow, SiteInboxRow
 from corr.words.errors import Refused
 from tests.support.browser import Browser, link_in
@@ -61,7 +63,7 @@ def test_nor_do_two_who_confirm_what_they_wrote(table: Table) -> None:
 
 def test_a_forgotten_player_may_come_back_by_the_pages(table: Table) -> None:
     signed_in(table, EVE, "Eve")
-    players.forget(table.house, "Eve", table.clock())
+    forget(table.house, "Eve", table.clock())
     table.clock.pass_by(hours=2)
 
     assert "You are Eve" in signed_in(table, EVE, "Eve").open("/lobby/")
@@ -87,7 +89,7 @@ def test_the_pages_of_a_forgotten_players_letters_are_gone(table: Table) -> None
     eve.press("Challenge", whom="Fay")
     table.work()
     link = link_in(text_of(table.newest(FAY)))
-    players.forget(table.house, "Fay", table.clock())
+    forget(table.house, "Fay", table.clock())
     client = table.app().test_client()
 
     assert client.get(link).status_code == 404
@@ -100,7 +102,7 @@ def test_nothing_says_any_more_who_a_forgotten_challenger_was(table: Table) -> N
     page = Browser(table.app())
     link = link_in(text_of(table.newest(FAY)))
     assert "Eve Zyx challenges you" in page.open(link)
-    players.forget(table.house, "Eve Zyx", table.clock())
+    forget(table.house, "Eve Zyx", table.clock())
 
     assert "Somebody challenged you" in page.open(link)
 
@@ -109,7 +111,7 @@ def test_nothing_says_any_more_who_was_challenged(table: Table) -> None:
     eve = signed_in(table, EVE, "Eve")
     signed_in(table, FAY, "Fay")
     eve.press("Challenge", whom=FAY)
-    players.forget(table.house, "Fay", table.clock())
+    forget(table.house, "Fay", table.clock())
 
     assert FAY not in eve.open("/lobby/")
     with table.house.store.reading() as connection:
@@ -123,7 +125,7 @@ def test_a_letter_that_waits_for_a_forgotten_player_is_given_up_at_once(
     signed_in(table, FAY, "Fay")
     before = len(table.letters(FAY))
     eve.press("Challenge", whom="Fay")
-    players.forget(table.house, "Fay", table.clock())
+    forget(table.house, "Fay", table.clock())
     table.work()
 
     assert len(table.letters(FAY)) == before
@@ -134,7 +136,7 @@ def test_an_export_has_the_letters_to_the_site_and_the_challenges(table: Table) 
     signed_in(table, FAY, "Fay")
     table.write(EVE, "challenge Fay wild16", name="Eve")
     table.reply(EVE, "confirm")
-    kept = players.export(table.house, "Eve")
+    kept = export(table.house, "Eve")
 
     assert any("challenge Fay wild16" in letter for letter in kept["letters"])
     assert [(each["whom"], each["state"]) for each in kept["challenges"]] == [("Fay", "open")]
@@ -152,7 +154,7 @@ def test_a_player_answers_a_challenge_from_any_of_the_addresses(table: Table) ->
     table.reply(FAY, "accept", sender=GUS)
 
     assert any(each["Subject"].startswith("[corr] Wild 16 with Eve") for each in table.letters(FAY))
-    assert players.export(table.house, "Fay")["addresses"] == [FAY, GUS]
+    assert export(table.house, "Fay")["addresses"] == [FAY, GUS]
 
 
 # ---------------------------------------------------------------- how often

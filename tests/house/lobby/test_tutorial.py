@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import product
+
 import pytest
 
+from corr import limits
+from corr.desk.operator.forget import forget
 from corr.desk.people import players
 from corr.lessons import Script, tutorial
 from corr.orders import read_order
@@ -161,13 +166,50 @@ def test_two_are_not_begun_at_once(table: Table) -> None:
     assert lesson(table) == TITLES[1]
 
 
-def test_nor_are_more_than_a_few_in_a_day(table: Table) -> None:
-    begin(table)
-    for _ in range(5):
-        write(table, "resign resign")
-        table.write(EVE, "tutorial")
+def by_letter_to_the_site(table: Table) -> str:
+    table.write(EVE, "tutorial")
+    return table.says(EVE)
 
-    assert "enough tutorials" in table.says(EVE)
+
+def by_letter_to_a_game(table: Table) -> str:
+    return write(table, "tutorial")
+
+
+@pytest.mark.parametrize("ways", [*product((by_letter_to_the_site, by_letter_to_a_game), repeat=2)])
+def test_nor_are_more_than_a_few_in_a_day_in_whichever_way(
+    table: Table, ways: tuple[Callable[[Table], str], ...]
+) -> None:
+    begin(table)
+    way, last = ways
+    for _ in range(limits.TUTORIALS_A_DAY - 1):
+        write(table, "resign resign")
+        assert "The tutorial begins" in way(table) or lesson(table) == TITLES[0]
+    write(table, "resign resign")
+
+    assert "You have begun enough tutorials within a day" in last(table)
+
+    table.clock.pass_by(days=1, hours=1)
+    last(table)
+    assert lesson(table) == TITLES[0]
+
+
+def test_given_up_and_begun_anew_in_one_letter(table: Table) -> None:
+    at_lesson(table, 3)
+
+    write(table, "resign resign\ntutorial")
+
+    assert lesson(table) == TITLES[0]
+
+
+def test_a_pupil_who_is_forgotten_ends_it_by_that(table: Table) -> None:
+    at_lesson(table, 2)
+    before = len(table.all_letters())
+
+    forget(table.house, "Eve", table.clock())
+    table.clock.pass_by(days=60)
+    table.sweep()
+
+    assert len(table.all_letters()) == before
 
 
 def test_the_word_begins_it_in_any_game_too(table: Table) -> None:

@@ -7,7 +7,9 @@ import json
 import pytest
 from sqlalchemy import func, select, update
 
+from corr.desk.operator.forget import forget
 from corr.desk.people import passkeys, players
+from corr.desk.people.export import export
 from corr.store.tables import Decree, Passkey, Question
 from corr.words.errors import Refused
 from tests.support.authenticator import PRESENT, VERIFIED, Authenticator, changed, press_by, send, wanted_by
@@ -454,8 +456,8 @@ def test_of_somebody_who_is_forgotten_no_passkey_is_kept(
     table: Table, olga: Browser, key: Authenticator
 ) -> None:
     set_up(olga, key)
-    assert players.export(table.house, "Olga")["passkeys"] == ["the blue one"]
-    players.forget(table.house, "Olga", table.clock())
+    assert export(table.house, "Olga")["passkeys"] == ["the blue one"]
+    forget(table.house, "Olga", table.clock())
 
     assert how_many(table, Passkey) == 0
 

@@ -12,7 +12,8 @@ from sqlalchemy import event, select
 
 from corr.desk import rounds
 from corr.desk.letters import game_letters
-from corr.desk.people import players, signing
+from corr.desk.operator.forget import forget
+from corr.desk.people import signing
 from corr.desk.table import decrees
 from corr.desk.table.decrees import Deed
 from corr.store.tables import InboxRow, Original
@@ -230,7 +231,7 @@ def test_what_was_written_on_a_page_is_not_kept_of_who_is_forgotten(begun: Table
     anns.send("my words\nresign resign")
     with begun.house.store.reading() as connection:
         assert "my words" in str(connection.execute(_KEPT).all())
-    players.forget(begun.house, "ann", begun.clock())
+    forget(begun.house, "ann", begun.clock())
 
     with begun.house.store.reading() as connection:
         assert "my words" not in str(connection.execute(_KEPT).all())

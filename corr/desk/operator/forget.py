@@ -1,0 +1,53 @@
+"""A player is forgotten."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import Connection, select, update
+
+from corr.desk.house import House
+from corr.desk.people import forgetting, players, zones
+from corr.desk.table import tutoring
+from corr.sentences import sentence
+from corr.store.tables import Game, Player, SeatRow
+from corr.words.errors import Refused
+from corr.words.view import Stage
+
+
+def forget(house: House, name: str, now: datetime) -> None:
+    """Take a player's name, addresses and letters out of everything that is kept; slips stay, and so do games.
+
+    Refused while a game of theirs is going on, since nobody could be written to; a tutorial ends by itself.
+    """
+    with house.store.writing() as connection:
+        player_id = players.existing(connection, name)
+        tutoring.end_all(connection, player_id, now)
+        ids = players.mailboxes_of(connection, player_id)
+        forgetting.forget_decrees(connection, players.addresses_of(connection, player_id))
+        forgetting.forget_passkeys(connection, player_id)
+        forgetting.forget_challenges(connection, ids)
+        forgetting.forget_mailboxes(connection, ids, now)
+        # Looked for last: what has begun until now is seen, and what has not will not begin.
+        seats = players.seats_of(connection, player_id)
+        if going_on := _going_on(connection, seats):
+            raise Refused(sentence("names.still_playing", name=name, games=", ".join(going_on)))
+        forgetting.forget_seats(connection, seats)
+        connection.execute(
+            update(Player)
+            .where(Player.id == player_id)
+            .values(
+                name=forgetting.NOBODY,
+                name_key=None,
+                address="",
+                address_key=f"forgotten {player_id}",
+                zone=zones.PLAIN,
+            )
+        )
+
+
+def _going_on(connection: Connection, seats: list[int]) -> list[str]:
+    """The codes of games that are not over."""
+    theirs = select(SeatRow.game_id).where(SeatRow.id.in_(seats))
+    running = select(Game.code).where(Game.id.in_(theirs), Game.state != Stage.OVER)
+    return list(connection.execute(running.order_by(Game.id)).scalars())

@@ -1,0 +1,150 @@
+"""What is kept of a player, for that player to read."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, select
+
+from corr.desk.house import House
+from corr.desk.people import players
+from corr.store.rows import one_of, rows_of
+from corr.store.tables import (
+    Challenge,
+    Game,
+    InboxRow,
+    NoteRow,
+    OrderRow,
+    Original,
+    Passkey,
+    Player,
+    SeatRow,
+    SiteInboxRow,
+)
+
+
+def export(house: House, name: str) -> dict[str, Any]:
+    """All that is kept of a player, but for what the umpire alone may know: for themselves to read."""
+    with house.store.reading() as connection:
+        player_id = players.existing(connection, name)
+        ids, seats = players.mailboxes_of(connection, player_id), players.seats_of(connection, player_id)
+        orders = select(OrderRow.text, OrderRow.origin, OrderRow.at, SeatRow.side, Game.code).join(
+            SeatRow, SeatRow.id == OrderRow.seat_id
+        )
+        orders = orders.join(Game, Game.id == SeatRow.game_id).where(OrderRow.seat_id.in_(seats))
+        return {
+            "name": players.name_of_player(connection, player_id),
+            "settings": _exported_settings(connection, player_id),
+            "addresses": players.addresses_of(connection, player_id),
+            "passkeys": _exported_passkeys(connection, player_id),
+            "orders": [
+                {
+                    "game": each.code,
+                    "side": each.side,
+                    "order": each.text,
+                    "origin": each.origin,
+                    "at": each.at.isoformat(),
+                }
+                for each in rows_of(_ExportedOrder, connection.execute(orders.order_by(OrderRow.id)))
+            ],
+            "challenges": _exported_challenges(connection, ids),
+            "notes": _exported_notes(connection, seats),
+            "ghosts": _exported_ghosts(connection, seats),
+            "next_turns": _exported_next_turns(connection, seats),
+            "letters": [
+                raw.decode("utf-8", "replace")
+                for letters in (
+                    select(Original.raw)
+                    .join(InboxRow)
+                    .where(InboxRow.seat_id.in_(seats))
+                    .order_by(Original.letter_id),
+                    select(SiteInboxRow.raw)
+                    .where(SiteInboxRow.correspondent_id.in_(ids))
+                    .order_by(SiteInboxRow.id),
+                )
+                for raw in connection.execute(letters).scalars()
+                if raw
+            ],
+        }
+
+
+class _ExportedOrder(NamedTuple):
+    text: str
+    origin: str
+    at: datetime
+    side: str
+    code: str
+
+
+class _ExportedNote(NamedTuple):
+    code: str
+    text: str
+
+
+class _ExportedGhosts(NamedTuple):
+    code: str
+    ghosts: str
+
+
+class _ExportedNextTurn(NamedTuple):
+    code: str
+    standing: str | None
+    standing_delay: str | None
+
+
+class _ExportedSettings(NamedTuple):
+    zone: str
+    mail: bool
+    men: str
+    tells_tries: bool
+
+
+class _ExportedChallenge(NamedTuple):
+    kind: str
+    state: str
+    variant: str
+    whom: str | None
+    made_at: datetime
+
+
+def _exported_settings(connection: Connection, player_id: int) -> dict[str, str | bool]:
+    asked = select(Player.zone, Player.mail, Player.men, Player.tells_tries).where(Player.id == player_id)
+    return one_of(_ExportedSettings, connection.execute(asked))._asdict()
+
+
+def _exported_passkeys(connection: Connection, player_id: int) -> list[str]:
+    named = select(Passkey.name).where(Passkey.player_id == player_id)
+    return list(connection.execute(named.order_by(Passkey.id)).scalars())
+
+
+def _exported_notes(connection: Connection, seats: list[int]) -> list[dict[str, str]]:
+    """What they have noted beside their games."""
+    noted = select(Game.code, NoteRow.text).join_from(NoteRow, SeatRow).join(Game)
+    theirs = noted.where(NoteRow.seat_id.in_(seats)).order_by(NoteRow.seat_id, NoteRow.number)
+    found = rows_of(_ExportedNote, connection.execute(theirs))
+    return [{"game": note.code, "note": note.text} for note in found]
+
+
+def _exported_ghosts(connection: Connection, seats: list[int]) -> list[dict[str, str]]:
+    """Which men they imagine in their games, by letter and square."""
+    imagined = select(Game.code, SeatRow.ghosts).join_from(SeatRow, Game)
+    theirs = imagined.where(SeatRow.id.in_(seats), SeatRow.ghosts != "").order_by(SeatRow.id)
+    found = rows_of(_ExportedGhosts, connection.execute(theirs))
+    return [{"game": each.code, "ghosts": each.ghosts} for each in found]
+
+
+def _exported_next_turns(connection: Connection, seats: list[int]) -> list[dict[str, str | None]]:
+    """What they have ordered for a turn to come, and how long it is to wait."""
+    kept = select(Game.code, SeatRow.standing, SeatRow.standing_delay).join_from(SeatRow, Game)
+    theirs = kept.where(SeatRow.id.in_(seats), SeatRow.standing.is_not(None)).order_by(SeatRow.id)
+    found = rows_of(_ExportedNextTurn, connection.execute(theirs))
+    return [{"game": each.code, "orders": each.standing, "delay": each.standing_delay} for each in found]
+
+
+def _exported_challenges(connection: Connection, ids: list[int]) -> list[dict[str, str | None]]:
+    """What they have offered, and what they were offered or took up; not who else offered it."""
+    theirs = Challenge.by_id.in_(ids) | Challenge.to_id.in_(ids)
+    told = select(Challenge.kind, Challenge.state, Challenge.variant, Challenge.whom, Challenge.made_at)
+    found = rows_of(_ExportedChallenge, connection.execute(told.where(theirs).order_by(Challenge.id)))
+    return [each._asdict() | {"made_at": each.made_at.isoformat()} for each in found]
