@@ -181,6 +181,11 @@ class Sight(NamedTuple):
             signs[square] = f"{man}'"
         return tuple(signs)
 
+    def marks(self, ghosts: Imagined = ()) -> frozenset[str]:
+        """What marks its signs: `~`, `!`, `?` and `'` beside a man, and `_` for a square that was empty."""
+        marked = (sign for sign in self.signs_with(ghosts) if len(sign) > 1)
+        return frozenset("_" if sign[0] == "." else sign[1] for sign in marked)
+
     def age(self, recalled: Recalled) -> int:
         """How many turns ago that was; by the newest where a sight was kept before it had its turn."""
         return (self.recalled[-1].move if self.turn is None else self.turn) - recalled.move

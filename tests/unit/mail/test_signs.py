@@ -293,9 +293,6 @@ def on(text: str) -> tuple[tuple[int, str], ...]:
     return tuple((SQUARE_NUMBER[name], letter) for name, letter in zip(words[::2], words[1::2], strict=True))
 
 
-MARKED = (
-    "On the board a ! marks a man of the last two turns, a ? an older one, and a _ a square that was empty."
-)
 SENTENCES = (
     (
         "two men and empty squares",
@@ -320,7 +317,10 @@ SENTENCES = (
     (
         "a king disclosed at the start",
         sight(PLAIN)._replace(recalled=(Recalled(0, on("e8 k")),)),
-        f"At the start you were shown the black king on e8. {MARKED}",
+        (
+            "At the start you were shown the black king on e8."
+            " On the board a ! marks a man of the last two turns."
+        ),
     ),
     (
         "what was seen in two turns, each square as it was last, and of empty ones the board alone",
@@ -329,20 +329,20 @@ SENTENCES = (
         ),
         (
             "You saw a black bishop on f5 and a black queen on g5 this turn, and a black knight on d6 two turns ago."
-            f" {MARKED}"
+            " On the board a ! marks a man of the last two turns, and a _ a square that was empty."
         ),
     ),
     (
         "nothing of what is seen now, or was held by one's own men since",
         sight(PLAIN)._replace(recalled=(Recalled(5, on("e4 p d5 p e5 p")), Recalled(7, on("d5 N"))), turn=8),
-        f"You saw a black pawn on e5 three turns ago. {MARKED}",
+        "You saw a black pawn on e5 three turns ago. On the board a ? marks a man of more than two turns ago.",
     ),
     (
         "men whose kind was not told",
         sight(PLAIN)._replace(recalled=(Recalled(5, on("d5 x")), Recalled(6, on("c6 x b7 r"))), turn=6),
         (
             "You saw a black rook on b7 this turn. There was a black man on c6 this turn, and a black man on d5 one"
-            f" turn ago. {MARKED}"
+            " turn ago. On the board a ! marks a man of the last two turns."
         ),
     ),
     (
@@ -353,7 +353,7 @@ SENTENCES = (
         (
             "You saw a black rook on h6 33 turns ago, and a black rook on g6 34 turns ago, and a black rook on f6 35"
             " turns ago, and a black rook on e6 36 turns ago, and a black rook on d6 37 turns ago."
-            f" {MARKED}"
+            " On the board a ? marks a man of more than two turns ago."
         ),
     ),
     (
@@ -469,6 +469,25 @@ def test_what_was_recalled_and_is_no_more_changes_no_byte():
     )
     newer = sight(PLAIN)._replace(recalled=(Recalled(7, on("e5 .")),))
     assert written(older).message == written(newer).message
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_words_explain_just_the_marks_that_are_drawn(seed: int) -> None:
+    """Whatever is recalled, promoted and imagined."""
+    dice = random.Random(seed)
+    kinds = [sign for sign in ("Q~", "p!1", "n?4", ".!2", "p") if dice.random() < 0.3]
+    signs = ["?"] * 12 + kinds
+    squares = [dice.choice(signs) for _ in range(64)]
+    seen = sight("\n".join(" ".join(squares[at : at + 8]) for at in range(0, 64, 8)))
+    unseen = [square for square in range(64) if not seen.seen >> square & 1]
+    ghosts = tuple(
+        (square, "q") for square in sorted(dice.sample(unseen, k=dice.choice((0, 0, 2, len(unseen)))))
+    )
+
+    said = " ".join(text_of(parse(written(seen, ghosts=ghosts).message)).split())
+
+    drawn = {*text(board(seen, ghosts))} & {*"!?_~'"}
+    assert {*re.findall(r"\b[Aa] ([!?_~']) ", said)} == drawn
 
 
 # ---------------------------------------------------------------- replies that quote all this
