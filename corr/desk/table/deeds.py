@@ -18,7 +18,7 @@ from corr.game.state import Written
 from corr.words.board import SQUARES, Pair, Side
 from corr.words.errors import Refused
 from corr.words.orders import Word
-from corr.words.slips import Outcome
+from corr.words.slips import Outcome, Sight
 from corr.words.view import Stage
 
 
@@ -93,7 +93,7 @@ def _rules(sitting: Sitting, _written: Written, order: Word) -> Item:
 
 def _imagine(sitting: Sitting, written: Written, order: Word) -> Item:
     """Men that the player imagines; where it is seen what stands there, there are none."""
-    sight = sitting.seen(written.side) if sitting.state.stage in _WITH_A_BOARD else None
+    sight = _board(sitting, written.side)
     if sight is None:
         return Item(str(order), "no_board")
     chair = sitting.chairs[written.side]
@@ -102,7 +102,7 @@ def _imagine(sitting: Sitting, written: Written, order: Word) -> Item:
 
 
 def _note(sitting: Sitting, written: Written, order: Word) -> Item:
-    if sitting.state.stage not in _WITH_A_BOARD:
+    if _board(sitting, written.side) is None:
         return Item(str(order), "no_board")
     if len(order.rest) > limits.NOTE_CHARACTERS:
         return Item(str(order), "note_too_long")
@@ -112,7 +112,9 @@ def _note(sitting: Sitting, written: Written, order: Word) -> Item:
     return Item(str(order), "noted")
 
 
-_WITH_A_BOARD = (Stage.RUNNING, Stage.OVER)
+def _board(sitting: Sitting, side: Side) -> Sight | None:
+    """What a side sees of the men on the board; None in a game that has not begun, or never did."""
+    return sitting.seen(side) if sitting.state.stage in (Stage.RUNNING, Stage.OVER) else None
 
 
 def _match_order(sitting: Sitting, written: Written, order: Word) -> Item:

@@ -31,7 +31,7 @@ def wished(ghosts: Imagined, wish: str, sight: Sight) -> tuple[Imagined, tuple[i
 
 def left(ghosts: Imagined, slip: Slip) -> Imagined:
     """The ghosts that may still be there after a slip of their player's."""
-    known = slip.sight.seen | _passed(slip)
+    known = slip.sight.seen | _passed(slip) | _beside_the_rook(slip)
     for fact in slip.facts:
         known |= _known(fact, slip.side)
     return tuple((square, man) for square, man in ghosts if not known >> square & 1)
@@ -56,6 +56,16 @@ def _passed(slip: Slip) -> int:
         return 0
     move = str(made["move"])
     return _mask([move[2] + move[1]])
+
+
+def _beside_the_rook(slip: Slip) -> int:
+    """The square beside its corner that a rook has passed when its king castled long, and the king did not."""
+    made = slip.made
+    if not (made and made["side"] == slip.side):
+        return 0
+    move = str(made["move"])
+    is_like_it = move in ("e1c1", "e8c8")
+    return _mask(["b" + move[1]]) if is_like_it and slip.sight.kings & _mask([move[2:]]) else 0
 
 
 def _mask(names: Iterable[Datum]) -> int:

@@ -85,8 +85,9 @@ def test_before_the_first_move_there_is_nothing_to_imagine(table: Table) -> None
 def test_in_a_game_that_was_turned_down_there_is_nothing_to_imagine(table: Table) -> None:
     table.challenge()
     table.reply(BEN, "decline")
-    table.reply(ANN, "ghost qd8")
-    assert "There is no game on the board yet, so nothing was kept" in table.says(ANN)
+    table.reply(ANN, "ghost qd8\nnote careful")
+    assert table.says(ANN).count("This game never came onto the board, so nothing was kept") == 2
+    assert "move 1: careful" not in table.says(ANN)
 
 
 def test_the_newest_notes_are_shown_in_letters_and_all_that_are_kept_on_the_page(begun: Table) -> None:

@@ -113,6 +113,33 @@ def test_what_a_slip_proves_wrong_is_gone_and_nothing_else(
     assert {*before} - {*after} == {*imagined(gone)}
 
 
+CASTLED = """
+    ? ? ? ? ? ? ? ?
+    ? ? ? ? ? ? ? ?
+    ? ? ? ? ? ? ? ?
+    ? ? ? ? ? ? ? ?
+    ? ? ? ? ? ? ? ?
+    ? ? ? ? ? ? ? ?
+    P P P P P P P P
+    ? ? K R ? B N R
+"""
+WENT_THERE = CASTLED.replace("? ? K R", "? ? Q ?")
+#: What is seen after a move along the first rank, the move, and which ghosts beside the corners are left.
+ALONG_THE_RANK = [
+    ("one has castled long", CASTLED, moved(Side.WHITE, "e1c1"), "nb8"),
+    ("a queen went the same way", WENT_THERE, moved(Side.WHITE, "e1c1"), "nb1 nb8"),
+    ("the king went there step by step", CASTLED, moved(Side.WHITE, "b2c1"), "nb1 nb8"),
+    ("the other side has moved", CASTLED, moved(Side.BLACK, None), "nb1 nb8"),
+]
+
+
+@pytest.mark.parametrize(
+    ("seen", "told", "there"), [each[1:] for each in ALONG_THE_RANK], ids=[each[0] for each in ALONG_THE_RANK]
+)
+def test_castling_long_shows_that_nothing_stood_beside_the_corner(seen: str, told: Fact, there: str) -> None:
+    assert named(left(imagined("nb1 nb8"), Slip(Side.WHITE, (told,), sight(seen)))) == there
+
+
 @pytest.mark.parametrize("ghosts", ["", "qd8", GHOSTS, "Qd1 Pa2"])
 def test_ghosts_are_kept_as_they_are(ghosts: str) -> None:
     assert of_text(text(imagined(ghosts))) == imagined(ghosts)
