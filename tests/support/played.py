@@ -11,7 +11,7 @@ from corr.orders import read_order
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.words.board import Pair, Side
 from corr.words.orders import Ask, Order
-from corr.words.slips import Slip
+from corr.words.slips import Sight, Slip
 from corr.words.view import Finished
 
 
@@ -37,6 +37,10 @@ class Played:
             handed = recalling(before, slip)
             before = handed.sight
             yield handed
+
+    def sight(self, side: Side) -> Sight:
+        """What a side was shown last, without what it recalls."""
+        return next(slip.sight for ruling in reversed(self.rulings) if (slip := ruling.slips[side]))
 
     def put(self, side: Side, order: Order) -> None:
         self.rulings.append(self.umpire.judge(self.last.truth, side, order))
@@ -79,7 +83,7 @@ def at_random(umpire: Umpire, seed: int, most: int = 400) -> Played:
         side = played.last.turn
         if side is None:
             return played
-        options = umpire.options(played.slips[side][-1].sight)
+        options = umpire.options(played.sight(side))
         played.put(side, Ask() if rng.random() < 0.05 else read_order(rng.choice(options)))
     return given_up(played, played.last.turn)
 
