@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 from corr.game.memory import recalling
 from corr.orders import read_order
@@ -76,8 +77,9 @@ def told(umpire: Umpire, lines: Iterable[str]) -> Played:
     return given_up(played, Side.BLACK)
 
 
+@cache
 def at_random(umpire: Umpire, seed: int, most: int = 400) -> Played:
-    """A game of random orders; who is to move gives up when there were enough."""
+    """A game of random orders; who is to move gives up when there were enough. Many tests look at the same one."""
     rng, played = random.Random(seed), begun(umpire)
     for _ in range(most):
         side = played.last.turn

@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 import chess
 import chess.pgn
@@ -42,6 +43,12 @@ def file_of(played: Played, white: str = "Ann", black: str = "Ben") -> str:
 
 def record_of(played: Played, white: str = "Ann", black: str = "Ben") -> Record:
     return record(played.umpire.card, played.finished(white, black))
+
+
+@cache
+def recorded(umpire: Umpire, seed: int) -> Record:
+    """A random game as it is written down."""
+    return record_of(at_random(umpire, seed))
 
 
 def movetext(key: str, *lines: str) -> list[str]:
@@ -230,7 +237,7 @@ def test_a_game_whose_men_were_never_on_the_board_is_not_written_down():
 @every_umpire
 def test_a_file_is_read_back_as_it_was_written(umpire: Umpire):
     for seed in SEEDS:
-        kept = record_of(at_random(umpire, seed))
+        kept = recorded(umpire, seed)
         assert pgn.cleaned(kept) == kept
         assert pgn.read(pgn.written(kept)) == kept
 
@@ -238,7 +245,7 @@ def test_a_file_is_read_back_as_it_was_written(umpire: Umpire):
 @every_umpire
 def test_no_line_is_wide_or_reads_as_an_order(umpire: Umpire):
     for seed in SEEDS:
-        for line in file_of(at_random(umpire, seed)).splitlines():
+        for line in pgn.written(recorded(umpire, seed)).splitlines():
             assert len(line) <= 79
             assert line.isascii()
             assert kind_of(line) != "order"
@@ -247,8 +254,7 @@ def test_no_line_is_wide_or_reads_as_an_order(umpire: Umpire):
 @every_umpire
 def test_each_side_made_the_moves_that_its_own_slips_tell(umpire: Umpire):
     for seed in SEEDS:
-        played = at_random(umpire, seed)
-        moves = record_of(played).moves
+        played, moves = at_random(umpire, seed), recorded(umpire, seed).moves
         assert len(moves) == sum(ruling.verdict == "moved" for ruling in played.rulings)
         assert len(moves) == umpire.plies(played.last.truth)
 
@@ -256,12 +262,12 @@ def test_each_side_made_the_moves_that_its_own_slips_tell(umpire: Umpire):
 @with_known_rules
 def test_python_chess_reads_the_same_moves_to_the_same_position(umpire: Umpire):
     for seed in SEEDS:
-        played = at_random(umpire, seed)
-        game = chess.pgn.read_game(io.StringIO(file_of(played)))
+        played, kept = at_random(umpire, seed), recorded(umpire, seed)
+        game = chess.pgn.read_game(io.StringIO(pgn.written(kept)))
         assert game
         assert game.errors == []
         assert game.end().board().fen(en_passant="fen").split()[:4] == position(umpire, played)
-        assert game.headers["Result"] == dict(record_of(played).tags)["Result"]
+        assert game.headers["Result"] == dict(kept.tags)["Result"]
 
 
 def position(umpire: Umpire, played: Played) -> list[str]:
@@ -273,8 +279,7 @@ def position(umpire: Umpire, played: Played) -> list[str]:
 def test_the_squares_of_the_moves_lead_to_the_same_men(umpire: Umpire):
     """Where no other program knows the rules, whoever pushes men from square to square ends where the umpire did."""
     for seed in SEEDS:
-        played = at_random(umpire, seed)
-        kept = record_of(played)
+        played, kept = at_random(umpire, seed), recorded(umpire, seed)
         if umpire.card.chess:
             continue
         board = chess.Board(dict(kept.tags).get("FEN", chess.STARTING_FEN))
@@ -342,7 +347,7 @@ def comments(kept: Record) -> Iterator[str]:
 def test_what_both_heard_is_told_in_its_order_and_nothing_else_is_told_as_such(umpire: Umpire):
     for seed in SEEDS:
         played = at_random(umpire, seed)
-        aloud = [said for said in comments(record_of(played)) if not ALONE.fullmatch(said)]
+        aloud = [said for said in comments(recorded(umpire, seed)) if not ALONE.fullmatch(said)]
         assert " ".join(aloud) == heard_by_both(played)
 
 
@@ -350,7 +355,7 @@ def test_what_both_heard_is_told_in_its_order_and_nothing_else_is_told_as_such(u
 def test_what_one_side_alone_was_told_is_told_with_its_name(umpire: Umpire):
     for seed in SEEDS:
         played = at_random(umpire, seed)
-        alone = [found for said in comments(record_of(played)) if (found := ALONE.fullmatch(said))]
+        alone = [found for said in comments(recorded(umpire, seed)) if (found := ALONE.fullmatch(said))]
         for side in Side:
             mine = " ".join(found[2] for found in alone if found[1] == side.called)
             assert mine == " ".join(f"{text}." for text in heard_alone(played, side))
