@@ -44,7 +44,7 @@ class Tape:
     known: dict[str, Deed] = field(default_factory=dict)
     dropped: dict[bytes, Deed] = field(default_factory=dict)
     claimed_in: Deed = field(default_factory=list)
-    unfolded: dict[int, Deed] = field(default_factory=dict)
+    opened: dict[int, Deed] = field(default_factory=dict)
     settled: dict[int, Deed] = field(default_factory=dict)
     claimed_out: Deed = field(default_factory=list)
     made: dict[int, Deed] = field(default_factory=dict)
@@ -78,9 +78,9 @@ class Recorder:
         while rows := reader.INTAKE.claim(house, house.now(), READ_AT_ONCE):
             self.tape.claimed_in = self._take()
             for row in rows:
-                ((_, unread),) = reader._unfolded(house, [row], house.now())
-                self.tape.unfolded[row.id] = self._take()
-                reader._act(house, row, unread, house.now(), lambda _connection: ())
+                ((_, opened),) = reader._opened(house, [row], house.now())
+                self.tape.opened[row.id] = self._take()
+                reader._act(house, row, opened, house.now(), lambda _connection: ())
                 self.tape.settled[row.id] = self._take()
         self._take()
         while rows := game_letters.TRAY.claim(house, house.now(), SENT_AT_ONCE):
@@ -179,8 +179,8 @@ class BareDesk:
     def claim_in(self) -> list[int]:
         return self._claim(self._tape.claimed_in)
 
-    def unfold(self, *letters: int) -> None:
-        self._run(_together(self._tape.unfolded[letter] for letter in letters))
+    def open_each(self, *letters: int) -> None:
+        self._run(_together(self._tape.opened[letter] for letter in letters))
 
     def settle(self, letter: int) -> None:
         self._run(self._tape.settled[letter])
@@ -193,7 +193,7 @@ class BareDesk:
     def read_some(self) -> int:
         letters = self.claim_in()
         if letters:
-            self.unfold(*letters)
+            self.open_each(*letters)
         for letter in letters:
             self.settle(letter)
         return len(letters)

@@ -33,15 +33,15 @@ def clocked(times: Times, step: str, work: Callable[[], int | None]) -> int:
 def one_by_one(ours: House, bare: BareDesk, times: Times) -> None:
     """Settle each letter's turn in our house and then by the bare driver."""
 
-    def settle(unread: reader.Unread) -> None:
+    def settle(opened: reader.Opened) -> None:
         with ours.store.writing() as connection:
-            reader._settle(connection, ours, unread, ours.now())
+            reader._settle(connection, ours, opened, ours.now())
 
     while rows := reader.INTAKE.claim(ours, ours.now(), READ_AT_ONCE):
         for row, number in zip(rows, bare.claim_in(), strict=True):
-            ((_, unread),) = reader._unfolded(ours, [row], ours.now())
-            clocked(times, "turn, ours", lambda unread=unread: settle(unread))
-            bare.unfold(number)
+            ((_, opened),) = reader._opened(ours, [row], ours.now())
+            clocked(times, "turn, ours", lambda opened=opened: settle(opened))
+            bare.open_each(number)
             clocked(times, "turn, bare", lambda number=number: bare.settle(number))
 
 

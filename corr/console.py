@@ -12,7 +12,7 @@ from typing import Any, TextIO
 from corr.game import match
 from corr.game.match import Match
 from corr.orders import Own, Puzzle, proposals, read_order
-from corr.rules.core.announce import Facts
+from corr.rules.core.announcements import Facts
 from corr.rules.core.trying import in_turn
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.rules.variants import umpire_of

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from sqlalchemy.exc import SQLAlchemyError
 
 from corr.desk.house import House
-from corr.desk.letters import faults
-from corr.desk.operator import health
+from corr.desk.letters import alarms
+from corr.desk.operator import figures
 from corr.doctor.finding import Finding, well, wrong
 
 _LONG_SINCE_SWEEP = 60
@@ -21,8 +21,8 @@ _DEAD = "Mend what is wrong, then: corr letter resend"
 def findings(house: House) -> Iterator[Finding]:
     """What waits, and for how long; nothing where the database does not answer."""
     try:
-        state = health.examine(house, house.now())
-        lacked = faults.lately(house, house.now())
+        state = figures.figures(house, house.now())
+        lacked = alarms.lately(house, house.now())
     except SQLAlchemyError:
         return
     yield _sweep(state.last_sweep)
@@ -40,7 +40,7 @@ def findings(house: House) -> Iterator[Finding]:
         yield well("alarms", "no letter lacked a part of it lately")
 
 
-def _lacking(lacked: faults.Lacked) -> Finding:
+def _lacking(lacked: alarms.Lacked) -> Finding:
     says = (
         f"letters went without {_CALLED.get(lacked.part, lacked.part)}: {lacked.fault}, last on {lacked.day}."
     )

@@ -22,7 +22,7 @@ from corr.web.patience import Patience
 from corr.web.people import passkeys, sessions, settings, signing
 from corr.web.public import PUBLIC
 from corr.web.refused import refused
-from corr.web.table import finished, games, page
+from corr.web.table import finished, page, your_games
 
 _MONTH = 30 * 24 * 3_600
 _CSP = (
@@ -72,7 +72,7 @@ def create_app(
         settings,
         sessions,
         passkeys,
-        games,
+        your_games,
         page,
         finished,
         pages,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select, update
 
-from corr.desk.letters import faults
+from corr.desk.letters import alarms
 from corr.desk.operator import health
 from corr.desk.operator.forget import forget
 from corr.desk.people import addresses, mailboxes, passkeys, players, questions, signing
@@ -25,9 +25,9 @@ def test_what_letters_lack_again_is_noted_once_and_of_today(table: Table) -> Non
     for _ in range(2):
         table.clock.pass_by(days=2)
         with table.house.store.writing() as connection:
-            faults.note(connection, [Lack("picture", "KeyError")], table.clock())
+            alarms.note(connection, [Lack("picture", "KeyError")], table.clock())
 
-    lacked = faults.lately(table.house, table.clock())
+    lacked = alarms.lately(table.house, table.clock())
 
     assert [(each.part, each.fault) for each in lacked] == [("picture", "KeyError")]
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection, bindparam, select
 
 from corr import limits
-from corr.desk.letters.unread import SEAT_LETTER, SeatLetter
+from corr.desk.letters.opened import SEAT_LETTER, SeatLetter
 from corr.desk.people import zones
 from corr.desk.table.seats import Seat
 from corr.desk.table.sitting import Sitting

@@ -44,13 +44,13 @@ class Overtaken(Exception):
 
 @dataclass(frozen=True)
 class Intake(Generic[_Letter]):
-    """The letters of one table: `tell` tells the writer of one that it could not be read, and was put aside."""
+    """The letters of one table: `tell`, of `unreadable.py`, tells the writer of one that it could not be read."""
 
     table: type[InboxRow | SiteInboxRow]
     whose: InstrumentedAttribute[int]
     letter: Callable[..., _Letter]
     columns: Sequence[Column]
-    tell: Callable[[Connection, House, _Letter, datetime], None]
+    tell: Callable[[Intake[_Letter], Connection, House, _Letter, datetime], None]
 
     # ------------------------------------------------------------ claiming
 
@@ -134,7 +134,7 @@ class Intake(Generic[_Letter]):
         with house.store.writing() as connection:
             aside = {"this": letter.id, "read_at": now, "reading": "failed"}
             if connection.execute(self._of_unread, aside).rowcount and told:
-                self.tell(connection, house, letter, now)
+                self.tell(self, connection, house, letter, now)
 
     def named(self, letter: _Letter) -> dict[str, int]:
         """A letter as the log names it."""

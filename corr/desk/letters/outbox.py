@@ -16,7 +16,7 @@ from sqlalchemy.orm import aliased
 
 from corr import limits
 from corr.desk.house import House
-from corr.desk.letters import faults
+from corr.desk.letters import alarms
 from corr.desk.letters.marks import LetterOut, Mark, named
 from corr.mail.outward.compose import Composed, Outgoing, compose
 from corr.mail.outward.lacks import Lack, fault
@@ -193,7 +193,7 @@ class Tray(Generic[_Letter]):
             return {}
         wrapped = {letter: Wrapped(each.message, each.quotable) for letter, each in made.items()}
         with store.writing() as connection:
-            faults.note(connection, [lack for each in made.values() for lack in each.lacks], now)
+            alarms.note(connection, [lack for each in made.values() for lack in each.lacks], now)
             return self._shelf.keep(connection, wrapped)
 
     # ------------------------------------------------------------ the post, and after

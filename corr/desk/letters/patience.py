@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, ScalarSelect, bindparam, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from corr import limits
+from corr.desk.table.sitting import Sitting
 from corr.store.tables import InboxRow, OutboxRow
+from corr.words.board import Side
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 #: How letters were read that act on nothing: they may be answered so often in a day, all together.
@@ -72,3 +75,8 @@ def last_of(connection: Connection, seat_id: int, reading: str, this_hour: int, 
     if min(left.values()) <= 0:
         return None
     return next((span for span in ("day", "hour") if left.get(span) == 1), "")
+
+
+def kept_answer(sitting: Sitting, side: Side, words: dict[str, object]) -> str:
+    """What a page answers, until something new is told to its side, or what a letter would have been answered."""
+    return json.dumps({"slip": sitting.chairs[side].slips, **words}, ensure_ascii=False)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
+from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
@@ -23,6 +25,34 @@ from corr.words.errors import Refused
 log = logging.getLogger(__name__)
 
 _LETTERBOXES = (Kind.REPLY, Kind.BOUNCE)
+
+
+class SiteLetter(NamedTuple):
+    """What came from a correspondent, as it was taken in."""
+
+    id: int
+    correspondent_id: int
+    letter: int
+    vouched: bool
+    bounce: bool
+    message_key: str
+    received_at: datetime
+    raw: bytes
+    tries: int
+
+
+#: What is asked for a `SiteLetter`.
+SITE_LETTER = (
+    SiteInboxRow.id,
+    SiteInboxRow.correspondent_id,
+    SiteInboxRow.letter,
+    SiteInboxRow.vouched,
+    SiteInboxRow.bounce,
+    SiteInboxRow.message_key,
+    SiteInboxRow.received_at,
+    SiteInboxRow.raw,
+    SiteInboxRow.tries,
+)
 
 
 def is_known(connection: Connection, address: str, domain: str) -> bool:

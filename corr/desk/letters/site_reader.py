@@ -6,22 +6,22 @@ import json
 import logging
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Nullable, func, select
+from sqlalchemy import Connection, Nullable, select
 
-from corr import limits
 from corr.desk.house import House
-from corr.desk.letters import bounces, handing_on
+from corr.desk.letters import bounces, handing_on, site_patience, unreadable
 from corr.desk.letters.intake import Intake
+from corr.desk.letters.site_inbox import SITE_LETTER, SiteLetter
 from corr.desk.lobby import orders
 from corr.desk.lobby.orders import SiteOrders
 from corr.desk.people import mailboxes
 from corr.desk.people.mailboxes import Correspondent
 from corr.mail.address import Kind, token_of
 from corr.mail.inward.fingerprint import is_other
-from corr.mail.inward.letter import Letter, is_automatic, open_letter, reading_for_games, without_order
+from corr.mail.inward.letter import Letter, open_letter, reading_for_games, without_order
 from corr.mail.inward.vouching import verdict
 from corr.orders import Reading, read
 from corr.sentences import sentence
@@ -30,22 +30,7 @@ from corr.store.tables import SiteInboxRow, SiteOutboxRow, SiteQuotable
 
 log = logging.getLogger(__name__)
 
-_DAY = timedelta(days=1)
-_READ, _DOUBTFUL, _FAILED = ("read", "puzzled"), ("doubtful",), ("failed",)
-
-
-class SiteLetter(NamedTuple):
-    """What came from a correspondent, as it was taken in."""
-
-    id: int
-    correspondent_id: int
-    letter: int
-    vouched: bool
-    bounce: bool
-    message_key: str
-    received_at: datetime
-    raw: bytes
-    tries: int
+_READ, _DOUBTFUL = ("read", "puzzled"), ("doubtful",)
 
 
 class _Ours(NamedTuple):
@@ -150,8 +135,8 @@ def _answer(
         letter, reading = replace(letter, trouble=sentence("mail.other_words")), read(())
     if _hand_on(connection, house, row, letter.sender, written, reading) and not reading.orders:
         return "handed on"
-    answered = _read_today(connection, row, _READ if written.is_certain else _DOUBTFUL, now)
-    if answered >= _most_a_day(row, written):
+    answered = site_patience.read_today(connection, row, _READ if written.is_certain else _DOUBTFUL, now)
+    if answered >= site_patience.most_a_day(row, is_certain=written.is_certain):
         return "too many"
     unconfirmed = orders.must_be_confirmed(written, reading.orders)
     if unconfirmed:
@@ -220,51 +205,5 @@ def _letter_answered(connection: Connection, row: SiteLetter) -> _Ours | None:
     return one_or_none_of(_Ours, connection.execute(ours))
 
 
-def _most_a_day(row: SiteLetter, written: SiteOrders) -> int:
-    """How many letters that came this way are answered in a day."""
-    if not written.is_certain:
-        return limits.SITE_DOUBTFUL_ANSWERS_A_DAY
-    return limits.SITE_REPLIES_A_DAY if row.letter else limits.SITE_ANSWERS_A_DAY
-
-
-def _read_today(connection: Connection, row: SiteLetter, readings: Sequence[str], now: datetime) -> int:
-    """How many letters that came the same way were read so, lest two programs write to each other for ever.
-
-    What anybody sends in a player's name does not use up what the player may reply.
-    """
-    is_reply = SiteInboxRow.letter != 0 if row.letter else SiteInboxRow.letter == 0
-    lately = select(func.count()).where(
-        SiteInboxRow.correspondent_id == row.correspondent_id,
-        SiteInboxRow.read_at > now - _DAY,
-        SiteInboxRow.reading.in_(readings),
-        is_reply,
-    )
-    return connection.execute(lately).scalar_one()
-
-
-def _tell_of_failure(connection: Connection, house: House, row: SiteLetter, now: datetime) -> None:
-    """It is our fault: the writer is told, as often as their letters may be answered; who is in doubt, once a day."""
-    if row.bounce or is_automatic(row.raw):
-        return
-    is_doubtful = not (row.letter or row.vouched) or verdict(row.raw, house.authserv_id) == "fail"
-    most = limits.SITE_DOUBTFUL_FAULTS_A_DAY if is_doubtful else limits.SITE_ANSWERS_A_DAY
-    who = mailboxes.correspondent(connection, row.correspondent_id)
-    if who.address and _read_today(connection, row, _FAILED, now) <= most:
-        words = _words(read(()), [], sentence("mail.failed"))
-        mailboxes.write(connection, who, "site", now, answers="", **words)
-
-
-_COLUMNS = (
-    SiteInboxRow.id,
-    SiteInboxRow.correspondent_id,
-    SiteInboxRow.letter,
-    SiteInboxRow.vouched,
-    SiteInboxRow.bounce,
-    SiteInboxRow.message_key,
-    SiteInboxRow.received_at,
-    SiteInboxRow.raw,
-    SiteInboxRow.tries,
-)
-
 #: What came from correspondents, and waits to be read.
-INTAKE = Intake(SiteInboxRow, SiteInboxRow.correspondent_id, SiteLetter, _COLUMNS, _tell_of_failure)
+INTAKE = Intake(SiteInboxRow, SiteInboxRow.correspondent_id, SiteLetter, SITE_LETTER, unreadable.tell_mailbox)

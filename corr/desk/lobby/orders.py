@@ -15,7 +15,7 @@ from corr.desk.lobby import challenges, terms
 from corr.desk.lobby.challenges import KeptChallenge
 from corr.desk.people import mailboxes, players
 from corr.desk.people.mailboxes import Correspondent
-from corr.desk.table import games
+from corr.desk.table import your_games
 from corr.orders import Trait, has, read_order
 from corr.sentences import sentence
 from corr.words.errors import Refused
@@ -100,7 +100,7 @@ def _rules(_connection: Connection, _house: House, _written: SiteOrders, order: 
 
 def _games(connection: Connection, _house: House, written: SiteOrders, order: Word) -> SiteItem:
     player_id = written.who.player_id
-    listed = games.listed(connection, player_id, written.at) if player_id else {}
+    listed = your_games.listed(connection, player_id, written.at) if player_id else {}
     return SiteItem(str(order), "games", lines=tuple(listed.values()), games=tuple(listed))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from corr import limits
 from corr.desk import catalogue
-from corr.desk.table import bench, course, games, ghosts, judging, notes, standing, tutoring
+from corr.desk.table import bench, course, ghosts, judging, notes, standing, tutoring, your_games
 from corr.desk.table.items import Item
 from corr.desk.table.notes import KeptNote
 from corr.desk.table.pairing import swapped
@@ -71,7 +71,7 @@ def _help(_sitting: Sitting, _written: Written, order: Word) -> Item:
 def _games(sitting: Sitting, written: Written, order: Word) -> Item:
     seat_id = sitting.chairs[written.side].id
     sitting.keep_state()
-    return Item(str(order), "games", lines=games.listed_for(sitting.connection, seat_id, sitting.now))
+    return Item(str(order), "games", lines=your_games.listed_for(sitting.connection, seat_id, sitting.now))
 
 
 def _tutorial(sitting: Sitting, written: Written, order: Word) -> Item:

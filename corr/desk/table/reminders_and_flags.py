@@ -1,4 +1,7 @@
-"""What comes due by itself: orders for the next turn that wait, reminders and flags."""
+"""What comes due by itself: orders for the next turn that wait, reminders and flags.
+
+After which part of a side's time it is reminded is `REMINDER` of `corr/limits.py`.
+"""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import chess
 
-from corr.rules.core import announce, memo
+from corr.rules.core import announcements, memo
 from corr.rules.core.handing import after, aloud, privately, told
 from corr.rules.core.nonsense import is_pawn_diagonal
 from corr.rules.core.play import Played
@@ -64,13 +64,13 @@ class Asking:
         if move is None:
             return aloud(asked, Verdict.TOLD, said)
         if self.is_barred(asked, move) or self.is_out_of_pattern(asked, move):
-            return told(asked, side, (said, announce.held_back(move)), (said,))
+            return told(asked, side, (said, announcements.held_back(move)), (said,))
         return after(self._try(asked, side, move), said)
 
     def _not_asked(self, truth: Truth, side: Side, move: chess.Move | None) -> Ruling[Truth]:
         """Both hear that it is impossible; the asker alone, that what stood beside it was not tried."""
         ruling = aloud(truth, Verdict.NONSENSE, self.voice.impossible[side])
-        return privately(ruling, side, announce.untried(move)) if move else ruling
+        return privately(ruling, side, announcements.untried(move)) if move else ruling
 
     def _branch(self, truth: Truth, tries: Tries | None) -> chess.Move | None:
         if tries is None:

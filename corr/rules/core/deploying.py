@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 import chess
 
-from corr.rules.core import announce
-from corr.rules.core.announce import Facts
+from corr.rules.core import announcements
+from corr.rules.core.announcements import Facts
 from corr.rules.core.deployed import Field
 from corr.rules.core.referee import Referee
 from corr.rules.core.setting import SetUp, set_up
@@ -88,11 +88,11 @@ class Deploying:
         if isinstance(truth, Truth):
             return self._play(truth, side, order)
         if truth.over:
-            return _alone(truth, side, Verdict.OVER, announce.OVER)
+            return _alone(truth, side, Verdict.OVER, announcements.OVER)
         try:
             return self._seal(truth, side, self._set_ups(order, side))
         except Refused as fault:
-            return _alone(truth, side, Verdict.UNREADABLE, announce.unreadable(str(fault)))
+            return _alone(truth, side, Verdict.UNREADABLE, announcements.unreadable(str(fault)))
 
     def is_vain(self, truth: DeployingTruth, step: Step) -> bool:
         """Whether the side to move could know a step to be impossible; Refused if it is no move."""
@@ -104,13 +104,13 @@ class Deploying:
         """The other side wins."""
         if isinstance(truth, Truth):
             return self.referee.resigned(truth, side)
-        return _over(truth, announce.resigned(side), Outcome(side.other, "resignation"))
+        return _over(truth, announcements.resigned(side), Outcome(side.other, "resignation"))
 
     def agreed(self, truth: DeployingTruth) -> Ruling[DeployingTruth]:
         """Nobody wins."""
         if isinstance(truth, Truth):
             return self.referee.agreed(truth)
-        return _over(truth, announce.ended("agreement", None), Outcome(None, "agreement"))
+        return _over(truth, announcements.ended("agreement", None), Outcome(None, "agreement"))
 
     def flagged(self, truth: DeployingTruth, side: Side) -> Ruling[DeployingTruth]:
         """The other side wins; before the first move only if it has deployed itself."""
@@ -118,13 +118,13 @@ class Deploying:
             return self.referee.flagged(truth, side)
         if not truth.choices[side.other]:
             return _over(truth, _VOID, Outcome(None, "void"))
-        return _over(truth, announce.out_of_time(side, draw=False), Outcome(side.other, "time"))
+        return _over(truth, announcements.out_of_time(side, draw=False), Outcome(side.other, "time"))
 
     def adjudicated(self, truth: DeployingTruth, outcome: Outcome) -> Ruling[DeployingTruth]:
         """As the operator has decided; before the first move, what was deployed stays sealed."""
         if isinstance(truth, Truth):
             return self.referee.adjudicated(truth, outcome)
-        return _over(truth, announce.adjudicated(outcome), outcome)
+        return _over(truth, announcements.adjudicated(outcome), outcome)
 
     def options(self, sight: Sight) -> tuple[str, ...]:
         """Every move that one's own men's pattern allows; the prepared set-ups where one has no men yet."""
@@ -203,7 +203,7 @@ class Deploying:
 
     def _play(self, truth: Truth, side: Side, order: Order) -> Ruling[DeployingTruth]:
         if isinstance(order, Deploy | Choices) and not truth.over:
-            slip = Slip(side, (announce.unreadable(_TOO_LATE),), truth.sights[side])
+            slip = Slip(side, (announcements.unreadable(_TOO_LATE),), truth.sights[side])
             return Ruling(truth, Verdict.UNREADABLE, _for(slip), self.referee.turn(truth))
         return self.referee.judge(truth, side, order)
 

@@ -6,8 +6,8 @@ from typing import Protocol, TypeVar
 
 import chess
 
-from corr.rules.core import announce
-from corr.rules.core.announce import Facts, News
+from corr.rules.core import announcements
+from corr.rules.core.announcements import Facts, News
 from corr.rules.core.play import Played
 from corr.rules.core.sights import whole
 from corr.rules.core.umpire import BLACK, NOTHING, SIDES, WHITE, Ruling, Truth
@@ -74,7 +74,7 @@ def alone(truth: K, side: Side, verdict: Verdict, fact: Fact) -> Ruling[K]:
 
 def unreadable(truth: K, side: Side, sentence: str) -> Ruling[K]:
     """This was no attempt, and why; the other side hears nothing."""
-    return alone(truth, side, Verdict.UNREADABLE, announce.unreadable(sentence))
+    return alone(truth, side, Verdict.UNREADABLE, announcements.unreadable(sentence))
 
 
 def moved(played: Played, side: Side, own: Fact, others: Fact, news: News) -> Ruling[Truth]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import chess
 
-from corr.rules.core import announce
-from corr.rules.core.announce import News
+from corr.rules.core import announcements
+from corr.rules.core.announcements import News
 from corr.rules.core.handing import alone, both, over, unreadable
 from corr.rules.core.kit import CHESS, Kit
 from corr.rules.core.play import Played
@@ -44,7 +44,7 @@ class Referee:
     def judge(self, truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
         """Answer the side to move; nobody else, and nothing after the end, is an attempt."""
         if truth.over:
-            return alone(truth, side, Verdict.OVER, announce.OVER)
+            return alone(truth, side, Verdict.OVER, announcements.OVER)
         if side is not SIDES[truth.board.turn]:
             return unreadable(truth, side, f"It is {side.other.called}'s turn.")
         try:
@@ -58,21 +58,21 @@ class Referee:
 
     def resigned(self, truth: Truth, side: Side) -> Ruling[Truth]:
         """The other side wins."""
-        return over(truth, announce.resigned(side), Outcome(side.other, "resignation"))
+        return over(truth, announcements.resigned(side), Outcome(side.other, "resignation"))
 
     def agreed(self, truth: Truth) -> Ruling[Truth]:
         """Nobody wins."""
-        return over(truth, announce.ended("agreement", None), Outcome(None, "agreement"))
+        return over(truth, announcements.ended("agreement", None), Outcome(None, "agreement"))
 
     def flagged(self, truth: Truth, side: Side) -> Ruling[Truth]:
         """The other side wins, unless it has not the men to mate with."""
         draw = not self.kit.can_mate(truth, side.other)
         winner = None if draw else side.other
-        return over(truth, announce.out_of_time(side, draw=draw), Outcome(winner, "time"))
+        return over(truth, announcements.out_of_time(side, draw=draw), Outcome(winner, "time"))
 
     def adjudicated(self, truth: Truth, outcome: Outcome) -> Ruling[Truth]:
         """As the operator has decided."""
-        return over(truth, announce.adjudicated(outcome), outcome)
+        return over(truth, announcements.adjudicated(outcome), outcome)
 
     def options(self, sight: Sight) -> tuple[str, ...]:
         """Every move that one's own men's pattern allows, possible or not."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
-from corr.rules.core import announce
+from corr.rules.core import announcements
 from corr.rules.core.handing import AnyTruth, alone
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.words.board import Pair, Side
@@ -83,7 +83,7 @@ def _ask(umpire: Umpire[K], truth: K, side: Side, order: Ask) -> Iterator[tuple[
 
 def _unreadable(truth: K, side: Side, sentence: str) -> Ruling[K]:
     """This was no attempt of the side to move; there may be no board yet that tells whose turn it is."""
-    slip = Slip(side, (announce.unreadable(sentence),), truth.sights[side])
+    slip = Slip(side, (announcements.unreadable(sentence),), truth.sights[side])
     nobody: Pair[Slip | None] = Pair(None, None)
     return Ruling(truth, Verdict.UNREADABLE, nobody.but(side, slip), side)
 
@@ -111,4 +111,4 @@ def _is_vain(umpire: Umpire[K], truth: K, step: Step) -> bool:
 
 def _hold_back(truth: K, side: Side, steps: Iterable[Step], why: str) -> Iterator[tuple[Order, Ruling[K]]]:
     for step in steps:
-        yield step, alone(truth, side, Verdict.HELD, announce.held(why))
+        yield step, alone(truth, side, Verdict.HELD, announcements.held(why))

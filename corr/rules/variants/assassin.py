@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import chess
 
-from corr.rules.core import aloud as said
-from corr.rules.core import announce, notation
-from corr.rules.core.announce import News
+from corr.rules.core import announcements, notation
+from corr.rules.core import announcements_of_classic as said
+from corr.rules.core.announcements import News
 from corr.rules.core.asking import Asking
 from corr.rules.core.deployed import Field, around
 from corr.rules.core.deploying import Deploying
@@ -132,13 +132,13 @@ def _first_news(played: Played) -> News:
     return _following(played, said.found(played))
 
 
-def _following(played: Played, told: announce.Facts) -> News:
+def _following(played: Played, told: announcements.Facts) -> News:
     """What was said, and whose turn it is or who has won: who mates without the assassin loses."""
     if played.end != "checkmate":
-        return announce.following(played, told)
+        return announcements.following(played, told)
     board, (_, checkers, _) = played.truth.board, played.truth.siege
     mated = SIDES[board.turn]
-    return announce.concluded(told, "checkmate", mated.other if board.queens & checkers else mated)
+    return announcements.concluded(told, "checkmate", mated.other if board.queens & checkers else mated)
 
 
 def _report(board: chess.Board, side: Side, square: int) -> Fact:

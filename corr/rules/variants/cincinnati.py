@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import chess
 
-from corr.rules.core import announce, memo, notation
-from corr.rules.core.announce import News
+from corr.rules.core import announcements, memo, notation
+from corr.rules.core.announcements import News
 from corr.rules.core.handing import aloud, moved
 from corr.rules.core.nonsense import is_out_of_pattern, is_pawn_diagonal
 from corr.rules.core.play import Played, play
@@ -69,11 +69,11 @@ def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
     move = notation.read(order, truth.board, _KNOWN)
     played = None if move is None else play(truth, move)
     if move is not None and played is not None:
-        own = announce.moved(side, move.from_square, move.to_square, move.promotion)
-        return moved(played, side, own, announce.MOVED[side], _news(played))
+        own = announcements.moved(side, move.from_square, move.to_square, move.promotion)
+        return moved(played, side, own, announcements.MOVED[side], _news(played))
     if move is None or _turns_down(truth, move):
-        return aloud(truth, Verdict.NONSENSE, announce.NONSENSE_OF[side])
-    return aloud(memo.refused(truth, move, bound=False), Verdict.REFUSED, announce.ILLEGAL_OF[side])
+        return aloud(truth, Verdict.NONSENSE, announcements.NONSENSE_OF[side])
+    return aloud(memo.refused(truth, move, bound=False), Verdict.REFUSED, announcements.ILLEGAL_OF[side])
 
 
 def _is_vain(truth: Truth, step: Step) -> bool:
@@ -89,7 +89,7 @@ def _turns_down(truth: Truth, move: chess.Move) -> bool:
 
 def _news(played: Played) -> News:
     """What both hear: the capture, the check, then the end or else whose turn it is and whether a pawn can capture."""
-    return announce.news(played, *((announce.PAWN_CAPTURE,) if played.truth.tries else ()))
+    return announcements.news(played, *((announcements.PAWN_CAPTURE,) if played.truth.tries else ()))
 
 
 UMPIRE = Referee(CARD, _answer, _is_vain, _news)

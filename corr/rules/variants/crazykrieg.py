@@ -6,9 +6,9 @@ from functools import cache, lru_cache
 
 import chess
 
-from corr.rules.core import aloud as said
-from corr.rules.core import announce, checks, memo, notation, reserve
-from corr.rules.core.announce import Facts, News
+from corr.rules.core import announcements, checks, memo, notation, reserve
+from corr.rules.core import announcements_of_classic as said
+from corr.rules.core.announcements import Facts, News
 from corr.rules.core.asking import Asking, Voice
 from corr.rules.core.crazyhouse import CRAZYHOUSE, entering, play, reserves_of
 from corr.rules.core.handing import moved
@@ -133,7 +133,7 @@ def _may_ask(truth: Truth) -> bool:
 
 
 def _first_news(played: Played) -> News:
-    return announce.following(played, (reserve.told(reserves_of(played.truth)), *_check_of(played)))
+    return announcements.following(played, (reserve.told(reserves_of(played.truth)), *_check_of(played)))
 
 
 def _news(truth: Truth, played: Played, side: Side, move: chess.Move) -> News:
@@ -141,7 +141,7 @@ def _news(truth: Truth, played: Played, side: Side, move: chess.Move) -> News:
     taken, reserves = played.taken, reserves_of(played.truth)
     captured = (_capture(side, taken.square, entering(truth.board, taken)),) if taken else ()
     changed = (reserve.told(reserves),) if taken or move.drop else ()
-    return announce.following(played, (*captured, *changed, *_check_of(played)))
+    return announcements.following(played, (*captured, *changed, *_check_of(played)))
 
 
 def _check_of(played: Played) -> Facts:

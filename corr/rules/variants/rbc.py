@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 import chess
 
-from corr.rules.core import announce, handing, notation, recon, sensing, setup
-from corr.rules.core.announce import Facts
+from corr.rules.core import announcements, handing, notation, recon, sensing, setup
+from corr.rules.core.announcements import Facts
 from corr.rules.core.landing import landed
 from corr.rules.core.moves import after, capture, passed
 from corr.rules.core.nonsense import is_out_of_pattern
@@ -137,7 +137,7 @@ class Scouting:
     def judge(self, truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
         """Answer the side to move; nobody else, and nothing after the end, is an attempt."""
         if truth.over:
-            return handing.alone(truth, side, Verdict.OVER, announce.OVER)
+            return handing.alone(truth, side, Verdict.OVER, announcements.OVER)
         if side is not SIDES[truth.board.turn]:
             return handing.unreadable(truth, side, f"It is {side.other.called}'s turn.")
         try:
@@ -151,19 +151,19 @@ class Scouting:
 
     def resigned(self, truth: Truth, side: Side) -> Ruling[Truth]:
         """The other side wins."""
-        return _over(truth, announce.resigned(side), Outcome(side.other, "resignation"))
+        return _over(truth, announcements.resigned(side), Outcome(side.other, "resignation"))
 
     def agreed(self, truth: Truth) -> Ruling[Truth]:
         """Nobody wins."""
-        return _over(truth, announce.ended("agreement", None), Outcome(None, "agreement"))
+        return _over(truth, announcements.ended("agreement", None), Outcome(None, "agreement"))
 
     def flagged(self, truth: Truth, side: Side) -> Ruling[Truth]:
         """The other side wins, whatever men it has."""
-        return _over(truth, announce.out_of_time(side, draw=False), Outcome(side.other, "time"))
+        return _over(truth, announcements.out_of_time(side, draw=False), Outcome(side.other, "time"))
 
     def adjudicated(self, truth: Truth, outcome: Outcome) -> Ruling[Truth]:
         """As the operator has decided."""
-        return _over(truth, announce.adjudicated(outcome), outcome)
+        return _over(truth, announcements.adjudicated(outcome), outcome)
 
     def options(self, sight: Sight) -> tuple[str, ...]:
         """Every sense where one is due; else every move that one's own men allow, and the pass."""
@@ -269,7 +269,7 @@ def _settled(truth: Truth, said: Facts) -> tuple[Truth, Facts, Outcome | None]:
         winner = SIDES[not board.turn]
         return recon.ended(truth), (*said, _KING_CAPTURED[winner]), Outcome(winner, "king-captured")
     if board.halfmove_clock >= _REVERSIBLE_PLIES:
-        return recon.ended(truth), (*said, announce.ended("fifty", None)), Outcome(None, "fifty")
+        return recon.ended(truth), (*said, announcements.ended("fifty", None)), Outcome(None, "fifty")
     return truth, (*said, _TURN[SIDES[board.turn]]), None
 
 
@@ -300,8 +300,8 @@ def _told(side: Side, request: Request, move: chess.Move | None) -> Facts:
 def _made(side: Side, origin: int, target: int, promotion: int | None, landing: int | None) -> Facts:
     asked = chess.Move(origin, target, promotion).uci()
     if landing is None:
-        return announce.MOVED[side], _taken(f'Your move "{asked}" did not succeed', None, asked)
-    moved = announce.moved(side, origin, landing, promotion)
+        return announcements.MOVED[side], _taken(f'Your move "{asked}" did not succeed', None, asked)
+    moved = announcements.moved(side, origin, landing, promotion)
     made = str(moved["move"])
     said = f'You moved "{made}"' if made == asked else f'You asked for "{asked}" and moved "{made}"'
     return moved, _taken(said, made, asked)

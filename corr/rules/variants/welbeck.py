@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import chess
 
-from corr.rules.core import aloud as said
+from corr.rules.core import announcements_of_classic as said
 from corr.rules.core import notation
 from corr.rules.core.asking import Asking
 from corr.rules.core.deployed import Field

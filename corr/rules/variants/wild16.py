@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import chess
 
-from corr.rules.core import announce, notation
-from corr.rules.core.announce import News
+from corr.rules.core import announcements, notation
+from corr.rules.core.announcements import News
 from corr.rules.core.handing import alone, moved
 from corr.rules.core.play import Played, play
 from corr.rules.core.referee import Referee
@@ -74,9 +74,9 @@ def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
     move = _read(truth, order)
     played = None if move is None else play(truth, move)
     if move is None or played is None:
-        return alone(truth, side, Verdict.REFUSED, announce.ILLEGAL)
-    own = announce.moved(side, move.from_square, move.to_square, move.promotion)
-    return moved(played, side, own, announce.MOVED[side], _news(played))
+        return alone(truth, side, Verdict.REFUSED, announcements.ILLEGAL)
+    own = announcements.moved(side, move.from_square, move.to_square, move.promotion)
+    return moved(played, side, own, announcements.MOVED[side], _news(played))
 
 
 def _read(truth: Truth, order: Order) -> chess.Move | None:
@@ -102,7 +102,7 @@ def _the_pawn_capture(truth: Truth, order: PawnTry) -> chess.Move:
 
 def _news(played: Played) -> News:
     """What both hear: the capture, the check, then the end or else whose turn it is and the pawn tries."""
-    return announce.news(played, announce.tries(played.truth.tries))
+    return announcements.news(played, announcements.tries(played.truth.tries))
 
 
 UMPIRE = Referee(CARD, _answer, _is_vain, _news)

@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from corr import broker
 from corr.desk.house import House
 from corr.desk.operator import health
-from corr.desk.operator.pulse import Pulse, pulse
+from corr.desk.operator.metrics import Metrics, measured
 from corr.web.visit import is_near
 
 pages = Blueprint("operator", __name__)
@@ -73,9 +73,9 @@ def _details() -> Response:
     return answer
 
 
-def _state() -> Pulse | None:
+def _state() -> Metrics | None:
     try:
-        return pulse(_house(), _house().now())
+        return measured(_house(), _house().now())
     except SQLAlchemyError:
         return None
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, abort, request
 
 from corr import limits
-from corr.desk.operator import health, stuck, troubles
+from corr.desk.operator import stuck, troubles
+from corr.desk.operator.figures import Figures, figures_for
 from corr.desk.operator.games import GameReport, report, search
-from corr.desk.operator.health import Health
 from corr.desk.people import gate
 from corr.desk.people.mailboxes import Correspondent
 from corr.desk.people.moments import span
@@ -40,7 +40,7 @@ def overview() -> Answer:
     now, who = house().now(), _who()
     return page(
         "web/admin.html",
-        figures=_figures(health.examine_for(house(), who, now)),
+        figures=_figures(figures_for(house(), who, now)),
         troubles=troubles.troubles(house(), who, now),
         stuck=stuck.stuck(house(), who, now),
     )
@@ -95,7 +95,7 @@ def resend() -> Answer:
     return back("admin.overview")
 
 
-def _figures(state: Health) -> tuple[tuple[str, str], ...]:
+def _figures(state: Figures) -> tuple[tuple[str, str], ...]:
     """How the mail is, in words."""
     dead = str(state.dead) if state.dead else sentence("admin.none")
     return (

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from corr.desk.letters import reader, site_reader, unread
+from corr.desk.letters import opened, reader, site_reader
 from corr.desk.letters.intake import Intake
 from corr.desk.people import mailboxes
 from corr.desk.table.sitting import Sitting
@@ -38,7 +38,7 @@ def to_the_site(table: Table, player: str) -> bytes:
 
 
 KINDS = [
-    Kind(reader.INTAKE, (unread, "reading_of"), to_the_seat, (Sitting, "write"), InboxRow),
+    Kind(reader.INTAKE, (opened, "reading_of"), to_the_seat, (Sitting, "write"), InboxRow),
     Kind(
         site_reader.INTAKE,
         (site_reader, "reading_for_games"),

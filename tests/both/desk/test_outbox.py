@@ -12,7 +12,7 @@ from corr.desk.house import House
 from corr.desk.letters import game_letters
 from corr.desk.letters.marks import Mark
 from corr.desk.letters.outbox import UNNOTED
-from corr.desk.operator import health
+from corr.desk.operator import figures
 from corr.mail.outward.post import Delivery, Envelope, Fate
 from corr.store.tables import OutboxRow, Parcel
 from tests.support.crowd import Crowd
@@ -111,7 +111,7 @@ def test_a_letter_that_lay_for_days_is_not_given_up_when_it_is_put_off_once(tabl
     drain(table, post)
     table.clock.pass_by(hours=1)
     drain(table, post)
-    assert health.examine(table.house, table.clock()).dead == 1
+    assert figures.figures(table.house, table.clock()).dead == 1
 
     game_letters.TRAY.revive(table.house, table.clock())
     for _ in range(2):
@@ -119,7 +119,7 @@ def test_a_letter_that_lay_for_days_is_not_given_up_when_it_is_put_off_once(tabl
         table.clock.pass_by(hours=1)
 
     assert len(post.given) == 4
-    assert health.examine(table.house, table.clock()).dead == 0
+    assert figures.figures(table.house, table.clock()).dead == 0
 
 
 def test_a_letter_is_handed_over_when_the_mail_server_took_it(table: Table) -> None:
@@ -309,4 +309,4 @@ def test_a_worker_that_comes_late_with_a_letter_neither_sends_it_again_nor_gives
         game_letters.TRAY.mark(table.house.store, [Mark(row, delivery, table.clock())])
 
     assert kept_bytes(table) == [None, None]
-    assert health.examine(table.house, table.clock()).dead == 0
+    assert figures.figures(table.house, table.clock()).dead == 0

@@ -17,7 +17,7 @@ from sqlalchemy import event
 from corr.desk import rounds
 from corr.desk.house import House
 from corr.desk.letters import inbox
-from corr.desk.operator import health, pulse
+from corr.desk.operator import figures, health, metrics
 from corr.desk.table import reminders_and_flags
 from corr.store import schema
 from tests.support import history
@@ -50,10 +50,10 @@ QUESTIONS = {
     "the sweep": ("ix_games_kept_until_due", "ix_sessions_seen_at", "ix_challenges_expires_at_due"),
     "whether nothing waits": ("ix_inbox_unread", "ix_outbox_unsent"),
     "what waits, counted": ("ix_inbox_unread_id", "ix_outbox_dead", "ix_site_outbox_dead"),
-    "the pulse": ("ix_outbox_unsent", "ix_outbox_dead"),
+    "the metrics": ("ix_outbox_unsent", "ix_outbox_dead"),
 }
 #: Nobody waits for it: it is asked by a program that watches the house.
-ALL_GAMES_ARE_COUNTED = "the pulse"
+ALL_GAMES_ARE_COUNTED = "the metrics"
 
 #: Each statement once, with its values.
 Heard = dict[str, dict[str, Any]]
@@ -125,9 +125,9 @@ def by_itself(house: House, hear: Hear) -> None:
     with hear("whether nothing waits"):
         health.is_idle(house)
     with hear("what waits, counted"):
-        health.examine(house, NOON)
-    with hear("the pulse"):
-        pulse.pulse(house, NOON)
+        figures.figures(house, NOON)
+    with hear("the metrics"):
+        metrics.measured(house, NOON)
 
 
 # ---------------------------------------------------------------- the databases

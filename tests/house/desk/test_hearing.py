@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select, update
 
 from corr.desk import rounds
-from corr.desk.letters import unread
+from corr.desk.letters import opened
 from corr.desk.people import signing
 from corr.desk.table import decrees
 from corr.desk.table.decrees import Deed
@@ -355,7 +355,7 @@ def test_a_letter_that_breaks_the_reader_gives_nobody_time_who_is_not_told(
     relay.unreached = {ANN}
     table.work()
     with monkeypatch.context() as broken:
-        broken.setattr(unread, "reading_of", lambda *_: 1 / 0)
+        broken.setattr(opened, "reading_of", lambda *_: 1 / 0)
         table.post(table.letter(BEN, "deploy home"))
         pass_by(table, timedelta(hours=1), timedelta(minutes=10))
     assert "it is our fault: nothing was tried" in table.says(BEN)

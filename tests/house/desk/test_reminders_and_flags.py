@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 from sqlalchemy import event, select
 
-from corr.desk.letters import unread
+from corr.desk.letters import opened
 from corr.desk.table import reminders_and_flags
 from corr.store import sealed
 from corr.store.tables import Game
@@ -121,7 +121,7 @@ def break_the_reader(table: Table, monkeypatch: pytest.MonkeyPatch, player: str)
     """A letter of a player's that the reader cannot read, by a fault of ours, is in hand for the first time."""
     table.post(table.letter(player, "show"))
     with monkeypatch.context() as broken:
-        broken.setattr(unread, "reading_of", lambda *_: 1 / 0)
+        broken.setattr(opened, "reading_of", lambda *_: 1 / 0)
         table.read()
 
 
@@ -144,7 +144,7 @@ def test_what_the_other_side_wrote_unread_holds_up_no_flag(
     table.begin()
     table.clock.pass_by(days=2, hours=23, minutes=59, seconds=59)
     break_the_reader(table, monkeypatch, BEN)
-    monkeypatch.setattr(unread, "reading_of", lambda *_: 1 / 0)
+    monkeypatch.setattr(opened, "reading_of", lambda *_: 1 / 0)
     table.clock.pass_by(minutes=2, seconds=5)
 
     assert table.sweep() == 1
@@ -178,7 +178,7 @@ def test_letters_that_break_the_reader_give_time_anew_once_a_game(
     deadlines = [deadline(table)]
     for _ in range(3):
         with monkeypatch.context() as broken:
-            broken.setattr(unread, "reading_of", lambda *_: 1 / 0)
+            broken.setattr(opened, "reading_of", lambda *_: 1 / 0)
             table.post(table.letter(ANN, "e2e4"))
             for _ in range(5):
                 table.work()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select, update
 
-from corr.desk.operator import health
+from corr.desk.operator import figures
 from corr.desk.operator.forget import forget
 from corr.desk.people.export import export
 from corr.store.tables import OutboxRow, Player, Quotable
@@ -278,7 +278,7 @@ def test_the_other_side_gets_the_same_letters_whether_ones_own_come_or_not(tmp_p
 def test_what_was_not_mailed_is_done_and_no_trouble(table: Table, ann: Browser) -> None:
     ann.press("Save the choice", mail="off")
     play(table, "e2e4", "e7e5")
-    state = health.examine(table.house, table.clock())
+    state = figures.figures(table.house, table.clock())
 
     assert (state.unsent, state.dead) == (0, 0)
     with table.house.store.reading() as connection:

@@ -39,7 +39,7 @@ NOT_AT_THE_SITE = "This word belongs to a game"
 NEEDLESS = ("claim",)
 NOT_YET = "nothing acts on it yet"
 #: What is told of elsewhere than in the answer to `help`: by the letter that asks for it.
-IN_LETTERS = {"again": "parts/over.txt", "confirm": "mail/confirm.txt", "help": "parts/wording.txt"}
+IN_LETTERS = {"again": "parts/over.txt", "confirm": "mail/confirm.txt", "help": "parts/game.txt"}
 
 
 def helped(word: str, template: str) -> bool:

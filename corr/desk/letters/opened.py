@@ -1,4 +1,4 @@
-"""Letters that wait, and what was written on pages: whose each is and what it says, before anything is tried."""
+"""Letters opened, and what was written on pages: whose each is and what it says, before anything is tried."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ class Last(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
-    """A letter that waits, or what was written on a page, which came with no letter; and what it says."""
+class Opened:
+    """A letter that was opened, or what was written on a page, which came with no letter; and what it says."""
 
     id: int
     seat: Seat
@@ -134,26 +134,26 @@ _WHOSE = (
 )
 
 
-def unfold(
+def open_each(
     connection: Connection,
     house: House,
     rows: Sequence[SeatLetter],
     letters: Sequence[Letter | None],
     now: datetime,
-) -> list[Unread]:
+) -> list[Opened]:
     """Read what was written whole, before anything is tried; in the order of the rows."""
     asked = {"letters": [row.id for row in rows], **patience.lately(house.answers_an_hour, now)}
     whose = pairs_of(KeptSeat, _Whose, connection.execute(_WHOSE, asked))
     found = {each.letter: (kept.seat, each) for kept, each in whose}
     return [
-        _unfold(connection, house, row, letter, *found[row.id])
+        _open(connection, house, row, letter, *found[row.id])
         for row, letter in zip(rows, letters, strict=True)
     ]
 
 
-def _unfold(
+def _open(
     connection: Connection, house: House, row: SeatLetter, letter: Letter | None, seat: Seat, whose: _Whose
-) -> Unread:
+) -> Opened:
     is_lost = whose.slip is not None and whose.slip != row.slip
     ply = 0 if is_lost else whose.ply
     last = None if whose.last is None else Last(whose.last, whose.last_orders or "", whose.last_answer)
@@ -171,7 +171,7 @@ def _unfold(
     reading = NOTHING if automatic else reading_of(letter, sent or None, ply // 2 + 1)
     automatic = automatic or without_order(letter, reading)
     unsure = None if automatic or doubt else doubts.to_be_confirmed(house, seat, row.raw, to, reading)
-    return Unread(
+    return Opened(
         id=row.id,
         seat=seat,
         slip=row.slip,
@@ -192,10 +192,10 @@ def _unfold(
     )
 
 
-def _of_page(seat: Seat, row: SeatLetter, ply: int, last: Last | None, doubt: str | None) -> Unread:
+def _of_page(seat: Seat, row: SeatLetter, ply: int, last: Last | None, doubt: str | None) -> Opened:
     """What was written on a page: whoever wrote it was let in as who sits there."""
     lines = () if doubt else row.raw.decode().splitlines()
-    return Unread(
+    return Opened(
         id=row.id,
         seat=seat,
         slip=row.slip,

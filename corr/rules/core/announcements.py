@@ -1,4 +1,4 @@
-"""What the umpire says, as facts made once; the sentences are Wild 16's, and most of them Cincinnati's."""
+"""What the umpire announces, as facts made once; the sentences are Wild 16's, and most of them Cincinnati's."""
 
 from __future__ import annotations
 

@@ -9,8 +9,8 @@ from flask import Blueprint, request
 
 from corr import limits
 from corr.desk.lobby import page
-from corr.desk.table import games
-from corr.desk.table.games import Own
+from corr.desk.table import your_games
+from corr.desk.table.your_games import Own
 from corr.pages import joined, piece
 from corr.web import visit
 from corr.web.visit import Answer, back, guard, house, visitor
@@ -28,9 +28,9 @@ def mine() -> Answer:
     if found.who.player_id is None:
         return back("lobby.lobby_page")
     now = house().now()
-    own = games.of_player(house(), found.who.player_id, now)
+    own = your_games.of_player(house(), found.who.player_id, now)
     return visit.page(
-        "web/games.html",
+        "web/your_games.html",
         seen=page.lobby(house(), found, now),
         waited_for=len(own.mine),
         mine=_rows(own.mine),
@@ -48,4 +48,4 @@ def _rows(own: Iterable[Own]) -> str:
 @lru_cache(maxsize=10_000)
 def _row(game: Own, root: str) -> str:
     """A game as a row; most are the same when they are looked at again."""
-    return piece("parts/game.html", game=game, root=root)
+    return piece("parts/your_game.html", game=game, root=root)

@@ -1,4 +1,4 @@
-"""What Classic's umpire says, as facts made once; Welbeck's and Assassin's say the same. Both hear every word."""
+"""What Classic's umpire announces, as facts made once; Welbeck's and Assassin's say the same. Both hear every word."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from functools import cache, lru_cache
 
 import chess
 
-from corr.rules.core import announce, checks, handing
-from corr.rules.core.announce import Facts, News
+from corr.rules.core import announcements, checks, handing
+from corr.rules.core.announcements import Facts, News
 from corr.rules.core.asking import Voice
 from corr.rules.core.play import Played
 from corr.rules.core.trying import HEARD, LIST
@@ -85,7 +85,7 @@ _LINES = {
 @lru_cache(maxsize=8192)
 def moved(side: Side, origin: int, target: int, promotion: int | None) -> Fact:
     """This side made a move, as the mover is told."""
-    made = announce.moved(side, origin, target, promotion)
+    made = announcements.moved(side, origin, target, promotion)
     return Fact(made.code, MOVED[side].text, made.data)
 
 
@@ -103,13 +103,13 @@ def made(played: Played, side: Side, landed: int) -> Facts:
 
 def first(played: Played) -> News:
     """What both hear of the first position."""
-    return announce.following(played, found(played))
+    return announcements.following(played, found(played))
 
 
 def handed(_before: Truth, played: Played, side: Side, move: chess.Move) -> Ruling[Truth]:
     """A move: its side is told which, the other that there was one, and both the news of it."""
     own = moved(side, move.from_square, move.to_square, move.promotion)
-    news = announce.following(played, made(played, side, move.to_square))
+    news = announcements.following(played, made(played, side, move.to_square))
     return handing.moved(played, side, own, MOVED[side], news)
 
 

@@ -1,4 +1,4 @@
-"""How the house goes, in figures that move only by what both sides of a game hear, or by the hour of the day.
+"""The figures of `/metrics` and `/healthz`, for programs: they move by what both sides hear, or by the hour of the day.
 
 Whoever reads them may play: what one side alone writes and is told is not in them.
 """
@@ -46,7 +46,7 @@ class _GameCounts(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Pulse:
+class Metrics:
     """Games and turns of all, news that does not go out, and whole minutes since the last sweep, in seconds."""
 
     games_running: int
@@ -57,12 +57,12 @@ class Pulse:
     last_sweep: int | None
 
 
-def pulse(house: House, now: datetime) -> Pulse:
+def measured(house: House, now: datetime) -> Metrics:
     """How the house goes; SQLAlchemyError where the database does not answer."""
     with house.store.reading() as connection:
         games = one_of(_GameCounts, connection.execute(_GAMES))
         swept = connection.execute(_SWEPT).scalar_one()
-        return Pulse(
+        return Metrics(
             games_running=int(games.running),
             games_over=int(games.over),
             turns=int(games.turns),

@@ -1,0 +1,88 @@
+"""The answer to a letter that could not be read, and was put aside: it is our fault, and its writer is told so.
+
+Its words are "failed" in `templates/en/parts/answers.txt`, and in `[mail]` of `templates/en/sentences.toml`. A letter
+that nobody could read, as one that is encrypted, is answered by the readers: "trouble" there, and why from `[mail]`.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import Connection, bindparam, select
+
+from corr import limits
+from corr.desk.house import House
+from corr.desk.letters import patience, site_patience
+from corr.desk.letters.intake import Intake
+from corr.desk.letters.opened import SeatLetter
+from corr.desk.letters.site_inbox import SiteLetter
+from corr.desk.people import mailboxes
+from corr.desk.table.seats import KeptSeat, with_seats
+from corr.desk.table.sitting import Sitting, sit_down
+from corr.mail.inward.letter import is_automatic
+from corr.mail.inward.vouching import verdict
+from corr.sentences import sentence
+from corr.store.rows import pairs_of
+from corr.store.tables import InboxRow, SeatRow
+from corr.words.board import Side
+
+
+def tell_seat(
+    intake: Intake[SeatLetter], connection: Connection, house: House, row: SeatLetter, now: datetime
+) -> None:
+    """The writer is told, by letter or on the page; whose turn it is gets the time for it anew, once a game.
+
+    That its time begins anew is seen by the other side, who is not to learn of everything that it writes.
+    """
+    if row.bounce or (not row.page and is_automatic(row.raw)):
+        return
+    an_hour = house.answers_an_hour
+    asked = {"seat": row.seat_id, **patience.lately(an_hour, now)}
+    ((kept, writer),) = pairs_of(KeptSeat, _Answered, connection.execute(_WRITER, asked))
+    seat = kept.seat
+    sitting = sit_down(connection, seat.game_id, now)
+    if seat.side in sitting.state.awaited:
+        _let_time_begin_anew(intake, sitting, seat.side, row)
+    words: dict[str, object] = {"ignored": [], "items": [], "doubt": "failed"}
+    if row.page:
+        sitting.answer_on_page(seat.side)
+        answer = patience.kept_answer(sitting, seat.side, words)
+        intake.amend(connection, row.id, answer=answer)
+    elif (
+        last := patience.last_of(connection, seat.id, "failed", an_hour - writer.answered, now)
+    ) is not None:
+        sitting.write(seat.side, "answer", row.id, to="", last=last, **words)
+    sitting.close()
+
+
+class _Answered(NamedTuple):
+    answered: int
+
+
+_WRITER = with_seats(patience.answered(SeatRow.id).label("answered")).where(SeatRow.id == bindparam("seat"))
+_RENEWED = select(InboxRow.id).where(
+    InboxRow.seat_id == bindparam("seat"), InboxRow.reading == "failed", InboxRow.ply.is_not(None)
+)
+
+
+def _let_time_begin_anew(intake: Intake[SeatLetter], sitting: Sitting, side: Side, row: SeatLetter) -> None:
+    """The letter is marked by the move for which it did so."""
+    if sitting.connection.execute(_RENEWED, {"seat": row.seat_id}).scalars().first():
+        return
+    sitting.state = sitting.state.begin_anew(side, sitting.now)
+    intake.amend(sitting.connection, row.id, ply=sitting.state.ply)
+
+
+def tell_mailbox(
+    _intake: Intake[SiteLetter], connection: Connection, house: House, row: SiteLetter, now: datetime
+) -> None:
+    """The writer is told, as often as their letters may be answered; who is in doubt, once a day."""
+    if row.bounce or is_automatic(row.raw):
+        return
+    is_doubtful = not (row.letter or row.vouched) or verdict(row.raw, house.authserv_id) == "fail"
+    most = limits.SITE_DOUBTFUL_FAULTS_A_DAY if is_doubtful else limits.SITE_ANSWERS_A_DAY
+    who = mailboxes.correspondent(connection, row.correspondent_id)
+    if who.address and site_patience.read_today(connection, row, ("failed",), now) <= most:
+        words: dict[str, object] = {"items": [], "puzzled": None, "ignored": [], "challenge": None}
+        mailboxes.write(connection, who, "site", now, answers="", trouble=sentence("mail.failed"), **words)
