@@ -100,8 +100,9 @@ def _rules(_connection: Connection, _house: House, _written: SiteOrders, order: 
 
 def _games(connection: Connection, _house: House, written: SiteOrders, order: Word) -> SiteItem:
     player_id = written.who.player_id
-    listed = your_games.listed(connection, player_id, written.at) if player_id else {}
-    return SiteItem(str(order), "games", lines=tuple(listed.values()), games=tuple(listed))
+    listing = your_games.listed(connection, player_id, written.at) if player_id else your_games.Listing({})
+    lines = listing.lines
+    return SiteItem(str(order), "games", listing.more, lines=tuple(lines.values()), games=tuple(lines))
 
 
 def _seeks(connection: Connection, _house: House, written: SiteOrders, order: Word) -> SiteItem:

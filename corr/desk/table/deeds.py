@@ -71,7 +71,8 @@ def _help(_sitting: Sitting, _written: Written, order: Word) -> Item:
 def _games(sitting: Sitting, written: Written, order: Word) -> Item:
     seat_id = sitting.chairs[written.side].id
     sitting.keep_state()
-    return Item(str(order), "games", lines=your_games.listed_for(sitting.connection, seat_id, sitting.now))
+    listing = your_games.listed_for(sitting.connection, seat_id, sitting.now)
+    return Item(str(order), "games", listing.more, lines=tuple(listing.lines.values()))
 
 
 def _tutorial(sitting: Sitting, written: Written, order: Word) -> Item:

@@ -74,18 +74,31 @@ def _games(connection: Connection, player_id: int, now: datetime) -> Games:
     )
 
 
-def listed(connection: Connection, player_id: int, now: datetime) -> dict[str, str]:
-    """A player's games that are not over, by their codes a line each: those that wait for them, then the others."""
+class Listing(NamedTuple):
+    """Games that are not over, by their codes a line each, and what is said of those that are not among them."""
+
+    lines: dict[str, str]
+    more: str = ""
+
+
+def listed(connection: Connection, player_id: int, now: datetime) -> Listing:
+    """A player's games that are not over: those that wait for them, then the others, as many as a letter lists."""
     zone = connection.execute(_ZONE, {"player": player_id}).scalar_one()
     games = _games(connection, player_id, now)
-    going = (*games.mine, *games.waiting)[: limits.GAMES_LISTED]
-    return {each.code: _line(each, zone) for each in going}
+    going = games.mine + games.waiting
+    more = len(going) - limits.GAMES_LISTED
+    return Listing({each.code: _line(each, zone) for each in going[: limits.GAMES_LISTED]}, _more(more))
 
 
-def listed_for(connection: Connection, seat_id: int, now: datetime) -> tuple[str, ...]:
+def listed_for(connection: Connection, seat_id: int, now: datetime) -> Listing:
     """The same of whoever sits somewhere."""
-    player_id = connection.execute(_SITS, {"seat": seat_id}).scalar_one()
-    return tuple(listed(connection, player_id, now).values())
+    return listed(connection, connection.execute(_SITS, {"seat": seat_id}).scalar_one(), now)
+
+
+def _more(count: int) -> str:
+    if count < 1:
+        return ""
+    return sentence("games.more", count=count) if count > 1 else sentence("games.one_more")
 
 
 _ZONE = select(Player.zone).where(Player.id == bindparam("player"))

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from corr import limits
 from corr.desk.table import decrees
 from corr.desk.table.decrees import Deed
 from tests.support.table import ANN, BEN, EVE, Table
@@ -61,6 +62,29 @@ def test_a_game_that_is_over_is_not_listed(table: Table) -> None:
     table.reply(ANN, "games")
 
     assert "You play no game at present." in table.says(ANN)
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [
+        (2, None),
+        (3, 'And one more game: all of them stand on the page "Your games".'),
+        (4, 'And 2 more games: all of them stand on the page "Your games".'),
+    ],
+)
+def test_how_many_are_not_listed_is_told(
+    table: Table, monkeypatch: pytest.MonkeyPatch, count: int, said: str | None
+) -> None:
+    monkeypatch.setattr(limits, "GAMES_LISTED", 2)
+    for _ in range(count):
+        table.challenge()
+
+    assert len(games(table, ANN)) == 2
+    assert (said or "") in table.says(ANN)
+    assert ("And " in table.says(ANN)) is (said is not None)
+
+    table.reply(ANN, "games")
+    assert (said or "") in table.says(ANN)
 
 
 def test_of_other_peoples_games_nothing_is_told(table: Table) -> None:
