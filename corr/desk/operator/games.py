@@ -77,9 +77,13 @@ def report(house: House, operator: Correspondent, code: str) -> GameReport:
 
 
 def search(house: House, text: str) -> tuple[ListedGame, ...]:
-    """The games of a code, and those of the players whose names are like what was typed; the newest first."""
+    """The game of a code, and those of players whose names are like what was typed; the newest first.
+
+    A tutorial is found by its code alone.
+    """
     like = looks(text[: limits.SEARCH_CHARACTERS])
     played = select(SeatRow.game_id).join(Player, Player.id == SeatRow.player_id)
+    played = played.join(Game, Game.id == SeatRow.game_id).where(Game.lesson.is_(None))
     played = played.where(Player.name_key.contains(like, autoescape=True))
     named = (Game.code == _plain(text)) | (Game.id.in_(played) if like else Game.id.is_(None))
     with house.store.reading() as connection:

@@ -27,7 +27,7 @@ _GAMES = select(
     func.coalesce(func.sum(case((_UNDER_WAY, 1), else_=0)), 0).label("running"),
     func.coalesce(func.sum(case((Game.state == Stage.OVER, 1), else_=0)), 0).label("over"),
     func.coalesce(func.sum(case((Game.ply > 0, Game.ply), else_=0)), 0).label("turns"),
-)
+).where(Game.lesson.is_(None))
 _OF_NEWS = OutboxRow.kind.in_(NEWS)
 _OLDEST = select(func.min(OutboxRow.made_at)).where(
     OutboxRow.sent_at.is_(None),
@@ -47,7 +47,7 @@ class _GameCounts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """Games and turns of all, news that does not go out, and whole minutes since the last sweep, in seconds."""
+    """Games between people, turns, news that does not go out, and whole minutes since the last sweep, in seconds."""
 
     games_running: int
     games_over: int

@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import count
 from typing import NamedTuple
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
 
@@ -166,11 +166,16 @@ def listed(house: House) -> list[ListedPlayer]:
             connection.execute(select(Player.id, Player.name).where(_IS_PERSON).order_by(Player.id)),
         )
         return [
-            ListedPlayer(
-                each.name, tuple(addresses_of(connection, each.id)), len(seats_of(connection, each.id))
-            )
+            ListedPlayer(each.name, tuple(addresses_of(connection, each.id)), _games(connection, each.id))
             for each in found
         ]
+
+
+def _games(connection: Connection, player_id: int) -> int:
+    """How many games somebody has played or plays; a tutorial is none."""
+    theirs = select(func.count()).select_from(SeatRow).join(Game, Game.id == SeatRow.game_id)
+    played = theirs.where(SeatRow.player_id == player_id, Game.lesson.is_(None))
+    return connection.execute(played).scalar_one()
 
 
 class _NamedPlayer(NamedTuple):

@@ -17,9 +17,9 @@ from corr.web.visit import is_near
 pages = Blueprint("operator", __name__)
 
 _METRICS = {
-    "games_running": ("corr_games_running", "Games that have begun and are not over."),
-    "games_over": ("corr_games_over", "Games that are over."),
-    "turns": ("corr_turns", "Turns that were made in all games."),
+    "games_running": ("corr_games_running", "Games between people that have begun and are not over."),
+    "games_over": ("corr_games_over", "Games between people that are over."),
+    "turns": ("corr_turns", "Turns that were made in all games between people."),
     "late_news": (
         "corr_late_news_seconds",
         "Since when letters that tell both sides wait: 0, or a long while.",

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from corr.desk.operator import health
+from corr.desk.operator import games, health
+from corr.desk.people import players
 from corr.mail.outward.post import Fate
+from tests.support.gallery import newest_of_the_tutor
 from tests.support.moody import Moody, drain
-from tests.support.table import ANN, Table
+from tests.support.table import ANN, EVE, Table
 
 TOKEN = "a long secret of the operator's"
 STRANGER = {"REMOTE_ADDR": "192.0.2.7"}
@@ -63,6 +65,19 @@ def test_the_operator_is_told_how_things_stand(table: Table, broker: str | None)
     said = near.pop("broker")
     assert near == DETAILS
     assert said.startswith("Redis does not answer" if broker else "not in use")
+
+
+def test_a_tutorial_is_in_no_figure_and_in_no_list(client: FlaskClient, table: Table) -> None:
+    before = client.get("/healthz").get_json()
+    table.write(EVE, "tutorial", name="Eve")
+    table.reply(EVE, "confirm")
+    table.reply(EVE, "e2e4", to=newest_of_the_tutor(table, EVE))
+    code = str(newest_of_the_tutor(table, EVE)["Subject"])[-6:-1]
+
+    assert client.get("/healthz").get_json() == before
+    assert [each.games for each in players.listed(table.house)] == [0]
+    assert games.search(table.house, "eve") == ()
+    assert [each.code for each in games.search(table.house, code)] == [code]
 
 
 def test_what_both_sides_hear_is_counted(client: FlaskClient, table: Table) -> None:
