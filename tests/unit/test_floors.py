@@ -115,6 +115,10 @@ ROOMS: dict[str, Room] = {
         "The database: its tables, and what is written into them once.",
         ("corr.words", "sqlalchemy", "alembic"),
     ),
+    "corr.store.tables": Room(
+        "The open tables: everything that is kept, but for the truths.",
+        ("corr.store.packed", "sqlalchemy"),
+    ),
     "corr.store.migrations": Room(
         "The history of the tables, one file for each change.",
         ("corr.words", "corr.store", "alembic", "sqlalchemy"),

@@ -1,0 +1,43 @@
+"""The open tables: everything that is kept, but for the truths."""
+
+from corr.store.tables.base import Base, Key, Moment, Span
+from corr.store.tables.challenges import Challenge
+from corr.store.tables.games import Decree, Game, NoteRow, OrderRow, SeatRow, SlipRow, VoidSignet
+from corr.store.tables.house import AlarmRow, Secret, Sign
+from corr.store.tables.letters import InboxRow, Original, OutboxRow, Parcel, Quotable
+from corr.store.tables.people import CorrespondentRow, Passkey, Player, Question, Session, SignIn
+from corr.store.tables.site_letters import SITE_KEPT, SiteInboxRow, SiteOutboxRow, SiteParcel, SiteQuotable
+
+__all__ = [
+    "SITE_KEPT",
+    "AlarmRow",
+    "Base",
+    "Challenge",
+    "CorrespondentRow",
+    "Decree",
+    "Game",
+    "InboxRow",
+    "Key",
+    "Moment",
+    "NoteRow",
+    "OrderRow",
+    "Original",
+    "OutboxRow",
+    "Parcel",
+    "Passkey",
+    "Player",
+    "Question",
+    "Quotable",
+    "SeatRow",
+    "Secret",
+    "Session",
+    "Sign",
+    "SignIn",
+    "SiteInboxRow",
+    "SiteOutboxRow",
+    "SiteParcel",
+    "SiteQuotable",
+    "SlipRow",
+    "Span",
+    "VoidSignet",
+]

@@ -1,0 +1,105 @@
+"""What all tables are made with: kinds of columns, and how keys and indexes are called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import (
+    BigInteger,
+    Dialect,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Text,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.types import TypeDecorator
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_DIGITS = 32
+
+
+class Moment(TypeDecorator[datetime]):
+    """An aware moment in time, kept as whole microseconds since 1970, alike on every database."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"{value!r} has no time zone")
+        span = value - _EPOCH
+        return (span.days * 86_400 + span.seconds) * 1_000_000 + span.microseconds
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[int | None], datetime | None]:  # noqa: ARG002
+        """One call for each value: a page of many games has more than a thousand."""
+        return _moment
+
+
+def _moment(value: int | None) -> datetime | None:
+    return None if value is None else _EPOCH + timedelta(microseconds=value)
+
+
+class Span(TypeDecorator[timedelta]):
+    """A span of time, kept as whole microseconds."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: timedelta | None, dialect: Dialect) -> int | None:  # noqa: ARG002
+        return None if value is None else value // timedelta(microseconds=1)
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[int | None], timedelta | None]:  # noqa: ARG002
+        """One call for each value."""
+        return _span
+
+
+def _span(value: int | None) -> timedelta | None:
+    return None if value is None else timedelta(microseconds=value)
+
+
+class Key(TypeDecorator[str]):
+    """What tells a letter from all others of its seat: a digest, of which 128 bits are kept, or a word and one."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        if value is None:
+            return None
+        word, space, digest = value.rpartition(" ")
+        return f"{word}{space}{digest[:_DIGITS]}"
+
+
+class Base(DeclarativeBase):
+    """All tables of the house."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map = {datetime: Moment, timedelta: Span, str: Text, bytes: LargeBinary, int: BigInteger}  # noqa: RUF012  # SQLAlchemy's own protocol
+
+
+def identity() -> Mapped[int]:
+    """The number of a row."""
+    # SQLite numbers rows by itself only where the key is exactly INTEGER.
+    return mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
+
+
+def of_letter(table: str) -> Mapped[int]:
+    """The number of the letter beside whose row this one stands."""
+    return mapped_column(
+        BigInteger().with_variant(Integer, "sqlite"),
+        ForeignKey(f"{table}.id"),
+        primary_key=True,
+        autoincrement=False,
+    )

@@ -1,0 +1,108 @@
+"""Letters about no game: the same, to and from correspondents."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, func, literal_column
+from sqlalchemy.orm import Mapped, mapped_column
+
+from corr.store.packed import PackedBytes, PackedText
+from corr.store.tables.base import Base, identity, of_letter
+
+
+class SiteInboxRow(Base):
+    """A letter to the site itself, from a correspondent: unread, or read exactly once."""
+
+    __tablename__ = "site_inbox"
+    __table_args__ = (UniqueConstraint("correspondent_id", "message_key"),)
+
+    id: Mapped[int] = identity()
+    correspondent_id: Mapped[int] = mapped_column(ForeignKey("correspondents.id"))
+    letter: Mapped[int]  # which of our letters its address answers; 0 for the address that everybody knows
+    vouched: Mapped[bool]  # our own mail server says that it comes from where it says
+    bounce: Mapped[bool]
+    message_key: Mapped[str]
+    raw: Mapped[bytes] = mapped_column(PackedBytes)
+    received_at: Mapped[datetime]
+    tries: Mapped[int]
+    leased_until: Mapped[datetime | None]
+    retry_at: Mapped[datetime | None]
+    read_at: Mapped[datetime | None]
+    reading: Mapped[str | None]
+
+
+Index(
+    "ix_site_inbox_unread",
+    SiteInboxRow.correspondent_id,
+    SiteInboxRow.id,
+    sqlite_where=SiteInboxRow.read_at.is_(None),
+    postgresql_where=SiteInboxRow.read_at.is_(None),
+)
+# For the oldest, as in the inbox.
+Index(
+    "ix_site_inbox_unread_id",
+    SiteInboxRow.id,
+    sqlite_where=SiteInboxRow.read_at.is_(None),
+    postgresql_where=SiteInboxRow.read_at.is_(None),
+)
+
+
+#: True for a row whose letter is kept still.
+SITE_KEPT = func.length(SiteInboxRow.raw) > literal_column("0")
+Index(
+    "ix_site_inbox_kept",
+    SiteInboxRow.bounce,
+    SiteInboxRow.received_at,
+    sqlite_where=SITE_KEPT,
+    postgresql_where=SITE_KEPT,
+)
+
+
+class SiteOutboxRow(Base):
+    """A letter to a correspondent that is about no game yet."""
+
+    __tablename__ = "site_outbox"
+    __table_args__ = (UniqueConstraint("correspondent_id", "number"),)
+
+    id: Mapped[int] = identity()
+    correspondent_id: Mapped[int] = mapped_column(ForeignKey("correspondents.id"))
+    number: Mapped[int]
+    kind: Mapped[str]
+    words: Mapped[str]
+    made_at: Mapped[datetime]
+    due_at: Mapped[datetime]
+    leased_until: Mapped[datetime | None]
+    tries: Mapped[int]
+    sent_at: Mapped[datetime | None]
+    dead_at: Mapped[datetime | None]
+    trouble: Mapped[str | None]
+
+
+_SITE_UNSENT = SiteOutboxRow.sent_at.is_(None) & SiteOutboxRow.dead_at.is_(None)
+Index(
+    "ix_site_outbox_unsent_due_at",
+    SiteOutboxRow.due_at,
+    sqlite_where=_SITE_UNSENT,
+    postgresql_where=_SITE_UNSENT,
+)
+_SITE_DEAD = SiteOutboxRow.dead_at.is_not(None)
+Index("ix_site_outbox_dead", SiteOutboxRow.dead_at, sqlite_where=_SITE_DEAD, postgresql_where=_SITE_DEAD)
+
+
+class SiteParcel(Base):
+    """The very bytes of such a letter, from its first claim until it is handed over."""
+
+    __tablename__ = "site_parcels"
+
+    letter_id: Mapped[int] = of_letter("site_outbox")
+    message: Mapped[bytes]
+
+
+class SiteQuotable(Base):
+    """Its text, which tells a reply from what it quotes."""
+
+    __tablename__ = "site_quotables"
+
+    letter_id: Mapped[int] = of_letter("site_outbox")
+    text: Mapped[str] = mapped_column(PackedText)
