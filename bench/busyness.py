@@ -134,9 +134,7 @@ def _cookie(house: House, secret: str) -> str:
 def _write(house: House, secret: str, code: str, text: str) -> None:
     seat = page.at_table(house, secret, code, "", house.now())
     assert seat
-    page.write(
-        house, seat.seat_id, page.PageText(text, seat.standing.slips, seat.standing.stamp), house.now()
-    )
+    page.write(house, seat.seat_id, page.PageText(text, seat.standing.stamp), house.now())
 
 
 # ---------------------------------------------------------------- Ann asks
@@ -192,7 +190,6 @@ def _by_page(house: House, laid: Laid, code: str, text: str) -> None:
     assert seat
     form = {
         "csrf": CSRF,
-        "slip": str(seat.standing.slips),
         "stamp": seat.standing.stamp,
         "side": "black",
         "orders": text,

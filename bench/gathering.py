@@ -51,11 +51,9 @@ class Move:
     @property
     def form(self) -> dict[str, str]:
         """The fields of the page's form."""
-        slip, stamp = str(self.written.slip), self.written.stamp
         return {
             "csrf": CSRF,
-            "slip": slip,
-            "stamp": stamp,
+            "stamp": self.written.stamp,
             "side": str(self.side),
             "orders": self.written.text,
         }
@@ -78,7 +76,7 @@ class Gathering:
     def _move(self, who: Visitor, side: Side, text: str) -> Move:
         seat = page.at_table(self.house, who.secret, who.code, side, self.house.now())
         assert seat
-        return Move(who, side, page.PageText(text, seat.standing.slips, seat.standing.stamp))
+        return Move(who, side, page.PageText(text, seat.standing.stamp))
 
     def write(self, move: Move) -> None:
         """Leave a move as the page does."""

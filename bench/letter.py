@@ -85,7 +85,8 @@ def view(slips: tuple[Slip, ...], move_number: int, variant: Card = WILD16, side
 def outgoing(seen: View) -> Outgoing:
     local = "aeudhsviauaaaaqutbtff7s6csusirq@play.example.org"
     date = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
-    ours = {"sender": "umpire@play.example.org", "recipient": "ann@example.org", "reply_to": local}
+    umpire, ann = "umpire@play.example.org", "ann@example.org"
+    ours = {"sender": umpire, "recipient": ann, "reply_to": local, "ready_to": local}
     thread = {"message_id": "a" + local, "parent": "b" + local, "root": "c" + local}
     return Outgoing("turn", f"[corr] Wild 16 with Rook64 ({seen.game})", seen, date, **ours, **thread)
 

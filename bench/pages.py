@@ -80,7 +80,7 @@ def lay(url: str) -> Laid:
 def _play(place: House, secret: str, code: str, move: str) -> None:
     seat = page.at_table(place, secret, code, "", place.now())
     assert seat
-    written = page.PageText(move, seat.standing.slips, seat.standing.stamp)
+    written = page.PageText(move, seat.standing.stamp)
     page.write(place, seat.seat_id, written, place.now())
     rounds.read_some(place, place.now())
 

@@ -213,15 +213,20 @@ class Written:
     received_at: datetime
     inbox_id: int
     confirms: bool
-    told: int | None = None  # after how many moves the letter was written that this one names, if it does
+    page: bool = False  # it was written on a page
+    told: int | None = None  # how many moves its writer knew to be made, where that is known
 
     def is_ahead(self, ply: int) -> bool:
         """Whether a letter out of turn answers the slip of its writer's last turn, or a newer one."""
         return self.ply >= ply - 1
 
+    def is_informed(self, ply: int) -> bool:
+        """Whether its writer had before them that so many moves were made: what is out of turn is so on purpose."""
+        return self.told is not None and self.told >= ply
+
     def is_second_thought(self, ply: int) -> bool:
-        """Whether a letter out of turn answers one that was written before its writer's move."""
-        return self.told == ply - 1
+        """Whether what came out of turn was written before its writer knew of their own move."""
+        return self.told is not None and self.told < ply and ply > 0
 
     def is_sure(self, resign: Word) -> bool:
         """Whether who gives up has said so twice."""
@@ -316,17 +321,24 @@ def _standing_obstacle(state: State, written: Written) -> str | None:
     if state.stage is not Stage.RUNNING:
         return _standstill(state) or "not_begun"
     if state.turn is not written.side:
-        return None if written.is_ahead(state.ply) else "old"
+        return _ahead_obstacle(state, written)
     if written.ply != state.ply:
         return "old"
     return None if any(map(is_for_the_board, written.orders)) else "beside_no_move"
+
+
+def _ahead_obstacle(state: State, written: Written) -> str | None:
+    """A letter may order for the next turn before its writer's move is answered; a page is answered at once."""
+    if not written.is_ahead(state.ply):
+        return "old"
+    return "moved_before" if written.page and written.is_second_thought(state.ply) else None
 
 
 def _board_obstacle(state: State, written: Written) -> str | None:
     if not state.under_way:
         return _standstill(state)
     if state.stage is Stage.RUNNING and state.turn is not written.side:
-        return "not_your_turn"
+        return "moved_before" if written.is_second_thought(state.ply) else "not_your_turn"
     if state.stage is Stage.DEPLOYING and written.ply == 0:
         return None  # the challenge, and what was said before the first round
     if written.ply == state.ply:

@@ -25,6 +25,7 @@ class Kind(Enum):
     LETTER = 3  # the Message-ID of a letter
     LINK = 4  # the page that a letter names
     CONFIRM = 5  # where a letter in doubt is confirmed: it stands in the one letter that asks for it
+    READY = 6  # where a letter goes that was ready to be sent: it stands in the links of the letter that it answers
 
 
 @dataclass(frozen=True, slots=True)

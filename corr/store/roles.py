@@ -69,7 +69,7 @@ _MAY = {
         _AGES_OF_LETTERS_IN,
         _FATES_OF_LETTERS_IN,
         "SELECT (seat_id, message_key, page, answer)",
-        "INSERT (seat_id, slip, bounce, message_key, received_at, tries, page)",
+        "INSERT (seat_id, slip, step, bounce, message_key, received_at, tries, page)",
     ),
     Original: ("INSERT",),
     OutboxRow: (_AGES_OF_LETTERS_OUT, "SELECT (seat_id, number, slip, kind, trouble)", _SENDING_AGAIN),

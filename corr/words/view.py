@@ -238,6 +238,16 @@ class View:
         return tuple((move, as_sentence(text)) for move, text in told)
 
     @property
+    def has_asked(self) -> bool:
+        """Whether one's own question, "any?", was answered in this turn."""
+        for slip in reversed(self.slips):
+            if slip.made:
+                return False
+            if any(fact.code == Common.ANY and fact["side"] == self.side for fact in slip.facts):
+                return True
+        return False
+
+    @property
     def overheard(self) -> tuple[tuple[str, int], ...]:
         """What the umpire said aloud in the other side's turn since one's own last move, and how often in a row."""
         said: list[str] = []

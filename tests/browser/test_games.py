@@ -508,6 +508,29 @@ def test_a_button_that_is_pressed_twice_acts_once(seated: Callable[[str, str], P
     assert anns.window.locator("#answer .wrote").count() == 1
 
 
+def test_what_is_pressed_before_ones_move_is_answered_is_not_pressed_again_after_it(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    sent: list[str] = []
+    anns.window.on("request", lambda request: sent.append(request.method))
+    by_click(anns.window, "e2")
+    anns.window.locator("[aria-selected] [data-square=e2]").wait_for()
+    anns.window.evaluate(
+        """() => {
+            document.querySelector("[data-square=e4]").click();
+            document.getElementById("orders").value = "d2d4";
+            document.querySelector(".write button").click();
+        }"""
+    )
+    anns.window.get_by_text("Black is to move").wait_for()
+    anns.window.wait_for_load_state("networkidle")
+
+    assert sent.count("POST") == 1
+    assert anns.window.get_by_label("Write your orders").input_value() == "d2d4"
+
+
 def test_news_comes_by_itself_and_is_said_aloud(seated: Callable[[str, str], Pair[Seat]]) -> None:
     seats = seated("wild16", "by clicks")
     for side in Side:

@@ -223,6 +223,7 @@ def _headed(house: House, seat: Seat, row: GameLetter, about: str, answered: str
         recipient=seat.address,
         reply_to=seat.signet.mailbox(*answer_to, house.domain),
         message_id=seat.signet.mailbox(Kind.LETTER, row.number, house.domain),
+        ready_to=seat.signet.mailbox(Kind.READY, row.number, house.domain),
         parent=parent,
         root=root,
     )

@@ -20,15 +20,15 @@ _LONG_LINE, _TRIES_A_LINE = 1000, 100
 
 
 class Place(TypedDict):
-    """Of a game in a list: the code of the seat, its newest slip, and the number of the move; and no key.
+    """Of a game in a list: the code of the seat, its newest slip, the step after it, the number of the move; no key.
 
-    Where it is the seat's turn, its newest letter too: what is written out of turn later is a second thought.
+    A list of an older release lacks the step: what is written out of turn in answer to it is not kept.
     """
 
     seat: str
     slip: int
+    step: NotRequired[int]
     move: int
-    letter: NotRequired[int]
 
 
 Places: TypeAlias = Mapping[str, Place]
@@ -37,11 +37,9 @@ Places: TypeAlias = Mapping[str, Place]
 class _Place(NamedTuple):
     game: str
     ply: int
-    turn: str | None
-    side: str
     code: str
     slips: int
-    letters: int
+    steps: int
 
 
 class _Signet(NamedTuple):
@@ -53,11 +51,9 @@ _PLACES = (
     select(
         Game.code.label("game"),
         Game.ply,
-        Game.turn,
-        SeatRow.side,
         SeatRow.code,
         SeatRow.slips,
-        SeatRow.letters,
+        SeatRow.steps,
     )
     .join(SeatRow, SeatRow.game_id == Game.id)
     .where(SeatRow.player_id == bindparam("player"), Game.code.in_(bindparam("games", expanding=True)))
@@ -77,8 +73,7 @@ def places(connection: Connection, player_id: int | None, games: Collection[str]
 
 
 def _place(found: _Place) -> Place:
-    letter = found.letters if found.turn == found.side else 0
-    return {"seat": found.code, "slip": found.slips, "move": found.ply // 2 + 1, "letter": letter}
+    return {"seat": found.code, "slip": found.slips, "step": found.steps, "move": found.ply // 2 + 1}
 
 
 def moves(listed: Places) -> dict[str, int]:
@@ -102,17 +97,13 @@ def hand_on(
         place = listed[code]
         signet = Signet(place["seat"], keys[place["seat"]])
         address = signet.mailbox(Kind.REPLY, place["slip"], house.domain)
-        number = place.get("letter", 0)
-        named = signet.mailbox(Kind.LETTER, number, house.domain) if number else ""
-        arrival = Arrival(letter_of(sender, orders, named), (address,), received_at)
-        inbox.take_part(connection, house.domain, address, key, arrival)
+        arrival = Arrival(letter_of(sender, orders), (address,), received_at)
+        inbox.take_part(connection, house.domain, address, place.get("step"), key, arrival)
 
 
-def letter_of(sender: str, orders: Sequence[Order], named: str = "") -> bytes:
+def letter_of(sender: str, orders: Sequence[Order]) -> bytes:
     """Orders as a letter: what else its writer wrote, about other games too, is nothing to this one."""
-    answers = f"In-Reply-To: <{named}>\n" if named else ""
     head = f"From: {sender}\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n"
-    head += answers
     return "\n".join((head, *(_broken(order) for order in orders), "")).encode()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, bindparam, select
 
@@ -17,6 +17,7 @@ from corr.desk.table.seats import Seat, seat_of_address, seat_of_void_address
 from corr.mail.address import Kind, Token
 from corr.mail.inward.fingerprint import message_key
 from corr.mail.inward.letter import open_letter
+from corr.store.rows import one_or_none_of
 from corr.store.tables import InboxRow, OutboxRow
 
 log = logging.getLogger(__name__)
@@ -25,9 +26,16 @@ log = logging.getLogger(__name__)
 _NO_SLIP = 2**24 - 1
 # What the key begins with of what was said to a seat in a letter for several games.
 _PART = "part "
-_SLIP_OF_LETTER = select(OutboxRow.slip).where(
+_SEEN_IN_LETTER = select(OutboxRow.slip, OutboxRow.step).where(
     OutboxRow.seat_id == bindparam("seat"), OutboxRow.number == bindparam("letter")
 )
+
+
+class Seen(NamedTuple):
+    """What the writer of a letter had before them: a slip, and the step after it where the address tells it."""
+
+    slip: int
+    step: int | None
 
 
 #: A seat that takes letters at an address, and what the address says; of an address it never changes.
@@ -64,10 +72,12 @@ def drop(house: House, arrival: Arrival, known: Sequence[Letterbox] = ()) -> int
     return site_inbox.drop(house, arrival)
 
 
-def take_part(connection: Connection, domain: str, address: str, key: str, arrival: Arrival) -> None:
+def take_part(
+    connection: Connection, domain: str, address: str, step: int | None, key: str, arrival: Arrival
+) -> None:
     """Take in what a letter to the site, known by a key, says to the seat that has this address."""
     for seat, token in _letterboxes(connection, domain, [address]):
-        _keep(connection, seat, token, f"{_PART}{key}", arrival)
+        _keep(connection, seat, token, f"{_PART}{key}", arrival, Seen(token.number, step))
 
 
 def _known(house: House, arrival: Arrival) -> Sequence[Letterbox]:
@@ -101,16 +111,26 @@ def _seat_address(connection: Connection, message_id: str, domain: str) -> str |
     if found is None or found[1].kind is not Kind.LETTER:
         return None
     seat, token = found
-    return seat.signet.mailbox(Kind.REPLY, _slip_of(connection, seat, token.number), domain)
+    return seat.signet.mailbox(Kind.REPLY, _seen_in(connection, seat, token.number).slip, domain)
 
 
-def _slip_of(connection: Connection, seat: Seat, letter: int) -> int:
-    """The slip that one of our letters tells of."""
-    slip = connection.execute(_SLIP_OF_LETTER, {"seat": seat.id, "letter": letter}).scalar_one_or_none()
-    return _NO_SLIP if slip is None else slip
+def _seen(connection: Connection, seat: Seat, token: Token) -> Seen:
+    """What whoever writes to an address had before them: it names a slip, or a letter of ours."""
+    if token.kind in (Kind.CONFIRM, Kind.READY):
+        return _seen_in(connection, seat, token.number)
+    return Seen(token.number, None)
 
 
-def _keep(connection: Connection, seat: Seat, token: Token, key: str, arrival: Arrival) -> None:
+def _seen_in(connection: Connection, seat: Seat, letter: int) -> Seen:
+    """What one of our letters tells of."""
+    asked = {"seat": seat.id, "letter": letter}
+    return one_or_none_of(Seen, connection.execute(_SEEN_IN_LETTER, asked)) or Seen(_NO_SLIP, None)
+
+
+def _keep(
+    connection: Connection, seat: Seat, token: Token, key: str, arrival: Arrival, seen: Seen | None = None
+) -> None:
+    slip, step = seen or _seen(connection, seat, token)
     is_new = receipt.keep(
         connection,
         InboxRow,
@@ -118,7 +138,8 @@ def _keep(connection: Connection, seat: Seat, token: Token, key: str, arrival: A
         key,
         arrival,
         bounce=bounces.came_back(arrival, token),
-        slip=_slip_of(connection, seat, token.number) if token.kind is Kind.CONFIRM else token.number,
+        slip=slip,
+        step=step,
         recipients=json.dumps(list(arrival.recipients)),
     )
     log.info("a letter was taken in" if is_new else "a letter came again", extra={"seat": seat.id})

@@ -32,6 +32,7 @@ class SeatLetter(NamedTuple):
     id: int
     seat_id: int
     slip: int
+    step: int | None
     bounce: bool
     message_key: str
     received_at: datetime
@@ -46,6 +47,7 @@ SEAT_LETTER = (
     InboxRow.id,
     InboxRow.seat_id,
     InboxRow.slip,
+    InboxRow.step,
     InboxRow.bounce,
     InboxRow.message_key,
     InboxRow.received_at,
@@ -56,9 +58,11 @@ SEAT_LETTER = (
 
 
 class Last(NamedTuple):
-    """The last letter of a seat that gave orders for the same turn, and what its page answered."""
+    """The last letter of a seat that gave orders for the same turn: to what it answered, and what its page did."""
 
     id: int
+    slip: int
+    step: int | None
     orders: str
     answer: str | None
 
@@ -70,6 +74,7 @@ class Opened:
     id: int
     seat: Seat
     slip: int
+    step: int | None  # up to which, after that slip, its writer had read; none where that is unknown
     received_at: datetime
     letter: Letter | None
     reading: Reading
@@ -80,16 +85,23 @@ class Opened:
     automatic: str | None
     unsure: str | None = None  # why it has to be confirmed before it acts
     asked_by: int = 0  # the letter of ours whose own address it went to, which asks for that
-    told: int | None = None  # after how many moves the letter of ours was written that it names
+    told: int | None = None  # how many moves its writer knew to be made, where that is known
     answers_left: int = 0  # how many more letters of this hour are answered by letters
     is_kept: bool = False  # it was read before, and is confirmed by now
+
+    def answers_what(self, last: Last) -> bool:
+        """Whether its writer had the same before them as when that one was written."""
+        return (self.slip, self.step) == (last.slip, last.step)
 
 
 class _Whose(NamedTuple):
     letter: int
     slip: int | None
     ply: int
+    told: int | None
     last: int | None
+    last_slip: int | None
+    last_step: int | None
     last_orders: str | None
     last_answer: str | None
     answered: int
@@ -109,6 +121,18 @@ def _newest(column: InstrumentedAttribute[int]) -> ScalarSelect[int]:
 
 
 _PLY = func.coalesce(_newest(SlipRow.ply), 0)
+
+
+def _ply_at(row: type[InboxRow | OutboxRow]) -> ScalarSelect[int]:
+    """How many moves had been made at the step of a slip that a letter names; none before the first slip."""
+    return (
+        select(SlipRow.ply)
+        .where(SlipRow.seat_id == row.seat_id, SlipRow.number == row.slip, SlipRow.step == row.step)
+        .correlate(row)
+        .scalar_subquery()
+    )
+
+
 _OTHER, _LAST = aliased(InboxRow), aliased(InboxRow)
 _LAST_ID = (
     select(_OTHER.id)
@@ -123,7 +147,10 @@ _WHOSE = (
         InboxRow.id.label("letter"),
         _newest(SlipRow.number).label("slip"),
         _PLY.label("ply"),
+        _ply_at(InboxRow).label("told"),
         _LAST.id.label("last"),
+        _LAST.slip.label("last_slip"),
+        _LAST.step.label("last_step"),
         _LAST.orders.label("last_orders"),
         _LAST.answer.label("last_answer"),
         patience.answered(SeatRow.id).label("answered"),
@@ -156,9 +183,9 @@ def _open(
 ) -> Opened:
     is_lost = whose.slip is not None and whose.slip != row.slip
     ply = 0 if is_lost else whose.ply
-    last = None if whose.last is None else Last(whose.last, whose.last_orders or "", whose.last_answer)
+    last = _last(whose)
     if letter is None:
-        return _of_page(seat, row, ply, last, "lost" if is_lost else None)
+        return _of_page(seat, row, ply, whose.told, last, "lost" if is_lost else None)
     automatic = bounces.automatic(letter, came_back=row.bounce)
     to = doubts.recipients(row.recipients, letter)
     doubt = None if automatic else doubts.doubt(connection, house, seat, letter, to)
@@ -170,11 +197,14 @@ def _open(
     sent = "\n".join(answered.text for answered in ours if answered.text)
     reading = NOTHING if automatic else reading_of(letter, sent or None, ply // 2 + 1)
     automatic = automatic or without_order(letter, reading)
+    named = next((answered for answered in ours if answered.answered), None)
+    step, told = (row.step, whose.told) if row.step is not None else _seen(row, named)
     unsure = None if automatic or doubt else doubts.to_be_confirmed(house, seat, row.raw, to, reading)
     return Opened(
         id=row.id,
         seat=seat,
         slip=row.slip,
+        step=step,
         received_at=row.received_at,
         letter=letter,
         reading=NOTHING if doubt else reading,
@@ -182,23 +212,38 @@ def _open(
         asked_by=doubts.asked_by(seat, to, house.domain),
         ply=ply,
         last=last,
-        confirms=any(
-            "asks_to_confirm" in json.loads(answered.words) for answered in ours if answered.answered
-        ),
+        confirms=named is not None and "asks_to_confirm" in json.loads(named.words),
         doubt=doubt,
         automatic=automatic,
-        told=next((answered.told for answered in ours if answered.answered), None),
+        told=told,
         answers_left=house.answers_an_hour - whose.answered,
     )
 
 
-def _of_page(seat: Seat, row: SeatLetter, ply: int, last: Last | None, doubt: str | None) -> Opened:
+def _last(whose: _Whose) -> Last | None:
+    if whose.last is None:
+        return None
+    assert whose.last_slip is not None
+    return Last(whose.last, whose.last_slip, whose.last_step, whose.last_orders or "", whose.last_answer)
+
+
+def _seen(row: SeatLetter, named: _Answered | None) -> tuple[int | None, int | None]:
+    """Where the address does not tell what a letter answers: the step, and the moves, at which that was written."""
+    if named is None:
+        return None, None
+    return named.step if named.slip == row.slip else None, named.told
+
+
+def _of_page(
+    seat: Seat, row: SeatLetter, ply: int, told: int | None, last: Last | None, doubt: str | None
+) -> Opened:
     """What was written on a page: whoever wrote it was let in as who sits there."""
     lines = () if doubt else row.raw.decode().splitlines()
     return Opened(
         id=row.id,
         seat=seat,
         slip=row.slip,
+        step=row.step,
         received_at=row.received_at,
         letter=None,
         reading=read(lines, ply // 2 + 1),
@@ -207,21 +252,22 @@ def _of_page(seat: Seat, row: SeatLetter, ply: int, last: Last | None, doubt: st
         confirms=False,
         doubt=doubt,
         automatic=None,
+        told=told,
     )
 
 
 _IS_OURS = OutboxRow.seat_id == bindparam("seat")
 _IS_NAMED = OutboxRow.number.in_(bindparam("named", expanding=True))
 _IS_ANSWERED = OutboxRow.number == bindparam("first")
-_TOLD = (
-    select(SlipRow.ply)
-    .where(SlipRow.seat_id == OutboxRow.seat_id)
-    .where(SlipRow.number == OutboxRow.slip, SlipRow.step == OutboxRow.step)
-    .correlate(OutboxRow)
-    .scalar_subquery()
-)
 _ANSWERED = (
-    select(Nullable(Quotable.text), OutboxRow.words, _TOLD.label("told"), _IS_ANSWERED.label("answered"))
+    select(
+        Nullable(Quotable.text),
+        OutboxRow.words,
+        OutboxRow.slip,
+        OutboxRow.step,
+        _ply_at(OutboxRow).label("told"),
+        _IS_ANSWERED.label("answered"),
+    )
     .outerjoin_from(OutboxRow, Quotable, Quotable.letter_id == OutboxRow.id)
     .where((_IS_OURS & _IS_NAMED) | (_IS_OURS & (OutboxRow.slip == bindparam("slip_"))))  # each by its index
     .order_by(_IS_ANSWERED.desc(), OutboxRow.number.desc())
@@ -232,6 +278,8 @@ _ANSWERED = (
 class _Answered(NamedTuple):
     text: str | None
     words: str
+    slip: int
+    step: int
     told: int | None  # none before the first slip
     answered: bool
 

@@ -190,6 +190,7 @@ def _written(opened: Opened) -> Written:
         received_at=opened.received_at,
         inbox_id=opened.id,
         confirms=opened.confirms,
+        page=opened.letter is None,
         told=opened.told,
     )
 
@@ -209,10 +210,12 @@ _ITS_ANSWER = (
 def _answer_again(sitting: Sitting, opened: Opened) -> bool:
     """Answer a letter that only says once more what the last one for this turn has said with the same answer.
 
-    What stood in an earlier one may be possible by now, as a move is once a pawn's capture has been tried.
+    So a mail program sends one twice, each time under another Message-ID, in answer to the same letter of ours. Whoever
+    has the first answer before them, or has written something else since, means it anew: what was no move may be one
+    by now, and what was one may be wished for the next turn.
     """
     last = opened.last
-    if last is None or last.orders != _canonical(opened):
+    if last is None or last.orders != _canonical(opened) or not opened.answers_what(last):
         return False
     its_letter = {"seat": opened.seat.id, "letter": last.id}
     answer = last.answer or sitting.connection.execute(_ITS_ANSWER, its_letter).scalar_one()
@@ -231,6 +234,7 @@ def _mark(
         opened.id,
         read_at=sitting.now,
         reading=reading,
+        step=opened.step,
         ply=opened.ply,
         orders=orders,
         answer=answer,

@@ -85,6 +85,7 @@ def _outgoing(house: House, to: Correspondent, row: SiteLetterOut, words: dict[s
         sender=house.umpire,
         recipient=to.address or "",
         reply_to=mailbox(Kind.REPLY, row.number),
+        ready_to=mailbox(Kind.REPLY, row.number),
         message_id=mailbox(Kind.LETTER, row.number),
         parent=words.pop("answers", None) or None,
         root=None,

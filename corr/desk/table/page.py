@@ -282,16 +282,21 @@ def table(house: House, at: AtTable, since: int) -> Table:
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """What a player has written on the page: the text, and which slip and stamp the page had."""
+    """What a player has written on the page: the text, and the stamp that the page had."""
 
     text: str
-    slip: int
     stamp: str
+
+    @property
+    def seen(self) -> tuple[int, int]:
+        """The seat's newest slip on the page, and the step after it."""
+        slip, step, _ = map(int, self.stamp.split("-"))
+        return slip, step
 
     @property
     def key(self) -> str:
         """The same for what is sent twice from the same page."""
-        said = hashlib.blake2b(f"{self.slip}\n{self.stamp}\n{self.text}".encode(), digest_size=16)
+        said = hashlib.blake2b(f"{self.stamp}\n{self.text}".encode(), digest_size=16)
         return f"page {said.hexdigest()}"
 
 
@@ -299,11 +304,13 @@ def write(house: House, seat_id: int, written: PageText, now: datetime) -> int:
     """Hand what was written on the page to the umpire, once; a worker judges it. As what it is known there."""
     if len(written.text) > limits.PAGE_CHARACTERS:
         raise Refused(sentence("games.too_long"))
+    slip, step = written.seen
     with house.store.writing() as connection:
         take_in(
             connection,
             seat_id=seat_id,
-            slip=written.slip,
+            slip=slip,
+            step=step,
             bounce=False,
             recipients="[]",
             message_key=written.key,

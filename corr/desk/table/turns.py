@@ -35,7 +35,7 @@ def _for_its_turn(sitting: Sitting, written: Written, orders: tuple[Order, ...])
     """A move out of turn is for the next one, if nothing stops it; beside orders that hang on something it is not."""
     state = sitting.state
     is_early = state.stage is Stage.RUNNING and state.turn is written.side.other
-    if not is_early or written.is_second_thought(state.ply) or not standing.has_any(sitting):
+    if not is_early or not written.is_informed(state.ply) or not standing.has_any(sitting):
         return orders
     if any(isinstance(each, StandingOrders) for each in orders):
         return orders

@@ -44,6 +44,7 @@ class Outgoing:
     sender: str
     recipient: str
     reply_to: str
+    ready_to: str  # where the letters go that its links begin, which name no letter that they answer
     message_id: str
     parent: str | None
     root: str | None
@@ -206,7 +207,7 @@ def _html(blocks: list[Block], letter: Outgoing, drawn: Board | None, *, picture
         files=drawn.files if drawn else "",
         running=_is_running(letter.view),
         ready=letter.words.get("meant", ()),
-        mailto=f"mailto:{letter.reply_to}?subject={quote(subject(letter))}&body=",
+        mailto=f"mailto:{letter.ready_to}?subject={quote(subject(letter))}&body=",
     )
 
 

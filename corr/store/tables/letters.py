@@ -23,6 +23,7 @@ class InboxRow(Base):
     id: Mapped[int] = identity()
     seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"))
     slip: Mapped[int]
+    step: Mapped[int | None]  # up to which, after that slip, its writer had read; none where that is unknown
     bounce: Mapped[bool]
     message_key: Mapped[str] = mapped_column(Key)
     received_at: Mapped[datetime]

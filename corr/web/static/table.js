@@ -74,7 +74,7 @@
   }
 
   document.addEventListener("submit", async (event) => {
-    const button = event.submitter, key = keyOf(button);
+    const button = event.submitter, key = keyOf(button), turn = find("play").dataset.turn;
     if (!find("table")?.contains(event.target)) return;
     event.preventDefault();
     button.classList.add("taken");
@@ -83,7 +83,7 @@
       busy = carry(event.target, button);
     } else if (key !== doing) {
       await busy;
-      byKey(key)?.click(); // the button of the page that is there by then
+      if (find("play")?.dataset.turn === turn) byKey(key)?.click(); // the button of the page that is there by then
     }
   });
 

@@ -28,8 +28,7 @@ pages = Blueprint("table", __name__, url_prefix="/games")
 pages.before_request(guard)
 
 _SHORT_LOG, _WHOLE_LOG = 9, 1_000_000
-_NUMBER = re.compile(r"\d{1,9}")
-_STAMP = re.compile(r"[\d-]{1,40}")
+_STAMP = re.compile(r"[0-9]{1,9}-[0-9]{1,9}-[0-9]{1,9}")
 _CODE = re.compile(r"[a-z0-9]{1,12}")
 _SIDES = tuple(Side)
 _SURE = ("resign", "draw?")
@@ -92,10 +91,10 @@ def write(code: str) -> Answer:
     """Hand something to the umpire, and wait a moment for the answer."""
     limit("table", limits.TABLE_FORMS_AN_HOUR)
     form = request.form
-    slip, stamp, side = (form.get(field, "") for field in ("slip", "stamp", "side"))
-    if not (_NUMBER.fullmatch(slip) and _STAMP.fullmatch(stamp) and side in _SIDES):
+    stamp, side = (form.get(field, "") for field in ("stamp", "side"))
+    if not (_STAMP.fullmatch(stamp) and side in _SIDES):
         abort(400)
-    written = PageText("\n".join(form.get("orders", "").splitlines()).strip(), int(slip), stamp)
+    written = PageText("\n".join(form.get("orders", "").splitlines()).strip(), stamp)
     try:
         with current_app.extensions["hatch"].turn():
             seat = _at_table(code, side)

@@ -61,8 +61,9 @@ def test_each_answer_may_have_a_move_of_its_own(table: Table) -> None:
 
 def test_a_question_that_is_sent_twice_is_asked_once(table: Table) -> None:
     begun(table)
-    table.reply(ANN, "any?")
-    table.reply(ANN, "any?")
+    asked = table.newest(ANN)
+    for _ in range(2):
+        table.reply(ANN, "any?", to=asked)
 
     assert "You have sent these orders before, so nothing was done twice." in table.says(ANN)
     assert "White asked Any?: Try!" in table.says(ANN)

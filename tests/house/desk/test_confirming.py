@@ -166,7 +166,7 @@ def test_three_letters_a_day_are_asked_about_and_of_others_the_owner_hears_once_
     table.reply(ANN, "confirm", to=table.letters(ANN)[before + 1])
     assert "| d2d4 That is your move." in table.says(ANN).replace("\n", " ")
     table.reply(ANN, "confirm", to=table.letters(ANN)[before])
-    assert "It is not your turn, so nothing was tried" in table.says(ANN)
+    assert "Your move of this turn was already made" in table.says(ANN)
     assert orders(table) == 1
 
 

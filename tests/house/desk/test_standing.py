@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from email.message import EmailMessage
+
 import pytest
 
-from tests.support.table import ANN, BEN, Table, text_of
+from tests.support.table import ANN, BEN, Table, html_of, text_of
 
 ORDERS = "if capture e5: d4e5; if check: e1e2; else f1c4, f1b5"
+MADE_BEFORE = "Your move of this turn was already made"
+KEPT = "This is kept for your next turn, if nothing stops it"
 
 
 def opened(table: Table, variant: str = "wild16") -> None:
@@ -112,9 +117,9 @@ def test_a_second_thought_about_a_turn_is_no_move_for_the_next_one(table: Table)
     table.play("e2e4")
     table.reply(ANN, "d2d4", to=before)
 
-    assert "It is not your turn, so nothing was tried." in table.says(ANN)
+    assert MADE_BEFORE in table.says(ANN)
     table.reply(ANN, "d2d4")
-    assert "This is kept for your next turn, if nothing stops it" in table.says(ANN)
+    assert KEPT in table.says(ANN)
 
 
 def test_nor_is_one_about_a_turn_in_which_something_was_refused(table: Table) -> None:
@@ -124,7 +129,105 @@ def test_nor_is_one_about_a_turn_in_which_something_was_refused(table: Table) ->
     table.reply(ANN, "e2e4")
     table.reply(ANN, "d2d4", to=refused)
 
+    assert MADE_BEFORE in table.says(ANN)
+
+
+def begun_anew(table: Table, text: str, to: EmailMessage | None = None) -> bytes:
+    """A letter of Ann's that names none of ours."""
+    return re.sub(rb"In-Reply-To: [^\r]*\r\n", b"", table.letter(ANN, text, to=to))
+
+
+def pressed(table: Table, ours: EmailMessage, text: str) -> bytes:
+    """A letter that one of ours made ready, as mail programs begin one by a link."""
+    found = re.search(r'href="mailto:([^?"]+)\?', html_of(ours))
+    assert found
+    raw = begun_anew(table, text, ours)
+    return raw.replace(str(ours["Reply-To"]).encode(), found[1].encode())
+
+
+def test_nor_is_what_a_letter_from_before_it_made_ready(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "pawn takes d3")
+    unclear = table.newest(ANN)
+    table.reply(ANN, "e2e4")
+    table.post(pressed(table, unclear, "e2d3"))
+    table.work()
+
+    assert MADE_BEFORE in table.says(ANN)
+
+
+def test_what_a_letter_made_ready_acts_in_its_turn_once_however_often_it_is_pressed(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "Nf3")
+    unclear = table.newest(ANN)
+    for _ in range(2):
+        table.post(pressed(table, unclear, "g1f3"))
+        table.work()
+
+    assert "You have sent these orders before" in table.says(ANN)
+    assert "That is your move" in table.says(ANN)
+
+
+def test_what_is_written_anew_to_the_last_answer_is_for_the_next_turn(table: Table) -> None:
+    table.begin()
+    table.play("e2e4")
+    table.post(pressed(table, table.newest(ANN), "d2d4"))
+    table.work()
+
+    assert KEPT in table.says(ANN)
+
+
+def test_out_of_turn_a_letter_that_does_not_tell_what_it_answers_is_for_no_turn(table: Table) -> None:
+    table.begin()
+    table.play("e2e4")
+    table.post(begun_anew(table, "d2d4"))
+    table.work()
+
     assert "It is not your turn, so nothing was tried." in table.says(ANN)
+    table.reply(BEN, "e7e5")
+    table.post(begun_anew(table, "d2d4"))
+    table.work()
+    assert "That is your move" in table.says(ANN)
+
+
+# ---------------------------------------------------------------- the same once more
+
+
+def test_the_same_list_as_ones_move_may_be_ordered_for_the_next_turn(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "e2e4, d2d4")
+    table.reply(ANN, "e2e4, d2d4")
+
+    assert KEPT in table.says(ANN)
+    table.reply(BEN, "e7e5")
+    assert 'That is your move, "d2d4"' in table.says(ANN)
+
+
+def test_the_same_list_may_find_its_move_when_it_is_sent_again_to_the_answer(table: Table) -> None:
+    """C7: after a pawn's capture that failed, what was due before it is free."""
+    table.begin("classic")
+    table.play("e2e4", "d7d5")
+    table.reply(ANN, "any?")
+    for _ in range(2):
+        table.reply(ANN, "a2a3, e4f5")
+
+    assert 'That is your move, "a2a3"' in table.says(ANN)
+
+
+@pytest.mark.parametrize("orders", ["e2e4", "e2e5", "e2e5, e2e4", "any?"])
+@pytest.mark.parametrize("moves", [(), ("e7e5",)])
+def test_what_a_mail_program_sends_twice_acts_once(table: Table, orders: str, moves: tuple[str, ...]) -> None:
+    table.begin("classic")
+    ours = table.newest(ANN)
+    table.reply(ANN, orders, to=ours)
+    heard = len(table.letters(BEN))
+    for move in moves:
+        table.reply(BEN, move)
+    since = len(table.letters(BEN))
+    table.reply(ANN, orders, to=ours)
+
+    assert "You have sent these orders before" in table.says(ANN)
+    assert len(table.letters(BEN)) == since >= heard
 
 
 @pytest.mark.parametrize("ahead", ["d2d4", "if no capture: d2d4"])

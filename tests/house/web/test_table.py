@@ -24,6 +24,8 @@ from tests.support.games import GAMES
 from tests.support.table import ANN, BEN, EVE, Table, flat, lay, text_of
 
 OLGA = "olga@house.example"
+MADE_BEFORE = "Your move of this turn was already made"
+KEPT = "This is kept for your next turn, if nothing stops it"
 _KEPT = select(Original.raw, InboxRow.answer).join(InboxRow).where(InboxRow.page)
 
 
@@ -300,6 +302,9 @@ def test_any_is_asked_by_a_button(table: Table) -> None:
     anns = sit_down(table, ANN)
 
     assert "No" in anns.press("any?")
+    assert "any?" not in [
+        button.text for form in Forms(anns.answer.get_data(as_text=True)).found for button in form.buttons
+    ]
 
 
 def test_a_square_is_sensed_by_one_click_and_a_turn_is_passed_by_a_button(table: Table) -> None:
@@ -375,6 +380,56 @@ def test_a_second_page_that_is_older_than_the_last_move_tries_nothing(begun: Tab
 
     assert "Your page was an older one: a move has been made since then, so nothing was tried" in page
     assert board_of(other)["d2"] == "your pawn"
+
+
+@pytest.mark.parametrize("orders", ["d2d4", "d2d4, g1f3", "if no capture: d2d4", "d2d4\ndraw?"])
+def test_what_is_sent_from_a_page_from_before_ones_move_is_not_kept_for_the_next_turn(
+    begun: Table, anns: Browser, orders: str
+) -> None:
+    other = sit_down(begun, ANN)
+    anns.send("e2e4")
+    assert MADE_BEFORE in other.send(orders)
+    begun.reply(BEN, "e7e5")
+
+    assert "Your turn: move by" in text(anns)
+    assert board_of(anns)["d2"] == "your pawn"
+
+
+def test_nor_is_another_man_that_is_pressed_before_the_answer_is_there(begun: Table) -> None:
+    browser = at_table_without_workers(begun)
+    fields = hidden(browser)
+    for orders in ("e2e4", "d2d4"):
+        browser.client.post(browser.at, data={**fields, "orders": orders})
+        browser.client.get(browser.at)
+    begun.work()
+
+    assert MADE_BEFORE in browser.open(browser.at)
+    begun.reply(BEN, "e7e5")
+    assert "Your turn: move by" in text(browser)
+
+
+@pytest.mark.parametrize("orders", ["d2d4", "e2e4", "if no capture: d2d4"])
+def test_what_is_sent_from_a_page_on_which_one_waits_is_for_the_next_turn(
+    begun: Table, anns: Browser, orders: str
+) -> None:
+    anns.send("e2e4")
+
+    assert "kept for your next turn" in anns.send(orders)
+
+
+def test_who_has_moved_by_letter_orders_ahead_on_the_page_that_says_so(begun: Table, anns: Browser) -> None:
+    begun.reply(ANN, "e2e4")
+    assert MADE_BEFORE in anns.send("d2d4")
+
+    assert KEPT in anns.send("d2d4")
+
+
+def test_the_same_list_as_ones_move_is_kept_for_the_next_turn(begun: Table, anns: Browser) -> None:
+    anns.send("e2e4, d2d4")
+    assert KEPT in anns.send("e2e4, d2d4")
+    begun.reply(BEN, "e7e5")
+
+    assert board_of_page(anns)["d4"] == "your pawn"
 
 
 def text(browser: Browser) -> str:
@@ -620,7 +675,7 @@ def test_a_letter_and_a_page_of_one_turn_are_judged_in_the_order_they_came(begun
     game_letters.send_some(begun.house, begun.clock())
 
     assert board_of_page(browser)["e4"] == "your pawn"
-    assert "It is not your turn, so nothing was tried." in begun.says(ANN)
+    assert MADE_BEFORE in begun.says(ANN)
 
 
 def board_of_page(browser: Browser) -> dict[str, str]:

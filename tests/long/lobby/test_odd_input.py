@@ -35,7 +35,6 @@ FIELDS = (
     "code",
     "deed",
     "orders",
-    "slip",
     "stamp",
     "side",
 )

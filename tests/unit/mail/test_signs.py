@@ -97,7 +97,8 @@ def view(seen: Sight, state: Stage = Stage.RUNNING, ghosts: Imagined = ()) -> Vi
 
 def written(seen: Sight, kind: str = "turn", state: Stage = Stage.RUNNING, ghosts: Imagined = ()) -> Composed:
     """A letter with this sight in it."""
-    ours = {"sender": "umpire@play.example", "recipient": "ann@a.example", "reply_to": "seat@play.example"}
+    seat = "seat@play.example"
+    ours = {"sender": "umpire@play.example", "recipient": "ann@a.example", "reply_to": seat, "ready_to": seat}
     words = (
         game_letters._ANSWER | {"items": [], "ignored": [], "shown": True, "cards": {}}
         if kind == "answer"
