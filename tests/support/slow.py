@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import Literal, NamedTuple
 
 Side = Literal["white", "black"]
@@ -57,6 +59,11 @@ class Position:
     number: int
     variant: Variant
 
+    @cached_property
+    def legal(self) -> frozenset[Move]:
+        """What may be moved, found out once: it is asked for again and again."""
+        return frozenset(move for move in _all_moves(self) if not checkers(after(self, move), self.side))
+
 
 def from_fen(fen: str, variant: Variant) -> Position:
     """Read the six fields of a FEN; Welbeck, where nothing steps double, has no en passant target."""
@@ -89,6 +96,7 @@ def other(side: Side) -> Side:
     return "black" if side == "white" else "white"
 
 
+@cache
 def step(square: str, files: int, rows: int) -> str | None:
     """The square so many files to the right and so many rows up, if the board has it."""
     file = FILES.index(square[0]) + files
@@ -96,12 +104,13 @@ def step(square: str, files: int, rows: int) -> str | None:
     return FILES[file] + ROWS[row] if file in range(8) and row in range(8) else None
 
 
-def steps(square: str, ways: Steps) -> set[str]:
+@cache
+def steps(square: str, ways: Steps) -> frozenset[str]:
     """The squares of the board that are one of these steps away."""
-    return {there for way in ways if (there := step(square, *way))}
+    return frozenset(there for way in ways if (there := step(square, *way)))
 
 
-def reach(men: dict[str, str], square: str, ways: Steps) -> set[str]:
+def reach(men: dict[str, str], square: str, ways: Steps) -> AbstractSet[str]:
     """The squares along these lines, up to the first man and with his square."""
     seen = set()
     for way in ways:
@@ -112,7 +121,7 @@ def reach(men: dict[str, str], square: str, ways: Steps) -> set[str]:
     return seen
 
 
-def attacks(position: Position, square: str) -> set[str]:
+def attacks(position: Position, square: str) -> AbstractSet[str]:
     """The squares that the man on this square attacks; a spy attacks nothing (AS-7)."""
     man = position.men[square]
     kind = man.upper()
@@ -172,7 +181,7 @@ def pawn_steps(position: Position, square: str) -> set[str]:
     return {one, two} if two and may_double and two not in position.men else {one}
 
 
-def destinations(position: Position, square: str) -> set[str]:
+def destinations(position: Position, square: str) -> AbstractSet[str]:
     """Where the mover's man may go but for the safety of his king; castling is apart."""
     enemies = {there for there, man in position.men.items() if side_of(man) != position.side}
     kind = position.men[square].upper()
@@ -198,8 +207,13 @@ def castling_moves(position: Position) -> set[Move]:
     return found
 
 
-def legal_moves(position: Position) -> set[Move]:
+def legal_moves(position: Position) -> AbstractSet[Move]:
     """Every move that leaves the mover's king unattacked, promotions letter by letter (AS-5, AS-6, AS-7)."""
+    return position.legal
+
+
+def _all_moves(position: Position) -> set[Move]:
+    """Where the mover's men may go, whatever becomes of his king."""
     moves = castling_moves(position)
     for square, man in position.men.items():
         if side_of(man) != position.side:
@@ -209,7 +223,7 @@ def legal_moves(position: Position) -> set[Move]:
                 moves |= {(square, there, letter) for letter in PROMOTIONS[position.variant]}
             else:
                 moves.add((square, there, None))
-    return {move for move in moves if not checkers(after(position, move), position.side)}
+    return moves
 
 
 def captured(position: Position, move: Move) -> tuple[str, bool] | None:
