@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import settings
+from werkzeug.routing import Rule
 
 from corr.store import schema, session
 from corr.store.session import Store
@@ -18,7 +20,7 @@ from tests.support.left_out import leave_out
 from tests.support.open_house import OpenHouse, opened
 from tests.support.servers import PostgresServer, RedisServer
 from tests.support.table import Table, lay, prepare_games
-from tests.support.worded import engine_of
+from tests.support.worded import builder_of, engine_of
 
 DATABASES = ("sqlite", "postgresql")
 
@@ -45,10 +47,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group("browser"))
 
 
+def pytest_collection_finish() -> None:
+    """What is there before the first test stays to the last: nobody need look through it for rubbish again."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session", autouse=True)
-def _statements_are_worded_once_a_run() -> Iterator[None]:
+def _statements_and_addresses_are_worded_once_a_run() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(session, "create_engine", engine_of)
+        patched.setattr(Rule, "_compile_builder", builder_of)
         yield
 
 
