@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
 from dataclasses import replace
 
 from corr import limits
@@ -11,7 +12,7 @@ from corr.desk.table.sitting import Sitting
 from corr.game.standing import Standing, is_told, moment
 from corr.game.state import Written
 from corr.words.board import Side
-from corr.words.orders import Order, StandingOrders, Word
+from corr.words.orders import Drop, Order, StandingOrders, Step, Word
 from corr.words.view import Stage
 
 _LOT = secrets.SystemRandom()
@@ -27,7 +28,7 @@ def obstacle(sitting: Sitting, written: Written, order: Order) -> str | None:
     kept = sitting.chairs[written.side].standing
     match order:
         case StandingOrders():
-            return _not_for_the_next_turn(sitting, order)
+            return _not_for_the_next_turn(sitting, written.side, order)
         case Word(word="cancel") if kept is None:
             return "nothing_to_cancel"
         case Word(word="delay") if kept is None and not any(
@@ -38,12 +39,21 @@ def obstacle(sitting: Sitting, written: Written, order: Order) -> str | None:
             return None
 
 
-def _not_for_the_next_turn(sitting: Sitting, orders: StandingOrders) -> str | None:
+def _not_for_the_next_turn(sitting: Sitting, side: Side, orders: StandingOrders) -> str | None:
     if not has_any(sitting):
         return "no_next_turn" if sitting.state.lesson is None else "no_next_lesson"
+    sight = sitting.seen(side)
+    if sight and sight.reserves is None and any(isinstance(step, Drop) for step in _steps(orders)):
+        return "no_drops"
     if not is_told(orders, catalogue.card(sitting.variant).told):
         return "not_told"
     return "too_long" if len(str(orders)) > limits.STANDING_CHARACTERS else None
+
+
+def _steps(orders: StandingOrders) -> Iterator[Step]:
+    """All that may be tried by them."""
+    lists = (*(branch.tries for branch in orders.branches), orders.otherwise)
+    return (step for tries in lists if tries for step in tries.steps)
 
 
 def keep(sitting: Sitting, written: Written, orders: StandingOrders) -> str:

@@ -244,6 +244,25 @@ def test_beside_what_is_for_the_next_turn_no_draw_is_accepted_and_no_game_given_
     assert "The game is over." in table.says(ANN)
 
 
+@pytest.mark.parametrize("orders", ["if capture: d2d3, N@f5", "if check: e1e2; else N@f5"])
+def test_a_drop_where_there_are_none_is_answered_at_once(table: Table, orders: str) -> None:
+    table.begin()
+    table.reply(ANN, f"e2e4\n{orders}")
+
+    assert "In Wild 16 no man is dropped, so nothing was kept." in table.says(ANN)
+    assert "This was not tried, because of the other line." in table.says(ANN)
+
+    table.reply(BEN, "N@f5")
+    assert "In Wild 16 no man is dropped, so nothing was kept." in table.says(BEN)
+
+
+def test_where_men_are_dropped_a_drop_is_kept_for_the_next_turn(table: Table) -> None:
+    table.begin("crazykrieg")
+    table.reply(ANN, "e2e4\nif capture: P@e3")
+
+    assert "This is kept for your next turn" in table.says(ANN)
+
+
 def test_what_this_umpire_never_tells_is_said_at_once(table: Table) -> None:
     table.begin("classic")
     table.reply(ANN, "e2e4\nif tries>0: e4d5; else g1f3")
@@ -316,10 +335,10 @@ def test_where_the_list_runs_out_it_is_told_what_was_refused(table: Table) -> No
 def test_what_is_no_move_by_then_is_held_back_and_the_next_is_tried(table: Table) -> None:
     table.begin()
     table.play("e2e4", "e7e5")
-    table.reply(ANN, "g1f3\nif no capture: e4e5q, N@f5, f1c4")
+    table.reply(ANN, "g1f3\nif no capture: e4e5q, f1c4q, f1c4")
     table.reply(BEN, "b8c6")
 
-    assert "| e4e5q, N@f5: Not tried, since you could know that it is" in text_of(table.newest(ANN))
+    assert "| e4e5q, f1c4q: Not tried, since you could know that it is" in text_of(table.newest(ANN))
     assert 'That is your move, "f1c4"' in table.says(ANN)
 
 
