@@ -11,8 +11,9 @@ from corr.orders.line import understand, without_number
 from corr.orders.notation import Notated, notated
 from corr.orders.puzzle import Puzzle, bare, castling
 from corr.words.board import SQUARES, Man
-from corr.words.orders import Castle, Drop, Move, Order, Sense, Tries
+from corr.words.orders import Ask, Castle, Drop, Move, Order, Sense, StandingOrders, Tries
 from corr.words.slips import Sight
+from corr.words.view import Card
 
 _MOST, _LONGEST = 3, 300
 _APART = re.compile(r"(?: ?(?:[,;/]|\b(?:and|or|then)\b) ?)+")
@@ -21,18 +22,36 @@ _AS_A_MOVE = {Castle.SHORT: {"e1g1", "e8g8"}, Castle.LONG: {"e1c1", "e8c8"}}
 _DROP = re.compile(r"([kqrbnp]?) ?@ ?([a-h][1-8])")
 
 
+#: What an order with branches is made of, between its moves.
+_BRANCH = re.compile(
+    r"[ ;]*(any ?\?|(?:/ ?)?(?:yes|no) ?:|if [^:]{1,80}:|else\b ?:?|sense (?:[a-h][1-8]|none)(?!\w))[ ;]*",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Own:
-    """What a side could try by its own men alone, and whether several moves may be tried one after the other."""
+    """What a side could try by its own men alone, in which variant, and whether it is its turn."""
 
     sight: Sight
     moves: tuple[str, ...]
-    lists: bool
+    card: Card
+    my_turn: bool = True
 
     @property
     def men(self) -> dict[str, Man]:
         """Its men by the names of their squares."""
         return {SQUARES[square]: man for man, on in self.sight.own_men().items() for square in on}
+
+    def takes(self, order: Order) -> bool:
+        """Whether an order with branches is one for now, in this variant."""
+        match order:
+            case Ask():
+                return self.my_turn and str(Ask()) in self.card.presses
+            case Sense():
+                return self.my_turn and self.sight.sense_due
+            case _:
+                return isinstance(order, StandingOrders) and not self.my_turn and bool(self.card.told)
 
     def allows(self, step: Order) -> bool:
         """Whether its men's pattern allows a move."""
@@ -43,6 +62,8 @@ class Own:
 
 def proposals(puzzle: Puzzle, own: Own) -> tuple[str, ...]:
     """Orders that may have been meant, three at most."""
+    if branched := _branched(puzzle, own):
+        return (branched,)
     sensed = next((act for act in puzzle.acts if act.startswith("sense ")), "")
     if own.sight.sense_due and not sensed:
         return ()
@@ -68,13 +89,42 @@ def _meant(puzzle: Puzzle, own: Own) -> list[str]:
     return _one_after_the_other(list(map(str, steps)), own)
 
 
+def _branched(puzzle: Puzzle, own: Own) -> str | None:
+    """An order with branches in which each move is clear by own men, where it is all that was written."""
+    text = without_number(bare(fold(puzzle.line)))
+    before, *branches = _BRANCH.split(text)
+    if puzzle.acts or before or not branches or len(text) > _LONGEST:
+        return None
+    lists = [_list(text, own) for text in branches[1::2]]
+    if None in lists:
+        return None
+    heads = [_behind(head.strip(), number) for number, head in enumerate(branches[::2])]
+    written = (f"{head} {tries}".strip() for head, tries in zip(heads, lists, strict=True))
+    orders = understand(" ".join(written)).orders
+    return str(orders[0]) if len(orders) == 1 and own.takes(orders[0]) else None
+
+
+def _list(text: str, own: Own) -> str | None:
+    """Moves of a branch as we write them, each of which can be one alone; None where one of them is not clear."""
+    if not text:
+        return ""
+    read = [_one(part, own) for part in _APART.split(text)]
+    is_clear = all(len(each) == 1 for each in read) and (len(read) == 1 or own.card.lists)
+    return ", ".join(each[0] for each in read) if is_clear else None
+
+
+def _behind(head: str, number: int) -> str:
+    """What a branch begins with, as it stands behind others."""
+    return f"; {head}" if number and lower(head).startswith(("if", "else")) else head
+
+
 def _steps(act: Order) -> tuple[Order, ...]:
     return act.steps if isinstance(act, Tries) else (act,) if isinstance(act, Move | Castle | Drop) else ()
 
 
 def _one_after_the_other(steps: list[str], own: Own) -> list[str]:
     """Several moves as one list, where there are lists."""
-    return [", ".join(dict.fromkeys(steps))] if own.lists and steps else steps
+    return [", ".join(dict.fromkeys(steps))] if own.card.lists and steps else steps
 
 
 def _in(text: str, own: Own) -> list[str]:

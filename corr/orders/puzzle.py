@@ -22,6 +22,7 @@ _BEGINS = re.compile(
     r"any ?\?|px\b|sense (?:[a-h][1-8]|none)\b|if [a-h][1-8] ?=|(?:deploy|ghost) -?[kqrbnp]?[a-h]\d|deploy$"
 )
 _IF = re.compile(r"if (?:no )?(?:capture|check|tries)(?![a-z])")
+_IF_THEN = re.compile(r"if (?:no )?(?:capture|check|tries)\b[^:]{0,80}: ?([^\s,;]+)")
 _BRANCH = re.compile(rf"(?:(?:if|yes|no|else)\b[^:]{{0,80}}:|(?:yes|no|else)\b) ?{_SQUARES}")
 _TAKING = re.compile(r"[a-h][1-8][x:\xd7][a-h][1-8]")
 _ON_BOARD = re.compile(r"[a-h][1-8]\W*[a-h][1-8]")
@@ -103,6 +104,7 @@ def is_like_an_order(text: str) -> bool:
     return (
         _is_move(words[0] if words else "")
         or bool(_BEGINS.match(text) or _BRANCH.match(text) or _CASTLES.match(text) or is_spoken(text))
+        or bool((hanging := _IF_THEN.match(text)) and _is_move(hanging[1]))
         or bool(_IF.match(text) and (len(words) <= _FEW_WORDS or _TWO_SQUARES.search(text)))
         or (len(words) <= _FEW_WORDS and any(_bare_word(word) in _TELLTALE for word in words))
     )
@@ -115,7 +117,7 @@ def hint(text: str, why: str) -> str:
     hints = (
         (why == TOO_LONG, why),
         (_BLANKS.match(text), BLANKS),
-        (text.startswith("if ") and not _GLIMPSE.match(text), LATER),
+        (text.startswith("if ") and not _GLIMPSE.match(text), why or LATER),
         (_TAKING.match(text), _NO_X),
         (_PROMOTED.match(word), A_PIECE),
         (_ON_BOARD.match(word), why or NOT_ALONE),

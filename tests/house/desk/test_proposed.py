@@ -58,12 +58,39 @@ def test_where_nothing_can_be_meant_nothing_is_proposed(table: Table, written: s
     assert "Did you mean" not in table.says(ANN)
 
 
-def test_nothing_is_proposed_to_whom_it_is_not_the_turn_of(table: Table) -> None:
+def test_who_waits_is_proposed_what_is_kept_for_the_next_turn(table: Table) -> None:
     table.begin()
-    table.reply(BEN, "Nf6")
+    for written, meant in (("Nf6", "g8f6"), ("if check: Ke7 or Nc6; else Nf6", None)):
+        table.reply(BEN, written)
+        assert "is not clear, so nothing was tried" in table.says(BEN)
+        assert ("Did you mean" in table.says(BEN)) is (meant is not None)
+    table.reply(BEN, "if capture d6: exd6, cxd6; else Nf6")
+    assert {*ready(table, BEN)} == {"if capture d6: e7d6, c7d6; else g8f6"}
+
+    table.reply(BEN, ready(table, BEN)[0])
+
+    assert "This is kept for your next turn" in table.says(BEN)
+
+
+@pytest.mark.parametrize(
+    ("variant", "written"),
+    [("rbc", "Nf6"), ("assassin", "Nf6"), ("classic", "if tries>0: exd6"), ("wild16", "any? yes: exd6")],
+)
+def test_what_could_not_be_kept_for_the_next_turn_is_not_proposed(
+    table: Table, variant: str, written: str
+) -> None:
+    table.begin(variant)
+    table.reply(BEN, written)
 
     assert "is not clear, so nothing was tried" in table.says(BEN)
     assert "Did you mean" not in table.says(BEN)
+
+
+def test_a_question_with_branches_is_proposed_whole(table: Table) -> None:
+    table.begin("classic")
+    table.reply(ANN, "any? yes: exd3 / no: Nf3")
+
+    assert {*ready(table, ANN)} == {"any? yes: e2d3 / no: g1f3"}
 
 
 POINTED = """\

@@ -20,8 +20,8 @@ def cases() -> list[list[str]]:
 
 
 def own(variant: str, fen: str) -> Own:
-    """What the side that moves could try."""
-    umpire = umpire_of(variant)
+    """What the side that moves could try, or the other one "later"."""
+    umpire = umpire_of(variant.removeprefix("later "))
     start = umpire.start(fen)
     slip = start.slips[start.turn or Side.WHITE]
     assert slip
@@ -29,8 +29,9 @@ def own(variant: str, fen: str) -> Own:
 
 
 def own_of(variant: str, sight: Sight) -> Own:
-    umpire = umpire_of(variant)
-    return Own(sight, umpire.options(sight._replace(sense_due=False)), umpire.card.lists)
+    umpire = umpire_of(variant.removeprefix("later "))
+    moves = umpire.options(sight._replace(sense_due=False))
+    return Own(sight, moves, umpire.card, my_turn=not variant.startswith("later "))
 
 
 def meant(text: str, side: Own) -> str:
