@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, TextIO
 
-from corr.game import match
+from corr.game import match, standing
 from corr.game.match import Match
 from corr.orders import Own, Puzzle, proposals, read_order
 from corr.rules.core.announcements import Facts
-from corr.rules.core.trying import in_turn
+from corr.rules.core.trying import given_ahead, in_turn
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.rules.variants import umpire_of
 from corr.words.board import Pair, Side
 from corr.words.codes import Common
-from corr.words.orders import Order, Word
-from corr.words.slips import Fact, Outcome, Sight, Verdict
+from corr.words.orders import Order, StandingOrders, Word
+from corr.words.slips import Fact, Outcome, Sight, Slip, Verdict
 
 _ADDRESSED = re.compile(r"\s*(white|black)\s*:(.*)", re.IGNORECASE | re.DOTALL)
 _MATCH_WORDS = {"resign", "draw?", "accept", "decline"}
@@ -36,11 +36,24 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class LineAnswer:
-    """What became of a line: the verdict, all that each side is told, and what was put to the umpire one by one."""
+    """What became of a line: the verdict, all that each side is told, and what was put to the umpire one by one.
+
+    Then what had been ordered for the turns that began by it.
+    """
 
     verdict: Verdict
     facts: Pair[Facts | None]
     tried: tuple[Judged, ...] = ()
+    ahead: tuple[Ahead, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """A list that a side had ordered for this turn before it began, and what became of it."""
+
+    side: Side
+    order: str
+    answer: LineAnswer
 
 
 @dataclass(slots=True)
@@ -54,10 +67,17 @@ class ConsoleGame:
     outcome: Outcome | None = None
     public: Match = field(default_factory=Match)
     asked: Side | None = None  # who has just been asked whether it really resigns
+    told: Pair[Slip | None] = field(default=Pair(None, None))  # last
+    standing: Pair[StandingOrders | None] = field(default=Pair(None, None))  # for each side's next turn
 
     def hear(self, side: Side, order: Order) -> LineAnswer:
         """Answer an order of this side, whether it is about the board or about the match."""
         asked, self.asked = self.asked, None
+        if isinstance(order, StandingOrders) and not self.outcome:
+            return self._keep(side, order)
+        if order == Word("cancel") and self.standing[side]:
+            self.standing = self.standing.but(side, None)
+            return LineAnswer(Verdict.TOLD, _NOBODY)
         word, *rest = str(order).split()
         if self.outcome or not isinstance(order, Word) or word not in _MATCH_WORDS:
             return self._judge(side, order)
@@ -71,8 +91,32 @@ class ConsoleGame:
         self.asked = side if word == "resign" else None
         return LineAnswer(reply.verdict, reply.facts)
 
+    def _keep(self, side: Side, orders: StandingOrders) -> LineAnswer:
+        """Keep orders for a side's next turn in place of those before, once it has moved."""
+        card = self.umpire.card
+        if not card.told:
+            return _puzzled(side, standing.NO_NEXT_TURN)
+        if not standing.is_told(orders, card.told):
+            return _puzzled(side, standing.NOT_TOLD)
+        if self.umpire.turn(self.truth) is not side.other:
+            return _puzzled(side, standing.YOUR_TURN)
+        self.standing = self.standing.but(side, orders)
+        return LineAnswer(Verdict.TOLD, _NOBODY)
+
     def _judge(self, side: Side, order: Order) -> LineAnswer:
-        rulings = in_turn(self.umpire, self.truth, side, order)
+        answer = self._put(side, in_turn(self.umpire, self.truth, side, order))
+        return replace(answer, ahead=tuple(self._ahead())) if answer.verdict is Verdict.MOVED else answer
+
+    def _ahead(self) -> Iterator[Ahead]:
+        """Try what was ordered for the turns that have begun, each side's the other's answer until one has none."""
+        while (side := self.umpire.turn(self.truth)) and (orders := self.standing[side]):
+            self.standing, told = self.standing.but(side, None), self.told[side]
+            assert told
+            if tries := standing.chosen(orders, told):
+                rulings = given_ahead(self.umpire, self.truth, side, tries)
+                yield Ahead(side, str(tries), self._put(side, rulings))
+
+    def _put(self, side: Side, rulings: Iterable[tuple[Order, Ruling[Any]]]) -> LineAnswer:
         tried = [Judged(str(put), ruling.verdict, self._take(side, ruling)) for put, ruling in rulings]
         verdict = tried[-1].verdict
         if verdict is Verdict.MOVED:
@@ -92,7 +136,11 @@ class ConsoleGame:
         self.sights = Pair(
             white.sight if white else self.sights.white, black.sight if black else self.sights.black
         )
+        self.told = Pair(white or self.told.white, black or self.told.black)
         return Pair(white.facts if white else None, black.facts if black else None)
+
+
+_NOBODY: Pair[Facts | None] = Pair(None, None)
 
 
 def _all_told(tried: Iterable[Judged], side: Side) -> Facts | None:
@@ -143,8 +191,7 @@ def _addressed(line: str, side: Side) -> tuple[Side, str]:
 
 def _puzzled(side: Side, why: str) -> LineAnswer:
     """The sender alone hears why this is no order."""
-    nobody: Pair[Facts | None] = Pair(None, None)
-    return LineAnswer(Verdict.UNREADABLE, nobody.but(side, (Fact(Common.UNREADABLE, why),)))
+    return LineAnswer(Verdict.UNREADABLE, _NOBODY.but(side, (Fact(Common.UNREADABLE, why),)))
 
 
 def _meant(table: ConsoleGame, side: Side, puzzle: Puzzle) -> tuple[str, ...]:
@@ -168,6 +215,8 @@ def _row(
         "white": _told(answer.facts.white),
         "black": _told(answer.facts.black),
         "tried": [_put(each) for each in answer.tried],
+        "ahead": [_played_ahead(each) for each in answer.ahead],
+        "standing": {each: _written(table.standing[each]) for each in Side},
         "sight": {"white": table.sights.white.letters(), "black": table.sights.black.letters()},
         "turn": table.umpire.turn(table.truth),
         "outcome": {"winner": outcome.winner, "reason": outcome.reason} if outcome else None,
@@ -182,6 +231,22 @@ def _put(judged: Judged) -> dict[str, Any]:
         "white": _told(judged.facts.white),
         "black": _told(judged.facts.black),
     }
+
+
+def _played_ahead(ahead: Ahead) -> dict[str, Any]:
+    answer = ahead.answer
+    return {
+        "side": ahead.side,
+        "order": ahead.order,
+        "verdict": answer.verdict,
+        "white": _told(answer.facts.white),
+        "black": _told(answer.facts.black),
+        "tried": [_put(each) for each in answer.tried],
+    }
+
+
+def _written(orders: StandingOrders | None) -> str | None:
+    return str(orders) if orders else None
 
 
 def _told(facts: Facts | None) -> list[dict[str, Any]] | None:

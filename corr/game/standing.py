@@ -17,6 +17,10 @@ from corr.words.view import Told
 _CONDITION = re.compile(r"(no )?(capture|check|tries)(?: (\w+)|([=<>])(\d+))?")
 _KINDS = {"long": "long-diagonal", "short": "short-diagonal"}
 
+NO_NEXT_TURN = "Here nothing is ordered for the next turn, since an order that does not succeed would end it."
+NOT_TOLD = "One of its conditions asks for what this umpire never tells of a move."
+YOUR_TURN = 'An "if" is for your next turn: please write it while the other side is to move.'
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:

@@ -57,6 +57,8 @@ def test_a_move_is_one_object_with_everything_both_sides_are_handed():
         "tried": [
             {"order": "e2e4", "verdict": "moved", "white": answer["white"], "black": answer["black"]},
         ],
+        "ahead": [],
+        "standing": {"white": None, "black": None},
         "sight": {
             "white": "RNBQKBNRPPPP?PPP????????????P???" + "?" * 32,
             "black": "?" * 48 + "pppppppprnbqkbnr",
@@ -314,3 +316,69 @@ def test_a_question_has_a_list_behind_either_answer():
 
 def test_nothing_was_put_to_the_umpire_by_a_word_about_the_match_or_a_puzzling_line():
     assert [answer["tried"] for answer in answers("draw?", "Nf3", "resign resign")] == [[], [], []]
+
+
+# ---------------------------------------------------------------- orders for the next turn
+
+
+def test_what_is_ordered_for_the_next_turn_stands_until_the_other_side_has_moved():
+    _, kept, answer = answers("e2e4", "white: if capture e4: d2d3; else e4e5, e4d5, g1f3", "d7d5")
+
+    assert (kept["verdict"], kept["white"], kept["black"], kept["turn"]) == ("told", None, None, "black")
+    assert kept["standing"] == {
+        "white": "if capture e4: d2d3; else e4e5, e4d5, g1f3",
+        "black": None,
+    }
+    assert (answer["side"], answer["order"], answer["verdict"], answer["turn"]) == (
+        "black",
+        "d7d5",
+        "moved",
+        "black",
+    )
+    (ahead,) = answer["ahead"]
+    assert (ahead["side"], ahead["order"], ahead["verdict"]) == ("white", "e4e5, e4d5, g1f3", "moved")
+    assert [(each["order"], each["verdict"]) for each in ahead["tried"]] == [("e4e5", "moved")]
+    assert answer["standing"] == {"white": None, "black": None}
+
+
+def test_both_sides_answer_each_other_until_one_has_nothing_ordered():
+    *_, answer = answers(
+        "black: if no capture: e7e5", "e2e4", "black: if no check: b8c6", "white: cancel", "g1f3"
+    )
+    assert [(each["side"], each["order"]) for each in answer["ahead"]] == [("black", "b8c6")]
+
+    first, second = answers("black: if no capture: e7e5", "e2e4")
+    assert first["standing"]["black"] == "if no capture: e7e5"
+    assert second["turn"] == "white"
+
+
+@pytest.mark.parametrize(
+    ("lines", "turn"),
+    [
+        (("black: if capture: e7e5", "e2e4"), "black"),
+        (("black: if no capture: e2e4, e7e4", "e2e4"), "black"),
+        (("black: if no capture: e7e5", "black: cancel", "e2e4"), "black"),
+        (("black: if no capture: e7e5", "black: if check: e8e7", "e2e4"), "black"),
+    ],
+    ids=["no condition holds", "nothing is a move", "taken back", "replaced"],
+)
+def test_where_nothing_of_it_is_played_the_turn_stays(lines: tuple[str, ...], turn: str):
+    *_, answer = answers(*lines)
+    assert (answer["turn"], answer["standing"]) == (turn, {"white": None, "black": None})
+
+
+@pytest.mark.parametrize(
+    ("variant", "line", "why"),
+    [
+        ("wild16", "if check: e1e2", 'An "if" is for your next turn'),
+        ("classic", "black: if tries>0: e7d6", "what this umpire never tells of a move"),
+        ("rbc", "black: if capture: e7d6", "nothing is ordered for the next turn"),
+    ],
+)
+def test_what_cannot_be_ordered_for_the_next_turn_is_said(variant: str, line: str, why: str):
+    (answer,) = answers(line, variant=variant)
+    side, other = ("black", "white") if line.startswith("black") else ("white", "black")
+    assert answer["verdict"] == "unreadable"
+    assert why in " ".join(said(answer, side))
+    assert answer[other] is None
+    assert answer["standing"] == {"white": None, "black": None}
