@@ -16,7 +16,7 @@ from corr.store.slips import unpack
 from corr.store.tables import OrderRow, SlipRow
 from corr.words.board import Side
 from corr.words.slips import Slip
-from corr.words.view import Try
+from corr.words.view import Try, together
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +75,21 @@ class SeatHistory:
     def log(self) -> Log:
         """It all, turn by turn."""
         heard: dict[int, list[str]] = defaultdict(list)
-        wrote: dict[int, list[Try]] = defaultdict(list)
-        for order, stood in zip(self.orders, in_words(self.orders), strict=True):
-            wrote[order.ply].append(Try(order.text, order.said, stood))
+        wrote = self._wrote()
         for each in self.handed:
             if not _answers_own_order(each):
                 heard[each.ply].append(_beside(each.slip, wrote.get(each.ply - 1, ())))
         turns = (_turn(ply, heard[ply], wrote[ply]) for ply in sorted({*heard, *wrote}, reverse=True))
         return Log(tuple(turn for turn in turns if turn.said or turn.wrote), goes_on=self.since > 0)
+
+    def _wrote(self) -> dict[int, list[Try]]:
+        """What one wrote, by how many moves had been made; tries that came to nothing one after another together."""
+        wrote: dict[int, list[Try]] = defaultdict(list)
+        stood = zip(self.orders, in_words(self.orders), strict=True)
+        for (ply, in_vain), run in groupby(stood, key=lambda each: (each[0].ply, each[0].is_in_vain)):
+            tries = [Try(order.text, order.said, words) for order, words in run]
+            wrote[ply] += together(tries) if in_vain else tries
+        return wrote
 
 
 def kept(connection: Connection, seat_id: int, side: Side, since: int) -> SeatHistory:

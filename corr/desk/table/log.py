@@ -33,6 +33,11 @@ class Logged(NamedTuple):
         return self.verdict == Verdict.MOVED
 
     @property
+    def is_in_vain(self) -> bool:
+        """Whether it moved nothing: it was refused, or held back before it was tried."""
+        return self.verdict in (*IN_VAIN, Verdict.HELD)
+
+    @property
     def is_refused_try(self) -> bool:
         """Whether it was put to the umpire and refused; a question that may not be asked is no try."""
         is_question = self.text.startswith("any?") and self.verdict == Verdict.NONSENSE
@@ -136,7 +141,7 @@ def kept_back(logged: Sequence[Logged], *, tells_tries: bool) -> Mapping[int, tu
 
 def _moved_nothing(logged: Logged) -> bool:
     was_asked = logged.verdict == Verdict.TOLD and logged.text.startswith(_ASKING)
-    return was_asked or logged.verdict in (*IN_VAIN, Verdict.HELD)
+    return was_asked or logged.is_in_vain
 
 
 def _together(refused: Iterable[Logged]) -> Iterator[Tried]:
