@@ -24,6 +24,8 @@ def _post() -> BarePost:
     return BarePost(os.environ["CORR_SMTP_URL"])
 
 
-@app.task(name=Work.LETTERS.value)
-def carry() -> None:
+def _carry() -> None:
     _desk().take_turns(_post().send)
+
+
+app.task(_carry, name=Work.LETTERS.value)

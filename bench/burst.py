@@ -129,7 +129,8 @@ def play(port: int, told: Connection) -> None:
 
 async def read_on(browsers: Browsers, readers: Sequence[Visitor], told: Connection) -> None:
     """Each kind of page so many times a second, whatever became of those that were asked for before."""
-    asked, begun = [], time.monotonic()
+    asked: list[asyncio.Task[Page]] = []
+    begun = time.monotonic()
     while not told.poll():
         who = readers[len(asked) // 3 % len(readers)]
         paths = {"rules": "/rules/wild16", "games": "/games/", "a game": f"/games/{who.code}"}

@@ -40,7 +40,7 @@ def start(folder: str) -> tuple[subprocess.Popen[str], float, int]:
 def megabytes(pid: int) -> float:
     """The most memory that the process has held."""
     status = Path(f"/proc/{pid}/status").read_text()
-    return int(re.search(r"VmHWM:\s+(\d+)", status)[1]) / 1024
+    return int(next(re.finditer(r"VmHWM:\s+(\d+)", status))[1]) / 1024
 
 
 def wait_for(folder: Path, count: int) -> None:
@@ -53,7 +53,7 @@ def answer_times(folder: str, listener: int) -> list[float]:
     mailbox = Path(folder, "mail", "ann")
     wait_for(mailbox, 1)
     challenge = next(mailbox.glob("*.in")).read_text()
-    address = re.search(r"^Reply-To: (\S+)", challenge, re.MULTILINE)[1]
+    address = next(re.finditer(r"^Reply-To: (\S+)", challenge, re.MULTILINE))[1]
     times = []
     with smtplib.SMTP("127.0.0.1", listener) as door:
         for number in range(LETTERS):

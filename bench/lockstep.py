@@ -16,6 +16,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import chess
 from kriegspiel import CincinnatiGame, KriegspielAnswer, KriegspielGame, KriegspielMove, Wild16Game
@@ -104,7 +105,7 @@ def play(seed: int, tally: Tally, nonsense: float, variant: str = "wild16") -> l
     return orders
 
 
-def _is_promotion_again(answer: KriegspielAnswer, ruling: Ruling, move: chess.Move) -> bool:
+def _is_promotion_again(answer: KriegspielAnswer, ruling: Ruling[Any], move: chess.Move) -> bool:
     was_refused = (move.from_square, move.to_square) in ruling.truth.memo.refused
     is_new_to_peer = answer.main_announcement is Main.ILLEGAL_MOVE
     return bool(move.promotion) and was_refused and ruling.verdict is Verdict.NONSENSE and is_new_to_peer
@@ -136,7 +137,9 @@ def _told_to_other(peer: KriegspielGame, side: Side) -> int:
     return sum(len(turn) for turn in sheet.moves_opponent)
 
 
-def _compare(where: str, ruling: Ruling, side: Side, theirs: list[str], *, told: bool, tally: Tally) -> None:
+def _compare(
+    where: str, ruling: Ruling[Any], side: Side, theirs: list[str], *, told: bool, tally: Tally
+) -> None:
     mine, others = ruling.slips[side], ruling.slips[side.other]
     assert mine is not None
     ours = _ours(mine.facts, tally)

@@ -13,6 +13,7 @@ import argparse
 import random
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import chess
 from reconchess import LocalGame, WinReason
@@ -41,7 +42,7 @@ STARTS = (
 Turn = tuple[int | None, list[chess.Move | None]]
 
 
-def told(ruling: Ruling, side: Side, code: str, key: str) -> Datum:
+def told(ruling: Ruling[Any], side: Side, code: str, key: str) -> Datum:
     """What a fact holds that this side was handed; nothing if it was not."""
     slip = ruling.slips[side]
     found = [fact for fact in slip.facts if fact.code == code] if slip else []
@@ -50,7 +51,8 @@ def told(ruling: Ruling, side: Side, code: str, key: str) -> Datum:
 
 def play(seed: int, tally: Tally) -> list[Turn]:
     """One random game in lockstep; what was asked for. In every tenth, hardly anyone moves."""
-    rng, peer, fen, turns = random.Random(seed), LocalGame(None), STARTS[seed % len(STARTS)], []
+    rng, peer, fen = random.Random(seed), LocalGame(None), STARTS[seed % len(STARTS)]
+    turns: list[Turn] = []
     passes = 0.05 if seed % 10 else 0.99
     ruling, peer.board = UMPIRE.start(fen), chess.Board(fen)
     peer.start()
@@ -84,7 +86,7 @@ def asked(peer: LocalGame, rng: random.Random, passes: float) -> Iterator[chess.
     yield rng.choice(offered) if offered and rng.random() >= passes else None
 
 
-def sense(where: str, ruling: Ruling, peer: LocalGame, looked: int | None, tally: Tally) -> Ruling:
+def sense(where: str, ruling: Ruling[Any], peer: LocalGame, looked: int | None, tally: Tally) -> Ruling[Any]:
     side = ruling.turn
     assert side
     ruling = UMPIRE.judge(ruling.truth, side, Sense(looked))
@@ -97,7 +99,9 @@ def sense(where: str, ruling: Ruling, peer: LocalGame, looked: int | None, tally
     return ruling
 
 
-def request(where: str, ruling: Ruling, peer: LocalGame, move: chess.Move | None, tally: Tally) -> Ruling:
+def request(
+    where: str, ruling: Ruling[Any], peer: LocalGame, move: chess.Move | None, tally: Tally
+) -> Ruling[Any]:
     """Ask both for a move; the two must refuse it alike, or make the same of it."""
     side = ruling.turn
     assert side
@@ -142,7 +146,7 @@ def square(number: int | None) -> str | None:
     return None if number is None else SQUARES[number]
 
 
-def end(where: str, ruling: Ruling, peer: LocalGame, tally: Tally) -> None:
+def end(where: str, ruling: Ruling[Any], peer: LocalGame, tally: Tally) -> None:
     """Both games are over, for the same reason, and the same side has won."""
     outcome, winner = ruling.outcome, peer.get_winner_color()
     ours = (outcome.winner, outcome.reason) if outcome else None

@@ -27,6 +27,7 @@ def weights(parts: list[Part]) -> dict[str, float]:
     """Megabytes of each process and of its children."""
     found = {}
     for part in parts:
+        assert part._process
         found[part.name] = megabytes(part._process.pid)
         for number, child in enumerate(part._children()):
             found[f"{part.name}, child {number + 1}"] = megabytes(child)
@@ -35,7 +36,7 @@ def weights(parts: list[Part]) -> dict[str, float]:
 
 def megabytes(pid: int) -> float:
     status = Path(f"/proc/{pid}/status").read_text()
-    return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
+    return int(next(re.finditer(r"VmRSS:\s+(\d+)", status))[1]) / 1024
 
 
 @contextmanager

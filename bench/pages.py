@@ -11,7 +11,7 @@ from __future__ import annotations
 import sqlite3
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -179,7 +179,7 @@ def asked(laid: Laid, ask: Ask) -> tuple[str, Sequence[object]]:
 # ---------------------------------------------------------------- the race
 
 
-def milliseconds(asks: dict[str, Ask]) -> dict[str, float]:
+def milliseconds(asks: Mapping[str, Ask]) -> dict[str, float]:
     """The median of many, asked in turn."""
     taken: dict[str, list[float]] = {name: [] for name in asks}
     for _ in range(ROUNDS):
@@ -190,14 +190,18 @@ def milliseconds(asks: dict[str, Ask]) -> dict[str, float]:
     return {name: statistics.median(each) for name, each in taken.items()}
 
 
+def _asked(client: FlaskClient, place: str) -> bytes:
+    page: bytes = client.get(place).data
+    return page
+
+
 def main() -> None:
     with TemporaryDirectory() as folder:
         laid = lay(f"sqlite:///{Path(folder) / 'corr.sqlite'}")
         client, places = our_pages(laid)
         bare = bare_pages(Path(folder) / "bare.sqlite")
         for name, place in places.items():
-            # Asked before the loop goes on.
-            asks = {"ours": lambda: client.get(place).data, "bare": lambda: bare.get(f"/{name}").data}  # noqa: B023
+            asks = {"ours": partial(_asked, client, place), "bare": partial(_asked, bare, f"/{name}")}
             size = {side: len(ask()) for side, ask in asks.items()}
             took = milliseconds(asks)
             print(

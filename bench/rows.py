@@ -7,6 +7,7 @@ import statistics
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 
 import psycopg
 from sqlalchemy import Connection, bindparam, insert, make_url, select, update
@@ -26,11 +27,11 @@ INSERT_SLIP = f"INSERT INTO slips (seat_id, {', '.join(SLIP)}) VALUES (%s, %s, %
 INSERT_LETTER = (
     f"INSERT INTO outbox (seat_id, number, {', '.join(LETTER)}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)"
 )
-CORE_SELECT = select(Game.__table__).where(Game.id == bindparam("game"))
-CORE_UPDATE = update(Game.__table__).where(Game.id == bindparam("game"))
-CORE_SLIP, CORE_LETTER = insert(SlipRow.__table__), insert(OutboxRow.__table__)
+CORE_SELECT = select(Game).where(Game.id == bindparam("game"))
+CORE_UPDATE = update(Game).where(Game.id == bindparam("game"))
+CORE_SLIP, CORE_LETTER = insert(SlipRow), insert(OutboxRow)
 
-Execute = Callable[[str, tuple[object, ...]], object]
+Execute = Callable[[str, tuple[object, ...]], Any]
 
 
 def by_the_store(connection: Connection, turn: int) -> None:
@@ -52,7 +53,7 @@ def by_hand(execute: Execute, turn: int) -> None:
 def bare(url: str) -> Callable[[int], None]:
     """One turn by the bare driver, as durable as the house's."""
     if url.startswith("sqlite"):
-        connection = sqlite3.connect(make_url(url).database, isolation_level=None)
+        connection = sqlite3.connect(str(make_url(url).database), isolation_level=None)
         connection.execute("PRAGMA synchronous=FULL")
 
         def turn_of_sqlite(turn: int) -> None:

@@ -83,13 +83,14 @@ class Recorder:
                 reader._act(house, row, opened, house.now(), lambda _connection: ())
                 self.tape.settled[row.id] = self._take()
         self._take()
-        while rows := game_letters.TRAY.claim(house, house.now(), SENT_AT_ONCE):
+        while out := game_letters.TRAY.claim(house, house.now(), SENT_AT_ONCE):
             self.tape.claimed_out = self._take()
-            for row in rows:
-                (envelope,) = game_letters.TRAY.make(house, [row])
-                self.tape.made[row.id], self.tape.letters[row.id] = self._take(), envelope
-                game_letters.TRAY.mark(house.store, [Mark(row, Delivery(Fate.SENT), house.now())])
-                self.tape.sent[row.id] = self._take()
+            for letter_out in out:
+                (envelope,) = game_letters.TRAY.make(house, [letter_out])
+                assert isinstance(envelope, Envelope)
+                self.tape.made[letter_out.id], self.tape.letters[letter_out.id] = self._take(), envelope
+                game_letters.TRAY.mark(house.store, [Mark(letter_out, Delivery(Fate.SENT), house.now())])
+                self.tape.sent[letter_out.id] = self._take()
         self._take()
         return len(self.tape.letters) - before
 

@@ -24,7 +24,8 @@ UMPIRE = umpire_of("wild16")
 
 def game(seed: int, plies: int) -> tuple[Truth, list[chess.Move]] | None:
     """A random game of so many plies, few of them pawn moves; None if it ends before."""
-    rng, truth, moves = random.Random(seed), UMPIRE.start().truth, []
+    rng, truth = random.Random(seed), UMPIRE.start().truth
+    moves: list[chess.Move] = []
     while len(moves) < plies:
         side = UMPIRE.turn(truth)
         if side is None:

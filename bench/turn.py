@@ -6,12 +6,14 @@ import statistics
 import time
 from collections import defaultdict
 from collections.abc import Callable
+from functools import partial
 
 from bench.databases import Databases, places
 from bench.tape import BareDesk, Recorder
 from corr.desk.house import House
 from corr.desk.letters import game_letters, inbox, reader
 from corr.desk.letters.arrival import Arrival
+from corr.desk.letters.opened import Opened
 from corr.desk.rounds import READ_AT_ONCE
 from tests.support.crowd import Crowd, Hollow, house
 
@@ -33,16 +35,16 @@ def clocked(times: Times, step: str, work: Callable[[], int | None]) -> int:
 def one_by_one(ours: House, bare: BareDesk, times: Times) -> None:
     """Settle each letter's turn in our house and then by the bare driver."""
 
-    def settle(opened: reader.Opened) -> None:
+    def settle(opened: Opened) -> None:
         with ours.store.writing() as connection:
             reader._settle(connection, ours, opened, ours.now())
 
     while rows := reader.INTAKE.claim(ours, ours.now(), READ_AT_ONCE):
         for row, number in zip(rows, bare.claim_in(), strict=True):
             ((_, opened),) = reader._opened(ours, [row], ours.now())
-            clocked(times, "turn, ours", lambda opened=opened: settle(opened))
+            clocked(times, "turn, ours", partial(settle, opened))
             bare.open_each(number)
-            clocked(times, "turn, bare", lambda number=number: bare.settle(number))
+            clocked(times, "turn, bare", partial(bare.settle, number))
 
 
 def in_batches(ours: House, bare: BareDesk, times: Times) -> None:

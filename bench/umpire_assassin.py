@@ -23,7 +23,8 @@ MOST = 600
 
 def recorded(variant: str, seed: int) -> list[tuple[Side, Order]]:
     """One random game, from the deployments on where there are any."""
-    rng, umpire, orders = random.Random(seed), umpire_of(variant), []
+    rng, umpire = random.Random(seed), umpire_of(variant)
+    orders: list[tuple[Side, Order]] = []
     ruling = umpire.start()
     while ruling.outcome is None and len(orders) < MOST:
         side = ruling.turn or Side.WHITE

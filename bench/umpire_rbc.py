@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -25,7 +26,7 @@ from corr.rules.variants import umpire_of
 from corr.words.orders import Order, Pass, Sense
 
 
-def corr(turns: list[Order]) -> float:
+def corr(turns: Sequence[Order]) -> float:
     """Seconds for judging one game with corr."""
     umpire = umpire_of("rbc")
     start = perf_counter()
@@ -69,7 +70,7 @@ def peer(turns: list[tuple[int | None, chess.Move | None]]) -> float:
     return perf_counter() - start
 
 
-def forgetful(turns: list[Order]) -> float:
+def forgetful(turns: Sequence[Order]) -> float:
     """The same without what it remembers of earlier games."""
     sensing._look.cache_clear()
     return corr(turns)

@@ -121,7 +121,7 @@ def record(crowd: Crowd) -> tuple[Tape, list[Round]]:
     """Some rounds of letters, how many answers each has, and all that they do to a database."""
     recorder = Recorder()
     recorder.listen(crowd.house)
-    rounds = []
+    rounds: list[Round] = []
     for _ in range(WARM + ROUNDS):
         letters = crowd.replies()
         rounds.append((letters, recorder.record(crowd.house, letters)))

@@ -41,7 +41,7 @@ def lay(place: Databases) -> None:
 def rows_of_one_knock(url: str) -> int:
     """How many letters a worker reads that was woken once."""
     ours = house(url, Hollow())
-    make_app(ours, lambda *_works: None, "memory://").tasks[Work.LETTERS.value]()
+    make_app(ours, Knocker("memory://"), "memory://").tasks[Work.LETTERS.value]()
     count = LETTERS - _unread(ours)
     ours.store.close()
     return count
@@ -85,7 +85,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     rounds = parser.parse_args().rounds
-    sink, speeds = Sink(), {1: [], 2: []}
+    sink = Sink()
+    speeds: dict[int, list[float]] = {1: [], 2: []}
     sink.start()
     with places() as found:
         for place in found:

@@ -7,7 +7,7 @@ import re
 import smtplib
 import time
 from collections.abc import Iterable, Sequence
-from itertools import accumulate, zip_longest
+from itertools import accumulate, chain, repeat
 from multiprocessing.connection import Connection
 from multiprocessing.sharedctypes import Synchronized
 from typing import Any
@@ -115,7 +115,7 @@ def _bring(orders: Connection) -> None:
         refused: list[Any] = []
         taken: list[float] = []
         begun = time.monotonic()
-        for letter, hour in zip_longest(letters, hours, fillvalue=0.0):
+        for letter, hour in zip(letters, chain(hours, repeat(0.0)), strict=False):
             time.sleep(max(0.0, begun + hour - time.monotonic()))
             try:
                 doors[port].sendmail(letter.sender, [letter.recipient], letter.raw)

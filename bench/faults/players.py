@@ -84,7 +84,7 @@ class Players:
         if letter["Message-ID"] in self._opened:
             return
         self._opened.add(letter["Message-ID"])
-        code = re.search(r"\((\w+)\)$", letter["Subject"])[1]
+        code = next(re.finditer(r"\((\w+)\)$", letter["Subject"]))[1]
         if code not in self.matches:
             self.matches[code] = Match(prepare(self._seed, len(self.matches)))
         self._answer(received.recipient, self.matches[code], letter)
@@ -97,9 +97,9 @@ class Players:
         elif 'reply to this letter with the one word "accept"' in text:
             self._write(player, letter, "accept", self._habits.draw())
         elif "This is the whole board" in text:
-            match.told_of_end.add(re.search(r"you are (White|Black)", text)[1])
+            match.told_of_end.add(next(re.finditer(r"you are (White|Black)", text))[1])
         elif "Your turn: reply by" in text:
-            side, number = re.search(r"you are (White|Black)\. Move (\d+)\.", text).groups()
+            side, number = next(re.finditer(r"you are (White|Black)\. Move (\d+)\.", text)).groups()
             self._take_turn(player, match, letter, 2 * int(number) - (2 if side == "White" else 1))
 
     def _take_turn(self, player: str, match: Match, letter: EmailMessage, ply: int) -> None:

@@ -58,9 +58,9 @@ class Sink:
     async def handle_DATA(self, server: _Server, _session: Session, envelope: Envelope) -> str:  # noqa: N802
         if server.manner == "says 451":
             return "451 4.3.0 Not now"
-        self._keep(envelope.mail_from, envelope.rcpt_tos, envelope.original_content)
+        self._keep(envelope.mail_from or "", envelope.rcpt_tos, envelope.original_content or b"")
         if server.manner == "hangs up after taking it":
-            server.transport.abort()
+            server.hang_up()
         return "250 2.0.0 Taken"
 
     def _keep(self, sender: str, recipients: list[str], raw: bytes) -> None:
@@ -96,5 +96,10 @@ class _Server(SMTP):
         await self.push("354 Go on")
         for _ in range(_CUT_AFTER_LINES):
             await self._reader.readline()
-        self.transport.abort()
+        self.hang_up()
         await asyncio.Event().wait()  # until the loss of the connection ends this
+
+    def hang_up(self) -> None:
+        """End the connection at once, without a word."""
+        assert isinstance(self.transport, asyncio.Transport)
+        self.transport.abort()

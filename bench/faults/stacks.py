@@ -5,4 +5,10 @@ from __future__ import annotations
 from bench.faults.alone import AloneStack
 from bench.faults.household import PostgresStack, SqliteStack
 
-STACKS = {"postgres": PostgresStack, "sqlite": SqliteStack, "alone": AloneStack}
+Stacks = dict[str, type[PostgresStack | SqliteStack | AloneStack]]
+
+STACKS: Stacks = {
+    "postgres": PostgresStack,
+    "sqlite": SqliteStack,
+    "alone": AloneStack,
+}
