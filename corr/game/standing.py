@@ -31,6 +31,12 @@ class Standing:
     delay: str = ""  # how long they wait once the other side has moved, "2-8h"
     due_at: datetime | None = None  # when they are tried, once the other side has moved
 
+    def due_before(self, deadline: datetime | None) -> datetime | None:
+        """When they are tried, where time runs out at a deadline that was perhaps another when that was chosen."""
+        if self.due_at is None or deadline is None:
+            return self.due_at
+        return min(self.due_at, deadline - limits.BEFORE_THE_DEADLINE)
+
 
 def standing_of(text: str) -> StandingOrders:
     """Orders for the next turn as they are kept; what stands under no condition is a move or a list."""

@@ -12,6 +12,8 @@ PLAYERS = 5_000
 _DAY = 86_400_000_000
 _SIDE = "CASE {} % 2 WHEN 1 THEN 'white' ELSE 'black' END"
 _DEADLINE = f":now + {_DAY // 8} + i * 7919000001 % {3 * _DAY}"
+#: One seat in some hundred has ordered something for its turn; 0 for these.
+_ORDERED = "i % 200"
 _LATELY = ":now - i % 1000 * 1000000"
 
 #: For each table how many rows it has, and what stands in the columns of its row `i`: games with deadlines in the next
@@ -38,7 +40,9 @@ _ROWS: dict[str, tuple[str, dict[str, str]]] = {
         "seats",
         {"id": "i", "game_id": "(i + 1) / 2", "player_id": "i * 31 % :players + 1", "side": _SIDE.format("i")}
         | {"code": "'s' || i", "key": ":key", "accepted": "true", "slips": "10", "steps": "0"}
-        | {"letters": "11"},
+        | {"letters": "11", "standing": f"CASE {_ORDERED} WHEN 0 THEN 'd2d4' END"}
+        | {"standing_by": f"CASE {_ORDERED} WHEN 0 THEN i / 2 END"}
+        | {"standing_due": f"CASE {_ORDERED} WHEN 0 THEN {_DEADLINE} - {_DAY // 24} END"},
     ),
     "truths": ("games", {"game_id": "i", "sealed": ":truth"}),
     "slips": (

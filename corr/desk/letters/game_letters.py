@@ -136,7 +136,7 @@ def _places(connection: Connection, seats: Collection[int]) -> Places:
 
 
 #: What comes by itself, and what a player may do without who looks at the pages.
-_MAY_BE_SPARED = ("turn", "reminder", "over", "delay")
+_MAY_BE_SPARED = ("turn", "tried", "reminder", "over", "delay")
 
 
 def _addressed(seat: Seat, row: GameLetter, domain: str) -> Addressed:

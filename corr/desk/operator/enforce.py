@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select, update
 from sqlalchemy.exc import OperationalError
 
 from corr.desk.house import House
-from corr.desk.table import bench, hearing
+from corr.desk.table import bench, hearing, standing
 from corr.desk.table.decrees import Deed
 from corr.desk.table.sitting import Sitting, sit_down
 from corr.game import standstill
@@ -122,6 +122,7 @@ def _pause(sitting: Sitting, _detail: str) -> str:
 
 
 def _resume(sitting: Sitting, _detail: str) -> str:
+    standing.go_on(sitting)
     sitting.state = sitting.state.resume(sitting.now)
     return _tell(sitting, standstill.RESUMED)
 

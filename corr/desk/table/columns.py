@@ -233,5 +233,5 @@ def of_chair(chair: Chair, state: State, side: Side) -> dict[str, object]:
         "standing": str(standing.orders) if standing else None,
         "standing_by": standing.inbox_id if standing else None,
         "standing_delay": (standing.delay or None) if standing else None,
-        "standing_due": standing.due_at if standing else None,
+        "standing_due": standing.due_before(state.time.deadline) if standing else None,
     }

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import bindparam, select
 
-from corr.desk.table import judging, standing
+from corr.desk.table import judging, standing, unheard
 from corr.desk.table.sitting import Sitting
 from corr.game.standing import Standing, chosen
 from corr.store.claims import NOW
@@ -29,10 +29,12 @@ def play_on(sitting: Sitting) -> None:
 
 
 def play_due(sitting: Sitting) -> bool:
-    """Try what has waited for its hour; whether anything had."""
+    """Try what has waited for its hour; whether anything had. Never while its owner has written, and is not read."""
     side = sitting.state.turn
     kept = sitting.chairs[side].standing if side and not sitting.state.paused else None
     if side is None or kept is None or kept.due_at is None or kept.due_at > sitting.now:
+        return False
+    if unheard.has_any_in_time(sitting):
         return False
     tries = chosen(kept.orders, _told(sitting, side))
     assert tries
@@ -53,16 +55,18 @@ def _play(sitting: Sitting, side: Side, kept: Standing, told: Slip) -> None:
     if tries is None:
         sitting.chairs[side].standing = None
         sitting.write(side, "turn", unmet=str(kept.orders))
-    elif kept.delay:
+    elif kept.delay or unheard.has_any(sitting, side):
         standing.put_off(sitting, side)
     else:
         _try(sitting, side, kept, tries, told.spoken)
 
 
 def _try(sitting: Sitting, side: Side, kept: Standing, tries: Tries, heard: str) -> None:
+    """Of a turn that began before, its owner was told already: what came of what has waited is told to them alone."""
     sitting.chairs[side].standing = None
     item = judging.put_to_umpire(sitting, judging.By(side, kept.inbox_id, Origin.STANDING), tries)
-    sitting.write(side, "turn", played=str(kept.orders), heard=heard, items=[asdict(item)])
+    kind = "tried" if kept.due_at else "turn"
+    sitting.write(side, kind, played=str(kept.orders), heard=heard, items=[asdict(item)])
 
 
 # ---------------------------------------------------------------- those that wait
@@ -70,13 +74,19 @@ def _try(sitting: Sitting, side: Side, kept: Standing, tries: Tries, heard: str)
 _IS_DUE = SeatRow.standing_due <= NOW
 _MAY_PLAY = (SeatRow.side == Game.turn) & Game.paused_at.is_(None)
 #: Games in which somebody's orders have waited long enough.
-DUE = select(SeatRow.game_id).join(Game, Game.id == SeatRow.game_id).where(_IS_DUE, _MAY_PLAY)
-DUE = DUE.order_by(SeatRow.standing_due)
+DUE = (
+    select(SeatRow.game_id)
+    .join(Game, Game.id == SeatRow.game_id)
+    .where(_IS_DUE, _MAY_PLAY, ~unheard.OWN_IN_TIME)
+    .order_by(SeatRow.standing_due)
+)
 #: When the first of all orders that wait is due.
 FIRST_DUE = (
-    select(func.min(SeatRow.standing_due))
+    select(SeatRow.standing_due)
     .join(Game, Game.id == SeatRow.game_id)
     .where(SeatRow.standing_due.is_not(None), _MAY_PLAY)
+    .order_by(SeatRow.standing_due)
+    .limit(1)
     .scalar_subquery()
 )
 _OF_THIS_TURN = (

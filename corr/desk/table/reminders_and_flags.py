@@ -10,17 +10,17 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Label, bindparam, func, select, union_all
+from sqlalchemy import Label, bindparam, func, select, union_all
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import InstrumentedAttribute
 
 from corr import limits
 from corr.desk.house import House
-from corr.desk.table import course, hearing, next_turns
+from corr.desk.table import course, hearing, next_turns, unheard
 from corr.desk.table.sitting import Sitting, sit_down
 from corr.store.claims import NOW
 from corr.store.rows import one_of
-from corr.store.tables import CorrespondentRow, Game, InboxRow, Moment, SeatRow, SiteInboxRow
+from corr.store.tables import Game, Moment
 
 log = logging.getLogger(__name__)
 
@@ -71,40 +71,15 @@ class _First(NamedTuple):
     delayed: bool
 
 
-def _waits() -> ColumnElement[bool]:
-    """Whether a letter of a side that is awaited waits to be read that arrived before the game's deadline."""
-    is_awaited = Game.turn.is_(None) | (SeatRow.side == Game.turn)
-    return (
-        select(InboxRow.id)
-        .join(SeatRow, SeatRow.id == InboxRow.seat_id)
-        .where(SeatRow.game_id == Game.id, is_awaited)
-        .where(InboxRow.read_at.is_(None), InboxRow.received_at <= Game.deadline)
-        .exists()
-    )
-
-
-def _is_about_several() -> ColumnElement[bool]:
-    """Whether a letter of who is awaited waits to be read that may say something about several games."""
-    is_awaited = Game.turn.is_(None) | (SeatRow.side == Game.turn)
-    return (
-        select(SiteInboxRow.id)
-        .join(CorrespondentRow, CorrespondentRow.id == SiteInboxRow.correspondent_id)
-        .join(SeatRow, SeatRow.player_id == CorrespondentRow.player_id)
-        .where(SeatRow.game_id == Game.id, is_awaited, SiteInboxRow.letter != 0)
-        .where(SiteInboxRow.read_at.is_(None), SiteInboxRow.received_at <= Game.deadline)
-        .exists()
-    )
-
-
 def _first(hour: InstrumentedAttribute[datetime | None]) -> Label[datetime | None]:
     return select(func.min(hour)).where(hour.is_not(None), _RUNS).scalar_subquery().label(hour.key)
 
 
 _RUNS = Game.paused_at.is_(None)
-_FLAGS = select(Game.id).where(Game.deadline < bindparam("until", type_=Moment), _RUNS, ~_waits())
+_FLAGS = select(Game.id).where(Game.deadline < bindparam("until", type_=Moment), _RUNS, ~unheard.in_time())
 _FLAGS = _FLAGS.order_by(Game.deadline)
 #: While both are awaited, neither is to learn from its reminder's hour that the other has written.
-_MAY_REMIND = Game.turn.is_(None) | ~_waits()
+_MAY_REMIND = Game.turn.is_(None) | ~unheard.in_time()
 _REMINDERS = select(Game.id).where(Game.remind_at <= NOW, _RUNS, _MAY_REMIND)
 _REMINDERS = _REMINDERS.order_by(Game.remind_at)
 _DUE = union_all(
@@ -120,13 +95,12 @@ _FIRST = select(
     next_turns.FIRST_DUE.label("standing_due"),
     hearing.MAY_BE_DELAYED.label("delayed"),
 )
-_UNREAD = select(Game.id).where(Game.id == bindparam("game"), _waits() | _is_about_several())
 
 
 def _flag(sitting: Sitting, grace: timedelta) -> bool:
     """Never while an unread letter of a side that is awaited arrived before the deadline."""
     side = sitting.state.flagged(sitting.now - grace)
-    if side is None or _has_unread(sitting):
+    if side is None or unheard.has_any_in_time(sitting):
         return False
     course.flag(sitting, side)
     return True
@@ -135,7 +109,7 @@ def _flag(sitting: Sitting, grace: timedelta) -> bool:
 def _remind(sitting: Sitting) -> bool:
     """Once a turn; not after the deadline, and not while the one that is awaited has written."""
     state = sitting.state
-    if not state.reminds(sitting.now) or (state.turn and _has_unread(sitting)):
+    if not state.reminds(sitting.now) or (state.turn and unheard.has_any_in_time(sitting)):
         return False
     assert state.time.deadline is not None
     sitting.state = state.remind()
@@ -143,7 +117,3 @@ def _remind(sitting: Sitting) -> bool:
         for side in state.awaited:
             sitting.write(side, "reminder")
     return True
-
-
-def _has_unread(sitting: Sitting) -> bool:
-    return sitting.connection.execute(_UNREAD, {"game": sitting.game_id}).scalar_one_or_none() is not None

@@ -76,12 +76,27 @@ def delay(sitting: Sitting, side: Side, hours: str) -> str:
 
 
 def put_off(sitting: Sitting, side: Side) -> None:
-    """The other side has moved: by lot it is chosen when the orders that are kept are tried."""
-    chair, now = sitting.chairs[side], sitting.now
+    """The other side has moved: by lot it is chosen when the orders that are kept are tried; without a delay, now.
+
+    In a game that stands still they wait as its time does, and go on with it.
+    """
+    chair, time = sitting.chairs[side], sitting.state.time
     assert chair.standing
-    lot = _LOT.random()
-    due_at = moment(chair.standing.delay, now, sitting.state.time.deadline, lot)
-    chair.standing = replace(chair.standing, due_at=due_at)
+    lot, since = _LOT.random(), time.stands_at(sitting.now)
+    chair.standing = replace(
+        chair.standing, due_at=moment(chair.standing.delay or "0h", since, time.deadline, lot)
+    )
+
+
+def go_on(sitting: Sitting) -> None:
+    """The time runs again, and what waits for its hour has as long to wait as when it was stopped."""
+    stopped = sitting.state.time.paused_at
+    assert stopped
+    for side in Side:
+        chair = sitting.chairs[side]
+        if chair.standing and chair.standing.due_at:
+            due_at = chair.standing.due_at + (sitting.now - stopped)
+            chair.standing = replace(chair.standing, due_at=due_at)
 
 
 def cancel(sitting: Sitting, side: Side) -> str:

@@ -75,6 +75,8 @@ def _news(bare: Bare, kind: str, words: Mapping[str, Any]) -> Iterator[str]:
     match kind:
         case "answer":
             yield sentence("plain.answer")
+        case "tried":
+            yield sentence("plain.tried")
         case "again":
             yield sentence("plain.again", opponent=bare.opponent)
         case "declined":

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from sqlalchemy import select
 
 from corr.desk import rounds
+from corr.desk.letters import opened, reader
+from corr.desk.table import reminders_and_flags
 from corr.store.tables import OrderRow, SeatRow
 from tests.support.browser import Browser
+from tests.support.several import Games
 from tests.support.table import ANN, BEN, Table
 
 
@@ -63,3 +67,111 @@ def test_what_waits_is_tried_once_in_its_hour_however_many_look(table: Table) ->
             "d2d4",
         ]
     assert "waits for its hour" not in browser.open(f"/games/{code}")
+
+
+# ---------------------------------------------------------------- what their owner has written is heard first
+
+
+def put_to_umpire(table: Table) -> list[str]:
+    """All that was put to the umpire, in its order."""
+    with table.house.store.reading() as connection:
+        return list(connection.execute(select(OrderRow.text).order_by(OrderRow.id)).scalars())
+
+
+def come_due_unread(table: Table, raw: bytes) -> int:
+    """A letter comes in before the hour of what waits, and is not read when that has struck; how much came due."""
+    table.post(raw)
+    table.clock.pass_by(hours=9)
+    return reminders_and_flags.sweep(table.house, table.clock())
+
+
+@pytest.mark.parametrize("text", ["cancel", "f2f4"])
+def test_what_waits_for_its_hour_waits_for_what_its_owner_has_written_too(table: Table, text: str) -> None:
+    table.begin()
+    table.reply(ANN, "e2e4\nif no capture: d2d4\ndelay 2-8h")
+    table.reply(BEN, "e7e5")
+
+    assert come_due_unread(table, table.letter(ANN, text)) == 0
+    table.work()
+    assert table.sweep() == 0
+    assert "d2d4" not in put_to_umpire(table)
+
+
+def test_nor_is_it_tried_before_what_is_said_about_several_games(table: Table) -> None:
+    games = Games(table)
+    table.reply(ANN, "e2e4\nif no capture: d2d4\ndelay 2-8h", to=games.of(ANN, games.classic))
+    table.reply(BEN, "e7e5", to=games.of(BEN, games.classic))
+
+    assert come_due_unread(table, table.letter(ANN, f"{games.classic}: cancel", to=games.listed)) == 0
+    table.work()
+    assert table.sweep() == 0
+    assert "Nothing is kept for your turn any more." in games.says(ANN, games.classic)
+    assert put_to_umpire(table) == ["e2e4", "e7e5"]
+
+
+def test_what_the_other_side_has_written_holds_nothing_up(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "e2e4\nif no capture: d2d4\ndelay 2-8h")
+    table.reply(BEN, "e7e5")
+
+    assert come_due_unread(table, table.letter(BEN, "show")) == 1
+    assert put_to_umpire(table) == ["e2e4", "e7e5", "d2d4"]
+
+
+def test_what_is_taken_back_in_a_letter_that_is_read_late_is_not_tried_at_once(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The letter came first, and was not read when the other side moved."""
+    table.begin()
+    table.reply(ANN, "e2e4\nif no capture: d2d4")
+    table.post(table.letter(ANN, "cancel"))
+    with monkeypatch.context() as broken:
+        broken.setattr(opened, "reading_of", lambda *_: 1 / 0)
+        table.read()
+    table.reply(BEN, "e7e5")
+    assert "What you have ordered for this turn waits for its hour" in table.says(ANN)
+    table.sweep()
+    table.clock.pass_by(minutes=1)
+    table.work()
+
+    assert "Nothing is kept for your turn any more." in table.says(ANN)
+    assert table.sweep() == 0
+    assert put_to_umpire(table) == ["e2e4", "e7e5"]
+
+
+def test_what_waited_for_an_answer_alone_is_tried_once_that_is_given(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.begin()
+    table.reply(ANN, "e2e4\nif no capture: d2d4")
+    table.post(table.letter(ANN, "show"))
+    with monkeypatch.context() as broken:
+        broken.setattr(opened, "reading_of", lambda *_: 1 / 0)
+        table.read()
+    table.reply(BEN, "e7e5")
+    table.clock.pass_by(minutes=1)
+
+    assert table.sweep() == 1
+    assert put_to_umpire(table) == ["e2e4", "e7e5", "d2d4"]
+    assert "That is your move" in table.says(ANN)
+
+
+def test_what_was_taken_back_before_the_other_side_moved_is_never_tried_whoever_is_quicker(
+    table: Table,
+) -> None:
+    """One worker has the letter in hand that takes it back, and another one the other side's move."""
+    table.begin()
+    ann = [("e2e4", "d2d4"), ("f2f4", "c2c4"), ("g2g3", "b2b3"), ("h2h3", "a2a3")]
+    ben = ["e7e6", "f7f6", "g7g6", "h7h6"]
+    for (move, ahead), answer in zip(ann, ben, strict=True):
+        table.reply(ANN, f"{move}\nif no capture: {ahead}")
+        table.post(table.letter(ANN, "cancel"))
+        table.post(table.letter(BEN, answer))
+        with ThreadPoolExecutor(2) as workers:
+            list(workers.map(lambda _: reader.read_some(table.house, table.clock(), 1), range(2)))
+        table.work()
+        assert kept(table) == [(None, None, False)] * 2
+
+    assert put_to_umpire(table) == [
+        text for pair in zip((move for move, _ in ann), ben, strict=True) for text in pair
+    ]

@@ -46,7 +46,12 @@ QUESTIONS = {
     "a letter to the site is taken in": (),
     "letters to the site are read": (),
     "a move on the page": (),
-    "what is due": ("ix_games_deadline_due", "ix_games_remind_at_due", "ix_games_earliest_delayed"),
+    "what is due": (
+        "ix_games_deadline_due",
+        "ix_games_remind_at_due",
+        "ix_games_earliest_delayed",
+        "ix_seats_standing_due",
+    ),
     "the sweep": ("ix_games_kept_until_due", "ix_sessions_seen_at", "ix_challenges_expires_at_due"),
     "whether nothing waits": ("ix_inbox_unread", "ix_outbox_unsent"),
     "what waits, counted": ("ix_inbox_unread_id", "ix_outbox_dead", "ix_site_outbox_dead"),

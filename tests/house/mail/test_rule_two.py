@@ -55,6 +55,7 @@ SEATS = (
     "over",
     "reminder",
     "restored",
+    "tried",
     "turn",
 )
 
@@ -104,6 +105,7 @@ def game_with(table: Table, name: str) -> list:
     table.work()
     table.reply(BEN, "resign resign")
     voided(table, name)
+    ordered_ahead(table, name)
     for variant in ("wild16", "assassin"):
         delayed(table, name, variant)
     table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>')
@@ -124,6 +126,16 @@ def voided(table: Table, name: str) -> None:
         wish = decrees.wish(Deed.ADJUDICATE, "", "void", HOSTILE)
         decrees.decree(table.house, "olga@house.example", game_id, "1", wish, table.clock())
         table.work()
+
+
+def ordered_ahead(table: Table, name: str) -> None:
+    """A game in which what was ordered for a turn waits for its hour."""
+    table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>')
+    for player, text in ((ANN, "accept"), (BEN, "accept"), (ANN, "e2e4"), (ANN, "d2d4"), (ANN, "delay 2h")):
+        table.reply(player, text)
+    table.reply(BEN, "e7e5")
+    table.clock.pass_by(hours=3)
+    table.sweep()
 
 
 def delayed(table: Table, name: str, variant: str) -> None:

@@ -1,0 +1,159 @@
+"""Orders that wait for their hour: while the game stands still, where its time changes, what the other side sees."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select, update
+
+from corr.desk.operator import metrics
+from corr.desk.table import decrees
+from corr.desk.table.decrees import Deed
+from corr.store.tables import Game, SeatRow
+from tests.support.alike import parted
+from tests.support.browser import Browser
+from tests.support.relay import relayed
+from tests.support.table import ANN, BEN, Table
+
+
+def decree(table: Table, deed: Deed, detail: str = "") -> None:
+    with table.house.store.reading() as connection:
+        number = decrees.next_number(connection, 1)
+    wish = decrees.wish(deed, detail, detail, "Olga says so.")
+    decrees.decree(table.house, "olga@house.example", 1, str(number), wish, table.clock())
+    table.work()
+
+
+def due_at(table: Table) -> datetime | None:
+    """When what waits for its hour is tried."""
+    with table.house.store.reading() as connection:
+        waits = select(SeatRow.standing_due).where(SeatRow.standing_due.is_not(None))
+        return connection.execute(waits).scalar_one_or_none()
+
+
+def deadline(table: Table) -> datetime:
+    with table.house.store.reading() as connection:
+        found = connection.execute(select(Game.deadline)).scalar_one()
+        assert found
+        return found
+
+
+def waiting(table: Table, delay: str = "2-8h") -> None:
+    """White's orders wait for their hour."""
+    table.begin()
+    table.reply(ANN, f"e2e4\nif no capture: d2d4\ndelay {delay}")
+    table.reply(BEN, "e7e5")
+
+
+# ---------------------------------------------------------------- the time of the game
+
+
+def test_in_a_game_that_stands_still_they_stand_still_too(table: Table) -> None:
+    waiting(table)
+    before = due_at(table)
+    table.clock.pass_by(hours=1)
+    decree(table, Deed.PAUSE)
+    table.clock.pass_by(days=5)
+    assert table.sweep() == 0
+    decree(table, Deed.RESUME)
+    after = due_at(table)
+
+    assert before
+    assert after
+    assert (after - before).days == 5
+    assert table.sweep() == 0
+    table.clock.pass_by(hours=8)
+    assert table.sweep() == 1
+    assert "That is your move" in table.says(ANN)
+
+
+def test_what_is_put_off_while_the_game_stands_still_is_tried_before_its_time_is_over(table: Table) -> None:
+    waiting(table)
+    table.clock.pass_by(days=2)
+    decree(table, Deed.PAUSE)
+    table.clock.pass_by(days=9)
+    table.reply(ANN, "delay 900h")
+    table.clock.pass_by(days=9)
+    decree(table, Deed.RESUME)
+
+    due = due_at(table)
+    assert due
+    assert table.clock() <= due < deadline(table)
+
+
+def test_a_time_that_becomes_shorter_does_not_run_out_before_they_are_tried(table: Table) -> None:
+    """A letter about the turn is late, and the time waits for it for days, until its reader looks at the page."""
+    table.begin()
+    relayed(table).refused = {ANN}
+    table.reply(ANN, "e2e4\nif no capture: d2d4\ndelay 2h")
+    table.reply(BEN, "e7e5")
+    table.sweep()
+    table.work()
+    table.reply(ANN, "delay 240h")
+    with table.house.store.writing() as connection:
+        connection.execute(update(SeatRow).values(opened=SeatRow.telling, opened_at=table.clock()))
+    table.clock.pass_by(hours=1)
+    table.sweep()
+
+    due = due_at(table)
+    assert due
+    assert due < deadline(table)
+
+
+@pytest.mark.parametrize("end", ["white", "draw", "void"])
+def test_a_game_that_the_operator_ends_tries_nothing_more(table: Table, end: str) -> None:
+    waiting(table)
+    decree(table, Deed.ADJUDICATE, end)
+    table.clock.pass_by(hours=9)
+
+    assert due_at(table) is None
+    assert table.sweep() == 0
+
+
+def test_more_time_makes_them_wait_no_longer(table: Table) -> None:
+    waiting(table)
+    before = due_at(table)
+    decree(table, Deed.EXTEND, "3")
+
+    assert due_at(table) == before
+
+
+# ---------------------------------------------------------------- the other side
+
+
+def test_what_came_of_them_is_told_to_nobody_else(table: Table, tmp_path: Path) -> None:
+    """The letter about the turn was given up, and the one that tells that none of them was a move goes out."""
+    table.begin()
+    table.play("e2e4")
+    ben = Browser(table.app())
+    ben.sign_in(table, BEN)
+    game = f"/games/{str(table.letters(BEN)[0]['Subject'])[-6:-1]}"
+    twins = parted(table, tmp_path / "twins", ben)
+    for twin, delay in ((twins.one, "2h"), (twins.other, "40h")):
+        about = [each for each in twin.table.letters(ANN) if "Sign in" not in str(each["Subject"])]
+        twin.table.reply(ANN, f"if no capture: e1e3, a1a8\ndelay {delay}", to=about[-1])
+        relay = relayed(twin.table)
+        twin.app = twin.table.at_work()
+        relay.refused = {ANN}
+        about = [each for each in twin.table.letters(BEN) if "Signing" not in str(each["Subject"])]
+        twin.table.reply(BEN, "e7e5", to=about[-1], message_id="black@mail.example")
+        twin.table.sweep()
+        relay.refused = set()
+
+    for hour in range(30):
+        for twin in (twins.one, twins.other):
+            twin.table.clock.pass_by(hours=1)
+            twin.table.sweep()
+            twin.table.work()
+        for path in (game, "/games/"):
+            one, other = twins.answers(path)
+            assert one == other, (hour, path)
+        seen = [metrics.measured(twin.table.house, twin.table.clock()) for twin in (twins.one, twins.other)]
+        assert seen[0] == seen[1], hour
+    one, other = ([each.as_bytes() for each in twin.table.letters(BEN)] for twin in (twins.one, twins.other))
+    assert one == other
+    assert "What you had ordered for this turn was tried" in twins.one.table.says(ANN)
+    assert deadline(twins.one.table) != deadline(twins.other.table)
+    twins.close()
