@@ -12,7 +12,7 @@ from corr.counting import Buckets, Counts
 from corr.desk.house import House
 from corr.desk.table.page import answered
 from corr.knock import Work
-from corr.web import appearance, cookie, front, pace, rules, turnstile
+from corr.web import appearance, assets, cookie, front, pace, rules, turnstile
 from corr.web.hatch import Hatch
 from corr.web.lobby import letter_page, offers
 from corr.web.lobby import page as lobby
@@ -24,9 +24,9 @@ from corr.web.public import PUBLIC
 from corr.web.refused import refused
 from corr.web.table import finished, page, your_games
 
-_MONTH = 30 * 24 * 3_600
 _CSP = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; "
+    "font-src 'self'; "
     "frame-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'self'"
 )
@@ -40,7 +40,7 @@ def create_app(
     operators: frozenset[str] = frozenset(),
 ) -> Flask:
     """The Flask app of one house, whom it wakes when there is work, and at which addresses its operators are."""
-    app = Flask("corr.web", static_folder="static")
+    app = Flask("corr.web", static_folder=None)
     app.extensions |= {
         "house": house,
         "knock": knock,
@@ -56,12 +56,12 @@ def create_app(
         OPERATORS=operators,
         MAX_CONTENT_LENGTH=limits.FORM_BYTES,
         APPEARANCE=appearance.stamp(),
-        SEND_FILE_MAX_AGE_DEFAULT=_MONTH,  # our pages name each file by its stamp
     )
     app.session_interface = cookie.Cookie(house)
     app.before_request(pace.begin)
     app.before_request(turnstile.turn)
     for each in (
+        assets,
         front,
         rules,
         metrics,

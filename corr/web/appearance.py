@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from functools import cache
-from pathlib import Path
 
 from corr.pages import folder
+from corr.web import assets
 
 
 @cache
 def stamp() -> str:
     """The same for the same templates, style and script."""
-    files = sorted([*folder().rglob("*.*"), *(Path(__file__).parent / "static").iterdir()])
-    return hashlib.blake2b(
-        b"".join(file.read_bytes() for file in files if file.is_file()), digest_size=6
-    ).hexdigest()
+    files = sorted(folder().rglob("*.*"))
+    told = assets.stamp().encode() + b"".join(file.read_bytes() for file in files if file.is_file())
+    return hashlib.blake2b(told, digest_size=6).hexdigest()

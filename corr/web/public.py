@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-PUBLIC = ("front.front", "front.privacy", "rules.variants", "rules.variant", "static")
+PUBLIC = ("front.front", "front.privacy", "rules.variants", "rules.variant", "assets.asset")

@@ -17,6 +17,7 @@ from corr.desk.people.signing import Admitted, Visitor
 from corr.knock import Work
 from corr.pages import render
 from corr.sentences import sentence
+from corr.web import assets
 from corr.web.cookie import is_loopback
 from corr.words.errors import Refused
 
@@ -101,8 +102,8 @@ def typed() -> dict[str, str]:
 
 def show(template: str, **words: object) -> str:
     """A page that is the same for everybody."""
-    here = {"root": request.script_root, "appearance": current_app.config["APPEARANCE"], "is_demo": is_demo()}
-    return render(template, **here, **words)
+    root = request.script_root
+    return render(template, root=root, look=f"{root}/static/{assets.stamp()}", is_demo=is_demo(), **words)
 
 
 def page(template: str, **words: object) -> str:

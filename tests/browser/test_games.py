@@ -100,9 +100,9 @@ def _button(window: Page, name: str) -> object:
 
 def by_keys(window: Page, square: str) -> None:
     """Come to the board by Tab and to a square by the arrow keys alone."""
-    window.locator(".grid [tabindex='0']").wait_for()
-    tab_to(window, "document.activeElement.closest('.grid') !== null")
-    names = window.locator(".grid button").evaluate_all("all => all.map(each => each.dataset.square)")
+    window.locator(".board [tabindex='0']").wait_for()
+    tab_to(window, "document.activeElement.closest('.board') !== null")
+    names = window.locator(".board button").evaluate_all("all => all.map(each => each.dataset.square)")
     now, wanted = (
         names.index(window.evaluate("document.activeElement.dataset.square")),
         names.index(square),
@@ -184,7 +184,7 @@ def test_a_whole_game_is_played(seated: Callable[[str, str], Pair[Seat]], varian
 
     for side in Side:
         assert GAMES[variant].end in seats[side].look()
-        assert seats[side].window.locator(".grid .unseen").count() == 0
+        assert seats[side].window.locator(".board .f").count() == 0
 
 
 def look_for_news(window: Page) -> None:
@@ -452,7 +452,7 @@ def test_the_log_from_the_start_hears_of_news_too(seated: Callable[[str, str], P
 def test_the_board_stays_where_it_is_when_a_try_is_refused(seated: Callable[[str, str], Pair[Seat]]) -> None:
     anns = seated("wild16", "by clicks").white
     anns.look()
-    board = anns.window.locator(".grid")
+    board = anns.window.locator(".board")
     before = board.bounding_box()
     anns.order("b1", "b4")
 

@@ -76,16 +76,16 @@ def walked(browser: Browser, page: str) -> Iterator[str]:
 
 def board_on(page: str) -> dict[str, str]:
     """What stands on each square of the page's board, as a screen reader says it; `hidden` where it is unseen."""
-    table = re.search(r'<table class="board">.*?</table>', page, re.DOTALL)
+    table = re.search(r'<table class="board".*?</table>', page, re.DOTALL)
     assert table
-    rows = re.findall(r'<tr><th scope="row">(\d)</th>(.*?)</tr>', table[0], re.DOTALL)
+    rows = re.findall(r'<tr><th class="spoken" scope="row">(\d)</th>(.*?)</tr>', table[0], re.DOTALL)
     files = re.findall(r'<th scope="col">(\w)</th>', table[0])
     found = {}
     for rank, row in rows:
         cells = re.findall(r'<td class="([^"]*)">(.*?)</td>', row, re.DOTALL)
         for file, (looks, cell) in zip(files, cells, strict=True):
             words = "".join(re.findall(r'<span class="spoken">([^<]*)</span>', cell))
-            found[file + rank] = words or ("hidden" if "unseen" in looks else "empty")
+            found[file + rank] = words or ("hidden" if looks.startswith("f ") else "empty")
     assert sorted(found) == sorted(SQUARES)
     return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
+from corr.web import assets
 from tests.support.table import ANN, Table
 
 #: What these pages say is the same on both databases.
@@ -28,7 +29,7 @@ def test_a_page_may_load_nothing_from_elsewhere(client: FlaskClient) -> None:
 
     assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; style-src 'self'")
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
-    with client.get("/static/corr.css") as style:
+    with client.get(f"/static/{assets.stamp()}/face.css") as style:
         assert style.status_code == 200
 
 

@@ -47,7 +47,7 @@ def test_no_answer_of_any_address_may_be_kept_but_of_the_few_that_are_for_everyb
         if any(may_be_kept(answer) for answer in answers):
             kept.add(rule.endpoint)
 
-    assert kept == {"front.front", "front.privacy", "rules.variants", "rules.variant", "static"}
+    assert kept == {"front.front", "front.privacy", "rules.variants", "rules.variant", "assets.asset"}
 
 
 def test_the_answer_that_nothing_is_new_and_a_games_file_may_not_be_kept_either(stage: Stage) -> None:

@@ -106,10 +106,10 @@ def test_page_and_letter_hold_the_same_sentences(client: FlaskClient, table: Tab
             f"{card.name}. {summary}",
             *(f"{heading}:" for heading in shown.each("h2")),
             *said,
-            *shown.each("li", "caption"),
+            *shown.each("li", "figcaption"),
         ]
     )
-    assert set(sentences(card)) <= {summary, *said, *shown.each("li", "caption")}
+    assert set(sentences(card)) <= {summary, *said, *shown.each("li", "figcaption")}
 
 
 @every_variant
@@ -136,7 +136,7 @@ def test_set_ups_are_drawn_with_the_row_nearest_to_the_enemy_first_and_a1_dark(c
     board = re.search(r"<table.*?upturned.*?</table>", html[html.rindex("<table") :], re.DOTALL)
 
     assert board
-    rows = re.findall(r'<tr><th scope="row">(\d)</th>(.*?)</tr>', board[0])
+    rows = re.findall(r'<tr><th class="spoken" scope="row">(\d)</th>(.*?)</tr>', board[0])
     assert [rank for rank, _ in rows] == ["4", "3", "2", "1"]
     assert [re.findall(r'spoken">(\w+)', row)[:3] for _, row in rows] == [
         [],
@@ -144,7 +144,7 @@ def test_set_ups_are_drawn_with_the_row_nearest_to_the_enemy_first_and_a1_dark(c
         ["rook", "knight", "bishop"],
         ["pawn"] * 3,
     ]
-    assert re.findall(r'td class="(\w+)"', rows[3][1])[:2] == ["dark", "light"]
+    assert re.findall(r'td class="([\w ]+)"', rows[3][1])[:2] == ["s d", "s l"]
 
 
 def test_all_rules_are_listed_with_what_they_are(client: FlaskClient) -> None:

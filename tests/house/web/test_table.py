@@ -91,7 +91,7 @@ def test_the_other_side_is_told_of_it_by_a_letter_and_on_its_page(begun: Table, 
     anns.click("e2", "e4")
 
     assert "Move 1. Your turn: reply by" in begun.says(BEN)
-    assert "Move 1. Your turn: move by" in bens.open(bens.at)
+    assert "Your turn: move by" in bens.open(bens.at)
 
 
 def test_who_moves_on_the_page_gets_no_letter_about_it(begun: Table, anns: Browser) -> None:
@@ -157,7 +157,7 @@ def test_mail_and_page_in_turn_never_disagree(begun: Table, anns: Browser, bens:
     bens.click("d8", "d5")
     begun.reply(ANN, "b1c3")
 
-    assert "Move 3. Your turn: move by" in bens.open(bens.at)
+    assert "Your turn: move by" in bens.open(bens.at)
     men = re.search(r"Your men: [^.]*\.", begun.says(BEN))
     assert men
     assert men[0] in bens.open(bens.at)
@@ -271,7 +271,7 @@ def test_another_game_begins_when_both_have_asked_on_their_pages(
     bens.press("Play again, with the colours changed")
 
     assert "it is among your games" in text(anns)
-    assert "You are Black. Move 1" in at_table(begun, ANN, begun.at_work()).press("Offer a draw")
+    assert "you are Black · move 1" in at_table(begun, ANN, begun.at_work()).press("Offer a draw")
 
 
 # ---------------------------------------------------------------- other variants
@@ -518,9 +518,10 @@ def test_who_plays_both_sides_accepts_for_each_on_its_page(table: Table) -> None
     browser = both_seats(table)
     browser.press("Accept")
 
-    assert "You are Black" in text(browser)
+    assert "you are Black" in text(browser)
     browser.press("Accept")
-    assert "You are White. Move 1. Your turn: move by" in text(browser)
+    assert "you are White · move 1" in text(browser)
+    assert "Your turn: move by" in text(browser)
 
 
 def test_who_plays_both_sides_and_presses_twice_acts_for_one(table: Table) -> None:
@@ -531,9 +532,11 @@ def test_who_plays_both_sides_and_presses_twice_acts_for_one(table: Table) -> No
         browser.client.post(browser.at, data={**hidden(browser), "orders": "deploy home"})
     page = browser.open(browser.at)
 
-    assert "You are Black. Deploy your men by" in page
+    assert "you are Black" in page
+    assert "Deploy your men by" in page
     browser.send("deploy home")
-    assert "You are White. Move 1. Your turn: move by" in text(browser)
+    assert "you are White · move 1" in text(browser)
+    assert "Your turn: move by" in text(browser)
 
 
 @pytest.mark.parametrize("side", ["", "grey", "\0", "white\0"])
@@ -687,14 +690,14 @@ def test_a_table_with_its_style_and_script_weighs_little(begun: Table) -> None:
     begun.play(*(f"{file}{step}" for file in "abcdefgh" for step in (f"2{file}3", f"7{file}6")))
     anns = sit_down(begun, ANN)
     page = anns.answer.get_data(as_text=True)
-    beside = re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js))\?', page)
+    beside = re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js))"', page)
 
     weights = [len(page.encode())]
     for each in beside:
         with anns.client.get(each) as answer:
             weights.append(len(answer.get_data()))
 
-    assert len(weights) == 3
+    assert len(weights) == 5
     assert sum(weights) < 60_000
 
 

@@ -1,0 +1,69 @@
+"""Styles, scripts, font and drawings: at an address that names the bytes of all, so browsers keep them for ever."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from mimetypes import guess_type
+from pathlib import Path
+from typing import NamedTuple
+
+from flask import Blueprint, abort, request
+from werkzeug.wrappers import Response
+
+pages = Blueprint("assets", __name__)
+
+_FOLDER = Path(__file__).with_name("static")
+_KINDS = {".js": "text/javascript", ".woff2": "font/woff2", ".webp": "image/webp", ".svg": "image/svg+xml"}
+#: What is text; the rest is packed already.
+_PACKED = frozenset([".css", ".js", ".svg", ".txt"])
+_FOR_EVER = "public, max-age=31536000, immutable"
+
+
+class Asset(NamedTuple):
+    """A file that is the same for everybody."""
+
+    kind: str
+    plain: bytes
+    packed: bytes | None
+
+
+@cache
+def assets() -> Mapping[str, Asset]:
+    """All of them by their names."""
+    return {
+        path.relative_to(_FOLDER).as_posix(): _asset(path)
+        for path in sorted(_FOLDER.rglob("*"))
+        if path.is_file()
+    }
+
+
+def _asset(path: Path) -> Asset:
+    plain = path.read_bytes()
+    kind = _KINDS.get(path.suffix) or guess_type(path.name)[0] or "application/octet-stream"
+    return Asset(kind, plain, gzip.compress(plain, mtime=0) if path.suffix in _PACKED else None)
+
+
+@cache
+def stamp() -> str:
+    """The same for the same files."""
+    told = hashlib.blake2b(digest_size=6)
+    for name, asset in assets().items():
+        told.update(f"{name} {len(asset.plain)} ".encode() + asset.plain)
+    return told.hexdigest()
+
+
+@pages.get("/static/<given>/<path:name>")
+def asset(given: str, name: str) -> Response:
+    """One of them; under an older stamp what it is today, which is not kept."""
+    found = assets().get(name) or abort(404)
+    answer = Response(found.plain, content_type=found.kind)
+    if found.packed is not None:
+        answer.vary.add("Accept-Encoding")
+        if request.accept_encodings["gzip"] > 0:
+            answer.data = found.packed
+            answer.content_encoding = "gzip"
+    answer.headers["Cache-Control"] = _FOR_EVER if given == stamp() else "no-store"
+    return answer
