@@ -38,7 +38,7 @@ class Page(HTMLParser):
         self.titles += tag == "title"
         if tag == "a":
             self.links.append(str(attributes["href"]))
-        if tag in ("p", "li", "caption", "h1", "h2", "h3", "title"):
+        if tag in ("p", "li", "figcaption", "h1", "h2", "h3", "title"):
             self.said.append((tag, ""))
         if tag not in EMPTY:
             self.open.append((tag, attributes))
@@ -50,7 +50,7 @@ class Page(HTMLParser):
         for tag, attributes in reversed(self.open):
             if attributes.get("aria-hidden") == "true":
                 return
-            if tag in ("p", "li", "caption", "h1", "h2", "h3", "title"):
+            if tag in ("p", "li", "figcaption", "h1", "h2", "h3", "title"):
                 kind, text = self.said.pop()
                 self.said.append((kind, text + data))
                 return
