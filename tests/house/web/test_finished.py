@@ -78,13 +78,13 @@ def board_on(page: str) -> dict[str, str]:
     """What stands on each square of the page's board, as a screen reader says it; `hidden` where it is unseen."""
     table = re.search(r'<table class="board".*?</table>', page, re.DOTALL)
     assert table
-    rows = re.findall(r'<tr><th class="spoken" scope="row">(\d)</th>(.*?)</tr>', table[0], re.DOTALL)
-    files = re.findall(r'<th scope="col">(\w)</th>', table[0])
+    ranks = re.findall(r"<span>([1-8])</span>", page)
+    files = re.findall(r"<span>([a-h])</span>", page)
     found = {}
-    for rank, row in rows:
+    for rank, row in zip(ranks, re.findall(r"<tr>(.*?)</tr>", table[0], re.DOTALL), strict=True):
         cells = re.findall(r'<td class="([^"]*)">(.*?)</td>', row, re.DOTALL)
         for file, (looks, cell) in zip(files, cells, strict=True):
-            words = "".join(re.findall(r'<span class="spoken">([^<]*)</span>', cell))
+            words = "".join(re.findall(rf'<span class="spoken">{file}{rank} ([^<]*)</span>', cell))
             found[file + rank] = words or ("hidden" if looks.startswith("f ") else "empty")
     assert sorted(found) == sorted(SQUARES)
     return found
