@@ -197,6 +197,9 @@ class View:
     notes: tuple[Note, ...] = ()  # the newest first
     standing: str = ""  # the side's own orders for its next turn
     standing_waits: bool = False  # whether they wait for their hour, the other side having moved
+    standing_delay: str = (
+        ""  # how long they wait once the other side has moved, "2-8h"; none where they do not
+    )
 
     def __post_init__(self) -> None:
         if any(slip.side is not self.side or slip.sight.side is not self.side for slip in self.slips):

@@ -143,6 +143,7 @@ _AT_TABLE = (
         SeatRow.notes,
         SeatRow.standing,
         SeatRow.standing_due,
+        SeatRow.standing_delay,
         _OTHER_SEAT.telling.label("other_telling"),
         _OTHER_SEAT.delayed_from.label("other_delayed_from"),
         _OTHER_SEAT.held.label("other_held"),
@@ -201,6 +202,7 @@ class _AtTable(NamedTuple):
     notes: int
     standing: str | None
     standing_due: datetime | None
+    standing_delay: str | None
     other_telling: int | None
     other_delayed_from: datetime | None
     other_held: timedelta
@@ -239,6 +241,7 @@ def _standing(row: _AtTable, now: datetime) -> Standing:
             lesson=row.lesson,
             standing=row.standing or "",
             standing_waits=row.standing_due is not None,
+            standing_delay=row.standing_delay or "",
         ),
         accepted=row.accepted,
         slips=row.slips,

@@ -28,6 +28,7 @@ class Public:
     lesson: int | None = None  # of a tutorial
     standing: str = ""  # what this side has ordered for its next turn
     standing_waits: bool = False
+    standing_delay: str = ""  # how long it waits once the other side has moved
 
     @property
     def is_over(self) -> bool:
@@ -49,7 +50,15 @@ class Public:
             "offer": self.offer,
             "outcome": [outcome.winner, outcome.reason] if outcome else None,
             "lesson": self.lesson,
-            **({"standing": self.standing, "standing_waits": self.standing_waits} if self.standing else {}),
+            **(self._ordered if self.standing else {}),
+        }
+
+    @property
+    def _ordered(self) -> dict[str, Any]:
+        return {
+            "standing": self.standing,
+            "standing_waits": self.standing_waits,
+            "standing_delay": self.standing_delay,
         }
 
 
@@ -67,6 +76,7 @@ def of_words(words: Mapping[str, Any]) -> Public:
         lesson=words.get("lesson"),  # a letter of before there were tutorials does not say
         standing=words.get("standing", ""),
         standing_waits=words.get("standing_waits", False),
+        standing_delay=words.get("standing_delay", ""),
     )
 
 

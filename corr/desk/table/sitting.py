@@ -249,6 +249,7 @@ class Sitting:
             lesson=state.lesson,
             standing=str(standing.orders) if standing else "",
             standing_waits=bool(standing and standing.due_at),
+            standing_delay=standing.delay if standing else "",
         )
 
 

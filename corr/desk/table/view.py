@@ -210,6 +210,7 @@ def fold(game: Meeting, reader: Reader, public: Public, slips: tuple[Slip, ...],
         lesson=tutorial().script(public.lesson).lesson if public.lesson else None,
         standing=public.standing,
         standing_waits=public.standing_waits,
+        standing_delay=public.standing_delay,
     )
 
 

@@ -50,6 +50,22 @@ def test_each_letter_to_their_owner_lists_them_while_they_stand(table: Table) ->
     assert "For your next turn" not in table.says(ANN)
 
 
+@pytest.mark.parametrize(("hours", "told"), [("1", "1 hour"), ("3", "3 hours"), ("2-8h", "2 to 8 hours")])
+def test_how_long_they_wait_is_told_as_long_as_they_stand(table: Table, hours: str, told: str) -> None:
+    opened(table)
+    table.reply(ANN, f"delay {hours}")
+    for text in ("show", "note nothing new", "b1c3"):
+        table.reply(ANN, text)
+    assert "as soon as ben has moved" in table.says(ANN)
+
+    table.reply(ANN, f"{ORDERS}\ndelay {hours}")
+    assert f"This is kept for your next turn: it is tried {told} after ben has moved" in table.says(ANN)
+    table.reply(ANN, "show")
+
+    assert f"what follows; it is tried {told} after ben has moved, unless you take it back" in table.says(ANN)
+    assert "as soon as" not in table.says(ANN)
+
+
 def test_who_has_taken_them_back_plays_by_hand(table: Table) -> None:
     opened(table)
     table.reply(ANN, "cancel")
