@@ -18,6 +18,7 @@ from corr.desk.letters.intake import Intake
 from corr.desk.letters.opened import SeatLetter
 from corr.desk.letters.site_inbox import SiteLetter
 from corr.desk.people import mailboxes
+from corr.desk.table import standing
 from corr.desk.table.seats import KeptSeat, with_seats
 from corr.desk.table.sitting import Sitting, sit_down
 from corr.mail.inward.letter import is_automatic
@@ -33,7 +34,8 @@ def tell_seat(
 ) -> None:
     """The writer is told, by letter or on the page; whose turn it is gets the time for it anew, once a game.
 
-    That its time begins anew is seen by the other side, who is not to learn of everything that it writes.
+    That its time begins anew is seen by the other side, who is not to learn of everything that it writes. What the
+    writer had ordered for a turn to come is not tried: the letter may have taken it back.
     """
     if row.bounce or (not row.page and is_automatic(row.raw)):
         return
@@ -45,6 +47,7 @@ def tell_seat(
     if seat.side in sitting.state.awaited:
         _let_time_begin_anew(intake, sitting, seat.side, row)
     words: dict[str, object] = {"ignored": [], "items": [], "doubt": "failed"}
+    words |= standing.take_back(sitting, seat.side)
     if row.page:
         sitting.answer_on_page(seat.side)
         answer = patience.kept_answer(sitting, seat.side, words)

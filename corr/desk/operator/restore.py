@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import select, update
 
 from corr.desk.house import House
-from corr.desk.table.columns import Chair
+from corr.desk.table import standing
 from corr.desk.table.sitting import sit_down
 from corr.store.tables import CorrespondentRow, Game
 from corr.words.board import Side
@@ -39,13 +39,7 @@ def resume(house: House, now: datetime) -> int:
                 sitting.state = sitting.state.pass_turn(sitting.state.turn, now)
                 resumed += 1
                 for side in Side:
-                    sitting.write(side, "restored", None, **_taken_back(sitting.chairs[side]))
+                    sitting.write(side, "restored", None, **standing.take_back(sitting, side))
             sitting.close()
     house.store.take_stock()
     return resumed
-
-
-def _taken_back(chair: Chair) -> dict[str, object]:
-    """What a side had ordered for its next turn is kept no longer: it may have changed that since the copy."""
-    kept, chair.standing = chair.standing, None
-    return {"taken_back": str(kept.orders)} if kept else {}

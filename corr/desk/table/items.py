@@ -22,3 +22,4 @@ class Item:
     heard: int = 0  # how many of these the other side hears of
     untried: str = ""  # what stood behind the move
     lines: tuple[str, ...] = ()  # what was asked for, where it is a list
+    replaces: bool = False  # what was ordered for this turn before it, which is kept no longer

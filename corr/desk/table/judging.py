@@ -15,6 +15,9 @@ from corr.words.orders import Ask, Order, Origin, Sense, Tries
 from corr.words.slips import Slip, Verdict
 from corr.words.view import Try, together
 
+#: What does nothing, so that what was ordered for the turn before it goes on waiting.
+_UNTRIED = (Verdict.UNREADABLE, Verdict.HELD)
+
 
 class By(NamedTuple):
     """Whose order is put to the umpire, by which letter it came, and in what it stood where the order does not tell."""
@@ -102,6 +105,8 @@ def _behind(order: Order, put: tuple[Order, ...]) -> str:
 
 def _judged(sitting: Sitting, by: By, order: Order, judgement: bench.Judgement, origin: Origin) -> Item:
     side, ply = by.side, sitting.state.ply
+    if judgement.verdict not in _UNTRIED:
+        sitting.chairs[side].standing = None
     if judgement.verdict is Verdict.MOVED:
         sitting.state = sitting.state.move(side, judgement.turn, sitting.now)
     if judgement.outcome:

@@ -120,5 +120,13 @@ def _act(sitting: Sitting, written: Written, order: Order) -> Item:
         case _ if sitting.state.stage is Stage.DEPLOYING:
             return judging.deploy(sitting, written, order)
         case _:
-            sitting.chairs[written.side].standing = None
-            return judging.put_to_umpire(sitting, judging.By(written.side, written.inbox_id), order)
+            return _put_to_umpire(sitting, written, order)
+
+
+def _put_to_umpire(sitting: Sitting, written: Written, order: Order) -> Item:
+    """What is tried takes the place of what had been ordered for this turn; who has not moved by it is told so."""
+    chair = sitting.chairs[written.side]
+    kept = chair.standing
+    item = judging.put_to_umpire(sitting, judging.By(written.side, written.inbox_id), order)
+    is_replaced = kept is not None and chair.standing is None and item.note != Verdict.MOVED
+    return replace(item, replaces=True) if is_replaced else item

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, update
 
+from corr.desk.letters import opened
 from corr.desk.operator import metrics
 from corr.desk.table import decrees
 from corr.desk.table.decrees import Deed
-from corr.store.tables import Game, SeatRow
+from corr.store.tables import Game, InboxRow, SeatRow
 from tests.support.alike import parted
 from tests.support.browser import Browser
 from tests.support.relay import relayed
@@ -157,3 +158,76 @@ def test_what_came_of_them_is_told_to_nobody_else(table: Table, tmp_path: Path) 
     assert "What you had ordered for this turn was tried" in twins.one.table.says(ANN)
     assert deadline(twins.one.table) != deadline(twins.other.table)
     twins.close()
+
+
+# ---------------------------------------------------------------- what their owner writes meanwhile
+
+WAITS = "What you have ordered for this turn waits for its hour"
+ENDED = "This takes the place of what you had ordered for this turn, of which nothing is tried any more."
+
+
+@pytest.mark.parametrize(
+    "text", ["N@f3", "any?", "e4e5q, N@f5", "Nf3", "e4e5\nd2d3", "help", "note a note", "Thank you!"]
+)
+def test_what_does_nothing_on_the_board_leaves_them_waiting_and_says_so(table: Table, text: str) -> None:
+    waiting(table)
+    table.reply(ANN, text)
+
+    assert WAITS in table.says(ANN)
+    assert ENDED not in table.says(ANN)
+    table.clock.pass_by(hours=9)
+    assert table.sweep() == 1
+    assert "That is your move" in table.says(ANN)
+
+
+@pytest.mark.parametrize("text", ["e1e3", "e4e5, a1a8"])
+def test_what_was_tried_by_hand_takes_their_place_and_says_so(table: Table, text: str) -> None:
+    waiting(table)
+    table.reply(ANN, text)
+
+    assert ENDED in table.says(ANN)
+    assert WAITS not in table.says(ANN)
+    table.clock.pass_by(hours=9)
+    assert table.sweep() == 0
+
+
+def test_who_moves_by_hand_is_not_told_what_goes_without_saying(table: Table) -> None:
+    waiting(table)
+    table.reply(ANN, "g1f3")
+
+    assert "That is your move" in table.says(ANN)
+    assert ENDED not in table.says(ANN)
+    assert due_at(table) is None
+
+
+def test_after_a_letter_that_could_not_be_read_they_are_not_tried_and_their_owner_is_told(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may have taken them back; and it holds nothing up for longer than it takes to put it aside."""
+    waiting(table)
+    table.clock.pass_by(hours=9)
+    with monkeypatch.context() as broken:
+        broken.setattr(opened, "reading_of", lambda *_: 1 / 0)
+        table.post(table.letter(ANN, "cancel"))
+        for _ in range(5):
+            assert table.sweep() == 0
+            table.clock.pass_by(minutes=10)
+
+    assert "it is our fault: nothing was tried" in table.says(ANN)
+    assert "is kept no longer, since you may just have taken it back:\n| if no capture: d2d4" in table.says(
+        ANN
+    )
+    assert due_at(table) is None
+    assert table.sweep() == 0
+
+
+def test_a_letter_by_which_every_worker_died_holds_them_up_no_longer(table: Table) -> None:
+    waiting(table)
+    table.post(table.letter(ANN, "cancel"))
+    with table.house.store.writing() as connection:
+        unread_rows = update(InboxRow).where(InboxRow.read_at.is_(None))
+        connection.execute(unread_rows.values(tries=99))
+    table.clock.pass_by(hours=9)
+
+    assert table.sweep() == 1
+    assert "That is your move" in table.says(ANN)
