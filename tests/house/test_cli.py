@@ -131,10 +131,10 @@ def test_a_pipe_takes_a_letter_by_its_envelope_or_by_its_headers(
     address = table.newest(ANN)["Reply-To"]
 
     assert corr("deliver", "--to", address, env=environ, stdin=table.letter(ANN, "show")).exit_code == 0
-    assert corr("deliver", env=environ, stdin=table.letter(ANN, "e2e4")).exit_code == 0
+    assert corr("deliver", env=environ, stdin=table.letter(ANN, "note it came")).exit_code == 0
     table.work()
 
-    assert "That is your move." in table.says(ANN)
+    assert "It is noted" in table.says(ANN)
 
 
 def test_a_pipe_tells_the_mail_server_what_to_do(environ: dict[str, str]) -> None:
