@@ -110,6 +110,8 @@ def test_people_come_to_a_game_with_it(by_the_web: Table) -> None:
     assert "on its way" in people[0].press("Challenge", whom="gus@g.example")
     people[0].press("Offer it to all")
     assert "Your secret link" in people[0].press("Make a secret link")
+    people[0].open("/lobby/")
+    assert "The tutorial begins" in people[0].press("Begin the tutorial")
     owner.work()
 
     for person in people:
