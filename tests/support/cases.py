@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import TypeVar
@@ -110,6 +111,7 @@ def read_line(line: str) -> Line:
     return Line(order, tuple(heard), puzzled, tuple(others.split(" | ")) if others else ())
 
 
+@cache
 def order_of(text: str) -> Order:
     """An order as the table writes it; a man may stand in it of which the grammar knows that no player has him."""
     order = read_order(text)
