@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import smtplib
 from email.message import EmailMessage
+from functools import lru_cache
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -59,5 +60,7 @@ class Correspondents:
             door.sendmail(player, [answered["Reply-To"]], letter)
 
 
+@lru_cache(64)
 def flat(letter: EmailMessage) -> str:
+    """A letter's text on one line, taken apart once: who waits for its words asks again and again."""
     return " ".join(text_of(letter).split())
