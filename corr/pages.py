@@ -46,9 +46,18 @@ def _empty(on: Sequence[tuple[int, str]]) -> list[str]:
     return [SQUARES[square] for square, letter in on if letter == "."]
 
 
-def _men(on: Sequence[tuple[int, str]]) -> list[str]:
-    """The men on squares that are shown: `a white pawn on e5`, `the black king on g8`."""
-    return [f"{_called(letter)} on {SQUARES[square]}" for square, letter in on if letter not in ".Xx"]
+def _men(on: Sequence[tuple[int, str]]) -> str:
+    """The men on squares that are shown, best first: `the black king on g8; black pawns on f7 and g7`."""
+    letters = sorted({letter for _, letter in on} - set(".Xx"), key="KQRBNPkqrbnp".index)
+    squares = [[square for square, each in on if each == letter] for letter in letters]
+    kinds = [_kind(letter, each) for letter, each in zip(letters, squares, strict=True)]
+    return "; ".join(kinds) if any(len(each) > 1 for each in squares) else _listed(kinds)
+
+
+def _kind(letter: str, squares: Sequence[int]) -> str:
+    """Men of one kind and side: `a white pawn on e5`, `white pawns on e5 and f6`."""
+    called = _called(letter) if len(squares) == 1 else f"{_side(letter)} {_man(letter)}s"
+    return f"{called} on {_listed(_names(squares))}"
 
 
 def _untold(on: Sequence[tuple[int, str]]) -> list[str]:
@@ -69,9 +78,12 @@ def _imagined(on: Sequence[tuple[int, str]]) -> list[str]:
 
 
 def _called(letter: str) -> str:
-    article = "the" if letter in "Kk" else "a"
-    side = Side.WHITE if letter.isupper() else Side.BLACK
-    return f"{article} {side} {_man(letter)}"
+    return f"{'the' if letter in 'Kk' else 'a'} {_side(letter)} {_man(letter)}"
+
+
+def _side(letter: str) -> Side:
+    """Whose man it is."""
+    return Side.WHITE if letter.isupper() else Side.BLACK
 
 
 def _man(letter: str) -> str:

@@ -108,6 +108,27 @@ def test_beside_a_move_that_is_not_made_nothing_is_kept(table: Table) -> None:
     assert "ordered" not in table.says(ANN)
 
 
+def test_beside_a_move_for_the_next_turn_they_are_not_kept_and_how_to_write_it_is_told(table: Table) -> None:
+    table.begin()
+    table.reply(BEN, "e7e5\nif check: e8e7")
+
+    assert (
+        "While you wait, such an order is sent alone: a move for when it does not apply stands behind its"
+        ' "else".' in table.says(BEN)
+    )
+    table.reply(BEN, "if check: e8e7; else e7e5")
+    assert "This is kept for your next turn" in table.says(BEN)
+
+
+def test_of_several_moves_that_were_ordered_the_one_that_was_made_is_named(table: Table) -> None:
+    table.begin()
+    table.play("e2e4", "d7d5")
+    table.reply(ANN, "g1f3\nif capture e4: d2d3; if capture: b1c3; else f1e2")
+    table.reply(BEN, "d5e4")
+
+    assert 'That is your move, "d2d3".' in table.says(ANN)
+
+
 def test_in_turn_they_stand_beside_a_move(table: Table) -> None:
     table.begin()
     table.reply(ANN, ORDERS)
@@ -378,7 +399,7 @@ def test_both_sides_orders_answer_each_other_until_one_has_none(table: Table) ->
     answer, played = new_letters(table, BEN, ben)
     assert "That is your move. The umpire says: White's move." in answer
     assert "This is kept for your next turn" in answer
-    assert "That is your move. The umpire says: White's move. 1 pawn tries." in played
+    assert 'That is your move, "b8c6". The umpire says: White\'s move. 1 pawn tries.' in played
     assert "| if capture: d7d6; else b8c6" in played
     assert "White is to move" in played
     own, news = new_letters(table, ANN, ann)

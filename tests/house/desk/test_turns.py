@@ -155,8 +155,8 @@ def test_prose_is_left_alone_and_the_answer_says_so(table: Table) -> None:
 
     assert "That is your move." in table.says(ANN)
     assert (
-        "These lines of yours were left alone, since they are no orders:\n| Hello!\n| Have a good week"
-        in table.says(ANN)
+        "These lines of yours were left alone, since they are no orders:\n\n| Hello!\n| Have a good week\n"
+        in text_of(table.newest(ANN))
     )
 
 
@@ -316,6 +316,20 @@ def test_a_mate_ends_the_game_and_shows_both_the_whole_board(table: Table) -> No
     assert "4  . . . . . . P q" in table.says(ANN)
     table.reply(ANN, "e2e4")
     assert "This game is over, so nothing was tried." in table.says(ANN)
+    assert "The umpire last said: Short-diagonal check. Checkmate. Black wins." in table.says(ANN)
+
+
+@pytest.mark.parametrize("text", ["e2e4", "Well played!", "again"])
+def test_after_the_end_the_whole_game_is_told_once_more_only_where_it_is_asked_for(
+    table: Table, text: str
+) -> None:
+    table.begin()
+    table.play("f2f3", "e7e5", "g2g4", "d8h4")
+    table.reply(ANN, text)
+
+    assert "This is the whole board" not in table.says(ANN)
+    table.reply(ANN, "show")
+    assert "This is the whole board, at last." in table.says(ANN)
 
 
 def test_the_players_may_share_one_address(table: Table) -> None:

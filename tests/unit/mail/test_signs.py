@@ -298,7 +298,7 @@ SENTENCES = (
     (
         "two men and empty squares",
         sight(SENSED)._replace(recalled=()),
-        "You see a black pawn on e5 and a black knight on d6; c4, d4, e4, c5 and d5 are empty.",
+        "You see a black knight on d6 and a black pawn on e5; c4, d4, e4, c5 and d5 are empty.",
     ),
     (
         "a man alone",
@@ -329,7 +329,7 @@ SENTENCES = (
             recalled=(Recalled(5, on("d5 . e5 p d6 n e6 .")), Recalled(7, on("e5 . f5 b g5 q"))), turn=7
         ),
         (
-            "You saw a black bishop on f5 and a black queen on g5 this turn, and a black knight on d6 two turns ago."
+            "You saw a black queen on g5 and a black bishop on f5 this turn, and a black knight on d6 two turns ago."
             " On the board a ! marks a man of the last two turns, and a _ a square that was empty."
         ),
     ),
