@@ -17,6 +17,8 @@ from corr.store.tables import Game, SeatRow, VoidSignet
 from corr.words.orders import Order, Word
 
 _LONG_LINE, _TRIES_A_LINE = 1000, 100
+# What stands before a line that is no order, and how much of these is handed on: an answer repeats less.
+_BESIDE, _LINES, _SIGNS = "| ", 10, 200
 
 
 class Place(TypedDict):
@@ -32,6 +34,15 @@ class Place(TypedDict):
 
 
 Places: TypeAlias = Mapping[str, Place]
+
+
+class Came(NamedTuple):
+    """A letter for several games: who wrote it, its key, when it came, what stands beside its orders and is none."""
+
+    sender: str
+    key: str
+    received_at: datetime
+    beside: Sequence[str]
 
 
 class _Place(NamedTuple):
@@ -86,25 +97,36 @@ def hand_on(
     house: House,
     listed: Places,
     coded: Sequence[tuple[str, Sequence[Order]]],
-    sender: str,
-    key: str,
-    received_at: datetime,
+    came: Came,
 ) -> None:
-    """Take in, for each seat, what a letter says about its game, as if it had come to the seat's own address."""
+    """Take in, for each seat, what a letter says about its game, as if it had come to the seat's own address.
+
+    Of what stands beside the orders the first of these alone tells.
+    """
     seats = {"seats": [listed[code]["seat"] for code, _ in coded]}
     keys = {signet.code: signet.key for signet in rows_of(_Signet, connection.execute(_SIGNETS, seats))}
-    for code, orders in coded:
+    for part, (code, orders) in enumerate(coded):
         place = listed[code]
         signet = Signet(place["seat"], keys[place["seat"]])
         address = signet.mailbox(Kind.REPLY, place["slip"], house.domain)
-        arrival = Arrival(letter_of(sender, orders), (address,), received_at)
-        inbox.take_part(connection, house.domain, address, place.get("step"), key, arrival)
+        said = letter_of(came.sender, orders, () if part else came.beside)
+        arrival = Arrival(said, (address,), came.received_at)
+        inbox.take_part(connection, house.domain, address, place.get("step"), came.key, arrival)
 
 
-def letter_of(sender: str, orders: Sequence[Order]) -> bytes:
-    """Orders as a letter: what else its writer wrote, about other games too, is nothing to this one."""
+def letter_of(sender: str, orders: Sequence[Order], beside: Sequence[str] = ()) -> bytes:
+    """Orders as a letter: what else its writer wrote, about other games too, is nothing to this one.
+
+    What is no order stands below them, on lines that never are.
+    """
+    marked = ["", *(f"{_BESIDE}{line[:_SIGNS]}" for line in beside[:_LINES])] if beside else []
     head = f"From: {sender}\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n"
-    return "\n".join((head, *(_broken(order) for order in orders), "")).encode()
+    return "\n".join((head, *(_broken(order) for order in orders), *marked, "")).encode()
+
+
+def left_alone(lines: Sequence[str]) -> tuple[str, ...]:
+    """What was no order, of the lines of a letter that was handed on."""
+    return tuple(line.removeprefix(_BESIDE) for line in lines if line.startswith(_BESIDE))
 
 
 def _broken(order: Order) -> str:

@@ -80,6 +80,19 @@ def take_part(
         _keep(connection, seat, token, f"{_PART}{key}", arrival, Seen(token.number, step))
 
 
+def is_part(key: str) -> bool:
+    """Whether what came under a key to a seat was said in a letter for several games."""
+    return key.startswith(_PART)
+
+
+def put_part_aside(
+    connection: Connection, seat_id: int, slip: int, key: str, arrival: Arrival, **read: object
+) -> None:
+    """Note that a letter to the site may have said something to a seat, which could not be read."""
+    beside = {"slip": slip, "recipients": "[]", "reading": "failed", **read}
+    receipt.keep(connection, InboxRow, seat_id, f"{_PART}{key}", arrival, bounce=False, **beside)
+
+
 def _known(house: House, arrival: Arrival) -> Sequence[Letterbox]:
     with house.store.reading() as connection:
         return _letterboxes(connection, house.domain, arrival.recipients) or _letterboxes(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from corr import limits
 from corr.desk.house import House
-from corr.desk.letters import bounces, doubts, patience
+from corr.desk.letters import bounces, doubts, handing_on, inbox, patience
 from corr.desk.table.seats import KeptSeat, Seat, with_seats
 from corr.mail.address import Kind, token_of
 from corr.mail.inward.fingerprint import is_other
@@ -196,6 +196,8 @@ def _open(
     ours = _letters_answered(connection, seat, letter, row.slip, house.domain)
     sent = "\n".join(answered.text for answered in ours if answered.text)
     reading = NOTHING if automatic else reading_of(letter, sent or None, ply // 2 + 1)
+    if inbox.is_part(row.message_key):
+        reading = replace(reading, ignored=handing_on.left_alone(letter.lines))
     automatic = automatic or without_order(letter, reading)
     named = next((answered for answered in ours if answered.answered), None)
     step, told = (row.step, whose.told) if row.step is not None else _seen(row, named)

@@ -162,8 +162,9 @@ def _hand_on(
     """Let the seats have what a letter says about their games; whether it says any such thing."""
     if not (reading.coded and written.is_certain):
         return False
-    came = sender, row.message_key, row.received_at
-    handing_on.hand_on(connection, house, _listed(written), reading.coded, *came)
+    beside = () if reading.orders else reading.ignored
+    came = handing_on.Came(sender, row.message_key, row.received_at, beside)
+    handing_on.hand_on(connection, house, _listed(written), reading.coded, came)
     return True
 
 

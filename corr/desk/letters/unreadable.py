@@ -6,6 +6,7 @@ that nobody could read, as one that is encrypted, is answered by the readers: "t
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from typing import NamedTuple
 
@@ -13,20 +14,20 @@ from sqlalchemy import Connection, bindparam, select
 
 from corr import limits
 from corr.desk.house import House
-from corr.desk.letters import patience, site_patience
+from corr.desk.letters import patience, renewing, site_patience
+from corr.desk.letters.handing_on import Places
 from corr.desk.letters.intake import Intake
 from corr.desk.letters.opened import SeatLetter
 from corr.desk.letters.site_inbox import SiteLetter
 from corr.desk.people import mailboxes
 from corr.desk.table import standing
 from corr.desk.table.seats import KeptSeat, with_seats
-from corr.desk.table.sitting import Sitting, sit_down
+from corr.desk.table.sitting import sit_down
 from corr.mail.inward.letter import is_automatic
 from corr.mail.inward.vouching import verdict
 from corr.sentences import sentence
 from corr.store.rows import pairs_of
-from corr.store.tables import InboxRow, SeatRow
-from corr.words.board import Side
+from corr.store.tables import SeatRow, SiteOutboxRow
 
 
 def tell_seat(
@@ -44,8 +45,8 @@ def tell_seat(
     ((kept, writer),) = pairs_of(KeptSeat, _Answered, connection.execute(_WRITER, asked))
     seat = kept.seat
     sitting = sit_down(connection, seat.game_id, now)
-    if seat.side in sitting.state.awaited:
-        _let_time_begin_anew(intake, sitting, seat.side, row)
+    if renewing.begin_anew(sitting, seat.side):
+        intake.amend(connection, row.id, ply=sitting.state.ply)
     words: dict[str, object] = {"ignored": [], "items": [], "doubt": "failed"}
     words |= standing.take_back(sitting, seat.side)
     if row.page:
@@ -64,28 +65,36 @@ class _Answered(NamedTuple):
 
 
 _WRITER = with_seats(patience.answered(SeatRow.id).label("answered")).where(SeatRow.id == bindparam("seat"))
-_RENEWED = select(InboxRow.id).where(
-    InboxRow.seat_id == bindparam("seat"), InboxRow.reading == "failed", InboxRow.ply.is_not(None)
-)
-
-
-def _let_time_begin_anew(intake: Intake[SeatLetter], sitting: Sitting, side: Side, row: SeatLetter) -> None:
-    """The letter is marked by the move for which it did so."""
-    if sitting.connection.execute(_RENEWED, {"seat": row.seat_id}).scalars().first():
-        return
-    sitting.state = sitting.state.begin_anew(side, sitting.now)
-    intake.amend(sitting.connection, row.id, ply=sitting.state.ply)
 
 
 def tell_mailbox(
     _intake: Intake[SiteLetter], connection: Connection, house: House, row: SiteLetter, now: datetime
 ) -> None:
-    """The writer is told, as often as their letters may be answered; who is in doubt, once a day."""
+    """The writer is told, as often as their letters may be answered; who is in doubt, once a day.
+
+    Where it is their turn in a game that was listed, and of which they may have written, its time begins anew.
+    """
     if row.bounce or is_automatic(row.raw):
         return
     is_doubtful = not (row.letter or row.vouched) or verdict(row.raw, house.authserv_id) == "fail"
     most = limits.SITE_DOUBTFUL_FAULTS_A_DAY if is_doubtful else limits.SITE_ANSWERS_A_DAY
+    listed = {} if is_doubtful else _listed(connection, row)
+    is_anew = renewing.begin_anew_where_listed(connection, listed, row.message_key, row.received_at, now)
+    why = sentence("mail.failed_anew") if is_anew else sentence("mail.failed")
     who = mailboxes.correspondent(connection, row.correspondent_id)
     if who.address and site_patience.read_today(connection, row, ("failed",), now) <= most:
         words: dict[str, object] = {"items": [], "puzzled": None, "ignored": [], "challenge": None}
-        mailboxes.write(connection, who, "site", now, answers="", trouble=sentence("mail.failed"), **words)
+        mailboxes.write(connection, who, "site", now, answers="", trouble=why, **words)
+
+
+def _listed(connection: Connection, row: SiteLetter) -> Places:
+    """The games that the answered letter of ours lists."""
+    asked = {"correspondent": row.correspondent_id, "letter": row.letter}
+    words = connection.execute(_WORDS, asked).scalar_one_or_none()
+    listed: Places = json.loads(words or "{}").get("listed", {})
+    return listed
+
+
+_WORDS = select(SiteOutboxRow.words).where(
+    SiteOutboxRow.correspondent_id == bindparam("correspondent"), SiteOutboxRow.number == bindparam("letter")
+)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
+from sqlalchemy import select
 
 from corr.desk.letters import site_reader
+from corr.store.tables import Game
 from tests.support.several import Games
 from tests.support.table import ANN, BEN, Table, text_of
 
@@ -47,3 +51,43 @@ def test_no_flag_falls_while_a_letter_for_several_games_waits(
 
     assert "That is your move" in games.says(ANN, games.classic)
     assert "Your turn" in games.says(BEN, games.classic)
+
+
+def deadlines(table: Table) -> dict[str, datetime | None]:
+    with table.house.store.reading() as connection:
+        found = connection.execute(select(Game.code, Game.deadline))
+        return {each.code: each.deadline for each in found}
+
+
+def test_a_letter_for_several_games_that_breaks_the_reader_gives_time_anew_once_a_game(
+    table: Table, games: Games, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one to a single game does, and only where it is its writer's turn."""
+    seen = [deadlines(table)]
+    for _ in range(2):
+        table.post(table.letter(ANN, f"{games.classic}: e2e4", to=games.listed))
+        with monkeypatch.context() as broken:
+            broken.setattr(site_reader, "reading_for_games", lambda *_: 1 / 0)
+            for _ in range(5):
+                table.work()
+                table.clock.pass_by(minutes=10)
+        seen.append(deadlines(table))
+
+    assert seen[1][games.classic] > seen[0][games.classic]
+    assert seen[1][games.wild] == seen[0][games.wild]
+    assert seen[2] == seen[1]
+    said = [text_of(each) for each in table.letters(ANN)]
+    assert ["begins anew" in " ".join(each.split()) for each in said][-2:] == [True, False]
+    table.reply(ANN, f"{games.classic}: e2e4", to=games.listed)
+    assert "That is your move" in games.says(ANN, games.classic)
+
+
+def test_what_is_no_order_in_a_letter_for_several_games_is_told_of_once(table: Table, games: Games) -> None:
+    before = games.count(ANN)
+    table.reply(ANN, f"Good evening!\n{games.classic}: e2e4\n{games.wild}: show\nAnn", to=games.listed)
+
+    told = [each for each in table.letters(ANN)[before:] if "left alone" in text_of(each)]
+    assert games.count(ANN) == before + 2
+    assert len(told) == 1
+    assert "| Good evening!" in text_of(told[0])
+    assert "| Ann" in text_of(told[0])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from corr.desk.letters.handing_on import letter_of
+from corr.desk.letters.handing_on import left_alone, letter_of
 from corr.mail.inward.letter import open_letter, reading_of
 from corr.orders import read_for_games
+from corr.words.orders import Word
 
 STEPS = ", ".join(f"{file}{rank}{file}{rank + 1}" for rank in range(1, 8) for file in "abcdefgh")
 
@@ -39,3 +40,24 @@ def test_it_says_there_what_it_said_here(orders: list[str]) -> None:
     assert code == "k3x9z"
     read_there = reading_of(open_letter(letter_of("ann@a.example", handed_on)), None)
     assert (read_there.orders, read_there.puzzled, read_there.ignored) == (handed_on, None, ())
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "Thank you!",
+        "m5b2c: nice",
+        "e2e4",
+        "On Monday Ann wrote:",
+        "> e2e4",
+        "| e7e5",
+        "d2d4,",
+        "x" * 900,
+    ],
+)
+def test_what_is_no_order_stands_beside_what_is_handed_on_and_is_never_read_as_one(prose: str) -> None:
+    letter = open_letter(letter_of("ann@a.example", [Word("show")], [prose, "Ann"]))
+    reading = reading_of(letter, None)
+
+    assert (reading.orders, reading.puzzled, reading.ignored) == ((Word("show"),), None, ())
+    assert left_alone(letter.lines) == (prose[:200].rstrip(), "Ann")
