@@ -10,6 +10,7 @@ from sqlalchemy import select
 from corr.desk import rounds
 from corr.desk.letters import opened, reader
 from corr.desk.table import reminders_and_flags
+from corr.desk.table.sitting import Sitting
 from corr.store.tables import OrderRow, SeatRow
 from tests.support.browser import Browser
 from tests.support.several import Games
@@ -175,3 +176,49 @@ def test_what_was_taken_back_before_the_other_side_moved_is_never_tried_whoever_
     assert put_to_umpire(table) == [
         text for pair in zip((move for move, _ in ann), ben, strict=True) for text in pair
     ]
+
+
+def test_what_is_moved_by_hand_in_the_hour_of_what_waits_is_the_move_whoever_is_quicker(table: Table) -> None:
+    """One worker has the letter in hand, and another one looks for what is due."""
+    table.begin()
+    table.reply(ANN, "e2e4\nif no capture: d2d4\ndelay 2-8h")
+    table.reply(BEN, "e7e5")
+    table.clock.pass_by(hours=9)
+    table.post(table.letter(ANN, "f2f4"))
+    deeds = (
+        lambda: reminders_and_flags.sweep(table.house, table.clock()),
+        lambda: reader.read_some(table.house, table.clock()),
+    )
+    with ThreadPoolExecutor(2) as workers:
+        list(workers.map(lambda deed: deed(), deeds))
+    table.work()
+
+    assert table.sweep() == 0
+    assert put_to_umpire(table) == ["e2e4", "e7e5", "f2f4"]
+
+
+@pytest.mark.parametrize("delay", ["", "\ndelay 2h"], ids=["at once", "after a while"])
+def test_where_a_worker_dies_over_them_nothing_is_lost_or_done_twice(
+    table: Table, monkeypatch: pytest.MonkeyPatch, delay: str
+) -> None:
+    """What has been tried by then is undone with all that was written of it."""
+    table.begin()
+    table.reply(ANN, f"e2e4\nif no capture: e1e3, d2d4{delay}")
+    table.post(table.letter(BEN, "e7e5"))
+    if delay:
+        table.work()
+        table.clock.pass_by(hours=3)
+    before = put_to_umpire(table)
+    with monkeypatch.context() as broken:
+        broken.setattr(Sitting, "keep_state", lambda _sitting: 1 / 0)
+        assert table.sweep() == 0
+    assert put_to_umpire(table) == before
+    letters = len(table.letters(ANN)), len(table.letters(BEN))
+    table.clock.pass_by(minutes=1)
+    table.sweep()
+
+    assert put_to_umpire(table) == ["e2e4", "e7e5", "e1e3", "d2d4"]
+    assert kept(table) == [(None, None, False)] * 2
+    told = 1 if delay else 2
+    assert (len(table.letters(ANN)), len(table.letters(BEN))) == (letters[0] + 1, letters[1] + told)
+    assert table.sweep() == 0
