@@ -88,7 +88,12 @@ def _span(delay: str) -> Sequence[str]:
 
 def _asked_for(condition: Condition) -> set[Told]:
     _, what, closer, _, _ = _parts(condition)
-    return {Told(what), *([Told.KNIGHT_CHECK] if (what, closer) == ("check", "knight") else [])}
+    asked = {Told(what)}
+    if what == "capture" and closer:
+        asked.add(Told.CAPTURE_SQUARE)
+    elif closer == "knight":
+        asked.add(Told.KNIGHT_CHECK)
+    return asked
 
 
 def _holds(condition: Condition, slip: Slip) -> bool:

@@ -34,6 +34,7 @@ class Told(StrEnum):
     """What an umpire tells of a move, on which orders for the next turn may hang."""
 
     CAPTURE = "capture"
+    CAPTURE_SQUARE = "capture square"
     CHECK = "check"
     KNIGHT_CHECK = "check knight"
     TRIES = "tries"
@@ -57,7 +58,7 @@ class Card:
     presses: tuple[str, ...] = ()  # orders that name no square, for a page to put on buttons
     lists: bool = True  # whether several moves may be tried one after the other
     #: On what orders for the next turn may hang; on nothing where there are none.
-    told: tuple[Told, ...] = (Told.CAPTURE, Told.CHECK, Told.KNIGHT_CHECK)
+    told: tuple[Told, ...] = (Told.CAPTURE, Told.CAPTURE_SQUARE, Told.CHECK, Told.KNIGHT_CHECK)
 
 
 class Tried(NamedTuple):

@@ -14,7 +14,10 @@ from corr.words.board import SQUARES, Side
 from corr.words.codes import Audience, Common
 from corr.words.orders import Ask, Castle, Order, PawnTry
 from corr.words.slips import Sight
+from corr.words.view import Told
 from tests.support.cases import order_of
+
+CAPTURE_SQUARE = Told.CAPTURE_SQUARE
 
 
 def orders_of(umpire: Umpire, sight: Sight) -> list[Order]:
@@ -104,6 +107,8 @@ def broken_promises(umpire: Umpire, ruling: Ruling) -> Iterator[str]:
             if type(fact.code).__module__ not in (Common.__module__, FILES[umpire.card.key]):
                 yield f"{named} is declared neither in {Common.__module__} nor in {FILES[umpire.card.key]}."
             yield from (f"{named}: {fault}" for fault in fact.code.contract.faults(fact.data))
+            if fact.code == Common.CAPTURE and fact["square"] is None and CAPTURE_SQUARE in umpire.card.told:
+                yield f"{named} has no square: leave {CAPTURE_SQUARE} out of what the card says is told."
             others = handed.get(side.other, ())
             if fact.audience is Audience.MOVE:
                 if fact.code not in {each.code for each in others}:

@@ -72,7 +72,7 @@ CARD = Card(
         "Your opponent learns nothing of the spy.",
     ),
     setups=SETUPS,
-    told=(Told.CAPTURE, Told.CHECK),
+    told=(Told.CAPTURE, Told.CAPTURE_SQUARE, Told.CHECK),
 )
 
 

@@ -108,8 +108,15 @@ def test_which_umpires_tell_what_a_condition_asks_for(text: str, variants: str) 
 
 @pytest.mark.parametrize("told_of", Told)
 def test_what_a_card_names_is_a_condition_that_can_be_written(told_of: Told) -> None:
-    text = "tries=1" if told_of is Told.TRIES else told_of.value
+    text = {Told.TRIES: "tries=1", Told.CAPTURE_SQUARE: "capture e5"}.get(told_of, told_of.value)
     assert is_told(standing(f"if {text}: a2a3"), [Told.CAPTURE, Told.CHECK, told_of])
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"), [("if capture: a2a3", True), ("if capture e5: a2a3", False), ("if check: a2a3", True)]
+)
+def test_nothing_hangs_on_the_square_of_a_capture_where_it_is_not_told(text: str, *, is_so: bool) -> None:
+    assert is_told(standing(text), [Told.CAPTURE, Told.CHECK]) is is_so
 
 
 @pytest.mark.parametrize(

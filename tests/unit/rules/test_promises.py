@@ -7,7 +7,11 @@ from itertools import islice
 import pytest
 
 from corr.rules.core.umpire import Umpire
-from corr.rules.variants import UMPIRES
+from corr.rules.variants import UMPIRES, umpire_of
+from corr.words.board import SQUARE_NUMBER, Pair, Side
+from corr.words.codes import Common
+from corr.words.orders import Move
+from corr.words.slips import Fact
 from tests.support.promises import attempts, broken_promises, lies
 
 every_umpire = pytest.mark.parametrize("umpire", UMPIRES.values(), ids=UMPIRES)
@@ -22,3 +26,23 @@ def test_the_first_attempts_of_a_game_break_no_promise(umpire: Umpire):
         assert umpire.judge(truth, side, order) == ruling
         assert umpire.pack(truth) == before
         assert umpire.restore(umpire.pack(ruling.truth)) == ruling.truth
+
+
+def without_square(fact: Fact) -> Fact:
+    """A capture as an umpire tells it who does not say where."""
+    data = tuple((key, None if key == "square" else datum) for key, datum in fact.data)
+    return Fact(fact.code, "Something was captured", data) if fact.code == Common.CAPTURE else fact
+
+
+def test_a_card_that_promises_the_squares_of_captures_breaks_it_where_they_are_not_told():
+    umpire = umpire_of("wild16")
+    order = Move(SQUARE_NUMBER["e4"], SQUARE_NUMBER["d5"])
+    ruling = umpire.judge(umpire.start("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").truth, Side.WHITE, order)
+    both = filter(None, (ruling.slips.white, ruling.slips.black))
+    slips = [slip._replace(facts=tuple(map(without_square, slip.facts))) for slip in both]
+
+    broken = [*broken_promises(umpire, ruling._replace(slips=Pair(*slips)))]
+
+    assert [each.partition(" has no square: ")[2] for each in broken] == 2 * [
+        "leave capture square out of what the card says is told."
+    ]
