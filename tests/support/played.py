@@ -9,6 +9,7 @@ from functools import cache
 
 from corr.game.memory import recalling
 from corr.orders import read_order
+from corr.rules.core.trying import in_turn
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.words.board import Pair, Side
 from corr.words.orders import Ask, Order
@@ -44,7 +45,7 @@ class Played:
         return next(slip.sight for ruling in reversed(self.rulings) if (slip := ruling.slips[side]))
 
     def put(self, side: Side, order: Order) -> None:
-        self.rulings.append(self.umpire.judge(self.last.truth, side, order))
+        self.rulings += [ruling for _, ruling in in_turn(self.umpire, self.last.truth, side, order)]
 
     def finished(self, white: str = "Ann", black: str = "Ben") -> Finished:
         assert self.last.outcome

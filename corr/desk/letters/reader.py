@@ -28,7 +28,7 @@ from corr.words.orders import Word
 log = logging.getLogger(__name__)
 
 # What cannot be read tries nothing: it may be sent again, when something has come before it by then.
-_JUDGED = ("moved", "refused", "nonsense", "told", "exhausted", "over")
+_JUDGED = ("moved", "refused", "nonsense", "told", "exhausted", "unasked", "over")
 
 
 #: Takes letters out in the transaction of a letter in.

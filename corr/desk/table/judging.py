@@ -74,7 +74,8 @@ def put_to_umpire(sitting: Sitting, by: By, order: Order) -> Item:
     if judged[0][0] is order:
         return items[0]
     answer = _answer_to_list(order, items, tuple(put for put, _ in judged))
-    return replace(answer, heard=sum(_is_heard_refused(by.side, each) for _, each in judged))
+    refused = [_is_heard_refused(by.side, each) for put, each in judged if put != Ask()]
+    return replace(answer, heard=sum(refused))
 
 
 def _is_heard_refused(side: Side, judgement: bench.Judgement) -> bool:
@@ -86,11 +87,15 @@ def _is_heard_refused(side: Side, judgement: bench.Judgement) -> bool:
 def _answer_to_list(order: Order, items: list[Item], put: tuple[Order, ...]) -> Item:
     """What is answered to a list as a whole: what was said to each try, and what was not tried any more."""
     *before, last = items
+    if put == (Ask(),):
+        return replace(last, order=as_written(order))
     made = last.note == Verdict.MOVED
     tried = together(Try(item.order, item.said) for item in (before if made else items))
     if not made:
-        return Item(str(order), "exhausted", last.said, tried=tried)
-    return replace(last, order=str(order), tried=tried, untried=_behind(order, put))
+        is_asked_in_vain = put[0] == Ask() and before[0].note == Verdict.NONSENSE
+        note = "unasked" if is_asked_in_vain else "exhausted"
+        return Item(as_written(order), note, last.said, tried=tried)
+    return replace(last, order=as_written(order), tried=tried, untried=_behind(order, put))
 
 
 def _behind(order: Order, put: tuple[Order, ...]) -> str:
@@ -114,8 +119,7 @@ def _judged(sitting: Sitting, by: By, order: Order, judgement: bench.Judgement, 
     is_move, text = judgement.verdict is Verdict.MOVED, as_written(order)
     said = (hand_out if is_move else _hand_back)(sitting, side, judgement.slips)
     kept = _told_alone(side, judgement.slips) if is_move else said
-    put = as_written(log.as_put(order, judgement.verdict, judgement.slips[side]))
-    sitting.log(side, by.inbox_id, Entry(put, judgement.verdict, kept, ply, origin))
+    sitting.log(side, by.inbox_id, Entry(text, judgement.verdict, kept, ply, origin))
     return Item(text, judgement.verdict, said, _move(judgement.slips[side]))
 
 

@@ -12,9 +12,8 @@ from sqlalchemy import Connection, bindparam, select, update
 from corr.sentences import sentence
 from corr.store.rows import rows_of
 from corr.store.tables import OrderRow, Player, SeatRow
-from corr.words.codes import Common
 from corr.words.orders import Ask, Order, Origin, Sense, Tries
-from corr.words.slips import Slip, Verdict
+from corr.words.slips import Verdict
 from corr.words.view import Disclosed, Tried, Try
 
 
@@ -91,14 +90,6 @@ def origin(order: Order, put: Order) -> Origin:
             return Origin.BRANCH
         case _:
             return Origin.PLAIN
-
-
-def as_put(order: Order, verdict: Verdict, own: Slip | None) -> Order:
-    """An order as the log has it: of a try that was refused, without what was written for the other answer."""
-    asked = next((fact for fact in own.facts if fact.code == Common.ANY), None) if own else None
-    if not isinstance(order, Ask) or order.yes == order.no or not asked or verdict is not Verdict.REFUSED:
-        return order
-    return Ask(yes=order.yes) if asked["answer"] else Ask(no=order.no)
 
 
 def of_seat(connection: Connection, seat_id: int, *, whole: bool) -> Sequence[Logged]:

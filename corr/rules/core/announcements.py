@@ -111,20 +111,6 @@ def adjudicated(outcome: Outcome) -> Fact:
     )
 
 
-def untried(move: chess.Move) -> Fact:
-    """Told to the asker alone: the question was impossible, and so nothing was tried after it."""
-    return Fact(
-        Common.HELD, f"Your move {move.uci()} was not tried, since the question beside it was impossible"
-    )
-
-
-def held_back(move: chess.Move) -> Fact:
-    """Told to the asker alone: what was written for this answer was not tried."""
-    return Fact(
-        Common.HELD, f"Your move {move.uci()} was held back, since after this answer it is not possible"
-    )
-
-
 @cache
 def held(why: str) -> Fact:
     """Told to the writer of a list alone: one try was not put to the umpire."""

@@ -8,14 +8,13 @@ from typing import NamedTuple
 
 import chess
 
-from corr.rules.core import announcements, memo
-from corr.rules.core.handing import after, aloud, privately, told
+from corr.rules.core import memo
+from corr.rules.core.handing import aloud
 from corr.rules.core.nonsense import is_pawn_diagonal
 from corr.rules.core.play import Played
 from corr.rules.core.umpire import Ruling, Truth
 from corr.words.board import Side
-from corr.words.errors import Refused
-from corr.words.orders import Ask, Order, Step, Tries
+from corr.words.orders import Ask, Order, Step
 from corr.words.slips import Fact, Verdict
 
 
@@ -42,7 +41,7 @@ class Asking:
     def answer(self, truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
         """Answer the question, make the move, or say to both that it is illegal or impossible."""
         if isinstance(order, Ask):
-            return self._ask(truth, side, order)
+            return self._ask(truth, side)
         return self._try(truth, side, self.read(truth, order))
 
     def is_vain(self, truth: Truth, step: Step) -> bool:
@@ -50,35 +49,12 @@ class Asking:
         move = self.read(truth, step)
         return move is None or self.is_barred(truth, move) or self.is_out_of_pattern(truth, move)
 
-    def _ask(self, truth: Truth, side: Side, order: Ask) -> Ruling[Truth]:
-        """The answer, and what is written for it; what it rules out is held back, so that nobody hears of it."""
-        yes, no = (self._branch(truth, tries) for tries in (order.yes, order.no))
+    def _ask(self, truth: Truth, side: Side) -> Ruling[Truth]:
+        """The answer; what is written for it is an order of its own (`trying.py`)."""
         if not self.may_ask(truth):
-            return self._not_asked(truth, side, yes or no)
+            return aloud(truth, Verdict.NONSENSE, self.voice.impossible[side])
         answer = truth.tries > 0
-        asked, said, move = (
-            memo.asked(truth, answer=answer),
-            self.voice.asked[side, answer],
-            yes if answer else no,
-        )
-        if move is None:
-            return aloud(asked, Verdict.TOLD, said)
-        if self.is_barred(asked, move) or self.is_out_of_pattern(asked, move):
-            return told(asked, side, (said, announcements.held_back(move)), (said,))
-        return after(self._try(asked, side, move), said)
-
-    def _not_asked(self, truth: Truth, side: Side, move: chess.Move | None) -> Ruling[Truth]:
-        """Both hear that it is impossible; the asker alone, that what stood beside it was not tried."""
-        ruling = aloud(truth, Verdict.NONSENSE, self.voice.impossible[side])
-        return privately(ruling, side, announcements.untried(move)) if move else ruling
-
-    def _branch(self, truth: Truth, tries: Tries | None) -> chess.Move | None:
-        if tries is None:
-            return None
-        move = self.read(truth, tries.steps[0] if len(tries.steps) == 1 else tries)
-        if move is None:
-            raise Refused("Your king is not where he castles from.")
-        return move
+        return aloud(memo.asked(truth, answer=answer), Verdict.TOLD, self.voice.asked[side, answer])
 
     def _try(self, truth: Truth, side: Side, move: chess.Move | None) -> Ruling[Truth]:
         if move is None or self.is_barred(truth, move):

@@ -48,23 +48,6 @@ def aloud(truth: Truth, verdict: Verdict, *facts: Fact) -> Ruling[Truth]:
     return both(truth, verdict, facts, facts)
 
 
-def told(truth: Truth, side: Side, own: Facts, others: Facts) -> Ruling[Truth]:
-    """An answer that is no move: a side hears it, and of it the other what concerns it."""
-    white, black = (own, others) if side is WHITE else (others, own)
-    return both(truth, Verdict.TOLD, white, black)
-
-
-def after(ruling: Ruling[Truth], said: Fact) -> Ruling[Truth]:
-    """The same ruling, before which both hear something."""
-    white, black = ruling.slips.white, ruling.slips.black
-    assert white
-    assert black
-    slips: Pair[Slip | None] = Pair(
-        Slip(WHITE, (said, *white.facts), white.sight), Slip(BLACK, (said, *black.facts), black.sight)
-    )
-    return ruling._replace(slips=slips)
-
-
 def alone(truth: K, side: Side, verdict: Verdict, fact: Fact) -> Ruling[K]:
     """An answer for this side alone."""
     slip = Slip(side, (fact,), truth.sights[side])

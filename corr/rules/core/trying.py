@@ -41,14 +41,18 @@ def in_turn(umpire: Umpire[K], truth: K, side: Side, order: Order) -> Iterator[t
     if not steps or umpire.turn(truth) is not side:
         yield order, umpire.judge(truth, side, order)
         return
+    question = umpire.judge(truth, side, Ask()) if isinstance(order, Ask) else None
+    if question and question.verdict is Verdict.UNREADABLE:
+        yield order, question
+        return
     try:
         for step in steps:
             umpire.is_vain(truth, step)
     except Refused as puzzle:
         yield order, _unreadable(truth, side, str(puzzle))
         return
-    if isinstance(order, Ask):
-        yield from _ask(umpire, truth, side, order)
+    if question and isinstance(order, Ask):
+        yield from _answered(umpire, question, side, order)
     else:
         yield from _until_moved(umpire, truth, side, steps)
 
@@ -59,26 +63,27 @@ def given_ahead(umpire: Umpire[K], truth: K, side: Side, tries: Tries) -> Iterat
 
 
 def _listed(order: Order) -> tuple[Step, ...]:
-    """All that may be tried by an order with a list in it."""
+    """All that may be tried by an order that holds several, or a question before them."""
     match order:
         case Tries(steps):
             return steps
-        case Ask(yes, no) if any(tries and len(tries.steps) > 1 for tries in (yes, no)):
-            return tuple(step for tries in (yes, no) if tries for step in tries.steps)
+        case Ask(yes, no):
+            return tuple(dict.fromkeys(step for tries in (yes, no) if tries for step in tries.steps))
         case _:
             return ()
 
 
-def _ask(umpire: Umpire[K], truth: K, side: Side, order: Ask) -> Iterator[tuple[Order, Ruling[K]]]:
-    """The question, and then the list that was written for its answer; an impossible question has none."""
-    ruling = umpire.judge(truth, side, Ask())
-    yield Ask(), ruling
-    own = ruling.slips[side]
+def _answered(
+    umpire: Umpire[K], question: Ruling[K], side: Side, order: Ask
+) -> Iterator[tuple[Order, Ruling[K]]]:
+    """The question, and then what was written for its answer; an impossible question has none."""
+    yield Ask(), question
+    own = question.slips[side]
     answer = next((fact["answer"] for fact in own.facts if fact.code == Common.ANY), None) if own else None
     if answer is None:
-        yield from _hold_back(ruling.truth, side, _listed(order), "the question before it was impossible")
+        yield from _hold_back(question.truth, side, _listed(order), "the question before it was impossible")
     elif tries := order.yes if answer else order.no:
-        yield from _until_moved(umpire, ruling.truth, side, tries.steps)
+        yield from _until_moved(umpire, question.truth, side, tries.steps)
 
 
 def _unreadable(truth: K, side: Side, sentence: str) -> Ruling[K]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.table import ANN, BEN, Table
+from tests.support.table import ANN, BEN, Table, text_of
 
 
 def begun(table: Table) -> None:
@@ -31,17 +31,18 @@ def test_the_question_and_the_move_below_it_are_one_act(table: Table) -> None:
     table.reply(ANN, "any?\ne4d5")
 
     assert "| any?; e4d5" in table.newest(ANN).get_body(("plain",)).get_content()
-    said = "White asked Any?: Try! White has moved. White has captured on d5. Black's move."
-    assert said in table.says(ANN)
+    assert "| any?: White asked Any?: Try!" in table.newest(ANN).get_body(("plain",)).get_content()
+    said = "The umpire says: White has moved. White has captured on d5. Black's move."
+    assert f'That is your move, "e4d5". {said}' in table.says(ANN)
     assert said in table.says(BEN)
-    assert "also said" not in table.says(BEN)
+    assert "In White's turn the umpire also said: White asked Any?: Try!" in table.says(BEN)
 
 
 def test_a_move_that_the_answer_rules_out_is_held_back_and_nobody_else_hears_of_it(table: Table) -> None:
     begun(table)
 
     table.reply(ANN, "any?\ng1f3")
-    assert "Your move g1f3 was held back, since after this answer it is not possible." in table.says(ANN)
+    assert "| g1f3: Not tried, since you could know that it is not" in text_of(table.newest(ANN))
     assert "It is still your turn." in table.says(ANN)
     table.reply(ANN, "e4d5")
 
@@ -56,7 +57,8 @@ def test_each_answer_may_have_a_move_of_its_own(table: Table) -> None:
 
     table.reply(BEN, "any? yes: d8d6 / no: g8f6")
 
-    assert "Black asked Any?: No. Black has moved." in table.says(ANN)
+    assert "The umpire says: Black has moved. White's move." in table.says(ANN)
+    assert "In Black's turn the umpire also said: Black asked Any?: No." in table.says(ANN)
 
 
 def test_a_question_that_is_sent_twice_is_asked_once(table: Table) -> None:
@@ -98,7 +100,7 @@ def test_a_drop_below_the_question_is_made_if_no_pawn_can_capture(table: Table) 
 
     table.reply(ANN, "any?\nP@e5")
 
-    said = "White asked Any?: No. White dropped a pawn. White's reserve: nothing. Black's reserve: nothing."
+    said = "White dropped a pawn. White's reserve: nothing. Black's reserve: nothing."
     assert f'That is your move, "P@e5". The umpire says: {said}' in table.says(ANN)
     assert "| any?; P@e5" in table.newest(ANN).get_body(("plain",)).get_content()
     assert said in table.says(BEN)
@@ -110,7 +112,7 @@ def test_a_drop_below_the_question_is_held_back_if_a_pawn_has_to_capture(table: 
     table.play("e2e4", "d7d5", "e4d5", "c7c6")
 
     table.reply(ANN, "any?\nP@e5")
-    assert "Your move P@e5 was held back, since after this answer it is not possible." in table.says(ANN)
+    assert "| P@e5: Not tried, since you could know that it is not" in text_of(table.newest(ANN))
     assert "It is still your turn." in table.says(ANN)
     table.reply(ANN, "d5c6")
 
@@ -136,3 +138,21 @@ def test_a_drop_ends_what_was_overheard_and_stands_in_the_score(table: Table) ->
     table.reply(ANN, "b1c3")
 
     assert "also said" not in table.says(BEN)
+
+
+def test_where_the_question_is_impossible_nothing_beside_it_is_tried(table: Table) -> None:
+    begun(table)
+    table.reply(ANN, "any?")
+    table.reply(ANN, "any?\ne4d5")
+
+    assert "| e4d5: Not tried, since the question before it was" in text_of(table.newest(ANN))
+    assert "one try was refused" not in table.says(ANN)
+    table.reply(ANN, "e4d5")
+    assert "White asked Any?: Try! White: Impossible." in table.says(BEN)
+
+
+def test_where_nothing_is_written_for_the_answer_it_is_told_alone(table: Table) -> None:
+    begun(table)
+    table.reply(ANN, "any? no: g1f3")
+
+    assert "The umpire says: White asked Any?: Try! It is still your turn." in table.says(ANN)

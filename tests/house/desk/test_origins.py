@@ -14,13 +14,13 @@ WRITTEN = {
     "a move": ("wild16", "g1f3", {"g1f3": ""}),
     "a list": ("wild16", "e4f5, e4d5, g1f3", {"e4f5": "list", "e4d5": "list"}),
     "a question": ("classic", "any?", {"any?": ""}),
-    "a question and a move": ("classic", "any?\ne4d5", {"any?; e4d5": ""}),
+    "a question and a move": ("classic", "any?\ne4d5", {"any?": "", "e4d5": ""}),
     "a question and a list": (
         "classic",
         "any?\ne4f5, e4d5",
         {"any?": "", "e4f5": "list", "e4d5": "list"},
     ),
-    "a branch": ("classic", "any? yes: e4d5 / no: g1f3", {"any? yes: e4d5 / no: g1f3": "branch"}),
+    "a branch": ("classic", "any? yes: e4d5 / no: g1f3", {"any?": "", "e4d5": "branch"}),
     "a list in a branch": (
         "classic",
         "any? yes: e4f5, e4d5 / no: g1f3",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from corr.rules.core.trying import in_turn
 from corr.rules.core.umpire import Ruling
 from corr.rules.variants import umpire_of
 from corr.words.board import Side
@@ -14,6 +15,7 @@ from tests.support.cases import Case, cases_of, heard, judged, order_of
 UMPIRE = umpire_of("classic")
 TRY = "4k3/8/8/3p4/4P3/8/P7/4K3 w - - 0 1"
 NO = "4k3/8/8/8/4P3/8/P7/4K3 w - - 0 1"
+HELD = "Not tried, since you could know that it is not possible"
 
 
 def verdict_of(sentences: tuple[str, ...]) -> Verdict:
@@ -50,17 +52,26 @@ def branches(yes: str = "", no: str = "") -> Ask:
     return Ask(*tries)
 
 
+def tried(fen: str, order: Order) -> list[Ruling]:
+    """What becomes of a question and of each move that is tried after it."""
+    return [ruling for _, ruling in in_turn(UMPIRE, UMPIRE.start(fen).truth, Side.WHITE, order)]
+
+
+def all_heard(rulings: list[Ruling], side: Side) -> tuple[str, ...]:
+    return tuple(text for ruling in rulings for text in heard(ruling, side) or ())
+
+
 def test_after_the_answer_the_move_that_is_written_for_it_is_made():
     """C16: in one letter."""
-    ruling = asked(TRY, branches(yes="e4d5", no="a2a3"))
-    assert heard(ruling, Side.BLACK) == (
+    rulings = tried(TRY, branches(yes="e4d5", no="a2a3"))
+    assert all_heard(rulings, Side.BLACK) == (
         "White asked Any?: Try!",
         "White has moved",
         "White has captured on d5",
         "Black's move",
     )
-    assert ruling.verdict is Verdict.MOVED
-    assert heard(asked(NO, branches(yes="e4d5", no="a2a3")), Side.BLACK) == (
+    assert rulings[-1].verdict is Verdict.MOVED
+    assert all_heard(tried(NO, branches(yes="e4d5", no="a2a3")), Side.BLACK) == (
         "White asked Any?: No",
         "White has moved",
         "Black's move",
@@ -72,23 +83,17 @@ def test_a_move_that_the_answer_rules_out_is_held_back_and_only_its_player_is_to
     fen: str, answer: str, move: str
 ):
     """C16: an Impossible that both hear must be the player's own doing."""
-    ruling = asked(fen, branches(yes=move, no=move))
+    rulings = tried(fen, branches(yes=move, no=move))
 
-    assert heard(ruling, Side.BLACK) == (f"White asked Any?: {answer}",)
-    assert heard(ruling, Side.WHITE) == (
-        f"White asked Any?: {answer}",
-        f"Your move {move} was held back, since after this answer it is not possible",
-    )
-    assert (ruling.verdict, ruling.turn) == (Verdict.TOLD, Side.WHITE)
+    assert all_heard(rulings, Side.BLACK) == (f"White asked Any?: {answer}",)
+    assert all_heard(rulings, Side.WHITE) == (f"White asked Any?: {answer}", HELD)
+    assert (rulings[-1].verdict, rulings[-1].turn) == (Verdict.HELD, Side.WHITE)
 
 
 def test_nothing_is_asked_beside_a_move_that_cannot_be_read():
-    start = UMPIRE.start(TRY)
-    for order in (branches(yes="e4d5n"), Ask(Tries((order_of("e4d5"), order_of("e4f5"))))):
-        ruling = UMPIRE.judge(start.truth, Side.WHITE, order)
-        assert ruling.verdict is Verdict.UNREADABLE
-        assert ruling.slips.black is None
-        assert ruling.truth is start.truth
+    (ruling,) = tried(TRY, branches(yes="e4d5n"))
+    assert ruling.verdict is Verdict.UNREADABLE
+    assert ruling.slips.black is None
 
 
 def test_what_was_asked_and_refused_is_kept_over_a_restart():
@@ -119,10 +124,12 @@ def test_the_opponent_learns_neither_the_move_nor_the_attempt():
 def test_what_stands_beside_an_impossible_question_is_not_tried_and_its_player_is_told():
     """C10, C16: both hear the same Impossible."""
     once = asked(NO, Ask())
-    ruling = UMPIRE.judge(once.truth, Side.WHITE, branches(yes="a2a3", no="a2a3"))
-    assert heard(ruling, Side.BLACK) == ("White: Impossible",)
-    assert heard(ruling, Side.WHITE) == (
+    rulings = [
+        ruling for _, ruling in in_turn(UMPIRE, once.truth, Side.WHITE, branches(yes="a2a3", no="a2a3"))
+    ]
+    assert all_heard(rulings, Side.BLACK) == ("White: Impossible",)
+    assert all_heard(rulings, Side.WHITE) == (
         "White: Impossible",
-        "Your move a2a3 was not tried, since the question beside it was impossible",
+        "Not tried, since the question before it was impossible",
     )
-    assert (ruling.verdict, ruling.turn) == (Verdict.NONSENSE, Side.WHITE)
+    assert (rulings[-1].verdict, rulings[-1].turn) == (Verdict.HELD, Side.WHITE)
