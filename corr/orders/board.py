@@ -24,6 +24,7 @@ _MOVE = re.compile(_SQUARES.pattern + r"(?: ?=? ?([qrbn])(?![\w@]))?(?!\w)")
 _CASTLE = re.compile(r" ?[o0] ?- ?[o0]( ?- ?[o0])?(?![\w-])")
 _PIECE = re.compile(r" ?([qrbn])(?![\w@])")
 _DROP = re.compile(r" ?([qrbnp]) ?@ ?([a-h][1-8])(?!\w)")
+_A_STEP = re.compile(f"{_SQUARES.pattern}|{_CASTLE.pattern}|{_DROP.pattern}")
 _ICCF = re.compile(r"^([1-8]{4})$|^([1-8](?:7[1-8]8|2[1-8]1))([1-4])$")
 _MAN = re.compile(r" ?([kqrbnp]?)([a-h][1-8])(?!\w)")
 _NAME = re.compile(r" ?([a-z][a-z0-9_-]{1,23})(?![^;])")
@@ -46,7 +47,7 @@ A_DEPLOY = 'After "deploy" come all your men with their squares, or the name of 
 
 def act(tape: Tape) -> Act | None:
     """The act that comes next; None if what comes is none."""
-    if tape.sees(_SQUARES) or tape.sees(_CASTLE) or tape.sees(_DROP):
+    if tape.sees(_A_STEP):
         tries = moves(tape)
         return tries if len(tries.steps) > 1 else tries.steps[0]
     iccf = tape.take(_ICCF)

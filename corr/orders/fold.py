@@ -17,19 +17,19 @@ _TYPED = (
     | {ord(quote): '"' for quote in "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033"}
     | {ord(quote): "'" for quote in "\u2018\u2019\u201a\u201b\u2032\u00b4"}
 )
-_MARKS = re.compile(f"[{re.escape(''.join(map(chr, _TYPED)))}]")
 #: Cyrillic and Greek letters that look like Latin ones, or stand for them on the board.
 _LOOKS = str.maketrans(
     "абвгдеєзкмнорстухфіѕјһԁԛαβγδεηικνορτυχ",
     "abbgdeezkmnopctyxfisjhdqabgdehiknoptux",
 )
 _OVERRIDES = re.compile("[\u202d\u202e]")
-_FOREIGN = re.compile(f"[{''.join(map(chr, _LOOKS))}\u202d\u202e]|(?![0-9])\\d")
-_DIGIT = re.compile(r"(?![0-9])\d")
-#: Accents piled on each other: to sort them takes a time that grows with the square of their number.
-_PILE = re.compile(r"[^\w\s\x00-\x7f]{16}")
+_FOREIGN = re.compile(f"[{''.join(map(chr, _LOOKS))}\u202d\u202e]")
+_DIGIT = re.compile(r"[^\D0-9]{1,100}")
+#: So many accents that nobody typed an order with them, and that to set each on its letter would take long.
+_PILE = re.compile(r"(?:[\w\s\x00-\x7f]*[^\w\s\x00-\x7f]){16}")
 #: No sign that anybody types for an order stands for more.
 _MOST_GROWTH = 4
+_MOST_KEPT = 20_000
 
 
 def fold(line: str) -> str:
@@ -44,26 +44,40 @@ def lower(text: str) -> str:
     return text.lower() if text.isascii() else text.replace("\u0130", "i").lower()
 
 
-def foreign(text: str) -> bool:
-    """Whether letters of another alphabet, or marks that turn the writing round, may pass for Latin ones."""
-    return not text.isascii() and bool(_FOREIGN.search(lower(text)))
+def foreign(small: str) -> bool:
+    """Whether small letters of another alphabet, digits, or marks that turn the writing round, may pass for ours."""
+    return not small.isascii() and bool(_FOREIGN.search(small) or _DIGIT.search(small))
 
 
 def as_it_looks(text: str) -> str:
     """The text with the Latin letters and digits that its Cyrillic, Greek or other ones may pass for."""
+    if text.isascii():
+        return text.lower()
     plain = _OVERRIDES.sub("", lower(text).translate(_LOOKS))
-    return _DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), plain)
+    return _DIGIT.sub(lambda digits: str(int(digits[0])).zfill(len(digits[0])), plain)
 
 
 def _typed(line: str) -> str:
-    if _PILE.search(line):
+    """Each sign as it is typed, and then accents on their letters: the same as NFKC of the line, and quicker."""
+    plain = line.translate(_PLAIN)
+    if len(plain) > _MOST_GROWTH * len(line):
         return line
-    once = unicodedata.normalize("NFKC", _with_plain_marks(line))
-    if len(once) > _MOST_GROWTH * len(line):
-        return line
-    twice = _with_plain_marks(once)
-    return once if twice == once else unicodedata.normalize("NFKC", twice)
+    return plain if _PILE.match(plain) else unicodedata.normalize("NFKC", plain)
 
 
-def _with_plain_marks(text: str) -> str:
-    return text.translate(_TYPED) if _MARKS.search(text) else text
+class _Plain(dict[int, str]):
+    """Each sign as it is typed, worked out when it first comes; so many are kept as are ever in use."""
+
+    def __missing__(self, number: int) -> str:
+        if len(self) >= _MOST_KEPT:
+            self.clear()
+        self[number] = sign = _typed_sign(chr(number))
+        return sign
+
+
+def _typed_sign(sign: str) -> str:
+    once = unicodedata.normalize("NFKC", sign.translate(_TYPED))
+    return unicodedata.normalize("NFKC", once.translate(_TYPED))
+
+
+_PLAIN = _Plain()

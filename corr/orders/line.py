@@ -13,7 +13,7 @@ from corr.orders import puzzle
 from corr.orders.board import ACTS, KEY, SEMICOLON, act
 from corr.orders.coded import CODED, MISPLACED_CODE
 from corr.orders.condition import sense, standing
-from corr.orders.fold import as_it_looks, fold, foreign, lower
+from corr.orders.fold import as_it_looks, fold, foreign
 from corr.orders.tape import Open, Tape
 from corr.orders.word import WORDS, word
 from corr.words.board import Man
@@ -28,6 +28,7 @@ _NAMES = (*WORDS, *ACTS)
 _BRANCHES = ("sense", "if", "yes", "no", "else", "castle", "castles", "castling")
 _SPOKEN = ("move", "my", *Man)
 _FIRST = frozenset((*_NAMES, *(name.removesuffix("?") for name in _NAMES), *_BRANCHES, *_SPOKEN))
+_FIRST_OF_FEW = _FIRST | {"the"}
 _MANY_WORDS = 4
 UNFINISHED = (",", ";", ":", "/", "=")
 
@@ -114,19 +115,23 @@ def _understand(text: str) -> Line:
         why = str(error)
     except Refused as error:
         why = str(error)
-    line = _no_order(text, why)
+    line = _no_order(text, tape.low, why)
     return replace(line, read=signs(text[: tape.at])) if line.why and tape.at else line
 
 
 def _is_sentence(text: str) -> bool:
-    """Whether a line is prose at first sight: more than a few words, and the first belongs to no order."""
+    """Whether a line is prose at first sight: its first word belongs to no order, and there are many or none tells."""
     first = text.partition(" ")[0]
-    is_word = len(first) > 1 and first.isalpha() and first.isascii()
-    return is_word and text.count(" ") >= _MANY_WORDS and first.lower() not in _FIRST
+    if len(first) < 2 or not first.isalpha():
+        return False
+    looks = as_it_looks(text)
+    words = looks.split()
+    if len(words) > _MANY_WORDS:
+        return words[0] not in _FIRST
+    return words[0] not in _FIRST_OF_FEW and not puzzle.tells(looks)
 
 
-def _no_order(text: str, why: str) -> Line:
-    small = lower(text)
+def _no_order(text: str, small: str, why: str) -> Line:
     if puzzle.is_like_an_order(small):
         return Line(text, why=puzzle.hint(small, why))
     if foreign(small) and _may_pass_for_order(as_it_looks(small)):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from corr.orders.board import A_PIECE, BLANKS, TOO_LONG
 from corr.orders.notation import is_algebraic, is_spoken
 from corr.orders.word import Trait, words_of
+from corr.words.board import Man
 from corr.words.orders import Castle
 
 _SQUARES = r"[a-h][1-8] ?-? ?[a-h][1-8]\b"
@@ -29,10 +30,16 @@ _ON_BOARD = re.compile(r"[a-h][1-8]\W*[a-h][1-8]")
 _PROMOTED = re.compile(r"[a-h](?:7[a-h]8|2[a-h]1)\W*\w")
 _ORNAMENT = re.compile(r"[-+*•·] |[*_~`]+")
 _BLANKS = re.compile(rf"{_SQUARES}[qrbn]? {_SQUARES}")
-_TELLTALE = {word.removesuffix("?") for word in words_of(Trait.TELLTALE)} | {"pass", "sense", "any?", "px"}
 _SIDES = {Castle.SHORT: ("king", "short"), Castle.LONG: ("queen", "long")}
 _FEW_WORDS = 4
 _AROUND = "!?.,;:()*_~'/"
+_MARKS = _AROUND.replace("?", "")
+_TELLTALE = "|".join((*(word.removesuffix("?") for word in words_of(Trait.TELLTALE)), "pass", "sense", "px"))
+_TELLS = re.compile(rf"[{_MARKS}]*+(?:any\?[{_MARKS}]*|(?:{_TELLTALE})[{_AROUND}]*)")
+#: With what every line begins that is meant as an order, but for moves.
+_OPENS = re.compile(
+    rf"[{_AROUND} ]*+(?:any|px|sense|if|deploy|ghost|yes|no|else|castl|move|my|the|{'|'.join(Man)})"
+)
 
 FOREIGN = (
     "Some of its letters belong to another alphabet and only look like Latin ones."
@@ -101,12 +108,28 @@ def is_like_an_order(text: str) -> bool:
         return False
     text = bare(text)
     words = text.split()
+    is_short = len(words) <= _FEW_WORDS
     return (
         _is_move(words[0] if words else "")
-        or bool(_BEGINS.match(text) or _BRANCH.match(text) or _CASTLES.match(text) or is_spoken(text))
-        or bool((hanging := _IF_THEN.match(text)) and _is_move(hanging[1]))
-        or bool(_IF.match(text) and (len(words) <= _FEW_WORDS or _TWO_SQUARES.search(text)))
-        or (len(words) <= _FEW_WORDS and any(_bare_word(word) in _TELLTALE for word in words))
+        or bool(_OPENS.match(text) and _is_opened(text, is_short=is_short))
+        or (is_short and tells(text))
+    )
+
+
+def tells(text: str) -> bool:
+    """Whether a word stands in a short line that nobody writes but as an order."""
+    return any(map(_TELLS.fullmatch, text.split()))
+
+
+def _is_opened(text: str, *, is_short: bool) -> bool:
+    """Whether what a line begins with goes on as in an order."""
+    return bool(
+        _BEGINS.match(text)
+        or _BRANCH.match(text)
+        or _CASTLES.match(text)
+        or is_spoken(text)
+        or ((hanging := _IF_THEN.match(text)) and _is_move(hanging[1]))
+        or (_IF.match(text) and (is_short or _TWO_SQUARES.search(text)))
     )
 
 
@@ -139,6 +162,8 @@ def _alone(text: str) -> str:
 
 
 def _is_move(word: str) -> bool:
+    if word.isalpha():
+        return False
     if _COORDINATES.fullmatch(word) or _CASTLING.fullmatch(word) or _DROP.fullmatch(word):
         return True
     word = word.rstrip(_AROUND)
@@ -168,5 +193,5 @@ def bare(text: str) -> str:
 
 
 def _bare_word(word: str) -> str:
-    word = word.strip("!.,;:()*_~'/")
+    word = word.strip(_MARKS)
     return word if word.startswith("any?") else word.rstrip(_AROUND)

@@ -21,7 +21,7 @@ from corr.words.orders import Order
 _GOES_ON = re.compile(r"[,;](?: ?\w|$)|/(?: ?(?:yes|no) ?:|$)|(?:yes|no) ?:|else\b", re.IGNORECASE)
 _GLIMPSE = re.compile(r"if [a-h][1-8] ?=", re.IGNORECASE)
 _MEN = re.compile(r"(?:-? ?[kqrbnp]? ?[a-h][1-8],?(?: |$))+", re.IGNORECASE)
-_CODE = re.compile(rf"{CODE} ?: ?", re.IGNORECASE)
+_BARE_HEAD = re.compile(rf"(?:{CODE} ?: ?)?(?:deploy|ghost)", re.IGNORECASE)
 _NAMED = re.compile(r"([a-z0-9]{1,10}) ?: ?(.+)", re.IGNORECASE)
 _HEAD = re.compile(rf"(?:{CODE} ?: ?)?(?:\d{{1,3}} ?\.+ ?)?(\w+)", re.IGNORECASE)
 _LONG_LINE = 50
@@ -92,8 +92,10 @@ def _read(passages: list[Passage]) -> Reading:
 def _puzzle(passage: Passage) -> Puzzle | None:
     """What is puzzling in a passage, with how far it was read where its signs are those that were read."""
     line = passage.line
+    if not line.why:
+        return None
     is_as_written = signs(passage.raw.removesuffix(".")) == signs(line.text)
-    return Puzzle(passage.raw, line.why, line.read if is_as_written else 0) if line.why else None
+    return Puzzle(passage.raw, line.why, line.read if is_as_written else 0)
 
 
 def _of_one_game(passage: Passage) -> Passage:
@@ -150,7 +152,7 @@ def _passages(
         end = first + 1
         if texts[first] and not texts[first].startswith("|"):
             line = understood(texts[first])
-            if line.orders or line.is_open or _is_bare_head(texts[first]):
+            if line.orders or line.is_open or _BARE_HEAD.fullmatch(texts[first]):
                 end = _end(texts, first)
             if end > first + 1:
                 line = _joined(texts[first:end], move_number, games)
@@ -197,10 +199,6 @@ def _join(texts: list[str]) -> str:
 def _head(text: str) -> str:
     found = _HEAD.match(text)
     return found[1].lower() if found else ""
-
-
-def _is_bare_head(text: str) -> bool:
-    return _CODE.sub("", text, 1).lower() in ("deploy", "ghost")
 
 
 def _neighbours(passages: list[Passage]) -> Iterator[tuple[Passage | None, Passage, Passage | None]]:
