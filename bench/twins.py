@@ -4,8 +4,8 @@
 
 For each variant two games go on side by side. One player writes the same in both and is told the same; the other
 plays differently in each. After every step in which the true positions differ, the player's letter is composed in
-both, with its text, HTML and drawn board, from what the player was handed, and with what that leaves of a ghost on
-every square. Ends with status 1 if a byte differs.
+both, with its text, HTML and drawn board, from what the player was handed, with what he recalls of it and with what
+it leaves of a ghost on every square. Ends with status 1 if a byte differs.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import Any
 
 from bench.letter import outgoing, view
 from corr.desk.table import ghosts
+from corr.game.memory import recalling
 from corr.mail.outward.compose import compose
 from corr.orders import Puzzle, read_order
 from corr.rules.core.trying import in_turn
@@ -50,8 +51,13 @@ class Game:
 
     def after(self, umpire: Umpire[Any], side: Side, order: Order, player: Side) -> Game:
         rulings = [ruling for _, ruling in in_turn(umpire, self.ruling.truth, side, order)]
-        handed = (ruling.slips[player] for ruling in rulings)
-        return Game(rulings[-1], (*self.slips, *filter(None, handed)))
+        handed = filter(None, (ruling.slips[player] for ruling in rulings))
+        return Game(rulings[-1], reduce(_handed, handed, self.slips))
+
+
+def _handed(slips: tuple[Slip, ...], slip: Slip) -> tuple[Slip, ...]:
+    """What a player was handed, and one slip more, with what he recalls by then."""
+    return (*slips, recalling(slips[-1].sight if slips else None, slip))
 
 
 def order_of(text: str) -> Order:
@@ -67,7 +73,7 @@ def orders(umpire: Umpire[Any], sight: Sight) -> list[Order]:
 def twins(umpire: Umpire[Any], rng: random.Random) -> Iterator[tuple[Side, Game, Game]]:
     """The steps of two games that one player cannot tell apart, while they differ."""
     player, start = rng.choice(tuple(Side)), umpire.start()
-    one = other = Game(start, tuple(filter(None, [start.slips[player]])))
+    one = other = Game(start, reduce(_handed, filter(None, [start.slips[player]]), ()))
     while one.ruling.outcome is None:
         side = one.ruling.turn or rng.choice(tuple(Side))
         step = alike(umpire, one, other, side, player, rng)
