@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from corr.rules.core import options
-from corr.rules.retold import pgn, replay
+from corr.rules.retold import pgn, replay, trial
 from corr.rules.retold.record import record
 from corr.rules.retold.score import lines
 from corr.rules.variants import UMPIRES, umpire_of
 from corr.sentences import sentence
 from corr.words.board import Pair
 from corr.words.errors import Refused
+from corr.words.orders import Order
 from corr.words.slips import Sight, Slip
 from corr.words.view import Card, Finished, Replay
 
@@ -51,3 +52,8 @@ def written(variant: str, finished: Finished) -> str:
 def replayed(variant: str, slips: Pair[tuple[Slip, ...]]) -> Replay:
     """A finished game, move by move; Refused if there is nothing to look at."""
     return replay.replay(umpire_of(variant), slips)
+
+
+def shown(variant: str, position: str, orders: Iterable[Order]) -> trial.Trial:
+    """Orders tried in a position that is nobody's game."""
+    return trial.tried(umpire_of(variant), position, orders)

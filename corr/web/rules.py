@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, abort
 
 from corr.desk import catalogue
+from corr.desk.pictures import pictures
 from corr.sentences import sentence
 from corr.web.visit import show
 from corr.words.errors import Refused
@@ -14,8 +15,9 @@ pages = Blueprint("rules", __name__)
 
 @pages.get("/rules", strict_slashes=False)
 def variants() -> str:
-    """What is played."""
-    return show("web/rules.html", cards=catalogue.cards())
+    """What is played, the easiest first."""
+    drawn = ((card, pictures(card.key)) for card in catalogue.cards())
+    return show("web/rules.html", variants=sorted(drawn, key=lambda each: each[1].place))
 
 
 @pages.get("/rules/<variant>")
@@ -25,4 +27,4 @@ def variant(variant: str) -> str:
         card = catalogue.card(variant)
     except Refused:
         abort(404, sentence("pages.no_variant"))
-    return show("web/variant.html", card=card, cards=catalogue.cards())
+    return show("web/variant.html", card=card, cards=catalogue.cards(), drawn=pictures(card.key))

@@ -88,7 +88,7 @@ ROOMS: dict[str, Room] = {
         ("corr.words", "chess"),
     ),
     "corr.rules.retold": Room(
-        "A game that is over, told once more: score, PGN, replay.",
+        "A game that is over, told once more: score, PGN, replay; and a turn that the rules show.",
         ("corr.words", "corr.rules.core", "chess"),
     ),
     "corr.rules.variants": Room(
@@ -247,6 +247,7 @@ FILES: dict[str, tuple[str, ...]] = {
     "corr.ceremony": ("corr.passkey", "webauthn"),
     "corr.knock": ("corr.config", "celery"),
     "corr.desk.catalogue": ("corr.words", "corr.rules", "corr.sentences"),
+    "corr.desk.pictures": ("corr.words", "corr.orders", "corr.pages", "corr.desk.catalogue"),
     "corr.desk.table.bench": ("corr.words", *STORE, "corr.rules", "corr.store.sealed", "sqlalchemy"),
     "corr.desk.rounds": (*DESK, "corr.desk"),
     "corr.web.serving": (

@@ -1,0 +1,133 @@
+"""The pictures of the rules: small boards as one side sees them, and what the umpire says there."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+from corr.desk import catalogue
+from corr.orders import Puzzle, read_order
+from corr.pages import folder
+from corr.words.board import Pair, Side
+from corr.words.orders import Order
+from corr.words.slips import Imagined, Sight, Slip
+
+
+class Spot(NamedTuple):
+    """A square that is drawn: its column and its row from the top left, what stands there, and whether it is dark."""
+
+    column: int
+    row: int
+    sign: str
+    is_dark: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A small board, and the men on it for whoever does not see it."""
+
+    spots: tuple[Spot, ...]
+    men: Pair[Imagined]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A board beside an announcement: what is said there, and a sentence about it."""
+
+    beside: int
+    eyes: Side
+    board: Drawing
+    said: str
+    about: str
+
+
+class Heard(NamedTuple):
+    """What was tried, by whom, and what each side heard then; nothing where it was handed nothing."""
+
+    order: str
+    by: Side
+    by_each: Pair[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An example turn: the board as each side and the umpire see it afterwards."""
+
+    seen: Pair[Drawing]
+    whole: Drawing
+    heard: tuple[Heard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """The pictures of one variant, and how easy it is to begin with."""
+
+    place: int
+    grade: str
+    cover: Drawing
+    turn: Turn
+    boards: tuple[Picture, ...]
+
+
+@cache
+def pictures(variant: str) -> Pictures:
+    """The pictures of a variant."""
+    told = tomllib.loads((folder() / "pictures" / f"{variant}.toml").read_text("utf-8"))
+    boards = tuple(_picture(variant, each) for each in told["boards"])
+    cover = boards[told["cover"]].board
+    return Pictures(told["place"], told["grade"], cover, _turn(variant, told["turn"]), boards)
+
+
+def _picture(variant: str, told: dict[str, Any]) -> Picture:
+    eyes = Side(told["eyes"])
+    shown = catalogue.shown(variant, told["position"], _orders(told["orders"]))
+    slips = shown.slips(eyes)
+    said = " ".join(slip.spoken for slip in slips[bool(told["orders"]) :])
+    return Picture(told["beside"], eyes, _drawing(slips[-1].sight), said, told["about"])
+
+
+def _turn(variant: str, told: dict[str, Any]) -> Turn:
+    shown = catalogue.shown(variant, told["position"], _orders(told["orders"]))
+    return Turn(
+        seen=Pair(*(_drawing(shown.slips(side)[-1].sight) for side in Side)),
+        whole=_drawing(shown.whole),
+        heard=tuple(
+            Heard(order, by, Pair(*(_spoken(slips[side]) for side in Side)))
+            for order, (by, slips) in zip(told["orders"], shown.tried, strict=True)
+        ),
+    )
+
+
+def _spoken(slip: Slip | None) -> str:
+    return slip.spoken if slip else ""
+
+
+def _orders(texts: Sequence[str]) -> list[Order]:
+    orders = []
+    for text in texts:
+        order = read_order(text)
+        assert not isinstance(order, Puzzle), order.why
+        orders.append(order)
+    return orders
+
+
+def _drawing(sight: Sight) -> Drawing:
+    """The squares that a side knows, as it sits before them."""
+    known = [(square, sign) for square, sign in enumerate(sight.signs()) if sign != "?"]
+    men = [(square, sign[0]) for square, sign in known if sign[0] != "."]
+    return Drawing(
+        tuple(_spot(square, sign, sight.side) for square, sign in known),
+        Pair(
+            tuple(each for each in men if each[1].isupper()),
+            tuple(each for each in men if each[1].islower()),
+        ),
+    )
+
+
+def _spot(square: int, sign: str, side: Side) -> Spot:
+    rank, file = divmod(square, 8)
+    column, row = (file, 7 - rank) if side is Side.WHITE else (7 - file, rank)
+    return Spot(column, row, sign, (rank + file) % 2 == 0)
