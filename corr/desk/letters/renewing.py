@@ -42,7 +42,7 @@ def begin_anew(sitting: Sitting, side: Side) -> bool:
     The letter is to be marked by the move for which it did so.
     """
     seat = {"seat": sitting.chairs[side].id}
-    if side not in sitting.state.awaited or sitting.connection.execute(_RENEWED, seat).first():
+    if side not in sitting.state.awaited or sitting.connection.execute(_RENEWED, seat).scalar_one_or_none():
         return False
     sitting.state = sitting.state.begin_anew(side, sitting.now)
     return True

@@ -57,9 +57,13 @@ _WAIT = select(SeatRow.id).where(
 
 def has_any_in_time(sitting: Sitting) -> bool:
     """Whether anything that was written in time by a side that is awaited waits to be read."""
-    return sitting.connection.execute(_WAIT_IN_TIME, {"game": sitting.game_id}).first() is not None
+    return (
+        sitting.connection.execute(_WAIT_IN_TIME, {"game": sitting.game_id}).scalar_one_or_none() is not None
+    )
 
 
 def has_any(sitting: Sitting, side: Side) -> bool:
     """Whether anything that a side has written waits to be read."""
-    return sitting.connection.execute(_WAIT, {"seat": sitting.chairs[side].id}).first() is not None
+    return (
+        sitting.connection.execute(_WAIT, {"seat": sitting.chairs[side].id}).scalar_one_or_none() is not None
+    )
