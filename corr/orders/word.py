@@ -1,4 +1,7 @@
-"""Orders about the match, the mail, the site and oneself: each word once, how it is written and where it acts."""
+"""Orders about the match, the mail, the site and oneself: each word once, how it is written and where it acts.
+
+What each does is in `corr/desk/table/deeds.py`, and of those to the site in `corr/desk/lobby/orders.py`.
+"""
 
 from __future__ import annotations
 

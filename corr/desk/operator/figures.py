@@ -1,6 +1,7 @@
 """The figures of the operators' pages and of `corr doctor`: what waits, numbers and ages, nothing of any game.
 
-Those of `/metrics`, for programs, are in `metrics.py`.
+They are shown by `corr/web/operator/pages.py`, in words of `[admin]` of `templates/en/sentences.toml`. The figures of
+`/metrics`, for programs, are in `metrics.py`.
 """
 
 from __future__ import annotations

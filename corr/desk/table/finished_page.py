@@ -1,4 +1,7 @@
-"""The page of a finished game: the whole truth from three sides, and what a player wrote."""
+"""The page of a finished game: the whole truth from three sides, and what a player wrote.
+
+It is drawn by `templates/en/web/finished.html`.
+"""
 
 from __future__ import annotations
 

@@ -64,11 +64,14 @@ def test_a_move_that_came_before_the_sense_may_be_sent_again_after_it(table: Tab
 
 def test_a_sense_that_is_sent_twice_is_made_once(table: Table) -> None:
     table.begin("rbc")
-    table.reply(ANN, "sense e7")
-    table.reply(ANN, "sense e7")
+    asked = table.newest(ANN)
+    table.reply(ANN, "sense e7", to=asked)
+    table.reply(ANN, "sense e7", to=asked)
 
     assert "You have sent these orders before, so nothing was done twice." in table.says(ANN)
     assert "Around e7 you see" in table.says(ANN)
+    table.reply(ANN, "sense e7")
+    assert "You have sensed in this turn already" in table.says(ANN)
 
 
 def test_what_hangs_on_the_sense_and_what_became_of_it_is_in_the_next_letter(table: Table) -> None:
