@@ -9,9 +9,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from corr.desk.house import House
 from corr.desk.letters import alarms
 from corr.desk.operator import figures
+from corr.desk.operator.figures import Figures
 from corr.doctor.finding import Finding, well, wrong
 
-_LONG_SINCE_SWEEP = 60
 _LONG_WAIT = 600
 _NO_SWEEP = "Start `beat` and `worker`; if they have just been started, ask again in half a minute."
 _LACKING = "The worker's log has the line at fault; the same letters are made whole again once it is mended."
@@ -25,7 +25,7 @@ def findings(house: House) -> Iterator[Finding]:
         lacked = alarms.lately(house, house.now())
     except SQLAlchemyError:
         return
-    yield _sweep(state.last_sweep)
+    yield _sweep(state)
     yield _waiting("unread", state.unread, state.oldest_unread, "Look at the worker's log.")
     yield _waiting(
         "unsent", state.unsent, state.oldest_unsent, "Look at the worker's log and the mail server's."
@@ -57,8 +57,9 @@ _CALLED = {
 }
 
 
-def _sweep(age: float | None) -> Finding:
-    if age is not None and age < _LONG_SINCE_SWEEP:
+def _sweep(state: Figures) -> Finding:
+    age = state.last_sweep
+    if age is not None and not state.is_beat_silent:
         return well("sweep", f"beat's last sweep was {age:.0f} s ago")
     ago = "There was no sweep yet." if age is None else f"beat's last sweep was {age:.0f} s ago."
     return wrong("sweep", ago, _NO_SWEEP)

@@ -25,6 +25,8 @@ from corr.store.tables import (
     SiteOutboxRow,
 )
 
+_LONG_SINCE_SWEEP = 60
+
 
 @dataclass(frozen=True, slots=True)
 class Figures:
@@ -36,6 +38,11 @@ class Figures:
     oldest_unsent: float | None
     dead: int
     last_sweep: float | None
+
+    @property
+    def is_beat_silent(self) -> bool:
+        """Whether nobody sweeps: whose time is over is not told so, and what was lost on its way stays where it is."""
+        return self.last_sweep is None or self.last_sweep >= _LONG_SINCE_SWEEP
 
 
 def figures(house: House, now: datetime) -> Figures:

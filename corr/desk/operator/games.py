@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, Select, bindparam, select
 
 from corr import limits
 from corr.desk import catalogue
@@ -87,9 +87,18 @@ def search(house: House, text: str) -> tuple[ListedGame, ...]:
     played = played.where(Player.name_key.contains(like, autoescape=True))
     named = (Game.code == _plain(text)) | (Game.id.in_(played) if like else Game.id.is_(None))
     with house.store.reading() as connection:
-        newest = select(Game.id).where(named).order_by(Game.id.desc()).limit(limits.GAMES_FOUND)
-        ids = connection.execute(newest).scalars().all()
-        return tuple(sorted(listed(connection, ids), key=lambda each: ids.index(each.id)))
+        return _first(connection, select(Game.id).where(named))
+
+
+def newest(house: House) -> tuple[ListedGame, ...]:
+    """The games between people that were proposed last, the newest first."""
+    with house.store.reading() as connection:
+        return _first(connection, select(Game.id).where(Game.lesson.is_(None)))
+
+
+def _first(connection: Connection, games: Select[int]) -> tuple[ListedGame, ...]:
+    ids = connection.execute(games.order_by(Game.id.desc()).limit(limits.GAMES_FOUND)).scalars().all()
+    return tuple(sorted(listed(connection, ids), key=lambda each: ids.index(each.id)))
 
 
 def listed(connection: Connection, ids: Sequence[int]) -> tuple[ListedGame, ...]:

@@ -7,7 +7,7 @@ from flask import Blueprint, abort, request
 from corr import limits
 from corr.desk.operator import stuck, troubles
 from corr.desk.operator.figures import Figures, figures_for
-from corr.desk.operator.games import GameReport, report, search
+from corr.desk.operator.games import GameReport, newest, report, search
 from corr.desk.people import gate
 from corr.desk.people.mailboxes import Correspondent
 from corr.desk.people.moments import span
@@ -38,9 +38,11 @@ def keep_strangers_out() -> None:
 def overview() -> Answer:
     """How the house is, and what needs an operator."""
     now, who = house().now(), _who()
+    state = figures_for(house(), who, now)
     return page(
         "web/admin.html",
-        figures=_figures(figures_for(house(), who, now)),
+        is_beat_silent=state.is_beat_silent,
+        figures=_figures(state),
         troubles=troubles.troubles(house(), who, now),
         stuck=stuck.stuck(house(), who, now),
     )
@@ -48,9 +50,9 @@ def overview() -> Answer:
 
 @pages.get("/games", strict_slashes=False)
 def games() -> Answer:
-    """The games of a code or a player."""
+    """The games of a code or a player; the newest where none is asked for."""
     asked = request.args.get("for", "")
-    found = search(house(), asked) if asked.strip() else ()
+    found = search(house(), asked) if asked.strip() else newest(house())
     return page("web/admin_games.html", asked=asked[:100], found=found)
 
 

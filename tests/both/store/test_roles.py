@@ -194,6 +194,7 @@ def test_an_operators_pages_work_with_it(by_the_web: Table) -> None:
     assert "Letters that are due again: 0." in olga.press("Resend all")
     code = re.search(r"\w{5} : Wild 16", text_of_page(olga.client.get("/admin/games?for=ann").text))
     assert code
+    assert code[0] in olga.open("/admin/games")
     olga.open(f"/admin/games/{code[0][:5]}")
     assert "It waits for a worker." in olga.press("Pause it", reason="The mail was away.")
     owner.work()

@@ -12,6 +12,7 @@ from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from corr.config import Config
+from corr.desk.operator import health
 from corr.desk.people import players
 from corr.mail.outward.post import Fate
 from corr.store import sealed
@@ -387,6 +388,26 @@ def test_a_game_is_found_by_its_code_or_by_a_player(table: Table) -> None:
         assert found.status_code == 200
         assert "/admin/games/" not in found.get_data(as_text=True)
         assert "<script>" not in found.get_data(as_text=True)
+
+
+def test_games_between_people_are_listed_the_newest_first(table: Table) -> None:
+    browser = let_in(table)
+    assert "Nobody has proposed a game yet." in browser.open("/admin/games")
+
+    codes = [begin(table), begin(table, "rbc")]
+    page = browser.open("/admin/games")
+
+    assert re.findall(r"(\w{5}) : ", page) == codes[::-1]
+
+
+def test_operators_are_warned_while_beat_is_silent(table: Table) -> None:
+    browser = let_in(table)
+    assert "Beat is silent." in browser.open("/admin/")
+
+    health.leave_sign(table.house, "sweep", table.clock())
+    assert "Beat is silent." not in browser.open("/admin/")
+    table.clock.pass_by(minutes=1)
+    assert "Beat is silent." in browser.open("/admin/")
 
 
 @pytest.mark.parametrize("code", ["zzzzz", "%00", "x" * 4000, "..", "%e2%80%ae", "1/2"])
