@@ -158,6 +158,8 @@ def _worded(connection: Connection, house: House, places: Places, rows: Sequence
         letter = _outgoing(house, place.seat, row, seen, said)
         over = _tells_of_the_end(letter)
         game = _game(connection, place.seat.game_id, house.domain, lacks) if over else None
+        if over and (mark := finished.share_mark(connection, place.meeting.code)):
+            letter = replace(letter, whole=f"{house.web_url}/finished/{mark}")
         worded[row.id] = partial(_with_game, letter, game, lacks)
     return worded
 
@@ -201,8 +203,9 @@ _ENDING = ("moved", "said")
 def _outgoing(house: House, seat: Seat, row: GameLetter, view: View, words: dict[str, Any]) -> Outgoing:
     about = _about(seat, view.card.name, view.opponent, view.game)
     letter = _headed(house, seat, row, about, words.get("to", ""))
+    table = f"{house.web_url}/games/{view.game}"
     said = _answered(shown=_is_shown(words)) | words if row.kind == "answer" else words
-    return replace(letter, view=view, words=said)
+    return replace(letter, view=view, words=said, table=table)
 
 
 def _answered(*, shown: bool) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""A sight as a board of letters, for the text and the HTML of a letter."""
+"""A sight as a board of letters, for the text of a letter."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ from corr.words.slips import Imagined, Sight, faded
 _FILES = "abcdefgh"
 #: A sign of more is recalled, and not seen now.
 _SEEN = len("Q~")
-#: The men as signs, each followed by the selector that asks for text: some programs draw a picture else.
-GLYPHS = {letter: f"{sign}\ufe0e" for letter, sign in zip("KQRBNPXkqrbnpx", "♔♕♖♗♘♙○♚♛♜♝♞♟●", strict=True)}
 _EMPTY = {"?": ". ", ".": "- "}
-_CELLS = {"?": "·", ".": "\u00a0", **GLYPHS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +61,3 @@ def _in_the_dark(sign: str) -> str:
     if sign in _EMPTY:
         return _EMPTY[sign]
     return "_ " if sign[0] == "." else sign[:2].ljust(2)
-
-
-def cells(board: Board) -> list[str]:
-    """The lines of the HTML board when it is flattened to text."""
-    drawn = [f"{name} {' '.join(map(cell, rank))}" for name, rank in board.ranks]
-    return [*drawn, " ".join(board.files)]
-
-
-@cache
-def cell(sign: str) -> str:
-    """What the HTML board shows for a sign."""
-    return _CELLS[sign[0]] + ("" if sign[0] == "." else sign[1:2])

@@ -1,4 +1,4 @@
-"""A letter from what it says to its very bytes: text, HTML with the board as a table, the board as PNG, the game.
+"""A letter from what it says to its very bytes: text, HTML with the board as a picture, that picture, the game.
 
 The same outgoing letter always becomes the same bytes. The parts are put together by hand, since the
 standard library's generator takes longer than all the rest; what may stand in a header is checked here.
@@ -13,24 +13,24 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from email.header import Header
 from email.utils import format_datetime
-from functools import cache, lru_cache
+from functools import cache
 from urllib.parse import quote
 
 from corr import diagram
 from corr.mail.inward.html import flattened
 from corr.mail.outward import plain
-from corr.mail.outward.board import Board, board, cells
+from corr.mail.outward.blocks import Block, as_shown, blocks_of, filled
+from corr.mail.outward.board import Board, board
 from corr.mail.outward.board import text as board_text
 from corr.mail.outward.lacks import Lack, Lacks
 from corr.mail.outward.plain import Bare
-from corr.pages import piece, render
+from corr.pages import render
+from corr.sentences import sentence
 from corr.words.slips import Imagined, Sight
 from corr.words.view import Stage, View
 
-_COLUMNS = 72
-_LAST_WORDS = 3
-_BOARD = "[board]"
-_LINK = re.compile(r"https?://\S+")
+#: What can be asked for at any time, in a letter that is ready to be sent.
+_ENQUIRIES = ("show", "help")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,8 @@ class Outgoing:
     parent: str | None
     root: str | None
     words: dict[str, object] = field(default_factory=dict)
+    table: str = ""  # where the page of its game is, for who may see it
+    whole: str = ""  # where the finished game is, where the letter tells of its end
     game: str = ""  # the finished game as a PGN file, where the letter tells of its end
     lacks: tuple[Lack, ...] = ()
     bare: Bare | None = None  # what a plain letter tells, in place of one that cannot be made
@@ -73,16 +75,13 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """A piece of a letter: a paragraph, lines that a person wrote, the address of a page, or the board."""
+class Offered:
+    """What can be pressed in a letter's HTML: which page, whether a reply, and orders that are ready to be sent."""
 
-    kind: str
-    lines: tuple[str, ...]
-
-    @property
-    def quoted(self) -> str:
-        """What stands in its lines without the marks before them."""
-        return " ".join(line.removeprefix("| ") for line in self.lines)
+    page: str  # the "table" or the "whole" game, if any
+    reply: bool
+    running: bool
+    orders: tuple[str, ...]
 
 
 def compose(letter: Outgoing) -> Composed:
@@ -92,50 +91,48 @@ def compose(letter: Outgoing) -> Composed:
     lacks = Lacks(list(letter.lacks))
     game = lacks.or_without("game", lambda: _game(letter.game), b"")
     said = render(f"mail/{letter.kind}.txt", view=letter.view, attached=bool(game), **letter.words)
-    blocks = [*_blocks(said), *(_foot() if _opens_a_seat(letter) else ())]
+    foot = _foot() if _opens_a_seat(letter) else ()
+    blocks = blocks_of(said)
     sight = _sight(letter)
     ghosts = letter.view.ghosts if letter.view else ()
     drawn = board(sight, ghosts) if sight else None
-    text = _text(blocks, drawn)
+    text = _text([*blocks, *foot], drawn)
     pictured = drawn and any(block.kind == "board" for block in blocks)
     picture = lacks.or_without("picture", lambda: _picture(sight, ghosts) if sight and pictured else b"", b"")
-    html = lacks.or_without("html", lambda: _html(blocks, letter, drawn, pictured=bool(picture)), "")
-    quotable = lacks.or_without("quotable", lambda: _quotable(blocks, text, letter, drawn), text)
+    described = _described(letter.view, blocks) if letter.view and picture else ""
+    html = lacks.or_without("html", lambda: _html([*blocks, *foot], letter, drawn, described), "")
+    quotable = lacks.or_without(
+        "quotable", lambda: _quotable([*blocks, *foot], text, letter, described), text
+    )
     return Composed(_message(letter, text, Beside(picture, html, game)), quotable, tuple(lacks.found))
 
 
 def _composed_plainly(letter: Outgoing, bare: Bare) -> Composed:
-    text = _text(_blocks(plain.text(bare, letter.kind, letter.words)), None)
+    text = _text(blocks_of(plain.text(bare, letter.kind, letter.words)), None)
     return Composed(_message(letter, text, Beside(b"", "", b"")), text, letter.lacks)
 
 
-def _quotable(blocks: list[Block], text: str, letter: Outgoing, drawn: Board | None) -> str:
+def _quotable(blocks: list[Block], text: str, letter: Outgoing, described: str) -> str:
     """Every line that a reply may repeat: those of the text, of the HTML as a program flattens it, of the game."""
     html = [" ".join(line.split()) for block in blocks for line in block.lines]
-    squares = cells(drawn) if drawn else ()
-    return "\n".join(
-        [text, *html, *squares, *_frame(running=_is_running(letter.view)), *letter.game.splitlines()]
-    )
+    frame = _frame(_offered(letter), of_game=_is_played(letter))
+    return "\n".join([text, *html, described, *frame, *letter.game.splitlines()])
 
 
 @cache
-def _frame(*, running: bool) -> tuple[str, ...]:
-    """The lines of a letter's HTML that stand below what it says."""
-    return tuple(flattened(render("mail/letter.html", blocks=(), pictured=False, running=running, mailto="")))
+def _frame(offered: Offered, *, of_game: bool) -> tuple[str, ...]:
+    """The lines of a letter's HTML beside what it says."""
+    return tuple(flattened(_page(of_game=of_game, blocks=as_shown([]), offered=offered)))
 
 
 @cache
 def _foot() -> tuple[Block, ...]:
     """What stands below each letter by which somebody else could play."""
-    return tuple(_blocks(render("mail/foot.txt")))
+    return tuple(blocks_of(render("mail/foot.txt")))
 
 
 def _opens_a_seat(letter: Outgoing) -> bool:
     return letter.view is not None and letter.view.outcome is None
-
-
-def _is_running(view: View | None) -> bool:
-    return view is not None and view.state in (Stage.DEPLOYING, Stage.RUNNING)
 
 
 def _sight(letter: Outgoing) -> Sight | None:
@@ -150,22 +147,6 @@ def subject(letter: Outgoing) -> str:
 # ---------------------------------------------------------------- text and HTML from the same blocks
 
 
-def _blocks(text: str) -> list[Block]:
-    pieces = [piece.strip() for piece in re.split(r"\n[ \t]*\n", text)]
-    return [_block(piece) for piece in pieces if piece]
-
-
-def _block(piece: str) -> Block:
-    lines = tuple(line.strip() for line in piece.split("\n") if line.strip())
-    if piece == _BOARD:
-        return Block("board", ())
-    if lines[0].startswith("| "):
-        return Block("quoted", lines)
-    if len(lines) == 1 and _LINK.fullmatch(lines[0]):
-        return Block("link", lines)
-    return Block("said", (" ".join(lines),))
-
-
 def _text(blocks: list[Block], drawn: Board | None) -> str:
     return "\n\n".join(_block_text(block, drawn) for block in blocks) + "\n"
 
@@ -175,46 +156,53 @@ def _block_text(block: Block, drawn: Board | None) -> str:
         return board_text(drawn) if drawn else ""
     if block.kind == "quoted":
         return "\n".join(block.lines)
-    return _filled(block.lines[0])
+    return filled(" ".join(block.lines))
 
 
-def _filled(paragraph: str) -> str:
-    """A paragraph in lines of a letter's width; no word is broken.
-
-    Its last line has three words or more: "again." alone, or "accept", would read as an order.
-    """
-    lines: list[str] = []
-    line = ""
-    for word in paragraph.split(" "):
-        if line and len(line) + 1 + len(word) > _COLUMNS:
-            lines.append(line)
-            line = word
-        else:
-            line = f"{line} {word}" if line else word
-    if lines and line.count(" ") < _LAST_WORDS - 1:
-        words = f"{lines.pop()} {line}".split(" ")
-        lines.append(" ".join(words[:-_LAST_WORDS]))
-        line = " ".join(words[-_LAST_WORDS:])
-    return "\n".join([*lines, line])
-
-
-def _html(blocks: list[Block], letter: Outgoing, drawn: Board | None, *, pictured: bool) -> str:
-    return render(
-        "mail/letter.html",
-        blocks=blocks,
-        pictured=pictured,
-        ranks=[_rank(row, *rank) for row, rank in enumerate(drawn.ranks)] if drawn else [],
-        files=drawn.files if drawn else "",
-        running=_is_running(letter.view),
+def _html(blocks: list[Block], letter: Outgoing, drawn: Board | None, described: str) -> str:
+    offered = _offered(letter)
+    return _page(
+        of_game=_is_played(letter),
+        blocks=as_shown(blocks),
+        offered=offered,
+        my_turn=letter.view is not None and letter.view.my_turn,
+        letters="" if described or drawn is None else board_text(drawn),
+        described=described,
         ready=letter.words.get("meant", ()),
+        at=letter.whole or letter.table,
         mailto=f"mailto:{letter.ready_to}?subject={quote(subject(letter))}&body=",
     )
 
 
-@lru_cache(maxsize=1024)
-def _rank(row: int, name: str, signs: tuple[str, ...]) -> str:
-    """One row of the board's table, from the top; from one letter to the next most stay as they were."""
-    return piece("parts/rank.html", row=row, name=name, signs=signs)
+_UNSAID = {"my_turn": False, "letters": "", "described": "", "ready": (), "at": "", "mailto": ""}
+
+
+def _page(**words: object) -> str:
+    return render("mail/letter.html", **_UNSAID | words)
+
+
+def _offered(letter: Outgoing) -> Offered:
+    view = letter.view
+    if view is None:
+        return Offered("", False, False, ())
+    is_running = view.state in (Stage.DEPLOYING, Stage.RUNNING)
+    at_once = view.card.presses if view.state is Stage.RUNNING and view.my_turn else ()
+    table = "table" if letter.table and (view.revealed or not view.outcome) else ""
+    orders = (*at_once, *_ENQUIRIES) if is_running else ()
+    return Offered("whole" if letter.whole else table, is_running and view.my_turn, is_running, orders)
+
+
+def _is_played(letter: Outgoing) -> bool:
+    """Whether it is about a game that goes on or went: such a letter begins with the game, any other with a heading."""
+    return letter.view is not None and letter.view.state is not Stage.OFFERED
+
+
+def _described(view: View, blocks: list[Block]) -> str:
+    """The picture of the board in words, on one line."""
+    if view.revealed:
+        return " ".join(render("parts/described.txt", view=view).split())
+    men = (line for block in blocks if block.kind == "men" for line in block.lines)
+    return " ".join((sentence("letters.board", side=view.side.called), *men))
 
 
 # ---------------------------------------------------------------- bytes

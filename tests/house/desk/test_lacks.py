@@ -19,7 +19,7 @@ def test_a_letter_goes_without_its_picture_and_names_none(table: Table, monkeypa
     table.begin_anew()
     assert kinds(table.newest(ANN)) == ["text/plain", "text/html"]
     assert "<img" not in html_of(table.newest(ANN))
-    assert "<table" in html_of(table.newest(ANN))
+    assert "  1  R N B Q K B N R" in html_of(table.newest(ANN))
 
 
 def test_a_letter_goes_without_its_html(table: Table, monkeypatch) -> None:

@@ -26,10 +26,9 @@ from tests.support.table import ANN, BEN, Table, text_of
 PARTS = [
     (diagram, "png"),
     (compose, "render"),
-    (compose, "piece"),
     (compose, "board"),
     (compose, "board_text"),
-    (compose, "cells"),
+    (compose, "sentence"),
     (compose, "flattened"),
     (compose, "_game"),
     (compose, "_html"),

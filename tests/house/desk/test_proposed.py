@@ -10,11 +10,20 @@ from tests.support.table import ANN, BEN, Table, html_of, text_of
 
 
 def ready(table: Table, player: str) -> list[str]:
-    """The letters that are ready to be sent, but for those that end the game."""
-    links = html_of(table.newest(player)).split('<a href="mailto:')[1:]
+    """The letters that are ready to be sent, but for those that always are."""
+    links = html_of(table.newest(player)).split('href="mailto:')[1:]
     said = [unquote(link.partition("body=")[2].partition('"')[0]) for link in links]
     assert len({link.partition("?")[0] for link in links}) == 1
-    return said[:-2]
+    assert {"show", "help", "draw?", "resign resign"} <= {*said}
+    return [each for each in said if each not in ("", "any?", "show", "help", "draw?", "resign resign")]
+
+
+def test_the_question_is_ready_to_be_sent_in_ones_own_turn_where_it_may_be_asked(table: Table) -> None:
+    table.begin("classic")
+    assert "body=any%3F" in html_of(table.newest(ANN))
+    assert "body=any%3F" not in html_of(table.newest(BEN))
+    table.begin_anew()
+    assert "body=any%3F" not in html_of(table.newest(ANN))
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,11 +15,12 @@ from corr.demo.mailbox import Mail
 from corr.demo.people import PEOPLE
 from corr.demo.reply import reply
 from corr.desk.letters import game_letters
+from corr.desk.table import finished
 from corr.mail.inward.html import flattened
 from corr.mail.inward.letter import open_letter, reading_of
 from corr.mail.outward.compose import compose
 from corr.store.tables import OutboxRow, Quotable
-from tests.support.table import ANN, BEN, NOON, Table, html_of, lay, parse, text_of
+from tests.support.table import ANN, BEN, NOON, WEB_URL, Table, html_of, lay, parse, text_of
 
 
 @pytest.fixture(scope="module")
@@ -91,11 +93,29 @@ def test_a_letter_says_that_a_machine_wrote_it(played: Table) -> None:
         assert letter["Reply-To"].endswith("@play.example")
 
 
+def test_a_letter_names_no_page_but_its_games_table_and_in_the_end_the_whole_game(played: Table) -> None:
+    for player in (ANN, BEN):
+        letters = [html_of(letter) for letter in played.letters(player)]
+        pages = [re.findall(r'href="(http[^"]*)"', html) for html in letters]
+        code = re.search(r"\((\w+)\)", played.newest(player)["Subject"])[1]
+
+        assert {page for each in pages[:-1] for page in each} == {f"{WEB_URL}/games/{code}"}
+        assert pages[-1] == [f"{WEB_URL}/finished/{share_mark(played, code)}"]
+        assert "Open the table" in letters[-2]
+        assert "Open the whole game" in letters[-1]
+
+
+def share_mark(table: Table, code: str) -> str | None:
+    with table.house.store.reading() as connection:
+        return finished.share_mark(connection, code)
+
+
 def test_no_letter_names_the_opponents_address_or_a_remote_image(played: Table) -> None:
     for player, other in ((ANN, BEN), (BEN, ANN)):
         for letter in played.letters(player):
             assert other not in letter.as_string()
-            assert "http" not in html_of(letter)
+            assert set(re.findall(r'src="([^"]*)"', html_of(letter))) <= {"cid:board"}
+            assert "url(" not in html_of(letter)
 
 
 def test_an_umlaut_in_a_name_reaches_the_reader(table: Table) -> None:

@@ -6,6 +6,7 @@ import random
 import re
 import textwrap
 from collections.abc import Iterator
+from html import unescape
 
 import pytest
 
@@ -16,7 +17,7 @@ from corr.desk.catalogue import card
 from corr.desk.letters import game_letters
 from corr.mail.inward.html import flattened
 from corr.mail.inward.letter import open_letter, reading_of
-from corr.mail.outward.board import board, cells, text
+from corr.mail.outward.board import board, text
 from corr.mail.outward.compose import Composed, Outgoing, compose
 from corr.orders import kind_of
 from corr.words.board import SQUARE_NUMBER, Pair, Side
@@ -198,91 +199,53 @@ def test_at_the_end_a_dot_is_an_empty_square_and_all_promoted_men_are_marked():
 
 # ---------------------------------------------------------------- the board in HTML
 
-#: A rank with each kind of sign, and what stands in the HTML for it.
-SHOWN = {
-    "P": "♙\ufe0e",
-    ".": "\u00a0",
-    "?": "·",
-    "n": "♞\ufe0e",
-    "Q~": "♕\ufe0e~",
-    "p!2": "♟\ufe0e!",
-    ".!1": "\u00a0",
-    "q?4": "♛\ufe0e?",
-}
-RANK = "\n".join([" ".join(SHOWN), *["? ? ? ? ? ? ? ?"] * 7])
+
+def html(letter: Composed) -> str:
+    return html_of(parse(letter.message))
 
 
-def squares(seen: Sight) -> list[str]:
-    """The table's squares as source, from the top left."""
-    html = html_of(parse(written(seen).message))
-    return [cell.partition("</td>")[0] for cell in html.split("<td")[1:]]
+def described(letter: Composed) -> str:
+    """What who sees no pictures is told in the picture's place."""
+    (words,) = re.findall(r'<img src="cid:board"[^>]* alt="([^"]*)"', html(letter))
+    return unescape(words)
 
 
-def test_each_sign_is_read_without_a_style_sheet():
-    html = html_of(parse(written(sight(RANK)).message))
-    assert " ".join(["8", *SHOWN.values()]) in flattened(html)
+def test_the_board_is_one_picture_with_the_men_in_words():
+    letter = written(sight(PLAIN), ghosts=((59, "q"),))
+    assert html(letter).count("<img") == 1
+    assert "♙" not in html(letter)
+    assert described(letter) == (
+        "Your board, White at the bottom. Your men: king on e1; queen on d1; rooks on a1 and h1; bishops on c1 and f1;"
+        " knights on b1 and g1; pawns on a2, b2, c2, d2, f2, g2, h2 and e4. Black has lost nothing yet. You have lost"
+        " nothing yet. Your ghost: a queen on d8. A ' on the board marks it, and only you see it."
+    )
 
 
-def test_a_ghost_is_blue_on_the_ground_of_what_is_unseen_and_said_in_words():
-    html = html_of(parse(written(sight(PLAIN), ghosts=((59, "q"),)).message))
-    ghost = html.split("<td")[4].partition("</td>")[0]
-
-    assert "8 · · · ♛\ufe0e' · · · ·" in flattened(html)
-    assert 'color="#0d3d64"' in ghost
-    assert ground(ghost).partition(" style=")[0] == ground(html.split("<td")[2])
-    assert "Your ghost: a queen on d8. A ' on the board marks it, and only you see it." in html_words(html)
+def test_the_picture_of_the_end_is_described_with_both_sides_men():
+    assert described(written(sight(END, Side.BLACK), "over", Stage.OVER)) == (
+        "The whole board, Black at the bottom. Your men: king on e8; rooks on a8 and h8; pawn on a7. The other men:"
+        " the white king on e1, a white queen on b1, a white rook on a1 and a white pawn on a2."
+    )
 
 
-def html_words(html: str) -> str:
-    return " ".join(flattened(html))
-
-
-def test_each_sign_has_html_of_its_own():
-    drawn = squares(sight(RANK))[:8]
-    assert len(set(drawn)) == len(SHOWN)
-
-
-def test_what_is_recalled_fades_from_the_ground_of_what_is_seen_to_that_of_what_is_unseen():
-    """Lights are as bright after each step, or less so; a man on them too, but that he is never hard to read."""
-    signs = (".", "p!0", "p!1", "p!2", "p?3", "p?5", "?")
-    grounds = [colours(squares(sight("\n".join([f"{sign} " * 8] * 8)))[0]) for sign in signs]
-    assert [ground for ground, *_ in grounds] == sorted((ground for ground, *_ in grounds), reverse=True)
-    inks = [ink for _, *inks in grounds for ink in inks]
-    assert len({*inks}) == 5
-    assert inks == sorted(inks)
-    for dark in (0, 1):
-        for sign in signs[1:-1]:
-            ground, ink = colours(squares(sight("\n".join([f"{sign} " * 8] * 8)))[dark])
-            assert (ground + 0.05) / (ink + 0.05) > 3.9
-
-
-def ground(square: str) -> str:
-    return square.partition(">")[0]
-
-
-def colours(square: str) -> list[float]:
-    """How bright the ground of a square is, and the man on it where he has a colour of his own."""
-    found = re.findall('color="#(..)(..)(..)"', square)
-    return [
-        sum(
-            weight * (int(part, 16) / 255) ** 2.2
-            for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True)
-        )
-        for parts in found
+def test_what_is_to_be_done_stands_before_the_board():
+    shown = html(written(sight(PLAIN)))
+    places = [
+        shown.index(each) for each in ("Your turn: reply by", "To move, reply with", "Begin a reply", "<img")
     ]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("kind", ["turn", "answer", "reminder", "restored", "new_address"])
+def test_no_mark_of_a_template_is_read(kind: str):
+    for shown in texts_of(written(sight(SENSED), kind)):
+        assert not re.search(r"\[\w+\]", shown)
 
 
 DRAWN = pytest.mark.parametrize(
     ("drawn", "side"),
     [(SENSED, Side.WHITE), (SPIED, Side.BLACK), (PLAIN, Side.WHITE), (END, Side.WHITE), (END, Side.BLACK)],
 )
-
-
-@DRAWN
-def test_the_lines_that_a_reply_may_quote_are_those_of_the_html(drawn: str, side: Side):
-    seen = sight(drawn, side)
-    shown = flattened(html_of(parse(written(seen).message)))
-    assert [line for line in cells(board(seen)) if line not in shown] == []
 
 
 # ---------------------------------------------------------------- sentences

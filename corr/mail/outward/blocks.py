@@ -1,0 +1,81 @@
+"""What a letter says, piece by piece: the one source of its text and of its HTML."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_COLUMNS = 72
+_LAST_WORDS = 3
+_BOARD = "[board]"
+_LINK = re.compile(r"https?://\S+")
+#: What a line of a template may begin with, unseen: the time, what the umpire says, how to answer, the board in words.
+_MARK = re.compile(r"\[(clock|umpire|how|men)\](?: |$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of a letter: a paragraph of some kind, lines that a person wrote, a page's address, or the board."""
+
+    kind: str
+    lines: tuple[str, ...]
+
+    @property
+    def quoted(self) -> str:
+        """What stands in its lines without the marks before them."""
+        return " ".join(line.removeprefix("| ") for line in self.lines)
+
+
+def blocks_of(text: str) -> list[Block]:
+    """The blocks of a letter as its template writes it."""
+    pieces = [piece.strip() for piece in re.split(r"\n[ \t]*\n", text)]
+    blocks = (_block(piece) for piece in pieces if piece)
+    return [block for block in blocks if block.kind == "board" or any(block.lines)]
+
+
+def _block(piece: str) -> Block:
+    lines = tuple(line.strip() for line in piece.split("\n") if line.strip())
+    if piece == _BOARD:
+        return Block("board", ())
+    if lines[0].startswith("| "):
+        return Block("quoted", lines)
+    if len(lines) == 1 and _LINK.fullmatch(lines[0]):
+        return Block("link", lines)
+    return _paragraph(lines)
+
+
+def _paragraph(lines: tuple[str, ...]) -> Block:
+    """A paragraph; where it tells the time in the end, that is a line of its own."""
+    for at, line in enumerate(lines):
+        if line[0] == "[" and (mark := _MARK.match(line)):
+            before, marked = " ".join(lines[:at]), " ".join((line[mark.end() :], *lines[at + 1 :])).strip()
+            return Block(mark[1] if marked else "said", tuple(filter(None, (before, marked))))
+    return Block("said", (" ".join(lines),))
+
+
+def filled(paragraph: str) -> str:
+    """A paragraph in lines of a letter's width; no word is broken.
+
+    Its last line has three words or more: "again." alone, or "accept", would read as an order.
+    """
+    lines: list[str] = []
+    line = ""
+    for word in paragraph.split(" "):
+        if line and len(line) + 1 + len(word) > _COLUMNS:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    if lines and line.count(" ") < _LAST_WORDS - 1:
+        words = f"{lines.pop()} {line}".split(" ")
+        lines.append(" ".join(words[:-_LAST_WORDS]))
+        line = " ".join(words[-_LAST_WORDS:])
+    return "\n".join([*lines, line])
+
+
+def as_shown(blocks: list[Block]) -> list[Block]:
+    """The blocks as HTML shows them: how to answer, and what can be pressed, stand before the board."""
+    board = next((at for at, block in enumerate(blocks) if block.kind == "board"), len(blocks))
+    how = [block for block in blocks[board:] if block.kind == "how"]
+    rest = [block for block in blocks[board:] if block.kind != "how"]
+    return [*blocks[:board], *how, Block("deeds", ()), *rest]
