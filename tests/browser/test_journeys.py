@@ -60,7 +60,7 @@ def test_two_strangers_come_to_a_game(open_house: OpenHouse, windows: Windows, s
         open_house.wait_for(una, f"Vic {way}")
         unas.goto("/games/")
 
-        assert unas.get_by_text(f"Wild 16 with Vic {way}").is_visible()
+        assert unas.get_by_role("link", name=f"Vic {way}").is_visible()
 
 
 def test_a_page_says_the_same_with_scripts_and_without(windows: Windows) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 
 from corr import limits
 from corr.desk.house import House
-from corr.desk.people import gate, mailboxes, players, proofs
+from corr.desk.people import gate, mailboxes, players, proofs, zones
 from corr.desk.people.gate import By
 from corr.desk.people.mailboxes import KEPT_CORRESPONDENT, Correspondent, KeptCorrespondent
 from corr.desk.people.proofs import Proof
@@ -29,6 +29,7 @@ class Visitor:
     who: Correspondent
     name: str | None
     since: datetime
+    zone: str = zones.PLAIN
 
     def came_lately(self, now: datetime) -> bool:
         """Whether they have only just shown that they read their letters."""
@@ -104,12 +105,17 @@ def visitor(house: House, secret: str, now: datetime) -> Visitor | None:
     """Who is at a browser; None where nobody was let in there, or has left."""
     with house.store.asking() as connection:
         found = pairs_of(KeptCorrespondent, _OpenSession, connection.execute(_VISITOR, browser(secret, now)))
-    return next((Visitor(kept.correspondent, here.player, here.since) for kept, here in found), None)
+    return next((_visitor(kept, here) for kept, here in found), None)
 
 
 class _OpenSession(NamedTuple):
     player: str | None
     since: datetime
+    zone: str | None
+
+
+def _visitor(kept: KeptCorrespondent, here: _OpenSession) -> Visitor:
+    return Visitor(kept.correspondent, here.player, here.since, here.zone or zones.PLAIN)
 
 
 #: Which session is that of a browser, if it was let in, was seen since and has not left.
@@ -120,7 +126,7 @@ IS_HERE = (
     & (Session.seen_at >= bindparam("lately", type_=Moment))
 )
 _VISITOR = (
-    select(*KEPT_CORRESPONDENT, Player.name.label("player"), Session.made_at.label("since"))
+    select(*KEPT_CORRESPONDENT, Player.name.label("player"), Session.made_at.label("since"), Player.zone)
     .join_from(Session, CorrespondentRow, CorrespondentRow.id == Session.correspondent_id)
     .outerjoin(Player, Player.id == CorrespondentRow.player_id)
     .where(IS_HERE)

@@ -7,18 +7,20 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, bindparam, exists, func, select
 from sqlalchemy.orm import aliased
 
 from corr import limits
 from corr.desk import catalogue
 from corr.desk.house import House
 from corr.desk.people import zones
+from corr.desk.table.ghosts import of_text
 from corr.game.state import awaited
 from corr.game.telling import Time, Wait
 from corr.sentences import sentence
 from corr.store.rows import rows_of
-from corr.store.tables import Game, OutboxRow, Player, SeatRow
+from corr.store.slips import unpack
+from corr.store.tables import Game, OutboxRow, Player, SeatRow, SlipRow
 from corr.words.board import Pair, Side
 from corr.words.slips import Outcome
 from corr.words.view import Stage
@@ -47,6 +49,18 @@ class Own(NamedTuple):
     is_paused: bool
     outcome: Outcome | None
     undelivered: int
+    made: int  # how many moves were made, White's and Black's as one
+    is_unheard: bool  # whether the time of the player's turn waits until they are told of it
+    ghosts: str
+    facts: bytes | None  # of the newest slip, as it is kept
+    sight: bytes | None
+
+
+class Glimpse(NamedTuple):
+    """What a player sees of a game in passing: what the umpire said last, and the signs of the board, from a1 on."""
+
+    said: str
+    signs: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +86,17 @@ def _games(connection: Connection, player_id: int, now: datetime) -> Games:
         tuple(each for each in going if not each.my_turn),
         tuple(_own(game, now) for game in played if game.state == Stage.OVER and game.reason != "declined"),
     )
+
+
+_FOG = Glimpse("", ("?",) * 64)
+
+
+def glimpse(game: Own) -> Glimpse:
+    """What the player of a game sees of it in passing: nothing where reading it would have to begin their time."""
+    if game.facts is None or game.sight is None or game.is_unheard:
+        return _FOG
+    slip = unpack(game.side, game.facts, game.sight)
+    return Glimpse(slip.spoken, slip.sight.signs_with(of_text(game.ghosts)))
 
 
 class Listing(NamedTuple):
@@ -142,12 +167,16 @@ class _Played(NamedTuple):
     reason: str | None
     side: str
     accepted: bool
+    is_unheard: bool
+    ghosts: str
     delayed_from: datetime | None
     held: timedelta
     other_delayed_from: datetime | None
     other_held: timedelta
     opponent: str
     undelivered: int
+    facts: bytes | None
+    sight: bytes | None
 
 
 _OTHER = aliased(SeatRow)
@@ -155,6 +184,20 @@ _UNDELIVERED = (
     select(func.count())
     .where(OutboxRow.seat_id == SeatRow.id, OutboxRow.dead_at.is_not(None))
     .scalar_subquery()
+)
+_IS_TOLD = (
+    (OutboxRow.seat_id == SeatRow.id) & (OutboxRow.number >= SeatRow.telling) & OutboxRow.sent_at.is_not(None)
+)
+_IS_NEWEST = (
+    (SlipRow.seat_id == SeatRow.id) & (SlipRow.number == SeatRow.slips) & (SlipRow.step == SeatRow.steps)
+)
+# Whether the letter about this turn is still to go out, and the page of the game was not opened either.
+_IS_UNHEARD = (
+    (Game.state == Stage.RUNNING)
+    & Game.waits_from.is_not(None)
+    & SeatRow.telling.is_not(None)
+    & SeatRow.opened.is_distinct_from(SeatRow.telling)
+    & ~exists(select(OutboxRow.id).where(_IS_TOLD))
 )
 _GAMES = (
     select(
@@ -171,16 +214,21 @@ _GAMES = (
         Game.reason,
         SeatRow.side,
         SeatRow.accepted,
+        _IS_UNHEARD.label("is_unheard"),
+        SeatRow.ghosts,
         SeatRow.delayed_from,
         SeatRow.held,
         _OTHER.delayed_from.label("other_delayed_from"),
         _OTHER.held.label("other_held"),
         Player.name.label("opponent"),
         _UNDELIVERED.label("undelivered"),
+        SlipRow.facts,
+        SlipRow.sight,
     )
     .join(SeatRow, SeatRow.game_id == Game.id)
     .join(_OTHER, (_OTHER.game_id == Game.id) & (_OTHER.id != SeatRow.id))
     .join(Player, Player.id == _OTHER.player_id)
+    .outerjoin(SlipRow, _IS_NEWEST & (Game.state != Stage.OVER))
     .where(
         SeatRow.player_id == bindparam("player"),
         Game.lesson.is_(None) | (Game.state != Stage.OVER),
@@ -221,6 +269,11 @@ def _own(game: _Played, now: datetime) -> Own:
         game.paused_at is not None,
         Outcome(_SIDES.get(game.winner or ""), game.reason) if game.reason else None,
         game.undelivered,
+        (game.ply + 1) // 2,
+        is_awaited and game.is_unheard,
+        game.ghosts,
+        game.facts,
+        game.sight,
     )
 
 

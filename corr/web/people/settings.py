@@ -71,8 +71,9 @@ def _rename(who: Visitor) -> str:
 
 @pages.post("/zone")
 def zone() -> Answer:
-    """Another time zone."""
-    return _do(_set_zone)
+    """Another time zone; who was offered it among their games is led back there."""
+    goal = "games.mine" if request.form.get("goal") == "games" else "settings.settings_page"
+    return _do(_set_zone, goal)
 
 
 def _set_zone(who: Visitor) -> str:
@@ -188,7 +189,7 @@ def _do_lately(deed: Callable[[Visitor], str]) -> Answer:
     return again or _do(deed)
 
 
-def _do(deed: Callable[[Visitor], str]) -> Answer:
+def _do(deed: Callable[[Visitor], str], goal: str = "settings.settings_page") -> Answer:
     """Change something for whoever is let in, and say what became of it."""
     found = visitor()
     if found is None:
@@ -200,4 +201,4 @@ def _do(deed: Callable[[Visitor], str]) -> Answer:
         refuse(refusal)
     else:
         knock(Work.LETTERS)
-    return back("settings.settings_page")
+    return back(goal)

@@ -22,8 +22,6 @@ def game(mark: str) -> Response:
     except Refused:
         abort(404)
     side, at = _SIDES.get(request.args.get("from", "")), _at(found.replay.last)
-    turned = _SIDES.get(request.args.get("below", ""))
-    below = turned or side or found.you or Side.WHITE
     scene, shown = found.replay.scene(at), [side] if side else list(Side)
     page = show(
         "web/finished.html",
@@ -32,10 +30,8 @@ def game(mark: str) -> Response:
         side=side,
         at=at,
         scene=scene,
-        view=finished_page.drawn(scene, side, below),
-        views={} if side else {each: finished_page.drawn(scene, each, below) for each in Side},
-        below=below,
-        turned=turned,
+        board=finished_page.drawn(scene, side),
+        sight=scene.sights[side] if side else scene.whole,
         moves=found.replay.scores[side] if side else found.replay.moves,
         said=scene.told[side] if side else scene.said,
         shown=shown,

@@ -108,11 +108,13 @@ def test_ones_games_are_listed_with_whose_turn_it_is_and_the_time_that_is_left(t
     table.clock.pass_by(days=1, hours=2)
     anns, bens = Browser(table.app()), Browser(table.app())
 
-    assert "Your turn Wild 16 with ben You are White. Move 1. 1 day, 22 hours left." in anns.sign_in(
-        table, ANN
+    assert "Wild 16 · " in anns.sign_in(table, ANN)
+    assert "ben White's move. 0 pawn tries. 1 day, 22 hours left You are White, move 1" in anns.open(
+        "/games/"
     )
-    assert "You wait Wild 16 with ann You are Black. ann is to move. 1 day, 22 hours left." in bens.sign_in(
-        table, BEN
+    bens.sign_in(table, BEN)
+    assert "ann White's move. 0 pawn tries. 1 day, 22 hours left You are Black, move 1" in bens.open(
+        "/games/"
     )
 
 

@@ -1,0 +1,188 @@
+"""A player's games: cards that tell what the umpire said last, with the board as its player sees it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from corr.desk.people import signing
+from tests.support.browser import Browser
+from tests.support.relay import relayed
+from tests.support.several import Games
+from tests.support.table import ANN, BEN, EVE, FAY, Table
+
+NEWS = "There is news. Your time runs from when you open the game."
+
+
+def let_in(table: Table, address: str) -> Browser:
+    """Somebody's browser; no letter was needed."""
+    browser = Browser(table.app())
+    with browser.client.session_transaction() as kept:
+        kept["in"] = signing.let_in_by_house(table.house, address, table.clock()).secret
+    return browser
+
+
+@pytest.fixture
+def anns(table: Table) -> Browser:
+    table.begin()
+    return let_in(table, ANN)
+
+
+def games_of(browser: Browser) -> tuple[str, str]:
+    """What a person reads among their games, and the page itself."""
+    return browser.open("/games/"), browser.answer.get_data(as_text=True)
+
+
+def drawn(page: str) -> list[dict[str, str]]:
+    """Each small board of a page: what is drawn on which square."""
+    boards = re.findall(r'<span class="little" aria-hidden="true">(.*?)</span>', page)
+    return [
+        {words[-1]: " ".join(words[:-1]) for words in map(str.split, re.findall(r'class="([^"]+)"', board))}
+        for board in boards
+    ]
+
+
+def test_a_card_tells_what_the_umpire_said_last_and_shows_ones_own_men_alone(
+    table: Table, anns: Browser
+) -> None:
+    table.play("e2e4", "d7d5", "e4d5")
+    text, page = games_of(anns)
+    (board,) = drawn(page)
+
+    assert "You wait" in text
+    assert "Pawn at d5 captured. Black's move. 0 pawn tries." in text
+    assert len(board) == 16
+    assert board["d5"] == "wP"
+    assert {each[0] for each in board.values()} == {"w"}
+
+
+def test_blacks_card_shows_the_board_from_blacks_side(table: Table, anns: Browser) -> None:
+    table.play("e2e4")
+    bens = let_in(table, BEN)
+    (board,) = drawn(games_of(bens)[1])
+
+    assert (board["d1"], board["e1"], board["h2"]) == ("bK", "bQ", "bP")
+    assert drawn(games_of(anns)[1])[0]["d1"] == "wQ"
+
+
+def test_what_one_imagines_and_recalls_is_on_ones_card(table: Table, anns: Browser) -> None:
+    table.reply(ANN, "ghost qd8")
+    assert drawn(games_of(anns)[1])[0]["d8"] == "g gQ"
+
+
+def test_news_that_no_letter_has_told_are_on_no_card_until_the_game_is_opened(
+    table: Table, anns: Browser
+) -> None:
+    relayed(table).refused = {ANN}
+    table.play("e2e4", "e7e5")
+    text, page = games_of(anns)
+    link = re.search(r'href="(/games/\w+)"', page)
+    assert link
+    assert NEWS in text
+    assert drawn(page) == [{}]
+
+    anns.open(link[1])
+    text, page = games_of(anns)
+    assert NEWS not in text
+    assert drawn(page)[0]["e4"] == "wP"
+
+
+def test_news_that_a_letter_has_told_are_on_the_card_at_once(table: Table, anns: Browser) -> None:
+    table.play("e2e4", "e7e5")
+
+    assert NEWS not in games_of(anns)[0]
+
+
+@pytest.mark.parametrize(
+    ("hours", "told", "is_late"),
+    [(13, "2 days, 11 hours left", False), (60, "12 hours left", False), (66, "6 hours left", True)],
+)
+def test_the_time_that_is_left_is_told_in_words_and_is_red_when_it_is_short(
+    table: Table, anns: Browser, hours: int, told: str, *, is_late: bool
+) -> None:
+    table.clock.pass_by(hours=hours)
+    text, page = games_of(anns)
+
+    assert told in text
+    assert (f'<b class="late">{told}</b>' in page) is is_late
+
+
+@pytest.mark.parametrize(
+    ("show", "headings"),
+    [
+        ("", ["Your turn 1", "You wait", "Finished"]),
+        ("turn", ["Your turn 1"]),
+        ("waiting", ["You wait"]),
+        ("finished", ["Finished"]),
+        ("anything else", ["Your turn 1", "You wait", "Finished"]),
+    ],
+)
+def test_a_filter_shows_one_kind_of_games_alone(table: Table, show: str, headings: list[str]) -> None:
+    Games(table)
+    table.begin_anew("rbc")
+    table.reply(BEN, "resign resign")
+    anns = let_in(table, ANN)
+    anns.open(f"/games/?show={show}")
+    page = anns.answer.get_data(as_text=True)
+
+    found = [
+        " ".join(re.sub(r"<[^>]+>", "", each).split())
+        for each in re.findall(r"<h2>(.*?)</h2>", page, re.DOTALL)
+    ]
+    assert found == headings
+
+
+def test_a_finished_game_is_a_row_with_its_result_and_its_length(table: Table, anns: Browser) -> None:
+    table.play("e2e4", "e7e5", "d2d4")
+    table.reply(BEN, "resign resign")
+
+    assert "Opponent Variant Result Length ben Wild 16 You won , as White 2 moves" in games_of(anns)[0]
+
+
+def test_who_has_no_game_is_led_to_the_tutorial_and_to_an_open_offer(table: Table) -> None:
+    eves, fays = Browser(table.app()), Browser(table.app())
+    eves.sign_in(table, EVE, "Eve")
+    eves.open("/lobby/")
+    eves.press("Offer it to all", variant="rbc")
+    fays.sign_in(table, FAY, "Fay")
+
+    assert "Nobody waits for you." in games_of(fays)[0]
+    fays.press("Play Eve")
+    table.work()
+    assert "Reconnaissance Blind Chess" in games_of(fays)[0]
+    assert "Play Eve" not in games_of(eves)[0]
+
+
+def test_ones_own_offer_is_not_offered_to_oneself(table: Table) -> None:
+    eves = Browser(table.app())
+    eves.sign_in(table, EVE, "Eve")
+    eves.open("/lobby/")
+    eves.press("Offer it to all")
+
+    assert "Play Eve" not in games_of(eves)[0]
+    eves.press("Begin the tutorial")
+    table.work()
+    assert "tutor" in games_of(eves)[0]
+
+
+def test_how_many_games_wait_stands_in_the_head_and_in_the_title(table: Table, anns: Browser) -> None:
+    text, page = games_of(anns)
+
+    assert "<title>(1) Your games: corr</title>" in page
+    assert "Games 1 waits for you Lobby" in text
+    assert re.search(r'<a class="me" href="/settings/">.*?ann</a>', page)
+
+
+def test_the_browsers_zone_is_offered_until_one_was_chosen(table: Table, anns: Browser) -> None:
+    assert "Your browser says" in games_of(anns)[0]
+    assert "Paris" in anns.press("Yes, tell them so", zone="Europe/Paris")
+    assert anns.at == "/games/"
+    assert "Your browser says" not in games_of(anns)[0]
+
+
+@pytest.mark.parametrize("zone", ["", "Mars/Olympus", "../../etc/passwd"])
+def test_a_zone_that_is_none_is_refused_and_offered_again(anns: Browser, zone: str) -> None:
+    games_of(anns)
+
+    assert "Your browser says" in anns.press("Yes, tell them so", zone=zone)
