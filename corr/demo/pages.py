@@ -18,7 +18,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from corr.demo.clock import DemoClock
 from corr.demo.mailbox import Mail, Mailboxes
-from corr.demo.people import ANN, BEN, PEOPLE, UMPIRE, Person
+from corr.demo.people import ANN, BEN, OLGA, PEOPLE, UMPIRE, Person
 from corr.demo.reply import PROGRAMS, reply, unasked, vacation_notice
 from corr.desk import catalogue, rounds
 from corr.desk.house import House
@@ -99,10 +99,15 @@ def demo_pages(demo: Demo) -> Blueprint:
 
 
 def new_demo_game(demo: Demo, variant: str) -> None:
-    """Propose a game to both players."""
+    """Begin a game: it is proposed to both players, and each accepts it by letter."""
     addresses = Pair(*(f"{person.name} <{person.address}>" for person in (ANN, BEN)))
     proposals.propose(demo.house, addresses, variant, "3d", demo.house.now())
     demo.knock(Work.LETTERS)
+    settle(demo)
+    for person in (ANN, BEN):
+        proposal = next(mail for mail in reversed(demo.mailbox.letters(person)) if not mail.sent)
+        raw = reply(proposal, "accept", next(iter(PROGRAMS)), demo.house.now(), person)
+        _hand_in(demo, person, str(proposal.message["Reply-To"]), raw)
 
 
 def settle(demo: Demo) -> None:
@@ -122,7 +127,23 @@ class PersonColumn:
     key: str
     name: str
     address: str
-    game: str  # the code of the newest one, if there is any
+    opens: str  # the page of theirs that is shown: the table of the newest game, if there is any
+    letters: list[ShownLetter]
+
+    @property
+    def threads(self) -> list[Thread]:
+        """The letters in their threads; what has come last is in the first."""
+        threads = dict[str, list[ShownLetter]]()
+        for letter in self.letters:
+            threads.setdefault(letter.thread, []).append(letter)
+        return [Thread(letters[0].subject, letters) for letters in threads.values()]
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """The letters of one game, or of one subject, the newest first."""
+
+    subject: str
     letters: list[ShownLetter]
 
 
@@ -132,6 +153,7 @@ class ShownLetter:
 
     id: str
     subject: str
+    thread: str
     date: str
     kind: str
     text: str
@@ -177,7 +199,8 @@ def _player(person: Person, mails: list[Mail]) -> PersonColumn:
     letters = [_shown(mail, replies_by_id) for mail in reversed(received)]
     named = (_CODE.search(mail.subject) for mail in reversed(received))
     game = next((found[1] for found in named if found), "")
-    return PersonColumn(person.key, person.name, person.address, game, letters)
+    opens = "admin/" if person is OLGA else f"games/{game}"
+    return PersonColumn(person.key, person.name, person.address, opens, letters)
 
 
 def _shown(mail: Mail, replies_by_id: dict[str, list[Mail]]) -> ShownLetter:
@@ -185,6 +208,7 @@ def _shown(mail: Mail, replies_by_id: dict[str, list[Mail]]) -> ShownLetter:
     return ShownLetter(
         id=mail.id,
         subject=mail.subject,
+        thread=_thread(mail.subject),
         date=_worded(mail.date),
         kind=mail.first_line,
         text=mail.text,
@@ -194,6 +218,12 @@ def _shown(mail: Mail, replies_by_id: dict[str, list[Mail]]) -> ShownLetter:
         game_url=url_for("demo.letter_game", letter_id=mail.id) if mail.game else "",
         own_replies=[SentReply(each.owner.name, _worded(each.date), each.text) for each in replies],
     )
+
+
+def _thread(subject: str) -> str:
+    """What a mail program puts letters together by."""
+    code = _CODE.search(subject)
+    return code[1] if code else subject
 
 
 def _worded(moment: datetime) -> str:
@@ -219,17 +249,19 @@ def _answer(demo: Demo, letter: Mail) -> None:
         raw = vacation_notice(letter, text, demo.house.now(), writer)
     else:
         raw = reply(letter, text, _program(), demo.house.now(), writer)
-    recipient = str(letter.message["Reply-To"])
-    with SMTP(demo.listener.host, demo.listener.port, timeout=30) as connection:
-        for _ in range(2 if how == "twice" else 1):
-            connection.sendmail(writer.address, [recipient], raw)
-    demo.mailbox.keep(writer, raw, sent=True)
+    _hand_in(demo, writer, str(letter.message["Reply-To"]), raw, times=2 if how == "twice" else 1)
 
 
 def _write(demo: Demo, writer: Person) -> None:
     raw = unasked(request.form.get("text", "").replace("\r\n", "\n"), demo.house.now(), writer)
+    _hand_in(demo, writer, UMPIRE, raw)
+
+
+def _hand_in(demo: Demo, writer: Person, recipient: str, raw: bytes, times: int = 1) -> None:
+    """Send a letter to the house, and keep it among what its writer has sent."""
     with SMTP(demo.listener.host, demo.listener.port, timeout=30) as connection:
-        connection.sendmail(writer.address, [UMPIRE], raw)
+        for _ in range(times):
+            connection.sendmail(writer.address, [recipient], raw)
     demo.mailbox.keep(writer, raw, sent=True)
 
 

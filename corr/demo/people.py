@@ -1,4 +1,4 @@
-"""The people of the demo, who are all you: two players, and somebody whom the umpire does not know yet."""
+"""The people of the demo, who are all you: two players, one whom the umpire does not know yet, and the operator."""
 
 from __future__ import annotations
 
@@ -27,4 +27,5 @@ class Person:
 ANN = Person("ann", "Ann", "ann@players.example")
 BEN = Person("ben", "Ben", "ben@players.example")
 CLEO = Person("cleo", "Cleo", "cleo@strangers.example")
-PEOPLE = (ANN, BEN, CLEO)
+OLGA = Person("olga", "Olga", f"olga@{DOMAIN}")
+PEOPLE = (ANN, BEN, CLEO, OLGA)

@@ -7,13 +7,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from flask import Flask, request, session
+from flask import Flask, Response, request, session
 
 from corr.demo.people import PEOPLE, Person
 from corr.desk.house import House
 from corr.desk.people import signing
 from corr.web.cookie import is_at_home
 from corr.web.visit import let_in
+
+_WAYS_OUT = ("signing.sign_out", "signing.sign_out_everywhere")
 
 
 class Rooms:
@@ -33,11 +35,21 @@ def open_rooms(app: Flask, house: House) -> None:
     """Let everybody into their own room, and nobody into another's."""
     app.wsgi_app = Rooms(app.wsgi_app)  # type: ignore[method-assign, assignment]  # as Flask's own manual wraps it
 
-    @app.before_request
     def come_in() -> None:
         person, secret = _person(request.script_root.removeprefix("/")), session.get("in")
-        if person and is_at_home() and not (secret and signing.visitor(house, secret, house.now())):
+        is_out = "left" in session or (secret and signing.visitor(house, secret, house.now()))
+        if person and is_at_home() and not is_out:
             let_in(signing.let_in_by_house(house, person.address, house.now()))
+
+    # Before all else: the operators' pages ask at once who is there.
+    app.before_request_funcs[None].insert(0, come_in)
+
+    @app.after_request
+    def leave(answer: Response) -> Response:
+        """Who has signed out stays out, until they sign in as anybody does."""
+        if request.endpoint in _WAYS_OUT and "in" not in session:
+            session["left"] = True
+        return answer
 
 
 def _person(key: str) -> Person | None:

@@ -21,7 +21,7 @@ from corr.config import Config
 from corr.demo.clock import DemoClock
 from corr.demo.mailbox import Mailboxes
 from corr.demo.pages import Demo, demo_pages, new_demo_game, settle
-from corr.demo.people import AUTHSERV_ID, DOMAIN
+from corr.demo.people import AUTHSERV_ID, DOMAIN, OLGA
 from corr.demo.rooms import open_rooms
 from corr.desk.house import house_of
 from corr.door import FrontDoor
@@ -133,7 +133,7 @@ def _door(port: int) -> socket.socket:
 def _serve(stack: ExitStack, demo: Demo, door: socket.socket) -> None:
     """The web pages."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    app = create_app(demo.house, demo.knock)
+    app = create_app(demo.house, demo.knock, operators=frozenset([OLGA.address]))
     app.register_blueprint(demo_pages(demo))
     open_rooms(app, demo.house)
     server = make_server(_HOST, door.getsockname()[1], app, threaded=True, fd=door.fileno())

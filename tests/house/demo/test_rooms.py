@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from flask.testing import FlaskClient
 
-from corr.demo.people import ANN, BEN
+from corr.demo.people import ANN, BEN, OLGA
 from corr.demo.rooms import open_rooms
 from tests.support.browser import Browser, text_of_page
 from tests.support.table import Table
@@ -15,7 +17,7 @@ from tests.support.table import Table
 def client(table: Table) -> FlaskClient:
     """A browser at the demo's pages, where a game has begun."""
     table.challenge(ANN.address, BEN.address)
-    app = table.at_work()
+    app = table.at_work(OLGA.address)
     open_rooms(app, table.house)
     return app.test_client()
 
@@ -50,3 +52,19 @@ def test_no_room_is_open_anywhere_else(table: Table) -> None:
     browser.open("/ann/games/")
 
     assert browser.answer.status_code == 404
+
+
+def test_the_operators_pages_are_open_to_the_operator_alone(client: FlaskClient) -> None:
+    assert "Letters that wait to be read" in seen(client, "/olga/admin/")
+    assert "There is no such page here" in seen(client, "/ann/admin/")
+
+
+def test_who_has_signed_out_stays_out(client: FlaskClient) -> None:
+    page = client.get("/ann/settings/", base_url="http://localhost").get_data(as_text=True)
+    mark = re.search('name="csrf" value="([^"]+)"', page)
+    assert mark
+    left = client.post("/ann/sign-out", data={"csrf": mark[1]}, base_url="http://localhost")
+
+    assert (left.status_code, left.location) == (303, "/ann/")
+    assert "Sign in by mail" in seen(client, "/ann/lobby/")
+    assert "You are ben ." in seen(client, "/ben/games/")

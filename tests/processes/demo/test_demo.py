@@ -140,18 +140,9 @@ def demo(tmp_path: Path) -> Iterator[Demo]:
 
 
 def test_a_game_is_won_by_checkmate_through_the_mailbox_page(demo: Demo) -> None:
-    programs = (
-        "Gmail",
-        "Outlook",
-        "Outlook, HTML only",
-        "iPhone",
-        "Thunderbird, answer below",
-        "No quotation",
-    )
-    demo.reply("ann", "accept", program=programs[0])
-    demo.reply("ben", "accept", program=programs[1])
+    programs = ("Outlook, HTML only", "iPhone", "Thunderbird, answer below", "No quotation")
     for number, move in enumerate(FOOLS_MATE):
-        demo.reply(("ann", "ben")[number % 2], move, program=programs[number + 2])
+        demo.reply(("ann", "ben")[number % 2], move, program=programs[number])
 
     page = demo.page()
 
@@ -166,8 +157,6 @@ def test_a_game_is_won_by_checkmate_through_the_mailbox_page(demo: Demo) -> None
 @pytest.mark.parametrize("variant", UMPIRES)
 def test_a_whole_game_of_each_variant_is_played_through_the_mailbox_page(demo: Demo, variant: str) -> None:
     demo.press("/demo/game", variant=variant)
-    for player in ("ann", "ben"):
-        demo.reply(player, "accept")
     for writer, text in GAMES[variant].by_turns():
         page = demo.reply({ANN: "ann", BEN: "ben"}[writer], text)
         assert "Nothing was tried" not in page
@@ -201,8 +190,6 @@ def test_somebody_whom_nobody_knows_comes_to_a_game_by_letters(demo: Demo) -> No
 
 
 def test_the_other_buttons_do_what_they_say(demo: Demo) -> None:
-    demo.reply("ann", "accept", how="twice")
-    demo.reply("ben", "accept")
     assert "from another address than yours" in demo.reply("ann", "e2e4", how="other")
     assert "No letter came of it." in demo.reply("ann", "e2e4", how="vacation")
     assert "That is your move." in demo.reply("ann", "e2e4", how="twice")
@@ -210,12 +197,10 @@ def test_the_other_buttons_do_what_they_say(demo: Demo) -> None:
 
     assert "This is the one reminder" in demo.press("/demo/clock", hours="60")
     assert "Black is out of time. White wins." in demo.press("/demo/clock", hours="20")
-    assert "Hello Ann!" in demo.press("/demo/game", variant="wild16")
+    assert "The game has begun." in demo.press("/demo/game", variant="wild16")
 
 
 def test_a_letter_is_shown_as_html_and_as_source(demo: Demo) -> None:
-    demo.reply("ann", "accept")
-    demo.reply("ben", "accept")
     letter = demo.newest("ann")
 
     assert 'src="data:image/png;base64,iVBOR' in demo.page(f"/demo/letters/{letter}/html")
@@ -240,9 +225,7 @@ def test_ctrl_c_ends_it_cleanly(demo: Demo) -> None:
 
 def test_killed_at_random_moments_it_loses_and_doubles_nothing(demo: Demo) -> None:
     dice = random.Random(20)
-    demo.reply("ann", "accept")
-    demo.reply("ben", "accept")
-    letters = 2
+    letters = 2  # both have accepted
     for number in range(KILLS):
         for player in ("ann", "ben"):
             demo.reply(player, f"show\n\nletter {number}")
