@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
 from corr.words.board import Man, Pair, Side, squares_of
-from corr.words.codes import Audience, Code, Contents, Data, Datum
+from corr.words.codes import Audience, Code, Common, Contents, Data, Datum
 from corr.words.orders import Castle
 
 
@@ -72,6 +72,7 @@ class Fact:
 #: By these names they are found faster than in the enumeration.
 _MOVE, _ANSWER = Audience.MOVE, Audience.ANSWER
 _PUBLIC = (_MOVE, Audience.BOTH, Audience.END)
+_GRAVE = (Common.CAPTURE, Common.CHECK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +249,12 @@ class Slip(NamedTuple):
     @property
     def spoken(self) -> str:
         """What the umpire says aloud, as sentences."""
-        return " ".join(as_sentence(fact.text) for fact in self.facts if fact.text)
+        return " ".join(text for text, _ in self.words)
+
+    @property
+    def words(self) -> tuple[tuple[str, bool], ...]:
+        """The same sentence by sentence, and whether it tells of something grave: a capture, or a check."""
+        return tuple((as_sentence(fact.text), fact.code in _GRAVE) for fact in self.facts if fact.text)
 
 
 def as_sentence(text: str) -> str:

@@ -227,10 +227,21 @@ class View:
         return self.slips[-1].spoken if self.slips else ""
 
     @property
+    def spoken_words(self) -> tuple[tuple[str, bool], ...]:
+        """The same sentence by sentence, and which of it is grave."""
+        return self.slips[-1].words if self.slips else ()
+
+    @property
     def announced(self) -> str:
         """What the umpire said when this turn began."""
+        return " ".join(text for text, _ in self.announced_words)
+
+    @property
+    def announced_words(self) -> tuple[tuple[str, bool], ...]:
+        """The same sentence by sentence, and which of it is grave."""
         turns = [slip for slip in self.slips if slip.tells(Common.TURN)]
-        return turns[-1].spoken if turns else self.spoken
+        newest = turns[-1:] or self.slips[-1:]
+        return newest[0].words if newest else ()
 
     @property
     def reports(self) -> tuple[tuple[int, str], ...]:

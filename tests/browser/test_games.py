@@ -446,7 +446,7 @@ def test_the_log_from_the_start_hears_of_news_too(seated: Callable[[str, str], P
     seats.white.order("e2", "e4")
     look_for_news(seats.black.window)
 
-    seats.black.window.get_by_text("Your turn: move by").wait_for()
+    seats.black.window.get_by_text("Your turn", exact=True).wait_for()
 
 
 def test_the_board_stays_where_it_is_when_a_try_is_refused(seated: Callable[[str, str], Pair[Seat]]) -> None:
@@ -536,7 +536,7 @@ def test_news_comes_by_itself_and_is_said_aloud(seated: Callable[[str, str], Pai
     for side in Side:
         seats[side].look()
     seats.white.order("e2", "e4")
-    seats.black.window.get_by_text("Your turn: move by").wait_for()
+    seats.black.window.get_by_text("Your turn", exact=True).wait_for()
 
     voice_of(seats.black).get_by_text("Black's move").wait_for()
 
@@ -548,7 +548,7 @@ def test_what_is_being_written_survives_the_news(seated: Callable[[str, str], Pa
     seats.black.window.get_by_label("Write your orders").fill("e7e5")
     seats.black.window.keyboard.press("ArrowLeft")
     seats.white.order("e2", "e4")
-    seats.black.window.get_by_text("Your turn: move by").wait_for()
+    seats.black.window.get_by_text("Your turn", exact=True).wait_for()
     seats.black.window.keyboard.type("6, e7e")
 
     assert seats.black.window.get_by_label("Write your orders").input_value() == "e7e6, e7e5"

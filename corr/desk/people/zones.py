@@ -15,7 +15,7 @@ _AREAS = (
     *("Africa", "America", "Antarctica", "Arctic", "Asia"),
     *("Atlantic", "Australia", "Europe", "Indian", "Pacific"),
 )
-_MOMENT = "%a %-d %b %Y, %H:%M"
+_MOMENT, _NEAR_MOMENT = "%a %-d %b %Y, %H:%M", "%a %-d %b, %H:%M"
 
 
 def zone_of(text: str) -> str:
@@ -38,13 +38,22 @@ def by_area() -> dict[str, dict[str, str]]:
 
 def worded(moment: datetime, zone: str) -> str:
     """A moment as a person reads it, `Tue 24 Nov 2026, 21:00 (Paris)`; in UTC where the zone is not known."""
+    return _worded(moment, zone, _MOMENT)
+
+
+def worded_as_near(moment: datetime, zone: str) -> str:
+    """The same of a moment whose year goes without saying."""
+    return _worded(moment, zone, _NEAR_MOMENT)
+
+
+def _worded(moment: datetime, zone: str, form: str) -> str:
     clock = _clock(zone)
     if clock is UTC:
-        return f"{moment.astimezone(UTC):{_MOMENT} UTC}"
+        return f"{moment.astimezone(UTC):{form} UTC}"
     local = moment.astimezone(clock)
     # When summer time ends, an hour of that night comes twice.
     comes_twice = local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset()
-    return f"{local:{_MOMENT}} ({place(zone)}{f', {local:%Z}' if comes_twice else ''})"
+    return f"{local:{form}} ({place(zone)}{f', {local:%Z}' if comes_twice else ''})"
 
 
 def day(moment: datetime) -> str:

@@ -1,12 +1,12 @@
-"""What the umpire has said to one side, turn by turn, and what that side wrote itself."""
+"""What the umpire has said to one side, move by move, and what that side wrote itself."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, bindparam, select
 
@@ -18,30 +18,43 @@ from corr.words.board import Side
 from corr.words.slips import Slip
 from corr.words.view import Try, together
 
+#: What the umpire says, sentence by sentence, and whether it is grave.
+Words: TypeAlias = tuple[tuple[str, bool], ...]
+#: What became of an order.
+MOVED, IN_VAIN = "moved", "in vain"
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A thing that the umpire said, and how often in a row."""
 
-    text: str
+class Said(NamedTuple):
+    """A thing that the umpire said, sentence by sentence with what is grave in it, and how often in a row."""
+
+    words: Words
     times: int
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One turn, or one round of deploying: what one heard in it, and what one wrote in it oneself."""
+class Written(NamedTuple):
+    """An order of one's own: what the umpire said to it, in what it stood, and what became of it."""
 
-    number: int  # of the move, 0 while the men are set up
-    side: Side | None
+    order: str
+    said: str
+    stood: str
+    became: str  # "moved", "in vain", or "" for a question and what else was no move
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A move of one's own: what one wrote, what was said to it, and what the other side's turn brought."""
+
+    number: int  # of the move; 0 for all that was before the first
+    wrote: tuple[Written, ...]
     said: tuple[Said, ...]
-    wrote: tuple[Try, ...]
+    then: tuple[Said, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """Turns, the newest first; whether there are earlier ones."""
+    """Rows, the newest first; whether there are earlier ones."""
 
-    turns: tuple[Turn, ...]
+    rows: tuple[Row, ...]
     goes_on: bool
 
 
@@ -64,6 +77,7 @@ class _Slip(NamedTuple):
 class SeatHistory:
     """What is kept of a seat since some move: what it was handed, and what it wrote."""
 
+    side: Side
     since: int
     handed: tuple[Handed, ...]
     orders: Sequence[Logged]
@@ -73,22 +87,29 @@ class SeatHistory:
         return tuple(each.slip for each in self.handed)
 
     def log(self) -> Log:
-        """It all, turn by turn."""
-        heard: dict[int, list[str]] = defaultdict(list)
+        """It all, move by move; what the first moves that are kept began before is left out."""
+        own = 0 if self.side is Side.WHITE else 1
+        heard: dict[tuple[int, bool], list[Words]] = defaultdict(list)
         wrote = self._wrote()
         for each in self.handed:
             if not _answers_own_order(each):
-                heard[each.ply].append(_beside(each.slip, wrote.get(each.ply - 1, ())))
-        turns = (_turn(ply, heard[ply], wrote[ply]) for ply in sorted({*heard, *wrote}, reverse=True))
-        return Log(tuple(turn for turn in turns if turn.said or turn.wrote), goes_on=self.since > 0)
+                told = _beside(each.slip, wrote.get(each.ply - 1, ()))
+                heard[_place(each.ply, own)].append(told)
+        written: dict[int, list[Written]] = defaultdict(list)
+        for ply, orders in wrote.items():
+            written[_move(ply, own)] += orders
+        moves = sorted({move for move, _ in heard} | {*written}, reverse=True)
+        rows = (_row(move, written[move], heard) for move in moves if self.since <= 0 or move >= self.since)
+        return Log(tuple(row for row in rows if row.wrote or row.said or row.then), goes_on=self.since > 0)
 
-    def _wrote(self) -> dict[int, list[Try]]:
+    def _wrote(self) -> dict[int, list[Written]]:
         """What one wrote, by how many moves had been made; tries that came to nothing one after another together."""
-        wrote: dict[int, list[Try]] = defaultdict(list)
+        wrote: dict[int, list[Written]] = defaultdict(list)
         stood = zip(self.orders, in_words(self.orders), strict=True)
-        for (ply, in_vain), run in groupby(stood, key=lambda each: (each[0].ply, each[0].is_in_vain)):
+        for (ply, became), run in groupby(stood, key=lambda each: (each[0].ply, _became(each[0]))):
             tries = [Try(order.text, order.said, words) for order, words in run]
-            wrote[ply] += together(tries) if in_vain else tries
+            alike = together(tries) if became == IN_VAIN else tries
+            wrote[ply] += [Written(each.order, each.said, each.stood, became) for each in alike]
         return wrote
 
 
@@ -99,7 +120,7 @@ def kept(connection: Connection, seat_id: int, side: Side, since: int) -> SeatHi
         Handed(slip.ply, slip.step, unpack(side, slip.facts, slip.sight))
         for slip in rows_of(_Slip, connection.execute(_SLIPS, asked))
     )
-    return SeatHistory(since, handed, rows_of(Logged, connection.execute(_ORDERS, asked)))
+    return SeatHistory(side, since, handed, rows_of(Logged, connection.execute(_ORDERS, asked)))
 
 
 _SLIPS = (
@@ -114,22 +135,38 @@ _ORDERS = (
 )
 
 
-def _turn(ply: int, heard: Iterable[str], wrote: Iterable[Try]) -> Turn:
-    return Turn(
-        number=max(ply, -1) // 2 + 1,
-        side=None if ply < 0 else tuple(Side)[ply % 2],
-        said=tuple(Said(text, len(list(each))) for text, each in groupby(heard) if text),
-        wrote=tuple(wrote),
-    )
+def _move(ply: int, own: int) -> int:
+    """To which own move something belongs: by how many moves had been made before it; -2 or -1 before the first."""
+    return max(ply - (ply - own) % 2, own - 2)
 
 
-def _beside(slip: Slip, wrote: Iterable[Try]) -> str:
+def _place(ply: int, own: int) -> tuple[int, bool]:
+    """To which own move something belongs that was heard, and if the other side's turn brought it."""
+    if (ply - own) % 2 or ply < 0:
+        return _move(ply, own), False
+    return _move(ply - 2, own), True
+
+
+def _row(move: int, wrote: Iterable[Written], heard: Mapping[tuple[int, bool], Sequence[Words]]) -> Row:
+    said, then = (_counted(heard.get((move, is_then), ())) for is_then in (False, True))
+    return Row(max(move, -2) // 2 + 1, tuple(wrote), said, then)
+
+
+def _counted(heard: Iterable[Words]) -> tuple[Said, ...]:
+    return tuple(Said(words, len(list(each))) for words, each in groupby(heard) if words)
+
+
+def _became(order: Logged) -> str:
+    return MOVED if order.is_move else IN_VAIN if order.is_in_vain else ""
+
+
+def _beside(slip: Slip, wrote: Iterable[Written]) -> Words:
     """What a slip says; of one's own move without what stands beside the order already."""
     made = slip.made
     if made is None or made["side"] != slip.side:
-        return slip.spoken
+        return slip.words
     told = " ".join(each.said for each in wrote)
-    return slip._replace(facts=tuple(fact for fact in slip.facts if fact.text not in told)).spoken
+    return slip._replace(facts=tuple(fact for fact in slip.facts if fact.text not in told)).words
 
 
 def _answers_own_order(handed: Handed) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
+from datetime import datetime
 from functools import lru_cache
 
 from flask import Blueprint, abort, current_app, request, session
@@ -12,17 +14,18 @@ from werkzeug.wrappers import Response
 from corr import limits
 from corr.desk import catalogue
 from corr.desk.people import zones
-from corr.desk.table import opening, page
-from corr.desk.table.history import Turn
+from corr.desk.table import marks, opening, page, remaining
+from corr.desk.table.history import Row, Written
 from corr.desk.table.page import AtTable, PageText, Standing
 from corr.desk.table.proposed import proposed
 from corr.knock import Work
 from corr.pages import joined, piece
 from corr.web import visit
-from corr.web.table import selection
+from corr.web.table import drawing, selection
 from corr.web.visit import Answer, back, guard, house, knock, limit, mark, meet, say, visitor
 from corr.words.board import Side
 from corr.words.errors import Refused
+from corr.words.view import Stage
 
 pages = Blueprint("table", __name__, url_prefix="/games")
 pages.before_request(guard)
@@ -42,35 +45,45 @@ def at(code: str) -> Answer:
     if seat is None:
         session["game"] = code.lower()
         return back("signing.sign_in")
-    answer, etag = Response(), _etag(seat.standing)
+    answer, etag, left = Response(), _etag(seat.standing), _left(seat.standing, house().now())
     if "said" not in session:
-        answer.set_etag(etag)
-        if request.if_none_match.contains(etag):
+        shown = f"{etag}-{left}".replace(" ", "")
+        answer.set_etag(shown)
+        if request.if_none_match.contains(etag) or request.if_none_match.contains(shown):
             answer.status_code = 304
             return answer
     if seat.unheard:
         opening.note(house(), seat.unheard)
-    answer.mimetype, answer.data = "text/html", _page(seat, etag).encode()
+    answer.mimetype, answer.data = "text/html", _page(seat, etag, left).encode()
     return answer
 
 
-def _page(seat: AtTable, etag: str) -> str:
+def _page(seat: AtTable, etag: str, left: str) -> str:
     asked, standing = request.args, seat.standing
-    whole = asked.get("log") == "whole"
+    whole, is_upwards = asked.get("log") == "whole", asked.get("order") == "oldest"
     table = page.table(house(), seat, -_WHOLE_LOG if whole else standing.public.ply - _SHORT_LOG)
     view = table.view
     held = selection.selected(view, asked.get("from", ""), asked.get("drop", ""), asked.get("set", ""))
     sure = asked.get("sure", "")
+    marked, deadline = marks.marks(view), standing.public.time.deadline
     return visit.page(
         "web/table.html",
         table=table,
         view=view,
         standing=standing,
         etag=etag,
+        here=f"{request.script_root}/games/{view.game}",
+        left_over=left,
+        deadline=deadline.isoformat() if deadline else "",
+        until=zones.worded_as_near(deadline, standing.zone) if deadline else "",
         selection=held,
-        ranks=joined([_rank(row, view.side, standing.men) for row in selection.rows(view, held)]),
+        ranks=joined([_rank(row, view.side, standing.men) for row in selection.rows(view, held, marked.on)]),
+        marks=drawing.drawn(view, marked),
+        kinds=marked.kinds,
         files=_FILES if view.side is Side.WHITE else _FILES[::-1],
-        turns=joined([_turn(turn, view.side) for turn in table.log.turns]),
+        moves=joined([_row(row) for row in (table.log.rows[::-1] if is_upwards else table.log.rows)]),
+        is_upwards=is_upwards,
+        last_wrote=_last_wrote(table.log.rows) if view.state is Stage.RUNNING else (),
         promotions=selection.promotions(held),
         left=selection.left(held.placed),
         deploying=selection.deploying(held),
@@ -116,9 +129,23 @@ def _rank(row: tuple[selection.Cell, ...], side: Side, men: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _turn(turn: Turn, own: Side) -> str:
-    """A turn of the log, which stays as it is once it is over."""
-    return piece("parts/turn.html", turn=turn, own=own)
+def _row(row: Row) -> str:
+    """A move of the log, which stays as it is once both sides have moved."""
+    return piece("parts/table/row.html", row=row)
+
+
+def _last_wrote(rows: Sequence[Row]) -> tuple[Written, ...]:
+    """What one wrote in one's last turn in which one wrote anything."""
+    return next((row.wrote for row in rows if row.wrote), ())
+
+
+def _left(standing: Standing, now: datetime) -> str:
+    """How much time is left in few words, where all that is to be said of it is a deadline."""
+    public = standing.public
+    deadline, is_own = public.time.deadline, public.turn is standing.side
+    if deadline is None or public.late or public.paused or public.is_over or not standing.slips:
+        return ""
+    return "" if public.time.delay and not is_own else remaining.worded(deadline, now)
 
 
 def _at_table(code: str, side: str) -> AtTable | None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from corr.desk.table.marks import Mark
 from corr.words.board import SQUARE_NUMBER, SQUARES, Man, Side
 from corr.words.slips import Sight
 from corr.words.view import Prepared, Stage, View
@@ -37,6 +38,7 @@ class Cell(NamedTuple):
     is_held: bool
     field: str
     value: str
+    marks: tuple[Mark, ...] = ()
 
 
 def selected(view: View, came_from: str, drop: str, set_up: str) -> Selection:
@@ -132,7 +134,9 @@ def _placed_at(selection: Selection, square: int, side: Side) -> str:
 # ---------------------------------------------------------------- the board
 
 
-def rows(view: View, selection: Selection) -> tuple[tuple[Cell, ...], ...]:
+def rows(
+    view: View, selection: Selection, marks: Mapping[int, tuple[Mark, ...]]
+) -> tuple[tuple[Cell, ...], ...]:
     """The board's rows from top to bottom, as its side sees it; none before there is a board."""
     sight = view.sight
     if sight is None:
@@ -142,7 +146,7 @@ def rows(view: View, selection: Selection) -> tuple[tuple[Cell, ...], ...]:
     signs = _signs(sight, selection) if is_deploying else sight.signs_with(view.ghosts)
     held, deeds = (selection.origin, selection.target), _deeds(view, sight, selection)
     cells = [
-        Cell(name, sign, is_dark, square in held, field, value)
+        Cell(name, sign, is_dark, square in held, field, value, marks.get(square, ()))
         for square, (name, is_dark, sign, (field, value)) in enumerate(
             zip(SQUARES, _DARK, signs, deeds, strict=True)
         )
