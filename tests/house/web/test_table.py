@@ -533,7 +533,7 @@ def test_who_plays_both_sides_and_presses_twice_acts_for_one(table: Table) -> No
     page = browser.open(browser.at)
 
     assert "you are Black" in page
-    assert "Deploy your men 1 d 12 h until" in page
+    assert "Deploy your men 3 d 0 h until" in page
     browser.send("deploy home")
     assert "move 1 · you are White" in text(browser)
     assert "Your turn 3 d 0 h until" in text(browser)
