@@ -95,13 +95,24 @@ class Finished:
 
 
 @dataclass(frozen=True, slots=True)
+class Marks:
+    """What a half-move has done to squares of a board, as far as whoever looks at it was told."""
+
+    moved: tuple[str, ...] = ()  # between which squares it went; none where nothing moved
+    taken: tuple[str, ...] = ()
+    checked: tuple[str, ...] = ()  # where a king stands in check
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """A finished game after one of its half-moves: the board, what each side saw, what was said until the next."""
 
     turn: Side
-    trace: tuple[str, ...]  # between which squares the half-move went; none where nothing moved
+    fen: str
     whole: Sight
+    marks: Marks  # of the whole board
     sights: Pair[Sight]
+    marked: Pair[Marks]  # of what each side saw
     said: tuple[str, ...]  # to both, and to each alone
     told: Pair[tuple[str, ...]]  # the same as each side heard it
     legal: Pair[tuple[str, ...]]  # what each side could move, were it its turn

@@ -173,10 +173,15 @@ def _finished(connection: Connection, game: KeptGame, domain: str) -> FinishedGa
         time_control=clock_of(game.clock).time_control,
         players=Pair(seats[Side.WHITE].name, seats[Side.BLACK].name),
         slips=slips,
-        outcome=Outcome(Side(game.winner) if game.winner else None, game.reason or ""),
+        outcome=outcome_of(game),
         disclosed=Pair(*(_disclosed(connection, seats[side]) for side in Side)),
     )
     return FinishedGame(game.variant, finished)
+
+
+def outcome_of(game: KeptGame) -> Outcome:
+    """How a game that is over ended."""
+    return Outcome(Side(game.winner) if game.winner else None, game.reason or "")
 
 
 def seats_of(connection: Connection, game_id: int) -> dict[Side, Seated]:

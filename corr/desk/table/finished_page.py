@@ -16,7 +16,8 @@ from corr.desk.table import finished, log
 from corr.game.clock import clock_of
 from corr.mail.outward.board import Board, board
 from corr.words.board import Pair, Side
-from corr.words.view import Card, Disclosed, Replay, Scene, Try
+from corr.words.slips import Outcome, Sight
+from corr.words.view import Card, Disclosed, Marks, Replay, Scene, Try
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +27,17 @@ class FinishedPage:
     code: str
     card: Card
     players: Pair[str]
+    outcome: Outcome
     begun: str
     clock: str
     replay: Replay
     disclosed: Pair[Disclosed]
     own: Mapping[Side, Mapping[int, tuple[Try, ...]]]  # by the visitor's sides: what nobody else may read
+
+    @property
+    def you(self) -> Side | None:
+        """On which side the visitor played, if on one."""
+        return next(iter(self.own)) if len(self.own) == 1 else None
 
 
 def of_mark(house: House, mark: str, visitor: Visitor | None) -> FinishedPage:
@@ -51,6 +58,7 @@ def of_mark(house: House, mark: str, visitor: Visitor | None) -> FinishedPage:
         code=game.code,
         card=catalogue.card(game.variant),
         players=Pair(*(seats[side].name for side in Side)),
+        outcome=finished.outcome_of(game),
         begun=begun.strftime("%-d %B %Y") if begun else "",
         clock=clock_of(game.clock).sentence,
         replay=_replayed(game.variant, *handed),
@@ -59,9 +67,24 @@ def of_mark(house: House, mark: str, visitor: Visitor | None) -> FinishedPage:
     )
 
 
-def drawn(scene: Scene, side: Side | None) -> Board:
-    """The board of a scene as a side saw it, or as it was."""
-    return board(scene.sights[side] if side else scene.whole)
+@dataclass(frozen=True, slots=True)
+class View:
+    """A board of a scene: as a side saw it, or as it was."""
+
+    sight: Sight
+    board: Board
+    marks: Marks
+
+
+def drawn(scene: Scene, side: Side | None, below: Side) -> View:
+    """The board of a scene as a side saw it, or as it was, with one side's own rows below."""
+    sight = scene.sights[side] if side else scene.whole
+    shown = board(sight)
+    return View(
+        sight,
+        shown if sight.side is below else shown.turned,
+        scene.marked[side] if side else scene.marks,
+    )
 
 
 @lru_cache(maxsize=16)

@@ -28,14 +28,18 @@ class Board:
             sign == "?" or sign[-1] == "'" or len(sign) > _SEEN for _, rank in self.ranks for sign in rank
         )
 
+    @property
+    def turned(self) -> Board:
+        """The same from the other side."""
+        return Board(tuple((name, rank[::-1]) for name, rank in self.ranks[::-1]), self.files[::-1])
+
 
 def board(sight: Sight, ghosts: Imagined = ()) -> Board:
     """The board of a sight, with the men that its player imagines; what is recalled by the steps in which it fades."""
     signs = tuple(map(faded, sight.signs_with(ghosts)))
     upwards = [(str(rank + 1), signs[rank * 8 : rank * 8 + 8]) for rank in range(8)]
-    if sight.side is Side.WHITE:
-        return Board(tuple(upwards[::-1]), _FILES)
-    return Board(tuple((name, rank[::-1]) for name, rank in upwards), _FILES[::-1])
+    drawn = Board(tuple(upwards[::-1]), _FILES)
+    return drawn if sight.side is Side.WHITE else drawn.turned
 
 
 def text(board: Board) -> str:

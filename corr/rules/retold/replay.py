@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,14 +9,12 @@ import chess
 
 from corr.rules.core.sights import seeing
 from corr.rules.core.umpire import SIDES, Umpire
-from corr.rules.retold import boards, score
+from corr.rules.retold import boards, marks, score
 from corr.rules.retold.retelling import Retelling, retell
 from corr.words.board import SQUARE_NUMBER, Pair, Side
-from corr.words.codes import Common, Datum
+from corr.words.codes import Common
 from corr.words.slips import Sight, Slip
-from corr.words.view import Replay, Scene
-
-_SQUARE = re.compile("[a-h][1-8]")
+from corr.words.view import Marks, Replay, Scene
 
 
 def replay(umpire: Umpire[Any], slips: Pair[tuple[Slip, ...]]) -> Replay:
@@ -54,13 +51,20 @@ class _Scenes:
         sights = Pair(*(game.turns[side][number][0].sight for side in Side))
         return Scene(
             turn=SIDES[board.turn],
-            trace=_trace(game.made(number)) if number else (),
+            fen=board.fen(),
             whole=_whole(board, sights),
+            marks=self._marks(number),
             sights=Pair(*(self._seen(board, sights[side], number) for side in Side)),
+            marked=Pair(*(marks.as_told(game, number, side) for side in Side)),
             said=game.comments(number),
             told=Pair(*(game.told(number, side) for side in Side)),
             legal=Pair(*(self.umpire.legal(_at_turn(board, side)) for side in Side)),
         )
+
+    def _marks(self, number: int) -> Marks:
+        if not number:
+            return Marks()
+        return marks.as_it_was(self.game, number, self.positions[number - 1], self.positions[number])
 
     def _seen(self, board: chess.Board, sight: Sight, number: int) -> Sight:
         """What a side saw after the half-move, and by a sense before the next."""
@@ -70,11 +74,6 @@ class _Scenes:
             return sight
         seen = seeing(board, sight.side, sight.lost, sight.own | window, sight.reserves, turn=sight.turn)
         return seen._replace(recalled=sight.recalled)
-
-
-def _trace(move: Datum) -> tuple[str, ...]:
-    """The squares of a move as it is written by them."""
-    return tuple(_SQUARE.findall(str(move)))
 
 
 def _whole(board: chess.Board, sights: Pair[Sight]) -> Sight:

@@ -22,6 +22,8 @@ def game(mark: str) -> Response:
     except Refused:
         abort(404)
     side, at = _SIDES.get(request.args.get("from", "")), _at(found.replay.last)
+    turned = _SIDES.get(request.args.get("below", ""))
+    below = turned or side or found.you or Side.WHITE
     scene, shown = found.replay.scene(at), [side] if side else list(Side)
     page = show(
         "web/finished.html",
@@ -30,8 +32,10 @@ def game(mark: str) -> Response:
         side=side,
         at=at,
         scene=scene,
-        board=finished_page.drawn(scene, side),
-        sight=scene.sights[side] if side else scene.whole,
+        view=finished_page.drawn(scene, side, below),
+        views={} if side else {each: finished_page.drawn(scene, each, below) for each in Side},
+        below=below,
+        turned=turned,
         moves=found.replay.scores[side] if side else found.replay.moves,
         said=scene.told[side] if side else scene.said,
         shown=shown,

@@ -466,3 +466,38 @@ def test_the_file_is_the_one_that_came_by_mail(table: Table) -> None:
     assert got.headers["Content-Type"] == "application/vnd.chess-pgn; charset=utf-8"
     assert got.headers["Content-Disposition"] == f'attachment; filename="crazykrieg-{code}.pgn"'
     assert f'href="/finished/{game}/game.pgn"' in open_page(table, game)
+
+
+# ---------------------------------------------------------------- how it went, and from which side
+
+
+@pytest.mark.parametrize(
+    ("letters", "anns", "bens", "all_others"),
+    [
+        ([(BEN, "resign resign")], "You beat Ben", "You lost to Ann", "Ann beat Ben"),
+        ([(BEN, "draw?"), (ANN, "accept")], "You drew with Ben", "You drew with Ann", "Ann and Ben drew"),
+    ],
+)
+def test_the_title_tells_how_the_game_ended_and_to_its_players_as_theirs(
+    table: Table, letters: list[tuple[str, str]], anns: str, bens: str, all_others: str
+) -> None:
+    game = scripted(table, "wild16", [(ANN, "e2e4"), *letters])
+
+    for address, words in ((ANN, anns), (BEN, bens), ("eve@e.example", all_others)):
+        browser = Browser(table.app())
+        browser.sign_in(table, address, "" if address in (ANN, BEN) else "Eve")
+        browser.open(f"/finished/{game}")
+        source = browser.answer.get_data(as_text=True)
+        assert f"<title>{words}: Wild 16: corr</title>" in source
+        assert f"<h1>{words}</h1>" in source
+
+
+def test_the_board_is_turned_and_stays_so_from_step_to_step(table: Table) -> None:
+    game = finished(table)
+    browser = Browser(table.app())
+    as_it_stood = board_on(open_page(table, f"{game}?at=1"))
+
+    for page in walked(browser, f"/finished/{game}?below=black"):
+        assert re.findall(r"<span>([1-8])</span>", page) == [*"12345678"]
+    assert board_on(open_page(table, f"{game}?below=black&at=1")) == as_it_stood
+    assert re.findall(r"<span>([1-8])</span>", open_page(table, f"{game}?below=none")) == [*"87654321"]

@@ -15,7 +15,7 @@ from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.orders import Sense
 from corr.words.slips import Sight, Slip, Verdict
-from corr.words.view import Replay, Scene
+from corr.words.view import Marks, Replay, Scene
 from tests.support.played import Played, at_random, begun, told
 
 every_umpire = pytest.mark.parametrize("umpire", UMPIRES.values(), ids=UMPIRES)
@@ -86,7 +86,37 @@ def test_a_sense_and_the_move_in_one_order_show_what_was_sensed_before_the_move(
     assert scenes[0].sights.white.signs()[51] == "p"
     assert scenes[1].sights.white.signs()[51] == "p!0"
     assert scenes[0].sights.black.signs()[12] == "?"
-    assert scenes[1].trace == ("e2", "e4")
+    assert scenes[1].marks.moved == ("e2", "e4")
+
+
+# ---------------------------------------------------------------- what is marked
+
+
+ORDERS = ("e2e4", "d7d5", "e4d5", "d8d5", "a2a3", "d5e5")
+
+
+@pytest.mark.parametrize(
+    ("number", "whole", "white", "black"),
+    [
+        (0, Marks(), Marks(), Marks()),
+        (1, Marks(("e2", "e4")), Marks(("e2", "e4")), Marks()),
+        (2, Marks(("d7", "d5")), Marks(), Marks(("d7", "d5"))),
+        (3, Marks(("e4", "d5"), ("d5",)), Marks(("e4", "d5"), ("d5",)), Marks((), ("d5",))),
+        (6, Marks(("d5", "e5"), (), ("e1",)), Marks((), (), ("e1",)), Marks(("d5", "e5"))),
+    ],
+)
+def test_a_move_a_capture_and_a_king_in_check_are_marked_for_who_was_told(
+    number: int, whole: Marks, white: Marks, black: Marks
+) -> None:
+    scene = replayed(told(umpire_of("wild16"), ORDERS)).scene(number)
+
+    assert (scene.marks, scene.marked.white, scene.marked.black) == (whole, white, black)
+
+
+def test_a_pawn_taken_in_passing_is_marked_where_it_stood() -> None:
+    scene = replayed(told(umpire_of("wild16"), ["e2e4", "a7a6", "e4e5", "d7d5", "e5d6"])).scene(5)
+
+    assert scene.marks == Marks(("e5", "d6"), ("d5",))
 
 
 # ---------------------------------------------------------------- what could be moved
@@ -139,7 +169,7 @@ def test_in_reconnaissance_it_could_be_taken_and_any_turn_passed() -> None:
 
     for number in (0, 1):
         assert {"e2e8", "pass"} <= set(replayed(played).scene(number).legal.white)
-    assert replayed(played).scene(1).trace == ()
+    assert replayed(played).scene(1).marks.moved == ()
 
 
 def test_a_pawn_is_promoted_to_what_the_variant_allows() -> None:

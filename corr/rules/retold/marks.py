@@ -1,0 +1,54 @@
+"""What a half-move of a finished game has done to squares: as it was, and as either side could tell."""
+
+from __future__ import annotations
+
+import re
+
+import chess
+
+from corr.rules.retold.retelling import Retelling
+from corr.words.board import SQUARES, Man, Side
+from corr.words.codes import Common
+from corr.words.slips import Slip
+from corr.words.view import Marks
+
+_SQUARE = re.compile("[a-h][1-8]")
+
+
+def as_told(game: Retelling, number: int, side: Side) -> Marks:
+    """What a side could mark by its own slip: where it moved itself, what was captured, its own king in check."""
+    if not number:
+        return Marks()
+    slip, is_mover = game.turns[side][number][0], game.movers[number] is side
+    told = (fact["square"] for fact in slip.facts if fact.code == Common.CAPTURE)
+    is_checked = slip.tells(Common.CHECK) and not is_mover
+    return Marks(
+        moved=_squares(game.made(number)) if is_mover else (),
+        taken=tuple(str(square) for square in told if square),
+        checked=_kings(slip) if is_checked else (),
+    )
+
+
+def as_it_was(game: Retelling, number: int, before: chess.Board, after: chess.Board) -> Marks:
+    """The same on the whole board."""
+    beaten = game.movers[number].other
+    color = beaten is Side.WHITE
+    is_check = game.turns[beaten][number][0].tells(Common.CHECK)
+    return Marks(
+        moved=_squares(game.made(number)),
+        taken=_names(before.occupied_co[color] & ~after.occupied_co[color]),
+        checked=_names(after.pieces_mask(chess.KING, color)) if is_check else (),
+    )
+
+
+def _squares(move: object) -> tuple[str, ...]:
+    """The squares of a move as it is written by them."""
+    return tuple(_SQUARE.findall(str(move)))
+
+
+def _kings(slip: Slip) -> tuple[str, ...]:
+    return tuple(SQUARES[square] for square in slip.sight.own_men().get(Man.KING, ()))
+
+
+def _names(mask: int) -> tuple[str, ...]:
+    return tuple(map(chess.square_name, chess.scan_forward(mask)))
