@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from corr.desk.table.items import Item
-from corr.pages import environment
+from corr.pages import environment, folder
 
 _SENTENCE = '{% import "parts/answers.txt" as answers %}{{ answers.worded(item, {}, {}, "page") }}'
 
@@ -15,3 +17,16 @@ def test_a_sentence_of_a_letter_is_escaped_on_a_page_alone(kind: str, shown: str
     page = environment(kind).from_string(_SENTENCE).render(item=Item("again", "said", "<b>"))
 
     assert page.strip() == shown
+
+
+def test_what_a_page_takes_from_a_letters_template_is_no_html_by_itself() -> None:
+    """A sign that HTML reads as its own stands in `{{ }}` there, which a page escapes."""
+    templates = sorted((folder() / "parts").glob("*.txt"))
+    bare = {
+        each.name: re.sub(r"\{[{%#].*?[%#}]\}", "", each.read_text(), flags=re.DOTALL) for each in templates
+    }
+
+    assert templates
+    assert {
+        name: found for name, text in bare.items() if (found := re.findall(r".{0,20}[<>&].{0,20}", text))
+    } == {}
