@@ -75,10 +75,21 @@ class Pictures:
 @cache
 def pictures(variant: str) -> Pictures:
     """The pictures of a variant."""
-    told = tomllib.loads((folder() / "pictures" / f"{variant}.toml").read_text("utf-8"))
+    told = _told(variant)
     boards = tuple(_picture(variant, each) for each in told["boards"])
     cover = boards[told["cover"]].board
     return Pictures(told["place"], told["grade"], cover, _turn(variant, told["turn"]), boards)
+
+
+@cache
+def front() -> Turn:
+    """The turn that the front page shows, as each side and the umpire see it."""
+    told = _told("front")
+    return _turn(told["variant"], told["turn"])
+
+
+def _told(name: str) -> dict[str, Any]:
+    return tomllib.loads((folder() / "pictures" / f"{name}.toml").read_text("utf-8"))
 
 
 def _picture(variant: str, told: dict[str, Any]) -> Picture:

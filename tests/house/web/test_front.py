@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from flask.testing import FlaskClient
 
@@ -19,9 +21,25 @@ def client(table: Table) -> FlaskClient:
 def test_the_front_page_says_what_this_is_and_what_is_played(client: FlaskClient) -> None:
     page = client.get("/").get_data(as_text=True)
 
-    assert "Chess in the dark, by letter" in page
-    assert "Wild 16" in page
+    assert "Chess in the fog, by letter" in page
+    assert re.findall(r'<h3><a href="/rules/(\w+)">', page)[0] == "wild16"
     assert "/demo" not in page
+
+
+def test_three_boards_show_what_either_side_and_the_umpire_see(client: FlaskClient) -> None:
+    page = client.get("/").get_data(as_text=True)
+    white, umpire, black = re.findall(r"<figure>(.*?)</figure>", page, re.DOTALL)
+
+    assert re.findall(r'"b\w \w\d', white) == []
+    assert re.findall(r'"w\w \w\d', black) == []
+    men = len(re.findall(r'"\w[KQRBNP] ', white)), len(re.findall(r'"\w[KQRBNP] ', black))
+    assert len(re.findall(r'"\w[KQRBNP] ', umpire)) == sum(men)
+    assert "“Pawn at e5 captured. File check. White&#39;s move. 2 pawn tries.”" in page
+
+
+def test_the_head_leads_a_stranger_to_sign_in_and_marks_the_page_one_is_on(client: FlaskClient) -> None:
+    assert 'href="/sign-in"' in client.get("/").get_data(as_text=True)
+    assert 'href="/lobby/" aria-current="page"' in client.get("/lobby/").get_data(as_text=True)
 
 
 def test_a_page_may_load_nothing_from_elsewhere(client: FlaskClient) -> None:
