@@ -16,20 +16,12 @@ from corr.words.orders import Order
 from corr.words.slips import Imagined, Sight, Slip
 
 
-class Spot(NamedTuple):
-    """A square that is drawn: its column and its row from the top left, what stands there, and whether it is dark."""
-
-    column: int
-    row: int
-    sign: str
-    is_dark: bool
-
-
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A small board, and the men on it for whoever does not see it."""
+    """A small board: what stands on its squares, from which side, and its men for whoever does not see them."""
 
-    spots: tuple[Spot, ...]
+    signs: tuple[str, ...]
+    side: Side
     men: Pair[Imagined]
 
 
@@ -126,19 +118,8 @@ def _orders(texts: Sequence[str]) -> list[Order]:
 
 
 def _drawing(sight: Sight) -> Drawing:
-    """The squares that a side knows, as it sits before them."""
-    known = [(square, sign) for square, sign in enumerate(sight.signs()) if sign != "?"]
-    men = [(square, sign[0]) for square, sign in known if sign[0] != "."]
-    return Drawing(
-        tuple(_spot(square, sign, sight.side) for square, sign in known),
-        Pair(
-            tuple(each for each in men if each[1].isupper()),
-            tuple(each for each in men if each[1].islower()),
-        ),
-    )
-
-
-def _spot(square: int, sign: str, side: Side) -> Spot:
-    rank, file = divmod(square, 8)
-    column, row = (file, 7 - rank) if side is Side.WHITE else (7 - file, rank)
-    return Spot(column, row, sign, (rank + file) % 2 == 0)
+    signs = sight.signs()
+    men = [(square, sign[0]) for square, sign in enumerate(signs) if sign[0] not in "?."]
+    white = tuple(each for each in men if each[1].isupper())
+    black = tuple(each for each in men if each[1].islower())
+    return Drawing(signs, sight.side, Pair(white, black))

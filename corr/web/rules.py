@@ -7,6 +7,7 @@ from flask import Blueprint, abort
 from corr.desk import catalogue
 from corr.desk.pictures import pictures
 from corr.sentences import sentence
+from corr.web.table.little import little
 from corr.web.visit import show
 from corr.words.errors import Refused
 
@@ -17,7 +18,7 @@ pages = Blueprint("rules", __name__)
 def variants() -> str:
     """What is played, the easiest first."""
     drawn = ((card, pictures(card.key)) for card in catalogue.cards())
-    return show("web/rules.html", variants=sorted(drawn, key=lambda each: each[1].place))
+    return show("web/rules.html", variants=sorted(drawn, key=lambda each: each[1].place), little=little)
 
 
 @pages.get("/rules/<variant>")
@@ -27,4 +28,6 @@ def variant(variant: str) -> str:
         card = catalogue.card(variant)
     except Refused:
         abort(404, sentence("pages.no_variant"))
-    return show("web/variant.html", card=card, cards=catalogue.cards(), drawn=pictures(card.key))
+    return show(
+        "web/variant.html", card=card, cards=catalogue.cards(), drawn=pictures(card.key), little=little
+    )

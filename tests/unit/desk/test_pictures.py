@@ -83,10 +83,9 @@ def test_an_example_turn_shows_who_hears_of_a_refusal(variant: str, heard: tuple
     assert (refused.by_each.white, refused.by_each.black) == heard
 
 
-def test_who_plays_black_is_drawn_with_black_below() -> None:
+def test_both_sides_of_an_example_turn_are_drawn_from_their_own_side() -> None:
     seen = pictures("wild16").turn.seen
 
-    assert {spot.row for spot in seen.white.spots} == {7, 6, 3}
-    assert {spot.row for spot in seen.black.spots} == {7, 6}
-    king = next(spot for spot in seen.black.spots if spot.sign == "k")
-    assert (king.column, king.row, king.is_dark) == (3, 7, False)
+    assert (seen.white.side, seen.black.side) == tuple(Side)
+    assert "".join(seen.white.signs[:8]) == "RNBQKBNR"
+    assert "".join(seen.black.signs[:8]) == "????????"
