@@ -47,7 +47,7 @@ def at(code: str) -> Answer:
         return back("signing.sign_in")
     answer, etag, left = Response(), _etag(seat.standing), _left(seat.standing, house().now())
     if "said" not in session:
-        shown = f"{etag}-{left}".replace(" ", "")
+        shown = f"{etag}-{left}"
         answer.set_etag(shown)
         if request.if_none_match.contains(etag) or request.if_none_match.contains(shown):
             answer.status_code = 304
@@ -58,7 +58,7 @@ def at(code: str) -> Answer:
     return answer
 
 
-def _page(seat: AtTable, etag: str, left: str) -> str:
+def _page(seat: AtTable, etag: str, left: int | None) -> str:
     asked, standing = request.args, seat.standing
     whole, is_upwards = asked.get("log") == "whole", asked.get("order") == "oldest"
     table = page.table(house(), seat, -_WHOLE_LOG if whole else standing.public.ply - _SHORT_LOG)
@@ -73,8 +73,10 @@ def _page(seat: AtTable, etag: str, left: str) -> str:
         standing=standing,
         etag=etag,
         here=f"{request.script_root}/games/{view.game}",
-        left_over=left,
-        deadline=deadline.isoformat() if deadline else "",
+        left_over=None if left is None else remaining.worded(left),
+        minutes=left,
+        forms=remaining.forms(),
+        deadline=remaining.minute(deadline).isoformat() if deadline else "",
         until=zones.worded_as_near(deadline, standing.zone) if deadline else "",
         selection=held,
         ranks=joined([_rank(row, view.side, standing.men) for row in selection.rows(view, held, marked.on)]),
@@ -139,13 +141,13 @@ def _last_wrote(rows: Sequence[Row]) -> tuple[Written, ...]:
     return next((row.wrote for row in rows if row.wrote), ())
 
 
-def _left(standing: Standing, now: datetime) -> str:
-    """How much time is left in few words, where all that is to be said of it is a deadline."""
+def _left(standing: Standing, now: datetime) -> int | None:
+    """How many minutes are left, where all that is to be said of the time is a deadline."""
     public = standing.public
     deadline, is_own = public.time.deadline, public.turn is standing.side
     if deadline is None or public.late or public.paused or public.is_over or not standing.slips:
-        return ""
-    return "" if public.time.delay and not is_own else remaining.worded(deadline, now)
+        return None
+    return None if public.time.delay and not is_own else remaining.minutes(deadline, now)
 
 
 def _at_table(code: str, side: str) -> AtTable | None:

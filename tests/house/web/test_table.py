@@ -687,19 +687,35 @@ def board_of_page(browser: Browser) -> dict[str, str]:
     return board_of(browser)
 
 
-def test_a_table_with_its_style_and_script_weighs_little(begun: Table) -> None:
+#: What a page of the table brings with it on a first visit, but for the men.
+DRAWN = ("vollkorn.woff2", "mist.webp", "contours.svg", "postmark.svg")
+
+
+def test_a_table_weighs_little_and_a_move_still_less(begun: Table) -> None:
     begun.play(*(f"{file}{step}" for file in "abcdefgh" for step in (f"2{file}3", f"7{file}6")))
     anns = sit_down(begun, ANN)
     page = anns.answer.get_data(as_text=True)
     beside = re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js))"', page)
+    look = beside[0].rpartition("/")[0]
 
-    weights = [len(page.encode())]
-    for each in beside:
-        with anns.client.get(each) as answer:
-            weights.append(len(answer.get_data()))
+    weights = {}
+    for each in (*beside, *(f"{look}/{name}" for name in DRAWN)):
+        with anns.client.get(each, headers={"Accept-Encoding": "gzip"}) as answer:
+            assert answer.status_code == 200
+            weights[each] = len(answer.get_data())
 
-    assert len(weights) == 5
-    assert sum(weights) < 60_000
+    assert len(beside) == 5
+    assert len(page.encode()) < 20_000
+    assert sum(weights.values()) < 90_000
+
+
+def test_a_page_that_is_asked_for_again_tells_the_time_that_is_left_then(begun: Table, anns: Browser) -> None:
+    etag = dict(answer_of(anns)[2])["ETag"]
+    mark = re.findall(r'data-mark="([^"]+)"', anns.answer.get_data(as_text=True))[0]
+    begun.clock.pass_by(hours=2)
+
+    assert "2 d 22 h" in anns.client.get(anns.at, headers={"If-None-Match": etag}).text
+    assert anns.client.get(anns.at, headers={"If-None-Match": f'"{mark}"'}).status_code == 304
 
 
 @pytest.mark.parametrize("variant", GAMES)
