@@ -626,6 +626,19 @@ def test_men_are_set_up_one_by_one_with_keys_alone(seated: Callable[[str, str], 
     assert "Your set-up is sealed" in anns.window.locator("#answer").inner_text()
 
 
+def test_the_time_that_is_left_goes_on_while_a_page_is_open(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.window.clock.install()
+    anns.look()
+    left = anns.window.locator(".clock time")
+    assert left.inner_text() == "2 d 23 h"
+
+    anns.window.clock.fast_forward("49:20:00")
+    assert left.inner_text().startswith("22 h ")
+
+
 @pytest.fixture
 def busy_table(tmp_path: Path) -> Iterator[tuple[Table, str]]:
     """A game in a house whose umpire comes to it when a test says so; and where its pages are."""

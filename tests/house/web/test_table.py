@@ -705,8 +705,8 @@ def test_a_table_weighs_little_and_a_move_still_less(begun: Table) -> None:
             weights[each] = len(answer.get_data())
 
     assert len(beside) == 5
-    assert len(page.encode()) < 20_000
-    assert sum(weights.values()) < 90_000
+    assert len(page.encode()) < 15_000
+    assert len(page.encode()) + sum(weights.values()) < 43_000
 
 
 def test_a_page_that_is_asked_for_again_tells_the_time_that_is_left_then(begun: Table, anns: Browser) -> None:
