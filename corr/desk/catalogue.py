@@ -8,6 +8,7 @@ from corr.rules.core import options
 from corr.rules.retold import pgn, replay, trial
 from corr.rules.retold.record import record
 from corr.rules.retold.score import lines
+from corr.rules.retold.trial import Trial
 from corr.rules.variants import UMPIRES, umpire_of
 from corr.sentences import sentence
 from corr.words.board import Pair
@@ -15,6 +16,8 @@ from corr.words.errors import Refused
 from corr.words.orders import Order
 from corr.words.slips import Sight, Slip
 from corr.words.view import Card, Finished, Replay
+
+__all__ = ["Trial", "card", "cards", "example", "moves", "replayed", "score", "shown", "written"]
 
 
 def cards() -> tuple[Card, ...]:
@@ -54,6 +57,6 @@ def replayed(variant: str, slips: Pair[tuple[Slip, ...]]) -> Replay:
     return replay.replay(umpire_of(variant), slips)
 
 
-def shown(variant: str, position: str, orders: Iterable[Order]) -> trial.Trial:
+def shown(variant: str, position: str, orders: Iterable[Order]) -> Trial:
     """Orders tried in a position that is nobody's game."""
     return trial.tried(umpire_of(variant), position, orders)

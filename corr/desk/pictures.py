@@ -9,11 +9,13 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from corr.desk import catalogue
+from corr.desk.catalogue import Trial
 from corr.orders import Puzzle, read_order
 from corr.pages import folder
 from corr.words.board import Pair, Side
 from corr.words.orders import Order
 from corr.words.slips import Imagined, Sight, Slip
+from corr.words.view import Card, Stage, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,7 @@ class Drawing:
     signs: tuple[str, ...]
     side: Side
     men: Pair[Imagined]
+    view: View | None  # of whom it is the board; the umpire's is nobody's
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +92,14 @@ def _picture(variant: str, told: dict[str, Any]) -> Picture:
     shown = catalogue.shown(variant, told["position"], _orders(told["orders"]))
     slips = shown.slips(eyes)
     said = " ".join(slip.spoken for slip in slips[bool(told["orders"]) :])
-    return Picture(told["beside"], eyes, _drawing(slips[-1].sight), said, told["about"])
+    board = _seen(catalogue.card(variant), eyes, shown)
+    return Picture(told["beside"], eyes, board, said, told["about"])
 
 
 def _turn(variant: str, told: dict[str, Any]) -> Turn:
     shown = catalogue.shown(variant, told["position"], _orders(told["orders"]))
     return Turn(
-        seen=Pair(*(_drawing(shown.slips(side)[-1].sight) for side in Side)),
+        seen=Pair(*(_seen(catalogue.card(variant), side, shown) for side in Side)),
         whole=_drawing(shown.whole),
         heard=tuple(
             Heard(order, by, Pair(*(_spoken(slips[side]) for side in Side)))
@@ -117,9 +121,35 @@ def _orders(texts: Sequence[str]) -> list[Order]:
     return orders
 
 
-def _drawing(sight: Sight) -> Drawing:
+def _seen(card: Card, side: Side, trial: Trial) -> Drawing:
+    """The board as a side sees it at last."""
+    view = View(
+        game="",
+        card=card,
+        side=side,
+        name="",
+        opponent="",
+        clock="",
+        state=Stage.RUNNING if trial.turn else Stage.OVER,
+        move_number=1,
+        turn=trial.turn,
+        deadline="",
+        late=False,
+        offer=None,
+        outcome=None,
+        slips=trial.slips(side),
+        taken=(),
+        last_tries=(),
+        tries=(),
+        score=(),
+        example="",
+    )
+    return _drawing(view.slips[-1].sight, view)
+
+
+def _drawing(sight: Sight, view: View | None = None) -> Drawing:
     signs = sight.signs()
     men = [(square, sign[0]) for square, sign in enumerate(signs) if sign[0] not in "?."]
     white = tuple(each for each in men if each[1].isupper())
     black = tuple(each for each in men if each[1].islower())
-    return Drawing(signs, sight.side, Pair(white, black))
+    return Drawing(signs, sight.side, Pair(white, black), view)

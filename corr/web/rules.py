@@ -5,8 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, abort
 
 from corr.desk import catalogue
-from corr.desk.pictures import pictures
+from corr.desk.pictures import Drawing, pictures
+from corr.desk.table.marks import marks
 from corr.sentences import sentence
+from corr.web.table import drawing
 from corr.web.table.little import little
 from corr.web.visit import show
 from corr.words.errors import Refused
@@ -18,7 +20,9 @@ pages = Blueprint("rules", __name__)
 def variants() -> str:
     """What is played, the easiest first."""
     drawn = ((card, pictures(card.key)) for card in catalogue.cards())
-    return show("web/rules.html", variants=sorted(drawn, key=lambda each: each[1].place), little=little)
+    return show(
+        "web/rules.html", variants=sorted(drawn, key=lambda each: each[1].place), little=little, marks=_marks
+    )
 
 
 @pages.get("/rules/<variant>")
@@ -29,5 +33,15 @@ def variant(variant: str) -> str:
     except Refused:
         abort(404, sentence("pages.no_variant"))
     return show(
-        "web/variant.html", card=card, cards=catalogue.cards(), drawn=pictures(card.key), little=little
+        "web/variant.html",
+        card=card,
+        cards=catalogue.cards(),
+        drawn=pictures(card.key),
+        little=little,
+        marks=_marks,
     )
+
+
+def _marks(board: Drawing) -> str:
+    """What the umpire's words mark on it."""
+    return drawing.drawn(board.view, marks(board.view)) if board.view else ""

@@ -20,6 +20,7 @@ class Trial(NamedTuple):
     first: Pair[Slip | None]
     tried: tuple[tuple[Side, Pair[Slip | None]], ...]  # who tried something, and what was handed out then
     whole: Sight
+    turn: Side | None  # whose turn it is then
 
     def slips(self, side: Side) -> tuple[Slip, ...]:
         """All that a side was handed."""
@@ -39,4 +40,4 @@ def tried(umpire: Umpire[Any], position: str, orders: Iterable[Order]) -> Trial:
     truth = ruling.truth
     reserves = getattr(truth, "reserves", None)
     whole = seeing(truth.board, Side.WHITE, truth.lost, chess.BB_ALL, reserves)
-    return Trial(first.slips, tuple(answers), whole)
+    return Trial(first.slips, tuple(answers), whole, ruling.turn)

@@ -9,6 +9,7 @@ import pytest
 
 from corr.desk import catalogue
 from corr.desk.pictures import pictures
+from corr.desk.table.marks import marks
 from corr.orders import read_order
 from corr.pages import folder
 from corr.rules.variants import UMPIRES
@@ -89,3 +90,22 @@ def test_both_sides_of_an_example_turn_are_drawn_from_their_own_side() -> None:
     assert (seen.white.side, seen.black.side) == tuple(Side)
     assert "".join(seen.white.signs[:8]) == "RNBQKBNR"
     assert "".join(seen.black.signs[:8]) == "????????"
+
+
+@pytest.mark.parametrize(
+    ("variant", "number", "kinds"),
+    [
+        ("wild16", 0, {"try"}),
+        ("wild16", 1, {"capture", "try"}),
+        ("wild16", 2, {"capture", "checked", "line", "try"}),
+        ("wild16", 4, {"checked", "knight", "try"}),
+        ("wild16", 5, set()),
+        ("wild16", 6, set()),
+        ("rbc", 0, {"sensed"}),
+    ],
+)
+def test_a_picture_bears_the_marks_that_its_words_make(variant: str, number: int, kinds: set[str]) -> None:
+    view = pictures(variant).boards[number].board.view
+
+    assert view
+    assert set(marks(view).kinds) == kinds
