@@ -86,7 +86,7 @@ def run(games: int) -> Race:
         timed(race.fresh, partial(fresh, seen))
         peer = timed(race.resvg, partial(resvg_py.svg_to_bytes, svg(board, seen), skip_system_fonts=True))
         raster = zlib.decompress(diagram._chunks(picture)[b"IDAT"])
-        timed(race.floor, partial(zlib.compress, raster, 6))
+        timed(race.floor, partial(zlib.compress, raster, diagram.LEVEL))
         race.ours.append(len(picture))
         race.theirs.append(len(peer))
     return race

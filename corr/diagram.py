@@ -1,8 +1,8 @@
-"""A player's own board as a small PNG, for mail and web: own men, what is seen, and a veil over the rest.
+"""A player's own board as a small PNG, for mail: own men, what is seen, and fog over the rest, as on a map.
 
 A board is ten strips: frame, eight ranks, files; reserves are two more below. Each is deflated by itself and
 kept, since from one letter to the next most ranks stay as they were. `tiles.png`, made by `scripts/tiles`,
-holds all squares, reserves and colours.
+holds all squares, reserves and colours, and the fog over a whole board, since its contours run from square to square.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from itertools import chain, product
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from corr.words.board import Pair, Side
 from corr.words.slips import FADING, RECENT, Imagined, Sight, faded
@@ -29,16 +29,24 @@ TILES = (
     *(f"{man}'" for man in "PNBRQK"),
 )
 SQUARE = 48
+#: What stands in the fog: what is long past, and ghosts.
+_FOGGED = (*FADING[RECENT + 1 :], "'")
 #: A reserve shows each kind of man, faded where there is none, and its count; on the sheet, where that begins.
 DROPPED = tuple(product("QRBNPqrbnp", (False, True)))
 COUNTS, COUNT, RESERVES = range(17), 28, 3 * SQUARE
 #: Left margin with the ranks, bottom margin with the files, and the frame, which both include.
 GUTTER, FRAME = 14, 2
+#: How hard zlib tries: with a step more contours take three times as long, for a sixth less.
+LEVEL = 4
 WIDTH = HEIGHT = GUTTER + 8 * SQUARE + FRAME
 
 _SHEET = Path(__file__).with_name("tiles.png")
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _ADLER = 65521
+
+
+#: A piece of a picture as its rows.
+Tile: TypeAlias = tuple[bytes, ...]
 
 
 class Strip(NamedTuple):
@@ -72,9 +80,35 @@ def _rank(side: Side, row: int, rank: tuple[str, ...]) -> Strip:
     """One rank: rows are counted from the top, its signs run from the left."""
     sheet = _sheet()
     label = str(8 - row if side is Side.WHITE else row + 1)
-    drawn = (sign.upper() if sign.endswith("'") else sign for sign in rank)
-    tiles = [sheet.squares[sign, (row + file) % 2] for file, sign in enumerate(drawn)]
+    tiles = [_square(sign, row, file) for file, sign in enumerate(rank)]
     return _beside(sheet.ranks[label], *tiles, sheet.right)
+
+
+def _square(sign: str, row: int, file: int) -> Tile:
+    """One square, counted from the top left; the fog there is its own."""
+    if sign == "?":
+        return _sheet().fog[row][file]
+    if sign[1:].endswith(_FOGGED):
+        return _in_the_fog(sign.upper() if sign.endswith("'") else sign, row, file)
+    return _sheet().squares[sign, (row + file) % 2]
+
+
+@lru_cache(maxsize=512)
+def _in_the_fog(sign: str, row: int, file: int) -> Tile:
+    """The same drawing with the fog of its square around it."""
+    sheet, shade = _sheet(), (row + file) % 2
+    kept, bare = _cut_out(sheet.squares[sign, shade], sheet.squares["?", shade][0][0])
+    fog = int.from_bytes(b"".join(sheet.fog[row][file]))
+    whole = (kept | fog & bare).to_bytes(SQUARE * SQUARE // 2)
+    return tuple(whole[at : at + SQUARE // 2] for at in range(0, len(whole), SQUARE // 2))
+
+
+def _cut_out(tile: Tile, ground: int) -> tuple[int, int]:
+    """A drawing without its ground, of which this byte is two pixels; and all ones where that ground was."""
+    bare = bytes(0xF0 * (pair >> 4 == ground >> 4) | 0x0F * (pair & 15 == ground & 15) for pair in range(256))
+    kept = bytes(pair & ~mask for pair, mask in enumerate(bare))
+    drawn = b"".join(tile)
+    return int.from_bytes(drawn.translate(kept)), int.from_bytes(drawn.translate(bare))
 
 
 @lru_cache(maxsize=256)
@@ -97,7 +131,7 @@ def _frame() -> Strip:
     return _beside(_sheet().top)
 
 
-def _beside(*tiles: tuple[bytes, ...]) -> Strip:
+def _beside(*tiles: Tile) -> Strip:
     """Tiles of one height put side by side, each row under PNG's filter 0."""
     margin = (b"\0",) * len(tiles[0])
     return strip(b"".join(chain.from_iterable(zip(margin, *tiles, strict=True))))
@@ -105,7 +139,7 @@ def _beside(*tiles: tuple[bytes, ...]) -> Strip:
 
 def strip(rows: bytes) -> Strip:
     """Rows that can stand in any picture: nothing in them points back at the rows above."""
-    squeeze = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS, 8)
+    squeeze = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, 8)
     return Strip(squeeze.compress(rows) + squeeze.flush(zlib.Z_SYNC_FLUSH), zlib.adler32(rows), len(rows))
 
 
@@ -113,12 +147,20 @@ def strip(rows: bytes) -> Strip:
 
 
 def encode(width: int, height: int, palette: bytes, strips: Iterable[Strip], note: bytes = b"") -> bytes:
-    """A PNG of sixteen colours from its strips, top to bottom; `note` says whose work it is."""
+    """A PNG of sixteen colours, the first of them clear, from its strips, top to bottom; `note` says whose it is."""
     header = struct.pack(">IIBBBBB", width, height, 4, 3, 0, 0, 0)
     notes = [_chunk(b"tEXt", b"Copyright\0" + note)] if note else []
     body = _chunk(b"IDAT", _joined(strips))
     return b"".join(
-        [_SIGNATURE, _chunk(b"IHDR", header), *notes, _chunk(b"PLTE", palette), body, _chunk(b"IEND", b"")]
+        [
+            _SIGNATURE,
+            _chunk(b"IHDR", header),
+            *notes,
+            _chunk(b"PLTE", palette),
+            _chunk(b"tRNS", b"\0"),
+            body,
+            _chunk(b"IEND", b""),
+        ]
     )
 
 
@@ -140,17 +182,18 @@ def _joined(strips: Iterable[Strip]) -> bytes:
 
 
 class _Sheet(NamedTuple):
-    """What `tiles.png` holds, cut up: a tile is a tuple of its rows."""
+    """What `tiles.png` holds, cut up."""
 
     palette: bytes
-    squares: dict[tuple[str, int], tuple[bytes, ...]]
-    dropped: dict[tuple[str, bool], tuple[bytes, ...]]
-    counts: list[tuple[bytes, ...]]
-    margins: list[tuple[bytes, ...]]
-    ranks: dict[str, tuple[bytes, ...]]
-    right: tuple[bytes, ...]
-    files: list[tuple[bytes, ...]]
-    top: tuple[bytes, ...]
+    squares: dict[tuple[str, int], Tile]
+    fog: list[list[Tile]]  # from the top left
+    dropped: dict[tuple[str, bool], Tile]
+    counts: list[Tile]
+    margins: list[Tile]
+    ranks: dict[str, Tile]
+    right: Tile
+    files: list[Tile]
+    top: Tile
 
 
 @cache
@@ -159,13 +202,13 @@ def _sheet() -> _Sheet:
     rows = zlib.decompress(chunks[b"IDAT"])
     pitch = 1 + struct.unpack_from(">I", chunks[b"IHDR"])[0] // 2
 
-    def cut(x: int, y: int, width: int, height: int) -> tuple[bytes, ...]:
+    def cut(x: int, y: int, width: int, height: int) -> Tile:
         starts = range(y * pitch + 1 + x // 2, (y + height) * pitch, pitch)
         return tuple(rows[at : at + width // 2] for at in starts)
 
     # From the top: light squares, dark squares, the ranks' labels with the right edge and the reserves, the files,
-    # the frame.
-    edges, files = 2 * SQUARE, 3 * SQUARE
+    # the frame, the fog.
+    edges, files, fog = 2 * SQUARE, 3 * SQUARE, 3 * SQUARE + GUTTER + FRAME
     counts = RESERVES + len(DROPPED) * SQUARE
     return _Sheet(
         palette=chunks[b"PLTE"],
@@ -174,10 +217,14 @@ def _sheet() -> _Sheet:
             for column, letter in enumerate(TILES)
             for shade in (0, 1)
         },
+        fog=[
+            [cut(file * SQUARE, fog + row * SQUARE, SQUARE, SQUARE) for file in range(8)] for row in range(8)
+        ],
         dropped={each: cut(RESERVES + at * SQUARE, edges, SQUARE, SQUARE) for at, each in enumerate(DROPPED)},
         counts=[cut(counts + count * COUNT, edges, COUNT, SQUARE) for count in COUNTS],
         margins=[
-            cut(counts, edges, width, SQUARE) for width in (GUTTER, WIDTH - GUTTER - 5 * (SQUARE + COUNT))
+            cut(8 * GUTTER + FRAME, edges, GUTTER, SQUARE),
+            cut(counts, edges, WIDTH - GUTTER - 5 * (SQUARE + COUNT), SQUARE),
         ],
         ranks={label: cut(at * GUTTER, edges, GUTTER, SQUARE) for at, label in enumerate("12345678")},
         right=cut(8 * GUTTER, edges, FRAME, SQUARE),

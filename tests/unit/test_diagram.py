@@ -98,11 +98,17 @@ def square(image: Image.Image, name: str, side: Side = Side.WHITE) -> bytes:
 @cache
 def known_tiles() -> dict[bytes, str]:
     """What each drawing of a square means, learnt from boards that hold one sign everywhere."""
-    meanings = {}
-    for sign in TILES:
-        image = decoded(drawn_full_of(sign))
-        meanings |= dict.fromkeys({tile(image, 0, 0), tile(image, 1, 0)}, sign)
-    return meanings
+    return {drawing: sign for sign, drawings in drawings_of().items() for drawing in drawings}
+
+
+@cache
+def drawings_of() -> dict[str, frozenset[bytes]]:
+    """How each sign is drawn on each square: alike on all of one shade, but that fog is another everywhere."""
+    images = {sign: decoded(drawn_full_of(sign)) for sign in TILES}
+    return {
+        sign: frozenset(tile(image, column, row) for column in range(8) for row in range(8))
+        for sign, image in images.items()
+    }
 
 
 def drawn_full_of(sign: str) -> bytes:
@@ -137,14 +143,30 @@ MARKED = pytest.mark.parametrize(
 
 
 def test_each_sign_on_each_shade_has_a_drawing_of_its_own():
-    assert len(known_tiles()) == 2 * len(TILES)
+    assert len(known_tiles()) == sum(map(len, drawings_of().values()))
+    assert {len(drawings) for drawings in drawings_of().values()} >= {2, 64}
 
 
 def test_each_sign_has_a_drawing_of_its_own_without_colours():
     greys = {
         Image.frombytes("RGB", (SQUARE, SQUARE), known).convert("L").tobytes() for known in known_tiles()
     }
-    assert len(greys) == 2 * len(TILES)
+    assert len(greys) == len(known_tiles())
+
+
+def test_what_stands_in_the_fog_has_the_fog_of_its_square_around_it():
+    plain, ghosts = decoded(png(full_of("?"))), decoded(drawn_full_of("Q'"))
+    edges = [
+        image.crop((GUTTER, FRAME, GUTTER + 8 * SQUARE, FRAME + 3)).tobytes() for image in (plain, ghosts)
+    ]
+    assert len(tones(edges[0])) > 2
+    assert edges[0][: 3 * 30] == edges[1][: 3 * 30]
+
+
+def test_around_the_board_the_picture_is_clear_so_that_dark_paper_shows_through():
+    image = Image.open(io.BytesIO(png(sight(START))))
+    assert image.convert("RGBA").getpixel((0, 0))[3] == 0
+    assert image.convert("RGBA").getpixel((GUTTER + 1, HEIGHT - GUTTER - 1))[3] == 255
 
 
 def test_a_ghost_is_drawn_where_its_player_sees_nothing_and_alike_for_both_sides():
@@ -199,19 +221,18 @@ def warmth(pixels: bytes) -> float:
 
 
 def test_an_unseen_square_is_told_from_a_seen_one_without_colours():
-    """A seen empty square is one flat tone, an unseen one is hatched."""
+    """A seen empty square is one flat tone, contours run through an unseen one."""
     image = decoded(png(sight(MIDDLE)))
     assert len(tones(square(image, "d5"))) == 1
     assert len(tones(square(image, "a5"))) == 2
 
 
 @pytest.mark.parametrize("shade", [0, 1])
-def test_an_empty_square_cools_from_a_seen_one_to_an_unseen_one_and_is_hatched_only_then(shade):
+def test_an_empty_square_cools_from_a_seen_one_to_an_unseen_one_and_only_then_has_contours(shade):
     steps = [decoded(png(full_of(sign))) for sign in (".", *(f".{step}" for step in FADING[:3]), "?")]
-    tiles = [tile(image, shade, 0) for image in steps]
+    tiles = [lower_half(tile(image, shade, 0)) for image in steps]
     warmths = [warmth(each) for each in tiles]
-    assert warmths == sorted(warmths, reverse=True)
-    assert warmths[0] > warmths[1] > warmths[2] > warmths[3]
+    assert warmths[0] > warmths[1] > warmths[2] > max(warmths[3:])
     assert [len(tones(each)) for each in tiles] == [1, 1, 1, 1, 2]
 
 
@@ -273,7 +294,7 @@ def test_another_process_draws_the_same_bytes(board):
 @pytest.mark.parametrize("side", Side)
 def test_a_picture_is_small_and_four_hundred_pixels_wide(board, side):
     picture = png(sight(board, side))
-    assert len(picture) <= 6_000
+    assert len(picture) <= 16_000
     assert decoded(picture).size == (400, 400)
 
 
@@ -288,8 +309,8 @@ def test_every_chunk_is_whole_and_in_its_place(board):
         assert struct.unpack_from(">I", picture, at + 8 + length) == (zlib.crc32(kind + data),)
         found.append((kind, data))
         at += 12 + length
-    assert [kind for kind, _ in found] == [b"IHDR", b"PLTE", b"IDAT", b"IEND"]
-    assert len(zlib.decompress(found[2][1])) == HEIGHT * (1 + WIDTH // 2)
+    assert [kind for kind, _ in found] == [b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"]
+    assert len(zlib.decompress(found[3][1])) == HEIGHT * (1 + WIDTH // 2)
 
 
 def test_the_sheet_says_whose_men_they_are():
@@ -346,4 +367,4 @@ def test_the_order_in_which_men_came_to_a_reserve_does_not_show():
 @RESERVES
 @MARKED
 def test_a_picture_with_everything_in_it_is_small(board, side, white, black):
-    assert len(png(sight(board, side, reserves=Pair(white, black)))) <= 10_000
+    assert len(png(sight(board, side, reserves=Pair(white, black)))) <= 16_000
