@@ -10,7 +10,7 @@ import pytest
 from tests.support.open_house import OpenHouse
 from tests.support.stage import Stage
 from tests.support.table import html_of
-from tests.support.windows import Windows
+from tests.support.windows import Windows, look, obstacles
 
 WIDTH = 360
 LINK = "https://a.example/" + "0123456789abcdef" * 20
@@ -40,3 +40,17 @@ def test_no_letter_is_wider_than_a_phone(windows: Windows, letters: list[str]) -
 
     assert len(letters) > 10
     assert wide == []
+
+
+def test_letters_keep_nobody_from_reading_them_by_day_and_by_night(
+    windows: Windows, open_house: OpenHouse, stage: Stage
+) -> None:
+    """One letter of each subject and size, which is one of each kind or so."""
+    letters = [letter for letter in open_house.table.all_letters() if letter.is_multipart()]
+    few = {(letter["Subject"], html_of(letter).count("<p")): letter for letter in letters}
+    with windows.of() as page:
+        for letter in [*few.values()][:12]:
+            page.set_content(shown(letter))
+            for light in ("light", "dark"):
+                look(page, light, 320)
+                assert obstacles(page) == []

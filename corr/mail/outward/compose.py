@@ -31,6 +31,7 @@ from corr.words.view import Stage, View
 
 #: What can be asked for at any time, in a letter that is ready to be sent.
 _ENQUIRIES = ("show", "help")
+_LINE = 76
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +265,7 @@ def _picture(sight: Sight, ghosts: Imagined) -> bytes:
         "Content-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n"
         'Content-ID: <board>\r\nContent-Disposition: inline; filename="board.png"\r\n\r\n'
     )
-    return head.encode() + base64.encodebytes(diagram.png(sight, ghosts)).replace(b"\n", b"\r\n")
+    return head.encode() + _coded(diagram.png(sight, ghosts))
 
 
 def _game(game: str) -> bytes:
@@ -275,7 +276,13 @@ def _game(game: str) -> bytes:
         "Content-Type: application/vnd.chess-pgn; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n"
         'Content-Disposition: attachment; filename="game.pgn"\r\n\r\n'
     )
-    return head.encode() + base64.encodebytes(game.encode()).replace(b"\n", b"\r\n")
+    return head.encode() + _coded(game.encode())
+
+
+def _coded(file: bytes) -> bytes:
+    """A file in base64, in lines."""
+    whole = base64.b64encode(file)
+    return b"".join([whole[at : at + _LINE] + b"\r\n" for at in range(0, len(whole), _LINE)])
 
 
 def _multipart(kind: str, boundary: str, parts: list[bytes]) -> bytes:
