@@ -21,7 +21,7 @@ from typing import TypeAlias
 from flask import Flask, request
 from flask.testing import FlaskClient
 from jinja2 import Environment, select_autoescape
-from sqlalchemy import event, select
+from sqlalchemy import event, select, update
 
 from corr.desk import rounds
 from corr.desk.house import House
@@ -70,6 +70,7 @@ def lay(url: str) -> Laid:
         ]
         for other in ids[1:]:
             course.start(connection, Pairing(Pair(ids[0], other), "wild16", "3d", rated=False), now)
+        connection.execute(update(Game).values(waits_from=None))  # as where all letters have gone out
         code = connection.execute(select(Game.code).order_by(Game.id.desc()).limit(1)).scalar_one()
     secrets = Pair(*(signing.let_in_by_house(place, each, now).secret for each in (ANN, others[-1])))
     for number, move in enumerate(MOVES):
@@ -97,9 +98,9 @@ def our_pages(laid: Laid) -> tuple[FlaskClient, dict[str, str]]:
 
 _ROWS = """<!DOCTYPE html><html lang="en"><head><title>{{ rows | length }} games</title></head><body><h1>Games</h1><ul>
 {% for row in rows %}
-<li><div><p><strong><a href="/games/{{ row[0] }}">{{ row[1] }} with {{ row[2] }}</a></strong></p>
-<p class="quiet">You are {{ row[3] }}. Move {{ row[4] }}.</p></div>
-<p>{{ row[5] }} days, {{ row[6] }} hours left.</p></li>
+<li class="card">{{ row[7] | safe }}<div><h3><a href="/games/{{ row[0] }}">{{ row[1] }} with {{ row[2] }}</a></h3>
+<p class="last">White's move. 0 pawn tries.</p><p class="left"><b>{{ row[5] }} days, {{ row[6] }} hours left</b>
+<span>You are {{ row[3] }}, move {{ row[4] }}</span></p></div></li>
 {% endfor %}
 </ul></body></html>"""
 _TABLE = """<!DOCTYPE html><html lang="en"><head><title>Table</title>
@@ -131,15 +132,18 @@ _SIGNS = _RANK + "p" * 8 + "." * 32 + "P" * 8 + _RANK.upper()
 _NAMES = [file + rank for rank in "87654321" for file in "abcdefgh"]
 _WORDS = {sign: f"what {sign} is called" for sign in set(_SIGNS)}
 _LOG = 10
+#: A small board of sixteen men, made beforehand.
+_MEN = "".join(f'<i class="wP {file}{rank}"></i>' for rank in (1, 2) for file in "abcdefgh")
+_MINIATURE = f'<span class="little" aria-hidden="true">{_MEN}</span>'
 
 
 def bare_pages(file: Path) -> FlaskClient:
     """The same lines without a house behind them."""
     database = sqlite3.connect(file, check_same_thread=False)
-    database.execute("create table rows (kind, a, b, c, d, e, f, g)")
-    game = ("games", "k3x9n", "Wild 16", "black1", "White", 12, 2, 3)
-    turn = ("table", 12, "White", "White's move. 0 pawn tries.", "e2e4", "Illegal move.", 0, 0)
-    marks = ", ".join("?" * 8)
+    database.execute("create table rows (kind, a, b, c, d, e, f, g, h)")
+    game = ("games", "k3x9n", "Wild 16", "black1", "White", 12, 2, 3, _MINIATURE)
+    turn = ("table", 12, "White", "White's move. 0 pawn tries.", "e2e4", "Illegal move.", 0, 0, 0)
+    marks = ", ".join("?" * 9)
     database.executemany(f"insert into rows values ({marks})", [game] * GAMES + [turn] * _LOG)  # marks alone
     made = Environment(autoescape=select_autoescape(default=True), auto_reload=False)
     games, shown = made.from_string(_ROWS), made.from_string(_TABLE)
@@ -147,7 +151,7 @@ def bare_pages(file: Path) -> FlaskClient:
     words = {"names": _NAMES, "signs": _SIGNS, "words": _WORDS, "men": {sign: sign for sign in _WORDS}}
 
     def rows(kind: str) -> list[tuple[object, ...]]:
-        return database.execute("select a, b, c, d, e, f, g from rows where kind = ?", (kind,)).fetchall()
+        return database.execute("select a, b, c, d, e, f, g, h from rows where kind = ?", (kind,)).fetchall()
 
     app.add_url_rule("/games", "games", lambda: games.render(rows=rows("games")))
     app.add_url_rule("/table", "table", lambda: shown.render(rows=rows("table"), **words))

@@ -20,6 +20,7 @@ from corr.desk.table.page import AtTable, PageText, Standing
 from corr.desk.table.proposed import proposed
 from corr.knock import Work
 from corr.pages import joined, piece
+from corr.sentences import sentence
 from corr.web import visit
 from corr.web.table import drawing, selection
 from corr.web.visit import Answer, back, guard, house, knock, limit, mark, meet, say, visitor
@@ -161,7 +162,7 @@ def _at_table(code: str, side: str) -> AtTable | None:
     if found is None:
         if visitor() is None:
             return None
-        abort(404)
+        abort(404, sentence("pages.no_game"))
     meet(found.standing.player)
     return found
 

@@ -186,3 +186,15 @@ def test_a_zone_that_is_none_is_refused_and_offered_again(anns: Browser, zone: s
     games_of(anns)
 
     assert "Your browser says" in anns.press("Yes, tell them so", zone=zone)
+
+
+def test_of_a_game_of_others_the_same_is_said_as_of_none(table: Table, anns: Browser) -> None:
+    code = str(table.newest(BEN)["Subject"])[-6:-1]
+    eves = let_in(table, EVE)
+
+    assert "You play no game of this code." in eves.open(f"/games/{code}")
+    others = eves.answer
+    eves.open("/games/nnnnn")
+    assert (eves.answer.data, eves.answer.status_code) == (others.data, others.status_code)
+    assert "You play no game of this code." not in eves.open("/nowhere")
+    assert anns.open(f"/games/{code}")
