@@ -69,7 +69,17 @@ def _drawn(signs: tuple[str, ...], side: Side, reserves: Pair[str] | None) -> by
     strips = [_rank(side, row, rank) for row, rank in enumerate(seen)]
     below = [_reserve(each, reserves[each]) for each in (side, side.other)] if reserves else []
     height = HEIGHT + len(below) * SQUARE
-    return encode(WIDTH, height, _sheet().palette, [_frame(), *strips, _files(side), *below])
+    return encode(WIDTH, height, palette(), [_frame(), *strips, _files(side), *below])
+
+
+def tile(sign: str, shade: int) -> tuple[bytes, ...]:
+    """The rows of one square, two pixels a byte."""
+    return _sheet().squares[sign, shade]
+
+
+def palette() -> bytes:
+    """The sixteen colours of all pictures."""
+    return _sheet().palette
 
 
 # ---------------------------------------------------------------- strips

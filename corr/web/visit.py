@@ -103,7 +103,14 @@ def typed() -> dict[str, str]:
 def show(template: str, **words: object) -> str:
     """A page that is the same for everybody."""
     root = request.script_root
-    return render(template, root=root, look=f"{root}/static/{assets.stamp()}", is_demo=is_demo(), **words)
+    return render(
+        template,
+        root=root,
+        site=house().web_url + root,
+        look=f"{root}/static/{assets.stamp()}",
+        is_demo=is_demo(),
+        **words,
+    )
 
 
 def page(template: str, **words: object) -> str:

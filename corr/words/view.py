@@ -127,6 +127,7 @@ class Replay:
     scores: Pair[tuple[str, ...]]  # the same as either side knew them
     ending: str
     scene: Callable[[int], Scene]
+    sight: Callable[[int, Side | None], Sight]  # of a scene's boards that of a side, or the whole one
 
     @property
     def last(self) -> int:

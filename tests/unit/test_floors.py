@@ -133,7 +133,7 @@ ROOMS: dict[str, Room] = {
     ),
     "corr.desk.table": Room(
         "One game and its two seats: what each side is handed, whose turn it is, and what a player reads of it.",
-        (*DESK, "corr.game", "corr.diagram", "corr.lessons", "corr.desk.people"),
+        (*DESK, "corr.game", "corr.diagram", "corr.film", "corr.lessons", "corr.desk.people"),
     ),
     "corr.desk.lobby": Room(
         "How two people come to a game: challenges, their answers, and what a letter to the site asks for.",
@@ -242,6 +242,7 @@ FILES: dict[str, tuple[str, ...]] = {
     "corr.pages": ("corr.words", "corr.visible", "jinja2", "markupsafe"),
     "corr.sentences": ("corr.pages",),
     "corr.diagram": ("corr.words",),
+    "corr.film": ("corr.words", "corr.diagram"),
     "corr.lessons": ("corr.words", "corr.orders", "corr.pages"),
     "corr.passkey": (),
     "corr.ceremony": ("corr.passkey", "webauthn"),

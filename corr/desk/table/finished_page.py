@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache
 
+from corr import film as pictures
 from corr.desk import catalogue
 from corr.desk.house import House
 from corr.desk.people.signing import Visitor
@@ -35,6 +37,11 @@ class FinishedPage:
     own: Mapping[Side, Mapping[int, tuple[Try, ...]]]  # by the visitor's sides: what nobody else may read
 
     @property
+    def film(self) -> pictures.Strip:
+        """How the strip of small boards is laid out."""
+        return pictures.laid_out(self.replay.last)
+
+    @property
     def you(self) -> Side | None:
         """On which side the visitor played, if on one."""
         return next(iter(self.own)) if len(self.own) == 1 else None
@@ -46,7 +53,7 @@ def of_mark(house: House, mark: str, visitor: Visitor | None) -> FinishedPage:
     with house.store.reading() as connection:
         game = finished.shared(connection, mark)
         seats = finished.seats_of(connection, game.id)
-        handed = [finished.handed(connection, seats[side].id) for side in Side]
+        handed = Pair(*(finished.handed(connection, seats[side].id) for side in Side))
         begun = finished.begun(connection, seats.values())
         own = [side for side, seat in seats.items() if seat.player_id == player_id]
         logs = {
@@ -61,7 +68,7 @@ def of_mark(house: House, mark: str, visitor: Visitor | None) -> FinishedPage:
         outcome=finished.outcome_of(game),
         begun=begun.strftime("%-d %B %Y") if begun else "",
         clock=clock_of(game.clock).sentence,
-        replay=_replayed(game.variant, *handed),
+        replay=_replayed(game.variant, handed),
         disclosed=Pair(*(log.disclosed(logs[side], tells_tries=tells[side]) for side in Side)),
         own={side: log.kept_back(logs[side], tells_tries=tells[side]) for side in own},
     )
@@ -76,6 +83,31 @@ class View:
     marks: Marks
 
 
+class Film(StrEnum):
+    """As which kind of picture a game is passed on."""
+
+    PNG = "png"
+    GIF = "gif"
+
+
+def film(house: House, mark: str, side: Side | None, kind: Film) -> bytes:
+    """A finished game as a picture to pass on, as a side saw it, or as it was; Refused where there is none."""
+    with house.store.reading() as connection:
+        game = finished.shared(connection, mark)
+        seats = finished.seats_of(connection, game.id)
+        handed = Pair(*(finished.handed(connection, seats[each].id) for each in Side))
+    return _filmed(game.variant, handed, side, kind)
+
+
+@lru_cache(maxsize=32)
+def _filmed(variant: str, handed: Pair[finished.PackedSlips], side: Side | None, kind: Film) -> bytes:
+    """Made once, as the game is."""
+    replay = _replayed(variant, handed)
+    if kind is Film.GIF:
+        return pictures.gif([replay.sight(number, side) for number in pictures.moving(replay.last)])
+    return pictures.png([replay.sight(frame.number, side) for frame in pictures.laid_out(replay.last).frames])
+
+
 def drawn(scene: Scene, side: Side | None, below: Side) -> View:
     """The board of a scene as a side saw it, or as it was, with one side's own rows below."""
     sight = scene.sights[side] if side else scene.whole
@@ -88,7 +120,7 @@ def drawn(scene: Scene, side: Side | None, below: Side) -> View:
 
 
 @lru_cache(maxsize=16)
-def _replayed(variant: str, white: finished.PackedSlips, black: finished.PackedSlips) -> Replay:
+def _replayed(variant: str, handed: Pair[finished.PackedSlips]) -> Replay:
     """The same slips are the same game: what is remembered of one is never out of date."""
-    slips = Pair(finished.unpacked(Side.WHITE, white), finished.unpacked(Side.BLACK, black))
+    slips = Pair(*(finished.unpacked(side, handed[side]) for side in Side))
     return catalogue.replayed(variant, slips)

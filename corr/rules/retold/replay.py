@@ -25,12 +25,14 @@ def replay(umpire: Umpire[Any], slips: Pair[tuple[Slip, ...]]) -> Replay:
     for move in boards.played(umpire.card, board, game):
         moves.append(move)
         positions.append(board.copy(stack=False))
+    scenes = _Scenes(umpire, game, tuple(positions))
     return Replay(
         clashes=sum(slip.tells(Common.CLASH) for slip in slips.white),
         moves=tuple(moves),
         scores=Pair(_score(slips.white), _score(slips.black)),
         ending=game.ending,
-        scene=_Scenes(umpire, game, tuple(positions)).scene,
+        scene=scenes.scene,
+        sight=scenes.sight,
     )
 
 
@@ -48,18 +50,22 @@ class _Scenes:
 
     def scene(self, number: int) -> Scene:
         board, game = self.positions[number], self.game
-        sights = Pair(*(game.turns[side][number][0].sight for side in Side))
         return Scene(
             turn=SIDES[board.turn],
             fen=board.fen(),
-            whole=_whole(board, sights),
+            whole=self.sight(number, None),
             marks=self._marks(number),
-            sights=Pair(*(self._seen(board, sights[side], number) for side in Side)),
+            sights=Pair(*(self.sight(number, side) for side in Side)),
             marked=Pair(*(marks.as_told(game, number, side) for side in Side)),
             said=game.comments(number),
             told=Pair(*(game.told(number, side) for side in Side)),
             legal=Pair(*(self.umpire.legal(_at_turn(board, side)) for side in Side)),
         )
+
+    def sight(self, number: int, side: Side | None) -> Sight:
+        board = self.positions[number]
+        sights = Pair(*(self.game.turns[each][number][0].sight for each in Side))
+        return self._seen(board, sights[side], number) if side else _whole(board, sights)
 
     def _marks(self, number: int) -> Marks:
         if not number:

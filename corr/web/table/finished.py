@@ -56,6 +56,22 @@ def pgn(mark: str) -> Response:
     return _unfound(file)
 
 
+@pages.get("/<mark>/film.<kind>")
+def film(mark: str, kind: str) -> Response:
+    """The same game as a picture, as a side saw it or as it was."""
+    if kind not in tuple(finished_page.Film):
+        abort(404)
+    side = _SIDES.get(request.args.get("from", ""))
+    try:
+        drawn = finished_page.film(house(), mark, side, finished_page.Film(kind))
+    except Refused:
+        abort(404)
+    picture = Response(drawn, mimetype=f"image/{kind}")
+    picture.add_etag()
+    picture.make_conditional(request)
+    return _unfound(picture)
+
+
 def _at(last: int) -> int:
     """The half-move that is asked for, as near as there is one."""
     asked = request.args.get("at", "")

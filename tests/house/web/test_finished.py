@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import chess.pgn
 import pytest
+from PIL import Image
 from sqlalchemy import update
 from werkzeug.test import TestResponse
 
@@ -360,7 +361,7 @@ def test_what_is_no_finished_game_is_missing_alike(table: Table) -> None:
         "%00",
         "é-é",
     ):
-        for path in (f"/finished/{wrong}", f"/finished/{wrong}/game.pgn"):
+        for path in (f"/finished/{wrong}", f"/finished/{wrong}/game.pgn", f"/finished/{wrong}/film.gif"):
             assert_missing(client.get(path), nowhere)
     for state in ("offered", "deploying", "running"):
         with table.house.store.writing() as connection:
@@ -429,7 +430,7 @@ def test_whatever_is_asked_for_a_step_of_the_game_is_shown(table: Table, asked: 
     page = open_page(table, f"{finished(table)}{asked}")
 
     assert f'at={chosen}" aria-current="step"' in page
-    assert "<script" not in page
+    assert page.count("<script") == page.count("review.js") == 1
 
 
 def test_a_name_is_never_read_as_a_page(table: Table) -> None:
@@ -440,7 +441,7 @@ def test_a_name_is_never_read_as_a_page(table: Table) -> None:
 
     for view in VIEWS:
         page = open_page(table, f"{game}?from={view}")
-        assert "<script" not in page
+        assert page.count("<script") == page.count("review.js") == 1
         assert "&lt;script&gt;alert(1)&lt;/script&gt;&#34;&#39; onload=x &amp;amp;" in page
 
 
@@ -501,3 +502,34 @@ def test_the_board_is_turned_and_stays_so_from_step_to_step(table: Table) -> Non
         assert re.findall(r"<span>([1-8])</span>", page) == [*"12345678"]
     assert board_on(open_page(table, f"{game}?below=black&at=1")) == as_it_stood
     assert re.findall(r"<span>([1-8])</span>", open_page(table, f"{game}?below=none")) == [*"87654321"]
+
+
+# ---------------------------------------------------------------- pictures to pass on
+
+
+@pytest.mark.parametrize("kind", ["png", "gif"])
+@every_variant
+def test_a_game_is_passed_on_as_a_picture(table: Table, variant: str, kind: str) -> None:
+    game = finished(table, variant)
+    client = table.app().test_client()
+    got = client.get(f"/finished/{game}/film.{kind}")
+
+    with Image.open(io.BytesIO(got.get_data())) as picture:
+        assert (picture.format, got.headers["Content-Type"]) == (kind.upper(), f"image/{kind}")
+    assert f'content="{table.house.web_url}/finished/{game}/film.png"' in open_page(table, game)
+    assert got.headers["X-Robots-Tag"] == "noindex"
+    again = client.get(f"/finished/{game}/film.{kind}", headers={"If-None-Match": got.headers["ETag"]})
+    assert (again.status_code, again.get_data()) == (304, b"")
+
+
+@pytest.mark.parametrize("kind", ["png", "gif"])
+@every_variant
+def test_two_games_that_looked_alike_to_white_are_the_same_picture_from_whites_side(
+    table: Table, variant: str, kind: str
+) -> None:
+    games = [finished(table, variant, *letters, "resign resign") for letters in TWINS[variant]]
+
+    seen = [answer(table, game, f"/film.{kind}?from=white") for game in games]
+    assert seen[0] == seen[1]
+    whole = [answer(table, game, f"/film.{kind}") for game in games]
+    assert whole[0] != whole[1]

@@ -1,0 +1,50 @@
+"""Pictures of a finished game: the strip and the GIF show the same boards, as any program reads them."""
+
+from __future__ import annotations
+
+import io
+import random
+
+import chess
+import pytest
+from PIL import Image, ImageSequence
+
+from corr import film
+from corr.rules.core.sights import seeing
+from corr.words.board import Pair, Side
+from corr.words.slips import Sight, Toll
+
+
+def played(moves: int, seed: int = 3) -> list[Sight]:
+    """The whole boards of a game at random."""
+    chosen, board = random.Random(seed), chess.Board()
+    boards = [board.copy(stack=False)]
+    while len(boards) <= moves and any(board.legal_moves):
+        board.push(chosen.choice(list(board.legal_moves)))
+        boards.append(board.copy(stack=False))
+    return [seeing(each, Side.WHITE, Pair(Toll(), Toll()), chess.BB_ALL, None) for each in boards]
+
+
+@pytest.mark.parametrize("moves", [0, 1, 5, 17, 18, 90])
+def test_the_strip_and_the_gif_show_the_same_boards(moves: int) -> None:
+    sights = played(moves)
+    strip = film.laid_out(len(sights) - 1)
+    picture = Image.open(io.BytesIO(film.png([sights[frame.number] for frame in strip.frames]))).convert(
+        "RGB"
+    )
+    gif = Image.open(io.BytesIO(film.gif(sights)))
+    frames = [each.convert("RGB").tobytes() for each in ImageSequence.Iterator(gif)]
+
+    assert picture.size == (strip.width, strip.height)
+    assert (strip.frames[0].number, strip.frames[-1].number) == (0, len(sights) - 1)
+    for number, x, y in strip.frames:
+        assert picture.crop((x, y, x + film.BOARD, y + film.BOARD)).tobytes() == frames[number]
+
+
+def test_neither_grows_beyond_what_a_letter_or_a_page_can_carry() -> None:
+    sights = played(400, seed=1)
+    last = len(sights) - 1
+
+    assert last > film.MOVES
+    assert len(film.png([sights[frame.number] for frame in film.laid_out(last).frames])) < 32_000
+    assert len(film.gif([sights[number] for number in film.moving(last)])) < 120_000
