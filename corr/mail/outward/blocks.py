@@ -75,7 +75,10 @@ def filled(paragraph: str) -> str:
 
 def as_shown(blocks: list[Block]) -> list[Block]:
     """The blocks as HTML shows them: how to answer, and what can be pressed, stand before the board."""
-    board = next((at for at, block in enumerate(blocks) if block.kind == "board"), len(blocks))
+    board = next((at for at, block in enumerate(blocks) if block.kind == "board"), None)
+    if board is None:
+        told = max((at + 1 for at, block in enumerate(blocks) if block.kind == "how"), default=len(blocks))
+        return [*blocks[:told], Block("deeds", ()), *blocks[told:]]
     how = [block for block in blocks[board:] if block.kind == "how"]
     rest = [block for block in blocks[board:] if block.kind != "how"]
     return [*blocks[:board], *how, Block("deeds", ()), *rest]

@@ -101,7 +101,7 @@ def compose(letter: Outgoing) -> Composed:
     pictured = drawn and any(block.kind == "board" for block in blocks)
     picture = lacks.or_without("picture", lambda: _picture(sight, ghosts) if sight and pictured else b"", b"")
     described = _described(letter.view, blocks) if letter.view and picture else ""
-    html = lacks.or_without("html", lambda: _html([*blocks, *foot], letter, drawn, described), "")
+    html = lacks.or_without("html", lambda: _html([*as_shown(blocks), *foot], letter, drawn, described), "")
     quotable = lacks.or_without(
         "quotable", lambda: _quotable([*blocks, *foot], text, letter, described), text
     )
@@ -164,7 +164,7 @@ def _html(blocks: list[Block], letter: Outgoing, drawn: Board | None, described:
     offered = _offered(letter)
     return _page(
         of_game=_is_played(letter),
-        blocks=as_shown(blocks),
+        blocks=blocks,
         offered=offered,
         my_turn=letter.view is not None and letter.view.my_turn,
         letters="" if described or drawn is None else board_text(drawn),

@@ -105,6 +105,12 @@ def test_a_letter_names_no_page_but_its_games_table_and_in_the_end_the_whole_gam
         assert "Open the whole game" in letters[-1]
 
 
+def test_the_table_can_be_opened_right_below_the_words_that_take_a_game_up(played: Table) -> None:
+    html = html_of(played.letters(ANN)[0])
+    places = [html.index(each) for each in ("To play, reply", "Open the table", "Please do not forward")]
+    assert places == sorted(places)
+
+
 def share_mark(table: Table, code: str) -> str | None:
     with table.house.store.reading() as connection:
         return finished.share_mark(connection, code)
