@@ -88,6 +88,8 @@ WAIT_FOR_LATE_LETTERS = 7 * _DAY
 STANDING_CHARACTERS, BEFORE_THE_DEADLINE = 4_000, _HOUR
 #: So many characters may be written on the page of a game at once.
 PAGE_CHARACTERS = 10_000
+#: So many tries are made up by clicks at most; more are written.
+TRIES_BY_HAND = 24
 #: So many notes of a player stay beside a game, the newest, each of so many characters; and so many stand in a letter
 #: about a turn, and in one that was asked for.
 NOTES, NOTE_CHARACTERS, NOTES_IN_TURN, NOTES_SHOWN = 50, 500, 3, 10

@@ -22,7 +22,7 @@ from corr.knock import Work
 from corr.pages import joined, piece
 from corr.sentences import sentence
 from corr.web import visit
-from corr.web.table import drawing, selection
+from corr.web.table import draft, drawing, selection
 from corr.web.visit import Answer, back, guard, house, knock, limit, mark, meet, say, visitor
 from corr.words.board import Side
 from corr.words.errors import Refused
@@ -37,6 +37,7 @@ _CODE = re.compile(r"[a-z0-9]{1,12}")
 _SIDES = tuple(Side)
 _SURE = ("resign", "draw?")
 _FILES = "abcdefgh"
+_ADDRESS = 500
 
 
 @pages.get("/<code>")
@@ -64,7 +65,8 @@ def _page(seat: AtTable, etag: str, left: int | None) -> str:
     whole, is_upwards = asked.get("log") == "whole", asked.get("order") == "oldest"
     table = page.table(house(), seat, -_WHOLE_LOG if whole else standing.public.ply - _SHORT_LOG)
     view = table.view
-    held = selection.selected(view, asked.get("from", ""), asked.get("drop", ""), asked.get("set", ""))
+    taken, drop, set_up, ghost = (asked.get(each, "") for each in ("from", "drop", "set", "ghost"))
+    held = selection.selected(view, taken, drop, set_up, draft.read(view, asked.get("list")), ghost)
     sure = asked.get("sure", "")
     marked, deadline = marks.marks(view), standing.public.time.deadline
     return visit.page(
@@ -95,6 +97,8 @@ def _page(seat: AtTable, etag: str, left: int | None) -> str:
             (zones.worded(each.date, standing.zone), each.sentence, each.reason) for each in table.decrees
         ],
         may_act=selection.may_act(view),
+        may_draft=draft.may_draft(view),
+        conditions=draft.conditions(view),
         prepared=[(each, selection.prepared(each, view.side)) for each in view.card.setups],
         meant=proposed(table.answer.get("puzzled"), view) if table.answer else (),
         sure=sure if sure in _SURE and not view.outcome else "",
@@ -110,7 +114,7 @@ def write(code: str) -> Answer:
     stamp, side = (form.get(field, "") for field in ("stamp", "side"))
     if not (_STAMP.fullmatch(stamp) and side in _SIDES):
         abort(400)
-    written = PageText("\n".join(form.get("orders", "").splitlines()).strip(), stamp)
+    written = PageText(_orders(), stamp)
     try:
         with current_app.extensions["hatch"].turn():
             seat = _at_table(code, side)
@@ -122,7 +126,20 @@ def write(code: str) -> Answer:
     else:
         knock(Work.LETTERS)
         current_app.extensions["patience"].wait(known)
-    return back("table.at", code=code)
+    return back("table.at", code=code, **_still())
+
+
+def _orders() -> str:
+    """What is written on the page; a note's words in one line."""
+    form = request.form
+    if "note" in form:
+        return f"note {' '.join(form['note'].split())}"
+    return "\n".join(form.get("orders", "").splitlines()).strip()
+
+
+def _still() -> dict[str, str]:
+    """What was being chosen beside what was written, and is chosen still."""
+    return {each: request.form[each][:_ADDRESS] for each in ("list", "ghost") if each in request.form}
 
 
 @lru_cache(maxsize=4096)

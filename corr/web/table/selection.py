@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from corr.desk.table.marks import Mark
+from corr.web.table.draft import Draft
 from corr.words.board import SQUARE_NUMBER, SQUARES, Man, Side
 from corr.words.slips import Sight
 from corr.words.view import Prepared, Stage, View
@@ -16,17 +17,24 @@ _FROM = re.compile(r"([a-h][1-8])([a-h][1-8])?")
 _SET_UP = re.compile(r"([KQRBNP]?)\.((?:[KQRBNP][a-h][1-8]){0,16})")
 #: What each side deploys.
 _MEN = "KQRRBBNNPPPPPPPP"
+#: What may be imagined where nothing is seen.
+_GHOSTS = tuple("KQRBNP")
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """A man on the board, or one to drop, or the men that are being set up with the one that is placed next."""
+    """A man on the board, or one to drop, or the men that are being set up with the one that is placed next.
+
+    With a draft, what they do is added to it; a ghost is put where nothing is seen.
+    """
 
     origin: int | None = None
     target: int | None = None  # where a pawn would be promoted
     drop: str = ""
     placed: tuple[tuple[str, int], ...] = ()
     next: str = ""
+    draft: Draft | None = None
+    ghost: str = ""
 
 
 class Cell(NamedTuple):
@@ -41,13 +49,24 @@ class Cell(NamedTuple):
     marks: tuple[Mark, ...] = ()
 
 
-def selected(view: View, came_from: str, drop: str, set_up: str) -> Selection:
+def selected(
+    view: View, came_from: str, drop: str, set_up: str, draft: Draft | None = None, ghost: str = ""
+) -> Selection:
     """What is selected; nothing where the address makes no sense for this board."""
     sight = view.sight
-    if sight is None or not may_act(view):
+    if sight is None:
+        return Selection()
+    if ghost in _GHOSTS and view.state is Stage.RUNNING:
+        return Selection(draft=draft, ghost=ghost)
+    if draft is None and not may_act(view):
         return Selection()
     if view.state is Stage.DEPLOYING:
         return _setting_up(sight, set_up)
+    return replace(_taken(view, sight, came_from, drop), draft=draft)
+
+
+def _taken(view: View, sight: Sight, came_from: str, drop: str) -> Selection:
+    """The man that is taken up, from the board or from the reserve."""
     if sight.reserves and drop in tuple(sight.reserves[view.side].upper()):
         return Selection(drop=drop)
     found = _FROM.fullmatch(came_from)
@@ -171,6 +190,10 @@ def _signs(sight: Sight, selection: Selection) -> tuple[str, ...]:
 
 def _deeds(view: View, sight: Sight, selection: Selection) -> Sequence[tuple[str, str]]:
     """What a click on each square does: the field of the page's forms, and its value."""
+    if selection.ghost:
+        return [_imagining(view, sight, selection.ghost, square) for square in range(64)]
+    if selection.draft is not None:
+        return [_drafting(sight, selection, selection.draft, square) for square in range(64)]
     if not may_act(view):
         return _NO_DEEDS
     if selection == Selection() and view.state is Stage.RUNNING and not sight.sense_due:
@@ -199,6 +222,24 @@ def _going(sight: Sight, selection: Selection, square: int) -> tuple[str, str]:
     return "from" if _promotes(sight, selection.origin, square) else "orders", SQUARES[
         selection.origin
     ] + name
+
+
+def _imagining(view: View, sight: Sight, ghost: str, square: int) -> tuple[str, str]:
+    """A ghost is put on a square, or taken from where it stands."""
+    if sight.seen >> square & 1:
+        return "", ""
+    stands_there = dict(view.ghosts).get(square, "").upper() == ghost
+    return "ghost", f"ghost {'-' if stands_there else ghost}{SQUARES[square]}"
+
+
+def _drafting(sight: Sight, selection: Selection, draft: Draft, square: int) -> tuple[str, str]:
+    """What a click adds to what is made up."""
+    if draft.wants_square:
+        return "list", draft.on(SQUARES[square]).address
+    if sight.own >> square & 1:
+        return "from", "" if square == selection.origin else SQUARES[square]
+    field, value = _going(sight, selection, square)
+    return ("list", draft.with_try(value).address) if field == "orders" else (field, value)
 
 
 def promotions(selection: Selection) -> tuple[tuple[str, str], ...]:

@@ -1,0 +1,86 @@
+// Squares are found by the arrow keys, and men are dragged, by a mouse or a finger: a copy of the man follows it.
+import { byKey, find, isOwn, keyOf, square, squares, state } from "./page.js";
+
+const A_MOMENT = 4000, A_TREMBLE = 6;
+let at = "", grip = null, copy = null, lift = () => {};
+
+function settle(focus) {
+  const all = squares(), one = square(focus) ?? square(at) ?? all.find(isOwn) ?? all[56];
+  for (const each of all) {
+    each.tabIndex = each === one ? 0 : -1;
+    each.classList.toggle("own", isOwn(each));
+  }
+  if (document.activeElement === document.body) (find("sure") ?? byKey(focus))?.focus({ preventScroll: true });
+}
+
+document.addEventListener("shown", ({ detail }) => settle(detail));
+document.addEventListener("focusin", ({ target }) => { at = target.dataset.square ?? at; });
+
+document.addEventListener("keydown", async (event) => {
+  const all = squares(), now = all.indexOf(event.target), row = now & 56, file = now & 7;
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.key === "Escape") {
+    drop();
+    await state.busy;
+    document.querySelector('#sure a, [name=from][value=""], [name=drop][value=""], [name=ghost][value=""]')?.click();
+  }
+  const next = now < 0 ? undefined : {
+    ArrowUp: now - 8, ArrowDown: now + 8, ArrowLeft: file ? now - 1 : now, ArrowRight: file < 7 ? now + 1 : now,
+    Home: row, End: row + 7, PageUp: file, PageDown: 56 + file,
+  }[event.key];
+  if (next === undefined) return;
+  event.preventDefault();
+  if (!all[next]) return;
+  settle(all[next].dataset.square);
+  all[next].focus();
+});
+
+// ---------------------------------------------------------------- dragging
+
+const isHeld = (each) => each.closest("[aria-selected]") || each.ariaPressed === "true";
+
+function drop() {
+  copy?.remove();
+  document.querySelector(".lifted")?.classList.remove("lifted");
+  grip = copy = null;
+}
+
+function lifted(from) {
+  const man = from.querySelector("i, b"), side = square("a1").offsetWidth;
+  if (!man) return null;
+  const made = document.body.appendChild(document.createElement("div"));
+  made.className = "in-hand";
+  made.ariaHidden = "true";
+  made.style.width = made.style.height = `${side}px`;
+  made.append(man.cloneNode(true));
+  from.classList.add("lifted");
+  return made;
+}
+
+document.addEventListener("pointerdown", ({ target, button, clientX, clientY, isPrimary }) => {
+  const from = target.closest("[data-square], .tray [name]");
+  drop();
+  if (from && isPrimary && button === 0 && (isOwn(from) || !from.dataset.square)) grip = { key: keyOf(from), clientX, clientY };
+  state.up = new Promise((done) => { lift = done; });
+  setTimeout(lift, A_MOMENT); // the finger may have left the window
+});
+
+document.addEventListener("pointermove", ({ clientX, clientY }) => {
+  if (!grip || (!copy && Math.hypot(clientX - grip.clientX, clientY - grip.clientY) < A_TREMBLE)) return;
+  copy ??= lifted(byKey(grip.key));
+  if (copy) copy.style.transform = `translate(${clientX}px, ${clientY}px) translate(-50%, -50%)`;
+});
+
+document.addEventListener("pointercancel", () => { drop(); lift(); });
+
+document.addEventListener("pointerup", async ({ clientX, clientY }) => {
+  const to = document.elementFromPoint(clientX, clientY)?.closest("[data-square]"), from = grip && byKey(grip.key);
+  drop();
+  setTimeout(lift); // after the click
+  if (!from || !to || from === to || isOwn(to)) return;
+  if (!isHeld(from)) from.click();
+  await state.busy;
+  square(to.dataset.square)?.click();
+});
+
+settle("");
