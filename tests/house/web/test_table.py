@@ -707,7 +707,7 @@ def test_a_table_weighs_little_and_a_move_still_less(begun: Table) -> None:
 
     assert len(beside) == 6
     assert len(page.encode()) < 16_000
-    assert len(page.encode()) + sum(weights.values()) < 43_000
+    assert len(page.encode()) + sum(weights.values()) < 48_500
 
 
 def test_a_page_that_is_asked_for_again_tells_the_time_that_is_left_then(begun: Table, anns: Browser) -> None:
