@@ -1,0 +1,19 @@
+"""A browser's own time zone is offered among one's games, and nothing is changed before its player says so."""
+
+from __future__ import annotations
+
+from tests.support.stage import COOKIE, WHITE, Stage
+from tests.support.windows import Windows
+
+
+def test_the_zone_of_the_browser_is_offered_once_and_may_be_refused(stage: Stage, windows: Windows) -> None:
+    context = windows.chromium.new_context(base_url=windows.url, timezone_id="Europe/Paris")
+    context.add_cookies([{"name": COOKIE, "value": stage.cookies[WHITE], "url": windows.url}])
+    window = context.new_page()
+    window.goto("/games/")
+    assert window.get_by_text("Your browser says Europe/Paris").is_visible()
+
+    window.get_by_role("button", name="No, leave them").click()
+    window.goto("/games/")
+    assert not window.get_by_text("Your browser says").is_visible()
+    context.close()
