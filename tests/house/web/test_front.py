@@ -70,3 +70,13 @@ def test_who_is_not_let_in_is_led_to_sign_in_from_a_games_address_whether_there_
     answers = [client.get(f"/games/{each}") for each in (code, "nnnnn")]
 
     assert [answer.headers["Location"] for answer in answers] == ["/sign-in"] * 2
+
+
+def test_a_link_to_the_house_is_shown_with_a_picture_that_there_is(table: Table) -> None:
+    client = table.app().test_client()
+    found = re.search('property="og:image" content="([^"]*)"', client.get("/").get_data(as_text=True))
+
+    assert found
+    assert found[1].startswith(table.house.web_url)
+    with client.get(found[1].removeprefix(table.house.web_url)) as picture:
+        assert picture.headers["Content-Type"] == "image/png"
