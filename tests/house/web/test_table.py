@@ -648,6 +648,51 @@ def test_the_log_reaches_back_to_the_start_where_it_is_asked_for(begun: Table) -
     assert "Move 1 " in anns.open(f"{anns.at}?log=whole")
 
 
+def rows_of_log(page: Browser) -> list[str]:
+    """The log's rows as they are read."""
+    log = page.answer.get_data(as_text=True).partition('<ol class="log"')[2].partition("</ol>")[0]
+    rows = re.findall(r"<li>\s*<h3>(.*?)</div>\s*</li>", log, re.DOTALL)
+    return [" ".join(unescape(re.sub(r"<[^>]+>", " ", row)).split()) for row in rows]
+
+
+#: Two moves of each side, as either side's log tells them.
+LOGS = {
+    ANN: (
+        "Move 3 Your turn.",
+        "Move 2 a1a5 Illegal move. e4d5 (try 2 of a list) Pawn at d5 captured. Black's move. 0 pawn tries. "
+        "White's move. 1 pawn tries.",
+        "Move 1 e2e4 Black's move. 0 pawn tries. White's move. 1 pawn tries.",
+        "Before the first move White's move. 0 pawn tries.",
+    ),
+    BEN: (
+        "Move 2 e7e6 White's move. 1 pawn tries.",
+        "Move 1 d7d5 White's move. 1 pawn tries. Pawn at d5 captured. Black's move. 0 pawn tries.",
+        "Before the first move White's move. 0 pawn tries. Black's move. 0 pawn tries.",
+    ),
+}
+
+
+@pytest.mark.parametrize("player", LOGS)
+def test_the_log_tells_cause_and_effect_in_one_row(begun: Table, player: str) -> None:
+    begun.reply(ANN, "e2e4")
+    begun.reply(BEN, "d7d5")
+    begun.reply(ANN, "a1a5, e4d5")
+    begun.reply(BEN, "e7e6")
+    page = sit_down(begun, player)
+
+    assert rows_of_log(page) == list(LOGS[player])
+    page.open(f"{page.at}?order=oldest")
+    assert rows_of_log(page) == list(LOGS[player])[::-1]
+
+
+def test_what_is_grave_is_underlined_and_what_is_not_is_not(begun: Table) -> None:
+    begun.play("e2e4", "d7d5", "e4d5")
+    html = sit_down(begun, BEN).answer.get_data(as_text=True)
+
+    assert '<section class="slip grave"' in html
+    assert re.search(r"<i>Pawn at d5 captured\.</i> Black(&#39;|')s move", html)
+
+
 @pytest.mark.parametrize("side", list(Side))
 def test_twins_give_the_same_page_to_the_byte(tmp_path: Path, side: Side) -> None:
     """Two games in which one side did different things that nobody told the other of."""
