@@ -659,8 +659,10 @@ def rows_of_log(page: Browser) -> list[str]:
 LOGS = {
     ANN: (
         "Move 3 Your turn.",
-        "Move 2 a1a5 Illegal move. e4d5 (try 2 of a list) Pawn at d5 captured. Black's move. 0 pawn tries. "
-        "White's move. 1 pawn tries.",
+        (
+            "Move 2 a1a5 Illegal move. e4d5 (try 2 of a list) Pawn at d5 captured. Black's move. 0 pawn tries. "
+            "White's move. 1 pawn tries."
+        ),
         "Move 1 e2e4 Black's move. 0 pawn tries. White's move. 1 pawn tries.",
         "Before the first move White's move. 0 pawn tries.",
     ),
