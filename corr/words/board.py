@@ -37,6 +37,8 @@ class Pair(Generic[T]):
     white: T
     black: T
 
+    __iter__ = None  # Python would ask for ever by numbers, which are no sides
+
     def __getitem__(self, side: Side) -> T:
         return self.white if side is _WHITE else self.black
 
