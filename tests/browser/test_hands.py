@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from corr.words.board import Pair, Side
-from tests.browser.test_games import Seat, look_for_news, seated, seen_on
+from tests.browser.test_games import Seat, by_click, look_for_news, press_by_click, seated, seen_on
 
 __all__ = ["seated"]
 
@@ -69,3 +69,34 @@ def test_title_and_icon_show_whose_turn_it_is(seated: Seated) -> None:
 
     assert str(icon.get_attribute("href")).endswith("/mark-turn.svg")
     assert seats.black.window.title().startswith("Your turn: ")
+
+
+def test_a_man_follows_the_finger_to_his_square_and_the_page_stays(seated: Seated) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    wire = anns.window.context.new_cdp_session(anns.window)
+    for kind, square in (("touchStart", "e2"), ("touchMove", "e3"), ("touchMove", "e4")):
+        box = anns.window.locator(f"[data-square={square}]").bounding_box()
+        assert box
+        point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+    anns.window.locator(".in-hand").wait_for()
+    wire.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    anns.window.get_by_text("Black is to move").wait_for()
+
+    assert seen_on(anns, "e4") == "e4, your pawn"
+    assert anns.window.evaluate("window.scrollY") == 0
+
+
+def test_a_list_is_made_up_by_clicks_and_its_second_try_is_the_move(seated: Seated) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    press_by_click(anns.window, "A list of tries")
+    anns.window.locator(".draft").wait_for()
+    for origin, target in (("e2", "e5"), ("d2", "d4")):
+        by_click(anns.window, origin)
+        by_click(anns.window, target)
+        anns.window.locator(".chips", has_text=origin + target).wait_for()
+    anns.order(button="Send to the umpire")
+
+    assert seen_on(anns, "d4") == "d4, your pawn"
