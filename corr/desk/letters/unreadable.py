@@ -20,7 +20,6 @@ from corr.desk.letters.intake import Intake
 from corr.desk.letters.opened import SeatLetter
 from corr.desk.letters.site_inbox import SiteLetter
 from corr.desk.people import mailboxes
-from corr.desk.table import standing
 from corr.desk.table.seats import KeptSeat, with_seats
 from corr.desk.table.sitting import sit_down
 from corr.mail.inward.letter import is_automatic
@@ -48,7 +47,7 @@ def tell_seat(
     if renewing.begin_anew(sitting, seat.side):
         intake.amend(connection, row.id, ply=sitting.state.ply)
     words: dict[str, object] = {"ignored": [], "items": [], "doubt": "failed"}
-    words |= standing.take_back(sitting, seat.side)
+    words |= sitting.take_back(seat.side)
     if row.page:
         sitting.answer_on_page(seat.side)
         answer = patience.kept_answer(sitting, seat.side, words)

@@ -7,7 +7,6 @@ from datetime import datetime
 from sqlalchemy import select, update
 
 from corr.desk.house import House
-from corr.desk.table import standing
 from corr.desk.table.sitting import sit_down
 from corr.store.tables import CorrespondentRow, Game
 from corr.words.board import Side
@@ -39,7 +38,7 @@ def resume(house: House, now: datetime) -> int:
                 sitting.state = sitting.state.pass_turn(sitting.state.turn, now)
                 resumed += 1
                 for side in Side:
-                    sitting.write(side, "restored", None, **standing.take_back(sitting, side))
+                    sitting.write(side, "restored", None, **sitting.take_back(side))
             sitting.close()
     house.store.take_stock()
     return resumed

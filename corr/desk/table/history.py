@@ -41,7 +41,7 @@ class Written(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Exchange:
     """A move of one's own: what one wrote, what was said to it, and what the other side's turn brought."""
 
     number: int  # of the move; 0 for all that was before the first
@@ -54,7 +54,7 @@ class Row:
 class Log:
     """Rows, the newest first; whether there are earlier ones."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[Exchange, ...]
     goes_on: bool
 
 
@@ -147,9 +147,9 @@ def _place(ply: int, own: int) -> tuple[int, bool]:
     return _move(ply - 2, own), True
 
 
-def _row(move: int, wrote: Iterable[Written], heard: Mapping[tuple[int, bool], Sequence[Words]]) -> Row:
+def _row(move: int, wrote: Iterable[Written], heard: Mapping[tuple[int, bool], Sequence[Words]]) -> Exchange:
     said, then = (_counted(heard.get((move, is_then), ())) for is_then in (False, True))
-    return Row(max(move, -2) // 2 + 1, tuple(wrote), said, then)
+    return Exchange(max(move, -2) // 2 + 1, tuple(wrote), said, then)
 
 
 def _counted(heard: Iterable[Words]) -> tuple[Said, ...]:

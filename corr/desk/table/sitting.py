@@ -191,6 +191,12 @@ class Sitting:
             },
         )
 
+    def take_back(self, side: Side) -> dict[str, object]:
+        """What a side had ordered is kept no longer, and may have changed its mind; words that say so."""
+        chair = self.chairs[side]
+        kept, chair.standing = chair.standing, None
+        return {"taken_back": str(kept.orders)} if kept else {}
+
     def answer_on_page(self, side: Side) -> None:
         """What a side wrote on its page is answered there, with its news; of the end it is told by a letter too."""
         chair = self.chairs[side]

@@ -99,13 +99,6 @@ def go_on(sitting: Sitting) -> None:
             chair.standing = replace(chair.standing, due_at=due_at)
 
 
-def take_back(sitting: Sitting, side: Side) -> dict[str, object]:
-    """What a side had ordered is kept no longer, and may have changed its mind; words that say so."""
-    chair = sitting.chairs[side]
-    kept, chair.standing = chair.standing, None
-    return {"taken_back": str(kept.orders)} if kept else {}
-
-
 def cancel(sitting: Sitting, side: Side) -> str:
     """Take back what is kept for the next turn; what became of it, as a note."""
     sitting.chairs[side].standing = None

@@ -15,7 +15,7 @@ from corr import limits
 from corr.desk import catalogue
 from corr.desk.people import zones
 from corr.desk.table import marks, opening, page, remaining
-from corr.desk.table.history import Row, Written
+from corr.desk.table.history import Exchange, Written
 from corr.desk.table.page import AtTable, PageText, Standing
 from corr.desk.table.proposed import proposed
 from corr.knock import Work
@@ -149,12 +149,12 @@ def _rank(row: tuple[selection.Cell, ...], side: Side, men: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _row(row: Row) -> str:
+def _row(row: Exchange) -> str:
     """A move of the log, which stays as it is once both sides have moved."""
     return piece("parts/table/row.html", row=row)
 
 
-def _last_wrote(rows: Sequence[Row]) -> tuple[Written, ...]:
+def _last_wrote(rows: Sequence[Exchange]) -> tuple[Written, ...]:
     """What one wrote in one's last turn in which one wrote anything."""
     return next((row.wrote for row in rows if row.wrote), ())
 

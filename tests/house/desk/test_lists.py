@@ -130,8 +130,8 @@ def test_the_page_answers_a_list_as_a_letter_does(table: Table) -> None:
 
     page = text_of_page(ann.send("any? yes: g1f3, e4f5, e4d5 / no: a2a3"))
 
-    assert "The umpire says to each: any? : White asked Any?: Try! g1f3 : Not tried, since" in page
-    assert "e4f5 : White attempted an illegal move. Your opponent hears that one try was refused" in page
+    assert "any? White asked Any?: Try! g1f3 Not tried, since" in page
+    assert "e4f5 White attempted an illegal move. e4d5 Your opponent hears that one try was refused" in page
     assert 'That is your move, "e4d5".' in page
 
 
@@ -142,7 +142,7 @@ def test_the_page_tells_of_a_long_list_in_few_lines_in_its_answer_and_in_its_log
     ann.open(f"/games/{str(table.newest(BEN)['Subject'])[-6:-1]}")
     ann.send(", ".join(NEVER[:200]))
 
-    lines = re.findall(r"<li><code>(.*?)</code>: (.*?)</li>", ann.answer.get_data(as_text=True))
+    lines = re.findall(r'<li class="no"><code>(.*?)</code> (.*?)</li>', ann.answer.get_data(as_text=True))
     assert [said for _, said in lines] == ["Illegal move."] * 2  # the answer's, and the log's
     assert lines[1][0] == ", ".join(NEVER[:200])
 

@@ -61,4 +61,4 @@ def test_a_players_own_log_says_in_what_a_move_stood_and_nobody_elses_does(table
         browser.sign_in(table, player)
         page = browser.open(f"/games/{code}")
         assert ("e4d5 (try 3 of a list)" in page) == told
-        assert ("list" in page) == told
+        assert ("of a list" in page) == told
