@@ -95,7 +95,7 @@ class Finished:
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class Touched:
     """What a half-move has done to squares of a board, as far as whoever looks at it was told."""
 
     moved: tuple[str, ...] = ()  # between which squares it went; none where nothing moved
@@ -110,9 +110,9 @@ class Scene:
     turn: Side
     fen: str
     whole: Sight
-    marks: Marks  # of the whole board
+    marks: Touched  # of the whole board
     sights: Pair[Sight]
-    marked: Pair[Marks]  # of what each side saw
+    marked: Pair[Touched]  # of what each side saw
     said: tuple[str, ...]  # to both, and to each alone
     told: Pair[tuple[str, ...]]  # the same as each side heard it
     legal: Pair[tuple[str, ...]]  # what each side could move, were it its turn

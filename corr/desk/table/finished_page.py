@@ -19,7 +19,7 @@ from corr.game.clock import clock_of
 from corr.mail.outward.board import Board, board
 from corr.words.board import Pair, Side
 from corr.words.slips import Outcome, Sight
-from corr.words.view import Card, Disclosed, Marks, Replay, Scene, Try
+from corr.words.view import Card, Disclosed, Replay, Scene, Touched, Try
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class View:
 
     sight: Sight
     board: Board
-    marks: Marks
+    marks: Touched
 
 
 class Film(StrEnum):

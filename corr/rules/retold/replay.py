@@ -9,12 +9,12 @@ import chess
 
 from corr.rules.core.sights import seeing
 from corr.rules.core.umpire import SIDES, Umpire
-from corr.rules.retold import boards, marks, score
+from corr.rules.retold import boards, score, touched
 from corr.rules.retold.retelling import Retelling, retell
 from corr.words.board import SQUARE_NUMBER, Pair, Side
 from corr.words.codes import Common
 from corr.words.slips import Sight, Slip
-from corr.words.view import Marks, Replay, Scene
+from corr.words.view import Replay, Scene, Touched
 
 
 def replay(umpire: Umpire[Any], slips: Pair[tuple[Slip, ...]]) -> Replay:
@@ -54,9 +54,9 @@ class _Scenes:
             turn=SIDES[board.turn],
             fen=board.fen(),
             whole=self.sight(number, None),
-            marks=self._marks(number),
+            marks=self._touched(number),
             sights=Pair(*(self.sight(number, side) for side in Side)),
-            marked=Pair(*(marks.as_told(game, number, side) for side in Side)),
+            marked=Pair(*(touched.as_told(game, number, side) for side in Side)),
             said=game.comments(number),
             told=Pair(*(game.told(number, side) for side in Side)),
             legal=Pair(*(self.umpire.legal(_at_turn(board, side)) for side in Side)),
@@ -67,10 +67,10 @@ class _Scenes:
         sights = Pair(*(self.game.turns[each][number][0].sight for each in Side))
         return self._seen(board, sights[side], number) if side else _whole(board, sights)
 
-    def _marks(self, number: int) -> Marks:
+    def _touched(self, number: int) -> Touched:
         if not number:
-            return Marks()
-        return marks.as_it_was(self.game, number, self.positions[number - 1], self.positions[number])
+            return Touched()
+        return touched.as_it_was(self.game, number, self.positions[number - 1], self.positions[number])
 
     def _seen(self, board: chess.Board, sight: Sight, number: int) -> Sight:
         """What a side saw after the half-move, and by a sense before the next."""

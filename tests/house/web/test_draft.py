@@ -6,27 +6,13 @@ import re
 
 import pytest
 
-from tests.house.web.test_table import KEPT, board_of, sit_down
+from tests.house.web.test_table import KEPT, anns, begun, bens, board_of, sit_down
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, Table
 
+__all__ = ["anns", "begun", "bens"]
+
 EARLIER, OFF = "\u2039", "\u00d7"
-
-
-@pytest.fixture
-def begun(table: Table) -> Table:
-    table.begin()
-    return table
-
-
-@pytest.fixture
-def anns(begun: Table) -> Browser:
-    return sit_down(begun, ANN)
-
-
-@pytest.fixture
-def bens(begun: Table) -> Browser:
-    return sit_down(begun, BEN)
 
 
 def ghost_on(page: Browser, square: str) -> str:

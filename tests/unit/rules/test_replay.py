@@ -15,7 +15,7 @@ from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.orders import Sense
 from corr.words.slips import Sight, Slip, Verdict
-from corr.words.view import Marks, Replay, Scene
+from corr.words.view import Replay, Scene, Touched
 from tests.support.played import Played, at_random, begun, told
 
 every_umpire = pytest.mark.parametrize("umpire", UMPIRES.values(), ids=UMPIRES)
@@ -98,15 +98,15 @@ ORDERS = ("e2e4", "d7d5", "e4d5", "d8d5", "a2a3", "d5e5")
 @pytest.mark.parametrize(
     ("number", "whole", "white", "black"),
     [
-        (0, Marks(), Marks(), Marks()),
-        (1, Marks(("e2", "e4")), Marks(("e2", "e4")), Marks()),
-        (2, Marks(("d7", "d5")), Marks(), Marks(("d7", "d5"))),
-        (3, Marks(("e4", "d5"), ("d5",)), Marks(("e4", "d5"), ("d5",)), Marks((), ("d5",))),
-        (6, Marks(("d5", "e5"), (), ("e1",)), Marks((), (), ("e1",)), Marks(("d5", "e5"))),
+        (0, Touched(), Touched(), Touched()),
+        (1, Touched(("e2", "e4")), Touched(("e2", "e4")), Touched()),
+        (2, Touched(("d7", "d5")), Touched(), Touched(("d7", "d5"))),
+        (3, Touched(("e4", "d5"), ("d5",)), Touched(("e4", "d5"), ("d5",)), Touched((), ("d5",))),
+        (6, Touched(("d5", "e5"), (), ("e1",)), Touched((), (), ("e1",)), Touched(("d5", "e5"))),
     ],
 )
 def test_a_move_a_capture_and_a_king_in_check_are_marked_for_who_was_told(
-    number: int, whole: Marks, white: Marks, black: Marks
+    number: int, whole: Touched, white: Touched, black: Touched
 ) -> None:
     scene = replayed(told(umpire_of("wild16"), ORDERS)).scene(number)
 
@@ -116,7 +116,7 @@ def test_a_move_a_capture_and_a_king_in_check_are_marked_for_who_was_told(
 def test_a_pawn_taken_in_passing_is_marked_where_it_stood() -> None:
     scene = replayed(told(umpire_of("wild16"), ["e2e4", "a7a6", "e4e5", "d7d5", "e5d6"])).scene(5)
 
-    assert scene.marks == Marks(("e5", "d6"), ("d5",))
+    assert scene.marks == Touched(("e5", "d6"), ("d5",))
 
 
 # ---------------------------------------------------------------- what could be moved

@@ -10,31 +10,31 @@ from corr.rules.retold.retelling import Retelling
 from corr.words.board import SQUARES, Man, Side
 from corr.words.codes import Common
 from corr.words.slips import Slip
-from corr.words.view import Marks
+from corr.words.view import Touched
 
 _SQUARE = re.compile("[a-h][1-8]")
 
 
-def as_told(game: Retelling, number: int, side: Side) -> Marks:
+def as_told(game: Retelling, number: int, side: Side) -> Touched:
     """What a side could mark by its own slip: where it moved itself, what was captured, its own king in check."""
     if not number:
-        return Marks()
+        return Touched()
     slip, is_mover = game.turns[side][number][0], game.movers[number] is side
     told = (fact["square"] for fact in slip.facts if fact.code == Common.CAPTURE)
     is_checked = slip.tells(Common.CHECK) and not is_mover
-    return Marks(
+    return Touched(
         moved=_squares(game.made(number)) if is_mover else (),
         taken=tuple(str(square) for square in told if square),
         checked=_kings(slip) if is_checked else (),
     )
 
 
-def as_it_was(game: Retelling, number: int, before: chess.Board, after: chess.Board) -> Marks:
+def as_it_was(game: Retelling, number: int, before: chess.Board, after: chess.Board) -> Touched:
     """The same on the whole board."""
     beaten = game.movers[number].other
     color = beaten is Side.WHITE
     is_check = game.turns[beaten][number][0].tells(Common.CHECK)
-    return Marks(
+    return Touched(
         moved=_squares(game.made(number)),
         taken=_names(before.occupied_co[color] & ~after.occupied_co[color]),
         checked=_names(after.pieces_mask(chess.KING, color)) if is_check else (),
