@@ -25,10 +25,17 @@ import resvg_py
 
 from corr import diagram
 from corr.words.board import Side
-from corr.words.slips import Sight
+from corr.words.slips import Marked, Sight
 
 ALL = 2**64 - 1
 VEIL = "#b0b8c0"
+#: What lies over boards in play, in turn: nothing, a move, a capture, the line of a check.
+MARKS: tuple[Marked, ...] = (
+    (),
+    ((12, ("last",)), (28, ("last",))),
+    ((12, ("last",)), (28, ("last",)), (35, ("ring",))),
+    ((4, ("king",)), *((4 + 8 * far, ("hair 0", "line 0")) for far in range(1, 8))),
+)
 
 
 @dataclass
@@ -82,7 +89,7 @@ def run(games: int) -> Race:
     race = Race()
     diagram.png(next(boards(1))[1])
     for board, seen in boards(games):
-        picture = timed(race.in_play, partial(diagram.png, seen))
+        picture = timed(race.in_play, partial(diagram.png, seen, (), MARKS[len(race.ours) % len(MARKS)]))
         timed(race.fresh, partial(fresh, seen))
         peer = timed(race.resvg, partial(resvg_py.svg_to_bytes, svg(board, seen), skip_system_fonts=True))
         raster = zlib.decompress(diagram._chunks(picture)[b"IDAT"])
@@ -101,8 +108,8 @@ def timed(into: list[float], work: Callable[[], bytes]) -> bytes:
 
 def fresh(seen: Sight) -> bytes:
     """The same picture past every cache but the cut sheet's."""
-    signs, side = seen.signs(), seen.side
-    ranks = [signs[at : at + 8] for at in range(0, 64, 8)]
+    squares, side = [(sign, ()) for sign in seen.signs()], seen.side
+    ranks = [tuple(squares[at : at + 8]) for at in range(0, 64, 8)]
     facing = ranks[::-1] if side is Side.WHITE else [rank[::-1] for rank in ranks]
     strips = [diagram._rank.__wrapped__(side, row, rank) for row, rank in enumerate(facing)]
     strips = [diagram._frame.__wrapped__(), *strips, diagram._files.__wrapped__(side)]

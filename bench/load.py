@@ -35,6 +35,11 @@ class Street:
         self.postman.stop()
         self.sink.stop()
 
+    def wait(self, door: int, letter: Letter) -> float:
+        """For how long the writer of one letter waited, of which both sides are told."""
+        (seconds,) = self.waits(door, [([letter], 2)], 50.0, Random(0))
+        return seconds
+
     def waits(self, door: int, rounds: Sequence[Round], speed: float, dice: Random) -> list[float]:
         """For how long each letter's writer waited, in seconds; so many letters a second come."""
         letters = [letter for round_, _ in rounds for letter in round_]

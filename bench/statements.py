@@ -6,18 +6,21 @@ Each transaction is a line: how many statements, what they are about, and whethe
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import Connection, event
 
 from bench.databases import Databases, places
-from corr.desk.house import House
+from corr.desk.house import House, wall_clock
 from corr.desk.rounds import Turns
 from corr.door import FrontDoor
+from corr.pace import LETTERS
 from tests.support.crowd import Crowd, Hollow, Letter, house
+from tests.support.table import Clock
 
 _CHANGES = re.compile(r"\b(INSERT|UPDATE|DELETE) (?:INTO |FROM )?(?!OF\b)(\w+)")
 _ASKS = re.compile(r"\bFROM (\w+)")
@@ -75,23 +78,27 @@ def listening(house: House) -> Iterator[Talk]:
             event.remove(house.store.engine, name, hear)
 
 
-def whole_way(house: House, letter: Letter) -> Talk:
-    """Take a letter in as the listener does, and let a worker go on until there is nothing left to do."""
-    turns = Turns(house)
+def whole_way(house: House, letter: Letter, clock: Clock) -> Talk:
+    """Take a letter in as the listener does, and let a worker go on, now and at each moment for which it is woken."""
+    turns, moments = Turns(house, lambda: clock().timestamp()), deque[float]()
     with listening(house) as talk:
-        door = FrontDoor(house, lambda *_: turns.take(_STINT, lambda: None))
+        door = FrontDoor(house, lambda *_: turns.take(_STINT, moments.append))
         door.is_known(letter.recipient)
         door.drop(letter.raw, [letter.recipient], letter.sender)
+        while moments:
+            clock.pass_by(seconds=moments.popleft())
+            turns.take(_STINT, moments.append)
     return talk
 
 
 def measure(place: Databases) -> Talk:
-    ours = house(place.make("statements"), Hollow())
+    clock = Clock(wall_clock())
+    ours = replace(house(place.make("statements"), Hollow()), now=clock)
     crowd = Crowd(ours)
     crowd.begin(1)
     for _ in range(3):
         (letter,) = crowd.replies()
-        talk = whole_way(ours, letter)
+        talk = whole_way(replace(ours, pace=LETTERS), letter, clock)
     ours.store.close()
     return talk
 

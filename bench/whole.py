@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from aiosmtpd.controller import Controller
@@ -25,10 +26,12 @@ from bench.bare import BareDoor, BarePost, Floor
 from bench.databases import Databases, PostgresDatabases, places
 from bench.tape import Recorder, Tape
 from bench.world import Postman, Sink
+from corr.desk.house import wall_clock
 from corr.desk.rounds import Turns
 from corr.door import FrontDoor
 from corr.mail.listen import ListenAt, Listener, SmtpDoor
 from corr.mail.outward.post import post_of
+from corr.pace import LETTERS, Pace
 from tests.support import procfile
 from tests.support.crowd import DOMAIN, Crowd, Hollow, Letter, house
 from tests.support.procfile import Part
@@ -67,10 +70,14 @@ def working(work: Callable[[Callable[..., None]], object]) -> Iterator[Callable[
 
 
 @contextmanager
-def our_process(url: str, sink: Sink) -> Iterator[int]:
-    ours, port = house(url, post_of(sink.url)), free_port()
+def our_process(url: str, sink: Sink, pace: Pace = LETTERS) -> Iterator[int]:
+    ours, port = replace(house(url, post_of(sink.url)), now=wall_clock, pace=pace), free_port()
     turns = Turns(ours)
-    with working(lambda knock: turns.take(STINT, knock)) as knock:
+
+    def work(knock: Callable[..., None]) -> None:
+        turns.take(STINT, lambda seconds: threading.Timer(seconds, knock).start())
+
+    with working(work) as knock:
         listener = Listener(FrontDoor(ours, knock), ListenAt(HOST, port, SmtpDoor), DOMAIN)
         listener.start()
         yield port

@@ -200,7 +200,7 @@ def _meant(table: ConsoleGame, side: Side, puzzle: Puzzle) -> tuple[str, ...]:
     if table.outcome or umpire.turn(table.truth) is not side:
         return ()
     moves = umpire.options(sight._replace(sense_due=False))
-    return proposals(puzzle, Own(sight, moves, umpire.card))
+    return proposals(puzzle, Own(sight, moves, umpire.card, umpire.options))
 
 
 def _row(

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from corr.words.board import Pair, Side
-from corr.words.slips import FADING, RECENT, Imagined, Sight, faded
+from corr.words.slips import FADING, RECENT, Imagined, Marked, Sight, faded
 
 _MEN = "PNBRQKpnbrqk"
 #: The sheet's columns of 48 pixels: men, seen empty, unseen, promoted men, then what is recalled, step by step, also
@@ -29,6 +29,13 @@ TILES = (
     *(f"{man}'" for man in "PNBRQK"),
 )
 SQUARE = 48
+#: What can lie over a square, as a page draws it: corners, rings, a chevron or a line by its angle, an edge of a frame.
+OVER = (
+    *("last", "ring", "king", "dot", "try left", "try right"),
+    *(f"line {turn}" for turn in range(0, 360, 45)),
+    *(f"hair {turn}" for turn in range(0, 180, 45)),
+    *("left", "right", "top", "bottom"),
+)
 #: What stands in the fog: what is long past, and ghosts.
 _FOGGED = (*FADING[RECENT + 1 :], "'")
 #: A reserve shows each kind of man, faded where there is none, and its count; on the sheet, where that begins.
@@ -57,14 +64,16 @@ class Strip(NamedTuple):
     length: int
 
 
-def png(sight: Sight, ghosts: Imagined = ()) -> bytes:
+def png(sight: Sight, ghosts: Imagined = (), marks: Marked = ()) -> bytes:
     """The board as its player sees and imagines it, from the player's own side: same signs and reserves, same bytes."""
-    return _drawn(tuple(map(faded, sight.signs_with(ghosts))), sight.side, sight.reserves)
+    return _drawn(tuple(map(faded, sight.signs_with(ghosts))), sight.side, sight.reserves, marks)
 
 
 @lru_cache(maxsize=256)
-def _drawn(signs: tuple[str, ...], side: Side, reserves: Pair[str] | None) -> bytes:
-    ranks = [signs[at : at + 8] for at in range(0, 64, 8)]
+def _drawn(signs: tuple[str, ...], side: Side, reserves: Pair[str] | None, marks: Marked) -> bytes:
+    over = dict(marks)
+    squares = [(sign, over.get(square, ())) for square, sign in enumerate(signs)]
+    ranks = [tuple(squares[at : at + 8]) for at in range(0, 64, 8)]
     seen = ranks[::-1] if side is Side.WHITE else [rank[::-1] for rank in ranks]
     strips = [_rank(side, row, rank) for row, rank in enumerate(seen)]
     below = [_reserve(each, reserves[each]) for each in (side, side.other)] if reserves else []
@@ -86,11 +95,11 @@ def palette() -> bytes:
 
 
 @lru_cache(maxsize=1024)
-def _rank(side: Side, row: int, rank: tuple[str, ...]) -> Strip:
-    """One rank: rows are counted from the top, its signs run from the left."""
+def _rank(side: Side, row: int, rank: tuple[tuple[str, tuple[str, ...]], ...]) -> Strip:
+    """One rank: rows are counted from the top, its signs run from the left, each with what lies over it."""
     sheet = _sheet()
     label = str(8 - row if side is Side.WHITE else row + 1)
-    tiles = [_square(sign, row, file) for file, sign in enumerate(rank)]
+    tiles = [_overlaid(_square(sign, row, file), over) for file, (sign, over) in enumerate(rank)]
     return _beside(sheet.ranks[label], *tiles, sheet.right)
 
 
@@ -103,14 +112,34 @@ def _square(sign: str, row: int, file: int) -> Tile:
     return _sheet().squares[sign, (row + file) % 2]
 
 
+def _overlaid(tile: Tile, over: tuple[str, ...]) -> Tile:
+    """The same square with marks over it."""
+    if not over:
+        return tile
+    whole = int.from_bytes(b"".join(tile))
+    for mark in over:
+        drawn, bare = _mark(mark)
+        whole = drawn | whole & bare
+    return _rows(whole)
+
+
+@cache
+def _mark(name: str) -> tuple[int, int]:
+    return _cut_out(_sheet().over[name], 0)
+
+
+def _rows(square: int) -> Tile:
+    whole = square.to_bytes(SQUARE * SQUARE // 2)
+    return tuple(whole[at : at + SQUARE // 2] for at in range(0, len(whole), SQUARE // 2))
+
+
 @lru_cache(maxsize=512)
 def _in_the_fog(sign: str, row: int, file: int) -> Tile:
     """The same drawing with the fog of its square around it."""
     sheet, shade = _sheet(), (row + file) % 2
     kept, bare = _cut_out(sheet.squares[sign, shade], sheet.squares["?", shade][0][0])
     fog = int.from_bytes(b"".join(sheet.fog[row][file]))
-    whole = (kept | fog & bare).to_bytes(SQUARE * SQUARE // 2)
-    return tuple(whole[at : at + SQUARE // 2] for at in range(0, len(whole), SQUARE // 2))
+    return _rows(kept | fog & bare)
 
 
 def _cut_out(tile: Tile, ground: int) -> tuple[int, int]:
@@ -197,6 +226,7 @@ class _Sheet(NamedTuple):
     palette: bytes
     squares: dict[tuple[str, int], Tile]
     fog: list[list[Tile]]  # from the top left
+    over: dict[str, Tile]
     dropped: dict[tuple[str, bool], Tile]
     counts: list[Tile]
     margins: list[Tile]
@@ -217,7 +247,7 @@ def _sheet() -> _Sheet:
         return tuple(rows[at : at + width // 2] for at in starts)
 
     # From the top: light squares, dark squares, the ranks' labels with the right edge and the reserves, the files,
-    # the frame, the fog.
+    # the frame, the fog, what lies over squares.
     edges, files, fog = 2 * SQUARE, 3 * SQUARE, 3 * SQUARE + GUTTER + FRAME
     counts = RESERVES + len(DROPPED) * SQUARE
     return _Sheet(
@@ -230,6 +260,7 @@ def _sheet() -> _Sheet:
         fog=[
             [cut(file * SQUARE, fog + row * SQUARE, SQUARE, SQUARE) for file in range(8)] for row in range(8)
         ],
+        over={name: cut(at * SQUARE, fog + 8 * SQUARE, SQUARE, SQUARE) for at, name in enumerate(OVER)},
         dropped={each: cut(RESERVES + at * SQUARE, edges, SQUARE, SQUARE) for at, each in enumerate(DROPPED)},
         counts=[cut(counts + count * COUNT, edges, COUNT, SQUARE) for count in COUNTS],
         margins=[

@@ -10,15 +10,19 @@ from typing import NamedTuple, TypeAlias
 
 from corr import diagram
 from corr.words.slips import Sight, faded
+from corr.words.view import Replay
 
 #: A small board, and how far the next one is from it.
 SQUARE = diagram.SQUARE // 2
 BOARD, PITCH = 8 * SQUARE, 8 * SQUARE + 8
 #: A strip holds so many boards in so many columns, a GIF so many moves.
 COLUMNS, BOARDS, MOVES = 6, 18, 240
+#: In a letter it is narrower, and shorter by whole rows where there is little room.
+LETTER_COLUMNS, IN_A_LETTER = 4, 12
 #: Hundredths of a second for which a move is shown, and the last one.
 _BEAT, _END = 110, 500
 _DEPTH, _CODES = 4, 4096
+_CLEAR = b"\0"
 
 Signs: TypeAlias = tuple[str, ...]
 Rows: TypeAlias = tuple[bytes, ...]
@@ -40,11 +44,11 @@ class Strip(NamedTuple):
     frames: tuple[Frame, ...]
 
 
-def laid_out(last: int) -> Strip:
+def laid_out(last: int, boards: int = BOARDS, columns: int = COLUMNS) -> Strip:
     """The strip of a game with so many half-moves: all its steps, or as many as there is room for, evenly."""
-    numbers = _spread(last, BOARDS)
     frames = tuple(
-        Frame(number, at % COLUMNS * PITCH, at // COLUMNS * PITCH) for at, number in enumerate(numbers)
+        Frame(number, at % columns * PITCH, at // columns * PITCH)
+        for at, number in enumerate(_spread(last, boards))
     )
     return Strip(max(frame.x for frame in frames) + BOARD, frames[-1].y + BOARD, frames)
 
@@ -65,19 +69,31 @@ def _spread(last: int, most: int) -> tuple[int, ...]:
 
 def png(sights: Sequence[Sight]) -> bytes:
     """The boards of a strip side by side, as a PNG."""
-    boards = [_board(_signs(sight)) for sight in sights]
-    strip = laid_out(len(boards) - 1)
-    rows = list(_joined(boards, strip.width))
+    return _png(sights, COLUMNS, bytes([_paper()]))
+
+
+def for_a_letter(replay: Replay, most: int) -> bytes:
+    """A strip of the whole boards with so many bytes at most, on the letter's own paper; none that shows no move."""
+    for boards in range(IN_A_LETTER, 0, -LETTER_COLUMNS) if replay.last else ():
+        frames = laid_out(replay.last, boards, LETTER_COLUMNS).frames
+        strip = _png([replay.sight(frame.number, None) for frame in frames], LETTER_COLUMNS, _CLEAR)
+        if len(strip) <= most:
+            return strip
+    return b""
+
+
+def _png(sights: Sequence[Sight], columns: int, paper: bytes) -> bytes:
+    rows = list(_joined([_board(_signs(sight)) for sight in sights], columns, paper))
     packed = b"".join(b"\0" + _packed(row) for row in rows)
-    return diagram.encode(strip.width, strip.height, diagram.palette(), [diagram.strip(packed)])
+    return diagram.encode(len(rows[0]), len(rows), diagram.palette(), [diagram.strip(packed)])
 
 
-def _joined(boards: list[Rows], width: int) -> Iterator[bytes]:
-    paper = bytes([_paper()])
-    for at in range(0, len(boards), COLUMNS):
+def _joined(boards: list[Rows], columns: int, paper: bytes) -> Iterator[bytes]:
+    width = min(columns, len(boards)) * PITCH - PITCH + BOARD
+    for at in range(0, len(boards), columns):
         if at:
             yield from [paper * width] * (PITCH - BOARD)
-        for row in zip(*boards[at : at + COLUMNS], strict=True):
+        for row in zip(*boards[at : at + columns], strict=True):
             yield (paper * (PITCH - BOARD)).join(row).ljust(width, paper)
 
 

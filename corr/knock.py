@@ -47,6 +47,15 @@ class Knocker:
                 self._asked.add(work)
                 self._waiting.put_nowait(work)
 
+    def later(self, seconds: float, *works: Work) -> None:
+        """The same in so many seconds; what is asked for by then is lost with the process, and left to the sweep."""
+        if seconds <= 0:
+            self(*works)
+            return
+        timer = threading.Timer(seconds, self, works)
+        timer.daemon = True
+        timer.start()
+
     def _hire(self) -> None:
         """Start the thread, in each process anew: a thread does not live on in a worker's forked children."""
         if self._process != os.getpid():

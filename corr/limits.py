@@ -90,11 +90,14 @@ STANDING_CHARACTERS, BEFORE_THE_DEADLINE = 4_000, _HOUR
 PAGE_CHARACTERS = 10_000
 #: So many tries are made up by clicks at most; more are written.
 TRIES_BY_HAND = 24
+#: And so many lists of them, each with what it hangs on.
+BRANCHES_BY_HAND = 8
 #: So many notes of a player stay beside a game, the newest, each of so many characters; and so many stand in a letter
 #: about a turn, and in one that was asked for.
 NOTES, NOTE_CHARACTERS, NOTES_IN_TURN, NOTES_SHOWN = 50, 500, 3, 10
-#: So many games are shown to a player, the latest.
-GAMES_SHOWN = 500
+#: So many games that are not over are shown to a player; of those that are, so many beside them, and so many on a page
+#: of their own.
+GAMES_SHOWN, FINISHED_SHOWN, FINISHED_A_PAGE = 500, 10, 50
 #: So many turns are told of in words when what a player has seen is told once more; the board has it all.
 TURNS_RECALLED = 5
 

@@ -25,9 +25,9 @@ from tests.support.worded import builder_of, engine_of
 DATABASES = ("sqlite", "postgresql")
 
 HERE = Path(__file__).parent
-BOTH, BROWSER = HERE / "both", HERE / "browser"
-#: What is soon known comes first; then the one long row of tests in Chromium, beside which the others go on.
-LANES = ("unit", "house", "browser", "both", "processes", "peers", "long")
+BOTH = HERE / "both"
+#: After what is soon known what lasts long; short tests of the house last, so that no worker is idle at the end.
+LANES = ("unit", "browser", "processes", "peers", "long", "both", "house")
 
 # The same examples each time, so that a run that failed fails again; the long form looks for new ones.
 settings.register_profile("corr", derandomize=not os.environ.get("CORR_TEST_LONG"), deadline=None)
@@ -38,19 +38,20 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(asked.Count(config))
 
 
-@pytest.hookimpl(tryfirst=True)  # xdist reads the marks in a hook of the same name
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Lane by lane; the tests of the pages in Chromium one after the other: they share a browser and a stage."""
     items.sort(key=lambda item: LANES.index(item.path.relative_to(HERE).parts[0]))
-    for item in items:
-        if BROWSER in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+def pytest_collection() -> None:
+    """What is made now is no rubbish: it is kept for the tests."""
+    gc.disable()
 
 
 def pytest_collection_finish() -> None:
     """What is there before the first test stays to the last: nobody need look through it for rubbish again."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -48,7 +48,7 @@ def make_app(house: House, knock: Knocker, broker_url: str) -> Celery:
     turns = rounds.Turns(house)
 
     def carry() -> None:
-        turns.take(_STINT, lambda: knock(Work.LETTERS))
+        turns.take(_STINT, lambda seconds: knock.later(seconds, Work.LETTERS))
 
     def sweep() -> None:
         if rounds.sweep(house, house.now()):

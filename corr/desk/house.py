@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from corr import limits
 from corr.config import Config
 from corr.mail.outward.post import Post, post_of
+from corr.pace import LETTERS, Pace
 from corr.store.session import Store
 
 
@@ -33,6 +34,7 @@ class House:
         None  # by which name our own mail server signs what it has found out about a sender
     )
     answers_an_hour: int = limits.ANSWERS_AN_HOUR
+    pace: Pace = LETTERS
 
     @property
     def umpire(self) -> str:

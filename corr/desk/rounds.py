@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, select
 
@@ -22,7 +22,7 @@ from corr.store.space import give_back_some
 
 
 class Waiting(NamedTuple):
-    """Of each kind of work that one may be woken for, whether there is any."""
+    """Of each kind of work that one may be woken for, whether there is any; when letters go that wait."""
 
     decrees: bool
     letters: bool
@@ -31,14 +31,22 @@ class Waiting(NamedTuple):
     challenges: bool
     answers: bool
     site_answers: bool
+    next_answer: datetime | None
+    next_site_answer: datetime | None
 
 
-#: So many letters are read before some are sent, and so many sent before some are read: most tell both sides.
-READ_AT_ONCE, SENT_AT_ONCE = 8, 16
+#: So many letters are read before some are made or sent, and so many of these before some are read: most tell both
+#: sides, and each is taken in hand twice, to be made and at its moment.
+READ_AT_ONCE, SENT_AT_ONCE = 8, 32
 # Of a lease, the part for which a sweep reads before it looks at the clocks.
 _SPENT = 0.25
 # Seconds after which sending was slow: the mail server makes us wait.
 _SLOW = 1.0
+# For a moment that is further away nobody is woken: beat wakes a worker as often.
+_SOON = 5.0
+
+#: Has a worker woken in so many seconds.
+Wake: TypeAlias = Callable[[float], object]
 
 
 class Turns:
@@ -51,9 +59,13 @@ class Turns:
         self._house, self._seconds = house, seconds
         self._at_it, self._woken = threading.Lock(), False
         self._reads_on_until = 0.0
+        self._wakes_at = 0.0
 
-    def take(self, stint: float, wake: Callable[[], object]) -> None:
-        """Go on while there is work, for so many seconds at most; `wake` another where there is much, or more."""
+    def take(self, stint: float, wake: Wake) -> None:
+        """Go on while there is work, for so many seconds at most; `wake` another where there is much, or more.
+
+        Letters whose moment has not come are waited for by nobody: one is woken for the next.
+        """
         until = self._seconds() + stint
         self._woken = True
         while self._woken and self._at_it.acquire(blocking=False):
@@ -63,20 +75,32 @@ class Turns:
             finally:
                 self._at_it.release()
 
-    def _go_on(self, until: float, wake: Callable[[], object]) -> None:
-        has_woken = False
-        while any(done := self._take_one()):
+    def _go_on(self, until: float, wake: Wake) -> None:
+        has_woken, waits = False, self._look()
+        while any(done := self._take_one(waits)):
             if self._seconds() > until:
-                wake()
+                wake(0.0)
                 return
             if _is_much(*done) and not has_woken:
-                wake()
+                wake(0.0)
                 has_woken = True
+            waits = self._look()
+        if moments := [each for each in (waits.next_answer, waits.next_site_answer) if each]:
+            self._wake_at(min(moments), wake)
 
-    def _take_one(self) -> tuple[int, int]:
+    def _wake_at(self, moment: datetime, wake: Wake) -> None:
+        """Have a worker woken at a moment that is soon, unless one is before it, who looks anew."""
+        now, seconds = self._seconds(), max(0.0, (moment - self._house.now()).total_seconds())
+        if seconds < _SOON and not now < self._wakes_at <= now + seconds:
+            self._wakes_at = now + seconds
+            wake(seconds)
+
+    def _look(self) -> Waiting:
+        return _look(self._house, self._house.now())
+
+    def _take_one(self, waits: Waiting) -> tuple[int, int]:
         """How much was read and how much sent; where the mail server was slow, as much time is for reading alone."""
         house, sends = self._house, self._seconds() >= self._reads_on_until
-        waits = _look(house, house.now())
         done = _see_to_others(house, house.now(), waits)
         read, taken = _read_and_take(house, house.now(), waits, SENT_AT_ONCE if sends else 0)
         begun, done = self._seconds(), done + read
@@ -101,6 +125,8 @@ _LOOK = select(
     begin.WAITS.label("challenges"),
     game_letters.TRAY.queue.waits.label("answers"),
     site_letters.TRAY.queue.waits.label("site_answers"),
+    game_letters.TRAY.next.label("next_answer"),
+    site_letters.TRAY.next.label("next_site_answer"),
 )
 
 

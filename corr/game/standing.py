@@ -24,25 +24,23 @@ YOUR_TURN = 'An "if" is for your next turn: please write it while the other side
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Orders that a side has given for its next turn, and by which letter."""
+    """Orders that a side has given for its next turn, as they are written, and by which letter."""
 
-    orders: StandingOrders
+    text: str
     inbox_id: int
     delay: str = ""  # how long they wait once the other side has moved, "2-8h"
     due_at: datetime | None = None  # when they are tried, once the other side has moved
+
+    @property
+    def orders(self) -> StandingOrders | None:
+        """What they are; None where they were kept by an older grammar, and are read no more."""
+        return as_standing(read_order(self.text))
 
     def due_before(self, deadline: datetime | None) -> datetime | None:
         """When they are tried, where time runs out at a deadline that was perhaps another when that was chosen."""
         if self.due_at is None or deadline is None:
             return self.due_at
         return min(self.due_at, deadline - limits.BEFORE_THE_DEADLINE)
-
-
-def standing_of(text: str) -> StandingOrders:
-    """Orders for the next turn as they are kept; what stands under no condition is a move or a list."""
-    orders = as_standing(read_order(text))
-    assert orders
-    return orders
 
 
 def as_standing(order: object) -> StandingOrders | None:

@@ -228,6 +228,10 @@ class Written:
         """Whether what came out of turn was written before its writer knew of their own move."""
         return self.told is not None and self.told < ply and ply > 0
 
+    def is_overtaken(self, ply: int) -> bool:
+        """Whether it was written for the turn that has come, by who did not know yet that the other side has moved."""
+        return self.told is not None and self.told == ply - 1 and self.ply >= 0
+
     def is_sure(self, resign: Word) -> bool:
         """Whether who gives up has said so twice."""
         return resign.rest == "resign" or self.confirms
@@ -323,7 +327,7 @@ def _standing_obstacle(state: State, written: Written) -> str | None:
     if state.turn is not written.side:
         return _ahead_obstacle(state, written)
     if written.ply != state.ply:
-        return "old"
+        return "overtaken_if" if written.is_overtaken(state.ply) else "old"
     return None if any(map(is_for_the_board, written.orders)) else "beside_no_move"
 
 
@@ -343,4 +347,6 @@ def _board_obstacle(state: State, written: Written) -> str | None:
         return None  # the challenge, and what was said before the first round
     if written.ply == state.ply:
         return None
+    if written.is_overtaken(state.ply):
+        return "overtaken"
     return "old_set_up" if written.ply < 0 else "old"

@@ -3,7 +3,9 @@
 from corr.orders.acts import BOARD, join_acts
 from corr.orders.fold import fold
 from corr.orders.line import kind_of
-from corr.orders.proposals import Own, proposals
+from corr.orders.own import Own
+from corr.orders.proposals import proposals
+from corr.orders.prose import in_prose, set_up
 from corr.orders.puzzle import Puzzle
 from corr.orders.reading import Reading, first_order, read, read_for_games, read_order
 from corr.orders.word import Trait, has
@@ -17,10 +19,12 @@ __all__ = [
     "first_order",
     "fold",
     "has",
+    "in_prose",
     "join_acts",
     "kind_of",
     "proposals",
     "read",
     "read_for_games",
     "read_order",
+    "set_up",
 ]

@@ -20,10 +20,15 @@ _IF = re.compile(r" ?; ?if(?!\w)(?! [a-h][1-8] ?=)")
 _AND = re.compile(r" ?and(?!\w)")
 _TOLD = re.compile(r" ?(no )?(capture|check)(?!\w)")
 _CHECK = re.compile(r" ?(rank|file|long|short|knight)(?: diagonal)?(?!\w)")
+_PX = re.compile(r" ?px\b")
 _TRIES = re.compile(r" ?tries ?([=<>]) ?(\d{1,2})(?!\w)")
 
 A_SENSE = 'After "sense" comes one square, for example "d5", or the word "none".'
 A_WHAT = 'After the "=" comes what the square holds: "empty", "enemy", or a man such as "p" or "pawn".'
+NO_PX = (
+    'Behind an "if", a move is named by its squares, for example "e4d5, c4d5". The order "px" is for your own turn,'
+    " when you have heard how many pawn tries there are."
+)
 A_COLON = 'After what comes behind "if" there is a ":", and then what to do.'
 A_GLIMPSE = 'An "if" about a square follows "sense" and a ";" in the same order.'
 
@@ -64,6 +69,8 @@ def _branch(tape: Tape) -> Branch:
     while tape.take(_AND):
         conditions.append(_condition(tape))
     tape.need(COLON, A_COLON)
+    if tape.sees(_PX):
+        raise tape.stuck(NO_PX)
     return Branch(tuple(conditions), moves(tape))
 
 

@@ -22,8 +22,10 @@ from corr.words.orders import Order
 
 LineKind: TypeAlias = Literal["order", "puzzling", "prose"]
 
-_NUMBER = re.compile(r"(\d{1,3}) ?\.+ ?(?=\S)")
+_NUMBER = re.compile(r"(\d{1,3}) ?(\.+) ?(?=\S)")
 _BARE_NUMBER = re.compile(r"\d{1,3}\)? (?=\S)")
+#: Where White's pawns can go, and Black's: "1. e2 e4" is no such line.
+_TWO_MOVES = re.compile(r"\d{1,3}(?: ?\.|\))? ?([a-h][3-8]) ([a-h][1-6])", re.IGNORECASE)
 _NAMES = (*WORDS, *ACTS)
 _BRANCHES = ("sense", "if", "yes", "no", "else", "castle", "castles", "castling")
 _SPOKEN = ("move", "my", *Man)
@@ -82,6 +84,8 @@ def _of_one_game(text: str, move_number: int | None) -> Line:
     line = _understand(text[numbered.end() :])
     if line.kind == "prose":
         return Line(text)
+    if numbered[2] == "." and two_moves(text):
+        return Line(text, why=puzzle.TWO_SIDES)
     if move_number not in (None, int(numbered[1])):
         return Line(text, why=f"The line is numbered {int(numbered[1])}, but this is move {move_number}.")
     return replace(line, text=text, read=line.read and line.read + signs(numbered[0]))
@@ -91,6 +95,12 @@ def without_number(text: str) -> str:
     """A folded line without the number of a move before it."""
     numbered = _NUMBER.match(text) or _BARE_NUMBER.match(text)
     return text[numbered.end() :] if numbered else text
+
+
+def two_moves(text: str) -> tuple[str, str] | None:
+    """The squares of a line that may be White's move and Black's as a score has them, "1. e4 e5"; None for others."""
+    found = _TWO_MOVES.fullmatch(text)
+    return (found[1].lower(), found[2].lower()) if found else None
 
 
 def signs(text: str) -> int:

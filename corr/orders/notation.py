@@ -24,19 +24,43 @@ _CALLED = {
     for letter in letters.split()
 }
 _LETTER = "|".join(sorted(_CALLED, key=len, reverse=True))
-_MAN = "king|queen|rook|bishop|knight|pawn"
+#: Their names in the same tongues.
+_NAMES = {
+    Man.PAWN: "pawn bauer pion pe\xf3n peon pedone",
+    Man.KNIGHT: "knight springer cavalier caballo cavallo paard",
+    Man.BISHOP: "bishop l\xe4ufer laeufer fou alfil alfiere loper",
+    Man.ROOK: "rook turm tour torre toren",
+    Man.QUEEN: "queen dame reine dama",
+    Man.KING: "king k\xf6nig koenig roi rey re koning",
+}
+_NAMED = {name: man for man, names in _NAMES.items() for name in names.split()}
+_MAN = "|".join(sorted(_NAMED, key=len, reverse=True))
+_TO = "to|on|at|nach|auf|zu|a|\xe0|en|vers|in|naar"
+_TAKES = "takes|captures|x|schl\xe4gt|schlaegt|prend|captura|toma|prende|slaat"
 _ALGEBRAIC = re.compile(
     rf"(?P<man>{_LETTER})?(?P<file>[a-h])?(?P<rank>[1-8])?(?P<takes>[-x:\xd7]?)(?P<target>[a-h][1-8])"
     rf"(?:[=/(]?(?P<piece>[kqrbndtsl])\)?)?(?:e\.?p)?[+#]*"
 )
-_SPOKEN = re.compile(
-    rf"(?:move )?(?:my |the )?(?P<man>{_MAN})(?: (?:on|from|at))?(?: (?P<origin>[a-h][1-8]))?"
-    r"(?: (?:(?:goes |moves )?(?:to|on|at)|(?P<takes>takes|captures|x)(?: on)?))? ?(?P<target>[a-h][1-8])"
-    rf"(?: ?(?:=|to a|becomes a|promotes to a)? ?(?P<piece>queen|rook|bishop|knight))?(?:,? please)?"
+_PIECE = "queen|rook|bishop|knight|[qrbn](?![a-z0-9])"
+_PROMOTED = rf"(?: ?(?:=|to an? |becomes an? |promotes to an? |into an? )? ?(?P<piece>{_PIECE}))?"
+_SPOKEN_MOVE = (
+    rf"(?P<man>{_MAN})(?: (?:on|from|at|von|de|da))?(?: (?P<origin>[a-h][1-8]))?"
+    rf"(?: ?- ?| (?:(?:goes |moves )?(?:{_TO})|(?P<takes>{_TAKES})(?: (?:on|auf|en|su))?))? ?(?P<target>[a-h][1-8])"
+    rf"(?![a-z0-9]){_PROMOTED}"
 )
+_PAIRED = rf"(?P<origin>[a-h][1-8])(?: ?[-=>.:]{{1,3}} ?| ?(?:{_TO}|{_TAKES}) ?| )?(?P<target>[a-h][1-8])"
+_SPOKEN = re.compile(rf"(?:move )?(?:my |the )?{_SPOKEN_MOVE}(?:,? please)?")
+_MOVED = re.compile(rf"(?:move )(?:from )?{_PAIRED}{_PROMOTED}(?:,? please)?")
 _PAIR = re.compile(
-    rf"(?:{_LETTER})?(?P<origin>[a-h][1-8])(?:\W{{0,3}}| ?(?:x|to|takes) ?)(?P<target>[a-h][1-8])"
-    r"(?: ?[=/(]? ?(?P<piece>queen|rook|bishop|knight|[qrbn])(?![a-z0-9]))?"
+    rf"(?:{_LETTER})?(?P<origin>[a-h][1-8])(?:\W{{0,3}}| ?(?:{_TO}|{_TAKES}) ?)(?P<target>[a-h][1-8]){_PROMOTED}"
+)
+#: A move in the midst of a sentence: by both its squares, by the name of its man, or by his capital letter.
+_AMONG_WORDS = (
+    re.compile(rf"(?<![\w@/])(?:(?:{_LETTER})(?=[a-h][1-8][-x:a-h]))?{_PAIRED}(?:=?[qrbn])?(?!\w)"),
+    re.compile(rf"(?<!\w){_SPOKEN_MOVE}(?!\w)"),
+)
+_CAPITAL = re.compile(
+    r"(?<![\w@])[^\W\d_a-z] ?(?:[a-h]?[1-8]?[-x:]?[a-h][1-8])(?![\w@])|(?<!\w)[\u2654-\u265f]\w*"
 )
 _AROUND = "!?.,;:()*_~'/ "
 
@@ -67,16 +91,27 @@ def is_algebraic(word: str) -> bool:
 
 def is_spoken(text: str) -> bool:
     """Whether a line in lower case is a move in words, "knight to f3"."""
-    return _SPOKEN.fullmatch(text.strip(_AROUND)) is not None
+    text = text.strip(_AROUND)
+    return (_SPOKEN.fullmatch(text) or _MOVED.fullmatch(text)) is not None
+
+
+def among_words(text: str) -> Iterator[str]:
+    """The moves that a folded sentence names, as they stand in it; the plainest way of naming them alone."""
+    low = lower(text)
+    for pattern in _AMONG_WORDS:
+        if found := [each[0] for each in pattern.finditer(low)]:
+            yield from found
+            return
+    yield from (each[0].replace(" ", "") for each in _CAPITAL.finditer(text))
 
 
 def notated(text: str) -> Iterator[Notated]:
     """What a folded text may say, likeliest first."""
     low = lower(text)
-    if pair := _PAIR.match(low):
+    if pair := _PAIR.match(low) or _MOVED.fullmatch(low.strip(_AROUND)):
         yield Notated(tuple(Man), pair["origin"] + pair["origin"], pair["target"], _letter(pair["piece"]))
     elif spoken := _SPOKEN.fullmatch(low.strip(_AROUND)):
-        man, takes = Man(spoken["man"]), spoken["takes"] is not None
+        man, takes = _NAMED[spoken["man"]], spoken["takes"] is not None
         yield Notated((man,), spoken["origin"] or "", spoken["target"], _letter(spoken["piece"]), takes)
     elif found := _ALGEBRAIC.fullmatch(low.partition(" ")[0].rstrip(_AROUND)):
         yield from _algebraic(found, is_capital=text[:1].isupper())

@@ -23,7 +23,9 @@ _BEGINS = re.compile(
     r"any ?\?|px\b|sense (?:[a-h][1-8]|none)\b|if [a-h][1-8] ?=|(?:deploy|ghost) -?[kqrbnp]?[a-h]\d|deploy$"
 )
 _IF = re.compile(r"if (?:no )?(?:capture|check|tries)(?![a-z])")
-_IF_THEN = re.compile(r"if (?:no )?(?:capture|check|tries)\b[^:]{0,80}: ?([^\s,;]+)")
+_IF_ANSWERED = re.compile(r"if (?:yes|no)\b(?! (?:capture|check))")
+_IF_THEN = re.compile(r"if\b[^:]{0,80}: ?(?:then )?([^\s,;]+)")
+_IF_MOVE = re.compile(rf"if\b[^:]{{0,80}}?(?:[:,]| then) ?(?:then )?(?:i (?:play|move) )?{_SQUARES}")
 _BRANCH = re.compile(rf"(?:(?:if|yes|no|else)\b[^:]{{0,80}}:|(?:yes|no|else)\b) ?{_SQUARES}")
 _TAKING = re.compile(r"[a-h][1-8][x:\xd7][a-h][1-8]")
 _ON_BOARD = re.compile(r"[a-h][1-8]\W*[a-h][1-8]")
@@ -63,6 +65,10 @@ LATER = (
     'An "if" is about what the umpire tells of the other side\'s move: a capture, a check, a number of pawn tries.'
     ' It is written like "if capture e5: d4e5, f3e5" or "if check: e1e2; else g1f3", and is for the next turn.'
 )
+TWO_SIDES = (
+    "Behind the number of a move, two squares may be White's move and Black's, or a single one. Please write your own"
+    ' with nothing between the square it leaves and the square it goes to, for example "g1f3".'
+)
 ELSE_LAST = 'The "else" is for when nothing above it applies: please write it once, after the last "if".'
 TWO_TURNS = (
     'An "if" about a square is for this turn, and one about what the umpire tells is for the next:'
@@ -93,13 +99,15 @@ _WORDS = {"resign": _GIVING_UP, "draw": _OFFERING, "accept": _ANSWERING, "declin
 class Puzzle:
     """A line that looks like an order and is none, and what would do.
 
-    `read` counts the signs that were read before it went wrong, blanks left out; `acts` stand in the same letter.
+    `read` counts the signs that were read before it went wrong, blanks left out; `acts` stand in the same letter,
+    and `alone` says that nothing else there is unclear, or for the next turn.
     """
 
     line: str
     why: str
     read: int = 0
     acts: tuple[str, ...] = ()
+    alone: bool = True
 
 
 def is_like_an_order(text: str) -> bool:
@@ -129,6 +137,7 @@ def _is_opened(text: str, *, is_short: bool) -> bool:
         or _CASTLES.match(text)
         or is_spoken(text)
         or ((hanging := _IF_THEN.match(text)) and _is_move(hanging[1]))
+        or _IF_MOVE.match(text)
         or (_IF.match(text) and (is_short or _TWO_SQUARES.search(text)))
     )
 
@@ -140,6 +149,7 @@ def hint(text: str, why: str) -> str:
     hints = (
         (why == TOO_LONG, why),
         (_BLANKS.match(text), BLANKS),
+        (_IF_ANSWERED.match(text), _AFTER_ASK),
         (text.startswith("if ") and not _GLIMPSE.match(text), why or LATER),
         (_TAKING.match(text), _NO_X),
         (_PROMOTED.match(word), A_PIECE),

@@ -16,9 +16,10 @@ from corr.orders.fold import fold
 from corr.orders.line import NO_GAMES, UNFINISHED, Line, signs, understand
 from corr.orders.puzzle import Puzzle
 from corr.orders.word import Trait, has
-from corr.words.orders import Order
+from corr.words.orders import Order, StandingOrders
 
 _GOES_ON = re.compile(r"[,;](?: ?\w|$)|/(?: ?(?:yes|no) ?:|$)|(?:yes|no) ?:|else\b", re.IGNORECASE)
+_OTHER_BRANCH = re.compile(r"(?:/ ?)?(?:yes|no) ?:|else\b", re.IGNORECASE)
 _GLIMPSE = re.compile(r"if [a-h][1-8] ?=", re.IGNORECASE)
 _MEN = re.compile(r"(?:-? ?[kqrbnp]? ?[a-h][1-8],?(?: |$))+", re.IGNORECASE)
 _BARE_HEAD = re.compile(rf"(?:{CODE} ?: ?)?(?:deploy|ghost)", re.IGNORECASE)
@@ -84,7 +85,9 @@ def _read(passages: list[Passage]) -> Reading:
     puzzled = next(filter(None, (*map(_puzzle, passages), *map(clash, given.values()))), None)
     if puzzled:
         acts = tuple(str(each.order) for each in given[""] if isinstance(each.order, BOARD))
-        return Reading((), replace(puzzled, acts=acts[:_ACTS]), ignored)
+        ahead = any(isinstance(each.order, StandingOrders) for each in given[""])
+        alone = not ahead and sum(bool(each.line.why) for each in passages) < 2
+        return Reading((), replace(puzzled, acts=acts[:_ACTS], alone=alone), ignored)
     orders = {code: joined(orders) for code, orders in given.items()}
     return Reading(orders.pop(""), None, ignored, tuple(orders.items()))
 
@@ -154,6 +157,8 @@ def _passages(
             line = understood(texts[first])
             if line.orders or line.is_open or _BARE_HEAD.fullmatch(texts[first]):
                 end = _end(texts, first)
+            elif line.why:
+                end = _end_of_branches(texts, first)
             if end > first + 1:
                 line = _joined(texts[first:end], move_number, games)
             acts = (str(order) for order in line.orders if isinstance(order, BOARD) and not games)
@@ -167,6 +172,14 @@ def _end(texts: list[str], first: int) -> int:
     head = _head(texts[first])
     end = first + 1
     while end < len(texts) and _goes_on(head, texts[end - 1], texts[end]):
+        end += 1
+    return end
+
+
+def _end_of_branches(texts: list[str], first: int) -> int:
+    """Where a line that is not clear ends, whose other branches stand on lines of their own."""
+    end = first + 1
+    while end < len(texts) and _OTHER_BRANCH.match(texts[end]):
         end += 1
     return end
 

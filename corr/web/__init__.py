@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from flask import Flask, Response, request
+from flask import Flask, Response, request, session
 
 from corr import limits
 from corr.counting import Buckets, Counts
@@ -20,9 +20,9 @@ from corr.web.missing import missing
 from corr.web.operator import metrics, pages
 from corr.web.patience import Patience
 from corr.web.people import passkeys, sessions, settings, signing
-from corr.web.public import PUBLIC
+from corr.web.public import OPEN, PUBLIC
 from corr.web.refused import refused
-from corr.web.table import finished, page, your_games
+from corr.web.table import analysis, finished, page, your_games
 
 _CSP = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; "
@@ -75,6 +75,7 @@ def create_app(
         your_games,
         page,
         finished,
+        analysis,
         pages,
     ):
         app.register_blueprint(each.pages)
@@ -90,6 +91,8 @@ def _harden(response: Response) -> Response:
     response.headers.setdefault("Content-Security-Policy", _CSP)
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "no-referrer")
-    if request.endpoint not in PUBLIC:
+    if request.endpoint in OPEN:
+        response.vary.add("Cookie")
+    if request.endpoint not in PUBLIC or (request.endpoint in OPEN and "in" in session):
         response.headers["Cache-Control"] = "no-store"
     return response

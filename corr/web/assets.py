@@ -13,12 +13,16 @@ from typing import NamedTuple
 from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response
 
+from corr.web.sources import served
+
 pages = Blueprint("assets", __name__)
 
 _FOLDER = Path(__file__).with_name("static")
 _KINDS = {".js": "text/javascript", ".woff2": "font/woff2", ".webp": "image/webp", ".svg": "image/svg+xml"}
 #: What is text; the rest is packed already.
 _PACKED = frozenset([".css", ".js", ".svg", ".txt"])
+#: What is written for its readers and served for browsers.
+_SOURCES = frozenset([".css", ".js"])
 _FOR_EVER = "public, max-age=31536000, immutable"
 
 
@@ -41,7 +45,7 @@ def assets() -> Mapping[str, Asset]:
 
 
 def _asset(path: Path) -> Asset:
-    plain = path.read_bytes()
+    plain = served(path).encode() if path.suffix in _SOURCES else path.read_bytes()
     kind = _KINDS.get(path.suffix) or guess_type(path.name)[0] or "application/octet-stream"
     return Asset(kind, plain, gzip.compress(plain, mtime=0) if path.suffix in _PACKED else None)
 

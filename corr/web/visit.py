@@ -5,15 +5,17 @@ from __future__ import annotations
 import hmac
 import secrets
 from ipaddress import ip_network
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from flask import abort, current_app, g, redirect, request, session, url_for
+from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.wrappers import Response
 
 from corr import limits
 from corr.desk.house import House
 from corr.desk.people import gate, signing
 from corr.desk.people.signing import Admitted, Visitor
+from corr.desk.table import waiting
 from corr.knock import Work
 from corr.pages import render
 from corr.sentences import sentence
@@ -53,9 +55,14 @@ def visitor() -> Visitor | None:
     return found
 
 
-def meet(name: str | None) -> None:
+def meet(name: str | None, player_id: int | None = None) -> None:
     """Know by which name to call whoever is at the browser: none of a visitor without one, None of a stranger."""
-    g.name = name
+    g.name, g.player_id = name, player_id
+
+
+def count_waiting(games: int) -> None:
+    """Know how many games wait for whoever is at the browser, where the page has found out by itself."""
+    g.waited_for = games
 
 
 def operator() -> Visitor | None:
@@ -101,28 +108,52 @@ def typed() -> dict[str, str]:
 
 
 def show(template: str, **words: object) -> str:
-    """A page that is the same for everybody."""
+    """A page that is the same for everybody but for its head, which tells whoever is let in what waits for them."""
     root = request.script_root
+    head = _head()
     return render(
         template,
         root=root,
         site=house().web_url + root,
         look=f"{root}/static/{assets.stamp()}",
         is_demo=is_demo(),
+        name=head.name or "",
+        is_in=head.name is not None,
+        waited_for=head.waited_for,
+        is_operator=is_operator if head.name is not None else _nobody,
         **words,
     )
 
 
+class _Head(NamedTuple):
+    """What the head of a page tells of whoever is at the browser."""
+
+    name: str | None = None
+    waited_for: int = 0
+
+
+def _head() -> _Head:
+    """Who is there, and how many games wait for them; nobody while the database is away."""
+    try:
+        if "name" not in g:
+            found = visitor()
+            meet((found.name or "") if found else None, found.who.player_id if found else None)
+        if "waited_for" not in g:
+            count_waiting(waiting.count(house(), g.player_id) if g.player_id else 0)
+    except SQLAlchemyError:
+        return _Head()
+    return _Head(g.name, g.waited_for)
+
+
+def _nobody() -> bool:
+    """No operator is where nobody was let in."""
+    return False
+
+
 def page(template: str, **words: object) -> str:
-    """A page with what is its visitor's: who is there, what was just said, the mark of our own forms."""
-    if "name" not in g:
-        found = visitor()
-        meet((found.name or "") if found else None)
+    """A page with what is its visitor's: what was just said, the mark of our own forms."""
     return show(
         template,
-        name=g.name or "",
-        is_in=g.name is not None,
-        is_operator=is_operator,
         said=session.pop("said", ""),
         typed=session.pop("typed", {}),
         umpire=house().umpire,

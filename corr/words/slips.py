@@ -97,6 +97,9 @@ class Recalled:
 #: Men that a player imagines: squares from a1 on, each with the FEN letter of an enemy's man.
 Imagined: TypeAlias = tuple[tuple[int, str], ...]
 
+#: Squares that are marked on a drawn board, each with what lies over it.
+Marked: TypeAlias = tuple[tuple[int, tuple[str, ...]], ...]
+
 #: For so many turns what one was shown is recent; after that, squares that were empty are as any other.
 RECENT = 2
 #: How what is recalled fades: its mark, and the step of its age, where 3 is three or four turns, and 4 is more.

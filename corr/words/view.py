@@ -55,6 +55,7 @@ class Card:
     example: tuple[str, ...]
     setups: tuple[Prepared, ...] = ()
     chess: str = ""
+    refused: str = ""  # what a refusal costs, and who hears of it
     presses: tuple[str, ...] = ()  # orders that name no square, for a page to put on buttons
     lists: bool = True  # whether several moves may be tried one after the other
     #: On what orders for the next turn may hang; on nothing where there are none.
@@ -119,6 +120,18 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
+class Analysis:
+    """A position of a finished game after moves that nobody made in it."""
+
+    turn: Side
+    fen: str
+    whole: Sight
+    marks: Touched
+    moves: tuple[str, ...]
+    legal: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Replay:
     """A finished game that can be looked at before its first half-move, which is scene 0, and after each."""
 
@@ -128,6 +141,7 @@ class Replay:
     ending: str
     scene: Callable[[int], Scene]
     sight: Callable[[int, Side | None], Sight]  # of a scene's boards that of a side, or the whole one
+    analysed: Callable[[int, tuple[str, ...]], Analysis]  # a scene's position after further moves
 
     @property
     def last(self) -> int:

@@ -87,7 +87,12 @@ class Seat:
 
 
 def by_click(window: Page, square: str) -> None:
-    window.locator(f"[data-square={square}]").click()
+    square_of(window, square).click()
+
+
+def square_of(window: Page, square: str) -> Locator:
+    """A square of the board by its name, which it has without scripts too."""
+    return window.locator(f".board [aria-label^='{square}']")
 
 
 def press_by_click(window: Page, name: str) -> None:
@@ -111,7 +116,7 @@ def by_keys(window: Page, square: str) -> None:
     """Come to the board by Tab and to a square by the arrow keys alone."""
     window.locator(".board [tabindex='0']").wait_for()
     tab_to(window, "document.activeElement.closest('.board') !== null")
-    names = window.locator(".board button").evaluate_all("all => all.map(each => each.dataset.square)")
+    names = window.locator("[data-square]").evaluate_all("all => all.map(each => each.dataset.square)")
     now, wanted = (
         names.index(window.evaluate("document.activeElement.dataset.square")),
         names.index(square),
@@ -233,7 +238,7 @@ def voice_of(seat: Seat) -> Locator:
 
 
 def seen_on(seat: Seat, square: str) -> str | None:
-    said = seat.window.locator(f"[data-square={square}]").get_attribute("aria-label")
+    said = square_of(seat.window, square).get_attribute("aria-label")
     return said and said.partition(";")[0]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from corr.words.board import Pair, Side
 from tests.browser.test_games import Seat, by_click, look_for_news, press_by_click, seated, seen_on
+from tests.support.servers import wait_until
 
 __all__ = ["seated"]
 
@@ -100,3 +101,77 @@ def test_a_list_is_made_up_by_clicks_and_its_second_try_is_the_move(seated: Seat
     anns.order(button="Send to the umpire")
 
     assert seen_on(anns, "d4") == "d4, your pawn"
+
+
+def make_a_list(seat: Seat, *tries: str) -> None:
+    """Make up a list by clicks."""
+    press_by_click(seat.window, "A list of tries")
+    seat.window.locator(".draft").wait_for()
+    for each in tries:
+        by_click(seat.window, each[:2])
+        by_click(seat.window, each[2:])
+        seat.window.locator(".chips", has_text=each).wait_for()
+
+
+def focused(seat: Seat) -> str:
+    """What the thing that has the focus is called."""
+    called: str = seat.window.evaluate("document.activeElement.ariaLabel ?? document.activeElement.innerText")
+    return called
+
+
+def test_the_focus_stays_beside_what_is_taken_off_a_list_or_moved_in_it(seated: Seated) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    make_a_list(anns, "e2e5", "d2d4", "g1f3")
+    chips = anns.window.locator(".chips li")
+    anns.window.locator("#up-g1f3").press("Enter")
+    anns.window.locator(".chips li:nth-child(2)", has_text="g1f3").wait_for()
+    assert focused(anns) == "Try g1f3 earlier"
+    anns.window.keyboard.press("Enter")
+    anns.window.locator(".chips li:first-child", has_text="g1f3").wait_for()
+    assert focused(anns) == "Take g1f3 off the list"
+    for left, then in (
+        (2, "Take e2e5 off the list"),
+        (1, "Take d2d4 off the list"),
+        (0, "A list of tries"),
+    ):
+        anns.window.keyboard.press("Enter")
+        wait_until(lambda left=left: chips.count() == left, f"{left} tries are left")
+        assert focused(anns) == then
+
+
+REACH = "Where the man in your hand could go"
+
+
+def test_a_man_who_is_dragged_lights_up_the_squares_of_his_pattern(seated: Seated) -> None:
+    anns = seated("wild16", "by clicks").white
+    anns.look()
+    press_by_click(anns.window, "Marks on the board")
+    anns.window.get_by_role("switch", name=REACH).click()
+    anns.window.get_by_role("switch", name=REACH, checked=True).wait_for()
+    for square, lit in (("g1", ["f3", "h3"]), ("e2", ["d3", "e3", "e4", "f3"])):
+        anns.window.locator(f"[data-square={square}]").hover()
+        anns.window.mouse.down()
+        anns.window.mouse.move(400, 300, steps=3)
+        names = anns.window.locator(".lit [data-square]").evaluate_all(
+            "all => all.map(each => each.dataset.square)"
+        )
+        assert sorted(names) == lit
+        anns.window.mouse.move(2, 2)
+        anns.window.mouse.up()
+        assert anns.window.locator(".lit").count() == 0
+
+
+def test_a_mark_is_switched_by_keys_and_the_focus_stays_on_its_switch(seated: Seated) -> None:
+    seats = seated("wild16", "by clicks")
+    seats.white.look()
+    seats.white.order("e2", "e4")
+    e4 = seats.white.window.locator("[data-square=e4]")
+    assert e4.get_attribute("aria-label") == "e4, your pawn; your last move"
+    seats.white.window.locator("#unfold").press("Enter")
+    switch = seats.white.window.get_by_role("switch", name="Your last move")
+    switch.press("Enter")
+    seats.white.window.get_by_role("switch", name="Your last move", checked=False).wait_for()
+
+    assert e4.get_attribute("aria-label") == "e4, your pawn"
+    assert seats.white.window.evaluate("document.activeElement.id") == "switch-last"

@@ -23,10 +23,13 @@ def letters(open_house: OpenHouse, stage: Stage) -> list[str]:
 
 
 def shown(letter: EmailMessage) -> str:
-    """A letter's HTML with its picture in it, as a mail program shows it."""
-    pictures = [part for part in letter.walk() if part.get_content_type() == "image/png"]
-    coded = "".join(base64.b64encode(part.get_content()).decode() for part in pictures[:1])
-    return html_of(letter).replace("cid:board", f"data:image/png;base64,{coded}")
+    """A letter's HTML with its pictures in it, as a mail program shows it."""
+    html = html_of(letter)
+    for part in letter.walk():
+        if part.get_content_type() == "image/png":
+            coded = base64.b64encode(part.get_content()).decode()
+            html = html.replace(f"cid:{part['Content-ID'].strip('<>')}", f"data:image/png;base64,{coded}")
+    return html
 
 
 def test_no_letter_is_wider_than_a_phone(windows: Windows, letters: list[str]) -> None:

@@ -147,7 +147,6 @@ def house_of_many_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ru
     redis.stop()
 
 
-@pytest.mark.xdist_group("many games")
 @pytest.mark.parametrize("variant", UMPIRES)
 def test_a_whole_game_of_each_variant_is_played_over_smtp(house_of_many_games: Running, variant: str) -> None:
     """From the challenge to the whole board, by letters alone, through the Procfile's processes."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -84,3 +85,20 @@ def test_what_could_not_be_installed_is_said_and_tried_again(checkout: Path) -> 
     assert failed.returncode == 1
     assert "The packages could not be installed; that needs the network." in failed.stderr
     assert asked(checkout) == [".", "."]
+
+
+def test_what_python_has_compiled_is_kept_also_where_a_machine_forbids_it(checkout: Path) -> None:
+    begin(checkout, "")
+    (checkout / "corr.py").touch()
+    asks = 'extras=; . scripts/venv; "$PYTHON" -c "import corr, sys; print(sys.dont_write_bytecode)"'
+    done = subprocess.run(
+        ["sh", "-eu", "-c", asks],
+        cwd=checkout,
+        env={"PATH": "/usr/bin:/bin", "PYTHON": sys.executable, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert done.stdout == "False\n"
+    assert list(checkout.glob("__pycache__/corr.*.pyc")) != []

@@ -81,7 +81,7 @@ class Forms(HTMLParser):
         if form is None or given.get("type") == "button" or "disabled" in given:
             return
         sends = {given["name"]: given["value"]} if "name" in given else {}
-        square = given.get("data-square", "")
+        square = name[:2] if re.match(r"[a-h][1-8],", name := given.get("aria-label", "")) else ""
         form.buttons.append(Button(self._text.strip(), sends, given.get("formaction"), square))
 
 

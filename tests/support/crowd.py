@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import chess
-from sqlalchemy import Row, select, update
+from sqlalchemy import ColumnElement, Row, select, update
 
 from corr.desk.house import House, wall_clock
 from corr.desk.letters import game_letters, reader
@@ -21,6 +21,7 @@ from corr.desk.table import course
 from corr.desk.table.sitting import sit_down
 from corr.mail.outward.compose import compose
 from corr.mail.outward.post import Delivery, Envelope, Fate, Post
+from corr.pace import AT_ONCE
 from corr.store.session import Store
 from corr.store.tables import Game, OutboxRow, SeatRow
 from corr.words.board import Pair, Side
@@ -52,7 +53,7 @@ class Hollow:
 def house(url: str, post: Post) -> House:
     """A house in which it is always the same moment, so that copies of it do the same."""
     moment = wall_clock()
-    return House(Store(url), post, DOMAIN, timedelta(minutes=2), lambda: moment)
+    return House(Store(url), post, DOMAIN, timedelta(minutes=2), lambda: moment, pace=AT_ONCE)
 
 
 class Crowd:
@@ -83,24 +84,40 @@ class Crowd:
 
     def replies(self) -> list[Letter]:
         """The next move of every game, as a reply to the newest letter of the side to move."""
+        return [self._reply(row, message) for row, message in self._newest(SeatRow.side == Game.turn)]
+
+    def others(self, texts: Sequence[str]) -> list[Letter]:
+        """What the side that is not to move writes in each game."""
+        newest = self._newest(SeatRow.side != Game.turn)
+        return [
+            reply(message, text, f"{row.game}.other")
+            for text, (row, message) in zip(texts, newest, strict=True)
+        ]
+
+    def _newest(self, whose: ColumnElement[bool]) -> list[tuple[Row[*tuple[Any, ...]], EmailMessage]]:
+        """The newest letter of a side in every game."""
         with self.house.store.reading() as connection:
             newest = (
                 select(OutboxRow.__table__, Game.id.label("game"), Game.ply)
                 .join(SeatRow, SeatRow.id == OutboxRow.seat_id)
-                .join(Game, (SeatRow.game_id == Game.id) & (SeatRow.side == Game.turn))
-                .where(OutboxRow.number == SeatRow.letters, Game.id.in_(self._games))
+                .join(Game, SeatRow.game_id == Game.id)
+                .where(whose, OutboxRow.number == SeatRow.letters, Game.id.in_(self._games))
                 .order_by(Game.id)
             )
             rows = connection.execute(newest).all()
             worded = game_letters.prepare(connection, self.house, rows, rows).worded
-        return [self._reply(row, compose(worded[row.id]()).message) for row in rows]
+        return [(row, _read(compose(worded[row.id]()).message)) for row in rows]
 
-    def _reply(self, row: Row[*tuple[Any, ...]], answered: bytes) -> Letter:
+    def _reply(self, row: Row[*tuple[Any, ...]], answered: EmailMessage) -> Letter:
         board = self._boards.setdefault(row.game, chess.Board())
         assert len(board.move_stack) == row.ply, "the crowd must have made all moves itself"
         move = Random(f"{row.game} {row.ply}").choice(list(board.legal_moves))
         board.push(move)
-        return reply(email.message_from_bytes(answered, policy=default), move.uci(), f"{row.game}.{row.ply}")
+        return reply(answered, move.uci(), f"{row.game}.{row.ply}")
+
+
+def _read(raw: bytes) -> EmailMessage:
+    return email.message_from_bytes(raw, policy=default)
 
 
 def reply(answered: EmailMessage, text: str, name: str) -> Letter:

@@ -107,10 +107,17 @@ PAGES = (
     *(Page(f"a table of {variant}", WHITE, place(f"table of {variant}")) for variant in UMPIRES),
     Page("the table of one who waits", BLACK, place("table of wild16")),
     Page("a man in hand", WHITE, place("table of wild16", "?from=e2")),
+    Page("the switches of the marks", WHITE, place("table of wild16", "?fold=marks")),
     Page("a man of the reserve in hand", WHITE, place("table of crazykrieg", "?drop=P")),
+    Page("men of both reserves", WHITE, place("reserves")),
     Page("a list of tries", WHITE, place("table of wild16", "?list=e2e4.d2d4&from=g1")),
-    Page("lists after any?", WHITE, place("table of classic", "?list=yes:e2d3/g1f3")),
+    Page("lists after any?", WHITE, place("table of classic", "?list=yes:e2d3/no:g1f3")),
     Page("an order for the next turn", BLACK, place("table of wild16", "?list=capture e5:e7e5")),
+    Page(
+        "orders for two turns",
+        WHITE,
+        place("table of wild16", "?list=e2e4/*capture e4,no check:d2d3/else:g1f3"),
+    ),
     Page("a ghost in hand", WHITE, place("table of wild16", "?ghost=Q")),
     Page("a lesson", BLACK, place("lesson")),
     Page("giving up", WHITE, place("table of wild16", "?sure=resign")),
@@ -123,6 +130,7 @@ PAGES = (
     Page("a finished game", at=place("finished rbc")),
     Page("a finished game from White's side", at=place("finished rbc", "?from=white&at=4")),
     Page("a finished game after the deployment", at=place("finished assassin", "?at=0")),
+    Page("a finished game played on", at=place("finished crazykrieg", "/analysis?at=2&held=g1")),
     Page("a finished game from Black's side", at=place("finished crazykrieg", "?from=black")),
     Page("how the house is", OPERATOR, "/admin/"),
     Page("an operator's search", OPERATOR, "/admin/games"),
@@ -239,8 +247,18 @@ def _play(stage: Stage) -> None:
     for variant in UMPIRES:
         turns = (len(GAMES[variant].letters) - 1) // 2
         stage.places[f"table of {variant}"] = f"/games/{_played(stage, variant, turns * 2)}"
+    stage.places["reserves"] = f"/games/{_exchanged(stage)}"
     stage.places["deploying"] = f"/games/{_played(stage, 'welbeck', 0)}"
     stage.places["offered"] = f"/games/{stage.table.challenge()}"
+
+
+def _exchanged(stage: Stage) -> str:
+    """The code of a game in which both sides have men to drop."""
+    code = stage.table.challenge(variant="crazykrieg")
+    for player in (ANN, BEN):
+        stage.table.reply(player, "accept")
+    stage.table.play(*("e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5e5", "f1e2", "e5e2", "g1e2", "a7a6"))
+    return code
 
 
 def _played(stage: Stage, variant: str, letters: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import email
 import sqlite3
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage
@@ -24,6 +24,7 @@ from corr.desk.letters import inbox
 from corr.desk.letters.arrival import Arrival
 from corr.desk.lobby import proposals
 from corr.mail.outward.post import SpoolPost
+from corr.pace import AT_ONCE
 from corr.rules.variants import UMPIRES
 from corr.store import schema
 from corr.store.session import Store
@@ -303,7 +304,7 @@ def lay(folder: Path, database_url: str | None = None, moment: datetime = NOON) 
     config = Config(
         remembered.read_text(), DOMAIN, f"spool:{spool}", authserv_id=AUTHSERV_ID, web_url=WEB_URL
     )
-    house = house_of(config, clock)
+    house = replace(house_of(config, clock), pace=AT_ONCE)
     return Table(house, spool, clock)
 
 

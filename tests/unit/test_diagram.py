@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 from corr import diagram
-from corr.diagram import FRAME, GUTTER, HEIGHT, SQUARE, TILES, WIDTH, png
+from corr.diagram import FRAME, GUTTER, HEIGHT, OVER, SQUARE, TILES, WIDTH, png
 from corr.words.board import SQUARE_NUMBER, Pair, Side
 from corr.words.orders import Castle
 from corr.words.slips import FADING, Sight, Toll, faded
@@ -135,6 +135,17 @@ def read(picture: bytes) -> list[str]:
 
 
 BOARDS = pytest.mark.parametrize("board", [START, MIDDLE, FULL], ids=["start", "middle", "full"])
+#: A check along a line with a knight's, a move and a capture; a sense; and where pawns could capture.
+MARKED_EVERYWHERE = pytest.mark.parametrize(
+    "marks",
+    [
+        tuple(
+            (square, ("hair 45", "line 45") if square % 9 == 0 else ("ring",)) for square in range(0, 64, 3)
+        ),
+        tuple((square, ("try left", "try right", "last")) for square in range(16, 48)),
+    ],
+    ids=["lines and rings", "corners"],
+)
 MARKED = pytest.mark.parametrize(
     ("board", "side"),
     [(RECALLED, Side.WHITE), (BLACKS, Side.BLACK), (ALL_PROMOTED, Side.WHITE), (ALL_PROMOTED, Side.BLACK)],
@@ -163,10 +174,68 @@ def test_what_stands_in_the_fog_has_the_fog_of_its_square_around_it():
     assert edges[0][: 3 * 30] == edges[1][: 3 * 30]
 
 
-def test_around_the_board_the_picture_is_clear_so_that_dark_paper_shows_through():
-    image = Image.open(io.BytesIO(png(sight(START))))
-    assert image.convert("RGBA").getpixel((0, 0))[3] == 0
-    assert image.convert("RGBA").getpixel((GUTTER + 1, HEIGHT - GUTTER - 1))[3] == 255
+def test_the_labels_are_light_on_dark_so_that_they_are_read_on_any_paper():
+    image = Image.open(io.BytesIO(png(sight(START)))).convert("RGBA")
+    for margin in (
+        image.crop((0, FRAME, GUTTER, HEIGHT)),
+        image.crop((0, HEIGHT - GUTTER, WIDTH - FRAME, HEIGHT)),
+    ):
+        colours = margin.getcolors()
+        (_, ground), *_ = sorted(colours, reverse=True)
+        inks = [colour for _, colour in colours]
+        assert {alpha for *_, alpha in inks} == {255}
+        assert max(contrast(ink, ground) for ink in inks) > 4.5
+
+
+def contrast(one: tuple[int, ...], other: tuple[int, ...]) -> float:
+    """How much lighter one colour is than another, as WCAG counts it."""
+    low, high = sorted(map(luminance, (one, other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(colour: tuple[int, ...]) -> float:
+    parts = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (each / 255 for each in colour[:3])
+    ]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
+
+
+# ---------------------------------------------------------------- marks
+
+
+@pytest.mark.parametrize("sign", [".", "?", "P", "n!2", "Q'"])
+def test_each_mark_is_told_from_every_other_and_from_none_on_every_ground(sign):
+    seen = full_of("?" if sign == "Q'" else sign)
+    ghosts = ((35, "Q"),) if sign == "Q'" else ()
+    pictures = [png(seen, ghosts, ((35, (mark,)),)) for mark in OVER]
+    assert len({*pictures, png(seen, ghosts)}) == len(OVER) + 1
+
+
+def test_a_mark_changes_its_own_square_alone():
+    plain, marked = (decoded(png(sight(MIDDLE), (), marks)) for marks in ((), ((35, ("ring", "last")),)))
+    changed = {name for name in SQUARE_NUMBER if square(plain, name) != square(marked, name)}
+    assert changed == {"d5"}
+
+
+@pytest.mark.parametrize("side", Side)
+def test_a_mark_lies_on_its_square_from_either_side(side):
+    plain, marked = (decoded(png(sight(FULL, side), (), marks)) for marks in ((), ((0, ("ring",)),)))
+    assert square(plain, "a1", side) != square(marked, "a1", side)
+
+
+def test_marks_are_read_on_every_ground():
+    colours = [tuple(diagram.palette()[at : at + 3]) for at in range(0, 48, 3)]
+    red, blue = (138, 28, 12), (13, 61, 100)
+    grounds = [(246, 236, 212), (220, 194, 150), (188, 200, 208), (141, 157, 170)]
+    assert {red, blue, *grounds} <= {*colours}
+    assert min(contrast(ink, ground) for ink in (red, blue) for ground in grounds) > 3
+
+
+@BOARDS
+@MARKED_EVERYWHERE
+def test_a_picture_with_marks_everywhere_is_small(board, marks):
+    assert len(png(sight(board), (), marks)) <= 16_000
 
 
 def test_a_ghost_is_drawn_where_its_player_sees_nothing_and_alike_for_both_sides():

@@ -13,6 +13,7 @@ from corr import film
 from corr.rules.core.sights import seeing
 from corr.words.board import Pair, Side
 from corr.words.slips import Sight, Toll
+from corr.words.view import Analysis, Replay, Scene
 
 
 def played(moves: int, seed: int = 3) -> list[Sight]:
@@ -48,3 +49,47 @@ def test_neither_grows_beyond_what_a_letter_or_a_page_can_carry() -> None:
     assert last > film.MOVES
     assert len(film.png([sights[frame.number] for frame in film.laid_out(last).frames])) < 32_000
     assert len(film.gif([sights[number] for number in film.moving(last)])) < 200_000
+
+
+@pytest.mark.parametrize(
+    ("moves", "most", "size"),
+    [
+        (2, 20_000, (592, 192)),
+        (90, 20_000, (792, 592)),
+        (90, 14_000, (792, 392)),
+        (90, 9_000, (792, 192)),
+    ],
+)
+def test_a_letters_strip_has_as_many_rows_as_there_is_room_for(
+    moves: int, most: int, size: tuple[int, int]
+) -> None:
+    strip = film.for_a_letter(replay(moves), most)
+
+    assert Image.open(io.BytesIO(strip)).size == size
+    assert len(strip) <= most
+
+
+def test_a_letter_with_no_room_or_a_game_with_no_move_has_no_strip() -> None:
+    assert film.for_a_letter(replay(90), 2_000) == b""
+    assert film.for_a_letter(replay(0), 20_000) == b""
+
+
+def test_between_the_boards_of_a_letters_strip_its_paper_shows_through() -> None:
+    strip = Image.open(io.BytesIO(film.for_a_letter(replay(4), 20_000))).convert("RGBA")
+
+    assert {strip.getpixel(at) for at in ((195, 20), (20, 195), (300, 300))} == {(0xFB, 0xFA, 0xF4, 0)}
+
+
+def replay(moves: int) -> Replay:
+    """A game at random, of which the boards alone are looked at."""
+    sights = played(moves)
+    words = tuple(f"move {number}" for number in range(1, len(sights)))
+    return Replay(0, words, Pair(words, words), "", unlooked_at, lambda number, _: sights[number], unanalysed)
+
+
+def unanalysed(number: int, line: tuple[str, ...]) -> Analysis:
+    raise AssertionError(f"{line} after {number} is no board")
+
+
+def unlooked_at(number: int) -> Scene:
+    raise AssertionError(f"scene {number} is no board")

@@ -42,6 +42,7 @@ DESK = (
     "corr.config",
     "corr.orders",
     "corr.sentences",
+    "corr.pace",
     "corr.mail",
     "corr.desk.house",
     "corr.desk.catalogue",
@@ -55,6 +56,7 @@ WEB = (
     "corr.diagram",
     "corr.pages",
     "corr.sentences",
+    "corr.pace",
     "corr.knock",
     "corr.broker",
     "corr.desk",
@@ -99,6 +101,10 @@ ROOMS: dict[str, Room] = {
         "A match, whatever the variant: what is public about it, and what a side recalls. Pure.",
         ("corr.words", "corr.orders"),
     ),
+    "corr.bots": Room(
+        "House players: each thinks over what its seat was handed, and over nothing else.",
+        ("corr.words", "corr.rules", "chess"),
+    ),
     "corr.mail": Room(
         "Letters: read, composed, handed over.",
         ("corr.words", "aiosmtpd"),
@@ -109,7 +115,15 @@ ROOMS: dict[str, Room] = {
     ),
     "corr.mail.outward": Room(
         "A letter of ours: from what it says to its bytes, and on its way.",
-        ("corr.words", "corr.diagram", "corr.pages", "corr.visible", "corr.sentences", "corr.mail.inward"),
+        (
+            "corr.words",
+            "corr.diagram",
+            "corr.film",
+            "corr.pages",
+            "corr.visible",
+            "corr.sentences",
+            "corr.mail.inward",
+        ),
     ),
     "corr.store": Room(
         "The database: its tables, and what is written into them once.",
@@ -125,7 +139,7 @@ ROOMS: dict[str, Room] = {
     ),
     "corr.desk": Room(
         "What the house does, each thing in one transaction, room by room.",
-        ("corr.words", "corr.config", "corr.mail.outward", *STORE, "sqlalchemy"),
+        ("corr.words", "corr.config", "corr.mail.outward", "corr.pace", *STORE, "sqlalchemy"),
     ),
     "corr.desk.people": Room(
         "Who players are: names, addresses, what they have set, and at which browsers they are let in.",
@@ -237,6 +251,7 @@ FILES: dict[str, tuple[str, ...]] = {
     "corr.stop": (),
     "corr.broker": ("redis",),
     "corr.limits": (),
+    "corr.pace": (),
     "corr.counting": ("redis",),
     "corr.visible": (),
     "corr.pages": ("corr.words", "corr.visible", "jinja2", "markupsafe"),

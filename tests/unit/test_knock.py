@@ -28,6 +28,14 @@ def test_a_knock_names_the_work_and_carries_nothing_else() -> None:
     assert next_task("memory://") == ("corr.letters", [])
 
 
+def test_a_knock_may_go_out_later() -> None:
+    knock = Knocker("memory://")
+
+    knock.later(0.01, Work.HOURS)
+
+    assert next_task("memory://") == ("corr.hours", [])
+
+
 def test_a_dead_broker_delays_nobody() -> None:
     knock = Knocker("redis://127.0.0.1:1/0")
     knock(Work.LETTERS)

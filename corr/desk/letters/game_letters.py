@@ -17,7 +17,10 @@ from sqlalchemy.orm import aliased
 from corr.desk import catalogue
 from corr.desk.house import House
 from corr.desk.letters.outbox import Addressed, PreparedLetters, Tray
-from corr.desk.table import finished, view
+from corr.desk.people import switches
+from corr.desk.people.switches import Switch
+from corr.desk.table import finished, printed, view
+from corr.desk.table.marks import without_recalled
 from corr.desk.table.proposed import proposed
 from corr.desk.table.public import of_words
 from corr.desk.table.seats import KeptSeat, Seat, with_seats
@@ -28,7 +31,8 @@ from corr.sentences import sentence
 from corr.store.parcels import Shelf
 from corr.store.rows import pairs_of
 from corr.store.tables import Game, OutboxRow, Parcel, Player, Quotable, SeatRow
-from corr.words.view import Stage, View
+from corr.words.slips import Marked
+from corr.words.view import Replay, Stage, View
 
 
 class GameLetter(NamedTuple):
@@ -43,6 +47,7 @@ class GameLetter(NamedTuple):
     inbox_id: int | None
     words: str
     made_at: datetime
+    due_at: datetime
     tries: int
     message: bytes | None
 
@@ -58,6 +63,7 @@ GAME_LETTER = (
     OutboxRow.inbox_id,
     OutboxRow.words,
     OutboxRow.made_at,
+    OutboxRow.due_at,
     OutboxRow.tries,
 )
 
@@ -67,10 +73,11 @@ Worded: TypeAlias = Mapping[int, Callable[[], Outgoing]]
 
 
 class Place(NamedTuple):
-    """A seat, and whom it meets in which game."""
+    """A seat, whom it meets in which game, and how its player likes the board."""
 
     seat: Seat
     meeting: view.Meeting
+    on: frozenset[Switch]  # what its player has switched on at the table
 
 
 Places: TypeAlias = Mapping[int, Place]
@@ -115,11 +122,18 @@ class _GameOfSeat(NamedTuple):
     variant: str
     clock: str
     opponent_name: str
+    switched: str
 
 
 _OTHER, _OPPONENT = aliased(SeatRow), aliased(Player)
 _PLACES = (
-    with_seats(Game.code.label("game"), Game.variant, Game.clock, _OPPONENT.name.label("opponent_name"))
+    with_seats(
+        Game.code.label("game"),
+        Game.variant,
+        Game.clock,
+        _OPPONENT.name.label("opponent_name"),
+        Player.switched,
+    )
     .join(Game, Game.id == SeatRow.game_id)
     .join(_OTHER, (_OTHER.game_id == SeatRow.game_id) & (_OTHER.side != SeatRow.side))
     .join(_OPPONENT, _OPPONENT.id == _OTHER.player_id)
@@ -130,7 +144,11 @@ _PLACES = (
 def _places(connection: Connection, seats: Collection[int]) -> Places:
     found = pairs_of(KeptSeat, _GameOfSeat, connection.execute(_PLACES, {"seats": list(seats)}))
     return {
-        kept.id: Place(kept.seat, view.Meeting(game.game, game.variant, game.clock, game.opponent_name))
+        kept.id: Place(
+            kept.seat,
+            view.Meeting(game.game, game.variant, game.clock, game.opponent_name),
+            switches.on(game.switched),
+        )
         for kept, game in found
     }
 
@@ -151,13 +169,17 @@ def _worded(connection: Connection, house: House, places: Places, rows: Sequence
     worded: dict[int, Callable[[], Outgoing]] = {}
     for row in rows:
         place, lacks = places[row.seat_id], Lacks()
-        seen = view.known(place.meeting, asked[row.id], records, lacks)
+        known = view.known(place.meeting, asked[row.id], records, lacks)
+        seen = known if Switch.RECALLED in place.on else without_recalled(known)
         said = words[row.id]
-        if puzzled := said.get("puzzled"):
-            said["meant"] = lacks.or_without("proposals", partial(proposed, puzzled, seen), _NOTHING)
+        if row.kind == "answer":
+            said["meant"] = lacks.or_without("proposals", partial(proposed, said, known), _NOTHING)
         letter = _outgoing(house, place.seat, row, seen, said)
         over = _tells_of_the_end(letter)
         game = _game(connection, place.seat.game_id, house.domain, lacks) if over else None
+        letter = replace(
+            letter, marks=lacks.or_without("marks", partial(printed.of_view, seen, place.on), _UNMARKED)
+        )
         if over and (mark := finished.share_mark(connection, place.meeting.code)):
             letter = replace(letter, whole=f"{house.web_url}/finished/{mark}")
         worded[row.id] = partial(_with_game, letter, game, lacks)
@@ -182,10 +204,18 @@ def _game(connection: Connection, game_id: int, domain: str, lacks: Lacks) -> fi
 
 def _with_game(letter: Outgoing, game: finished.FinishedGame | None, lacks: Lacks) -> Outgoing:
     pgn = lacks.or_without("game", lambda: game.pgn if game else "", "")
-    return replace(letter, game=pgn, lacks=tuple(lacks.found))
+    replay = lacks.or_without("film", lambda: game.replay if game else None, None)
+    marks = lacks.or_without("marks", lambda: _last_marks(replay) if replay else letter.marks, _UNMARKED)
+    return replace(letter, game=pgn, replay=replay, marks=marks, lacks=tuple(lacks.found))
+
+
+def _last_marks(replay: Replay) -> Marked:
+    """What the last half-move of a finished game has done to the whole board."""
+    return printed.of_end(replay.scene(replay.last).marks)
 
 
 _NOTHING: tuple[str, ...] = ()
+_UNMARKED: Marked = ()
 
 
 def _tells_of_the_end(letter: Outgoing) -> bool:

@@ -30,6 +30,9 @@ class LetterOut(Protocol):
     def made_at(self) -> datetime: ...
 
     @property
+    def due_at(self) -> datetime: ...
+
+    @property
     def tries(self) -> int: ...
 
     @property

@@ -10,7 +10,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, select, true, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    ScalarSelect,
+    Select,
+    bindparam,
+    func,
+    or_,
+    select,
+    true,
+    update,
+)
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.orm import aliased
 
@@ -59,6 +70,10 @@ class PreparedLetters:
     spared: Collection[int] = ()  # letters of a kind that their readers do not want
 
 
+#: What becomes of a letter in hand: it is handed over, or is not, or its moment has not come.
+Made: TypeAlias = Envelope | Delivery | None
+
+
 #: Looks up all rows, and what is written in those that have no bytes yet.
 Prepare: TypeAlias = Callable[[Connection, House, Sequence[_Letter], Sequence[_Letter]], PreparedLetters]
 
@@ -81,17 +96,27 @@ class Tray(Generic[_Letter]):
         # A letter that was in hand before and has no bytes yet may be what killed its worker.
         is_suspect = ~shelf.is_wrapped & (kind.tries > 0)
         self.queue = Queue(kind, _due(kind, reader), is_suspect, letter, *columns, shelf.message)
+        self.next = _next(kind)
+        self._let_wait = (
+            update(kind)
+            .where(kind.id == bindparam("letter"))
+            .values(leased_until=None, tries=kind.tries - 1, due_at=bindparam("moment"))
+        )
         self._note = update(kind).where(kind.id == bindparam("letter"), kind.sent_at.is_(None))
 
     def send_some(self, house: House, now: datetime, most: int) -> int:
-        """Send letters that are due, each by itself; how many were in hand, 0 if none is due."""
+        """Make or send letters that are due, each by itself; how many were in hand, 0 if none is due."""
         return self.send(house, self.claim(house, now, most))
 
     def send(self, house: House, rows: Sequence[_Letter]) -> int:
-        """Send letters that are in hand; how many they are."""
+        """Make letters that are in hand, and send those whose moment has come; how many were in hand.
+
+        What has just been made waits for its moment, in nobody's hand.
+        """
         until = time.monotonic() + house.lease.total_seconds() * _SPENT
         if rows:
-            made = deque(zip(rows, self._made(house, rows), strict=True))
+            all_made = zip(rows, self._made(house, rows), strict=True)
+            made = deque((row, letter) for row, letter in all_made if letter)
             while made and time.monotonic() <= until:
                 self._send_a_few(house, made)
             if made:
@@ -130,7 +155,7 @@ class Tray(Generic[_Letter]):
 
     # ------------------------------------------------------------ composing
 
-    def _made(self, house: House, rows: Sequence[_Letter]) -> list[Envelope | Delivery]:
+    def _made(self, house: House, rows: Sequence[_Letter]) -> list[Made]:
         """Letters with all their bytes kept, or why one has none. Where one cannot be made, each is made by itself."""
         try:
             return self.make(house, rows)
@@ -143,7 +168,7 @@ class Tray(Generic[_Letter]):
                 return [_trouble(rows[0], error)]
             return [self._made_plainly(house, rows[0], error)]
 
-    def _made_plainly(self, house: House, row: _Letter, error: Exception) -> Envelope | Delivery:
+    def _made_plainly(self, house: House, row: _Letter, error: Exception) -> Made:
         """A plain letter in place of one that cannot be made, where there is one."""
         _tell_of_a_fault(row, "a letter could not be made", error)
         if self._prepare_plainly is None:
@@ -156,7 +181,7 @@ class Tray(Generic[_Letter]):
             _tell_of_a_fault(row, "a plain letter could not be made", worse)
             return _trouble(row, worse)
 
-    def make(self, house: House, rows: Sequence[_Letter]) -> list[Envelope | Delivery]:
+    def make(self, house: House, rows: Sequence[_Letter]) -> list[Made]:
         """No transaction is open while letters are composed. One by which workers died again and again is plain."""
         deadly = [row for row in rows if row.message is None and row.tries > limits.LETTER_DEATHS]
         if deadly and self._prepare_plainly:
@@ -172,29 +197,41 @@ class Tray(Generic[_Letter]):
         unmade: Sequence[_Letter],
         prepare: Prepare[_Letter],
         *lacks: Lack,
-    ) -> list[Envelope | Delivery]:
+    ) -> list[Made]:
         with house.store.reading() as connection:
             prepared = prepare(connection, house, rows, unmade)
         made = {letter: _lacking(compose(say()), lacks) for letter, say in prepared.worded.items()}
         for row in unmade:
             _tell_of_lacks(row, made.get(row.id))
-        kept = self._keep(house.store, made, house.now())
-        gone = made.keys() - kept.keys()
+        now = house.now()
+        # Letters of one transaction share a moment: they were asked for at the same time.
+        at = {asked: house.pace.moment(asked, now) for asked in {row.due_at for row in unmade}}
+        moments = {row.id: at[row.due_at] for row in unmade if row.id in made}
+        kept = self._keep(house.store, made, moments, now)
+        gone, waiting = made.keys() - kept.keys(), {letter for letter, each in moments.items() if each > now}
         return [
             Delivery(Fate.SPARED)
             if row.id in prepared.spared or row.id in gone
+            else None
+            if row.id in waiting
             else _envelope(prepared.addressed[row.id], row.message or kept.get(row.id))
             for row in rows
         ]
 
-    def _keep(self, store: Store, made: dict[int, Composed], now: datetime) -> Mapping[int, bytes]:
-        """Keep letters' bytes, and what they lack; of what another has handed over by now there are none."""
+    def _keep(
+        self, store: Store, made: dict[int, Composed], moments: Mapping[int, datetime], now: datetime
+    ) -> Mapping[int, bytes]:
+        """Keep letters' bytes, what they lack and until when they wait; of what another has sent there are none."""
         if not made:
             return {}
         wrapped = {letter: Wrapped(each.message, each.quotable) for letter, each in made.items()}
         with store.writing() as connection:
             alarms.note(connection, [lack for each in made.values() for lack in each.lacks], now)
-            return self._shelf.keep(connection, wrapped)
+            kept = self._shelf.keep(connection, wrapped)
+            waiting = [{"letter": each, "moment": moments[each]} for each in kept if moments[each] > now]
+            if waiting:
+                connection.execute(self._let_wait, waiting)
+            return kept
 
     # ------------------------------------------------------------ the post, and after
 
@@ -220,7 +257,7 @@ class Tray(Generic[_Letter]):
 
 
 def _due(kind: OutTable, reader: str) -> Select[int]:
-    """A reader's letters go in order, but none waits for one in back-off."""
+    """A reader's letters go in order, each at its own moment, but none waits for one in back-off."""
     earlier = aliased(kind)
     has_earlier = (
         select(earlier.id)
@@ -229,14 +266,21 @@ def _due(kind: OutTable, reader: str) -> Select[int]:
             earlier.id < kind.id,
             earlier.sent_at.is_(None),
             earlier.dead_at.is_(None),
-            earlier.due_at <= NOW,
+            or_(earlier.due_at <= NOW, earlier.trouble.is_(None)),
         )
         .exists()
     )
-    unsent = kind.sent_at.is_(None) & kind.dead_at.is_(None)
-    return (
-        select(kind.id).where(unsent, kind.due_at <= NOW, is_free(kind), ~has_earlier).order_by(kind.due_at)
-    )
+    is_due = _unsent(kind) & (kind.due_at <= NOW)
+    return select(kind.id).where(is_due, is_free(kind), ~has_earlier).order_by(kind.due_at)
+
+
+def _next(kind: OutTable) -> ScalarSelect[datetime]:
+    """The next moment for which a letter waits."""
+    return select(func.min(kind.due_at)).where(_unsent(kind), kind.due_at > NOW).scalar_subquery()
+
+
+def _unsent(kind: OutTable) -> ColumnElement[bool]:
+    return kind.sent_at.is_(None) & kind.dead_at.is_(None)
 
 
 def _envelope(addressed: Addressed, message: bytes | None) -> Envelope | Delivery:

@@ -89,7 +89,7 @@ def _act(house: House, row: SeatLetter, opened: Opened, now: datetime, take: Tak
 
 def _settle(connection: Connection, house: House, opened: Opened, now: datetime) -> None:
     """Let a letter act, answer it, and mark it read, all or nothing."""
-    sitting = sit_down(connection, opened.seat.game_id, now)
+    sitting = sit_down(connection, opened.seat.game_id, now, opened.received_at)
     if opened.automatic:
         _mark(sitting, opened, f"automatic: {opened.automatic}")
         if not sitting.state.under_way:

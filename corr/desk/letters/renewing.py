@@ -48,25 +48,35 @@ def begin_anew(sitting: Sitting, side: Side) -> bool:
     return True
 
 
-def begin_anew_where_listed(
+class Settled(NamedTuple):
+    """What came of a letter to the site that could not be read, over all the games of which it may have told."""
+
+    anew: bool  # somewhere its writer's time begins anew
+    taken_back: bool  # somewhere what its writer had ordered for a turn to come is kept no longer
+
+
+def settle_where_listed(
     connection: Connection, listed: Places, key: str, received_at: datetime, now: datetime
-) -> bool:
-    """The same in each game of which a letter to the site, known by a key, may have said something; whether in any."""
+) -> Settled:
+    """In each game of which a letter, known by a key, may have said something: time anew, and orders taken back."""
     if not listed:
-        return False
+        return Settled(anew=False, taken_back=False)
     slips = {place["seat"]: place["slip"] for place in listed.values()}
     found = rows_of(_ListedSeat, connection.execute(_LISTED, {"seats": list(slips)}))
-    anew = [_begins_anew(connection, each, slips[each.code], key, received_at, now) for each in found]
-    return any(anew)
+    settled = [_settle(connection, each, slips[each.code], key, received_at, now) for each in found]
+    return Settled(any(each.anew for each in settled), any(each.taken_back for each in settled))
 
 
-def _begins_anew(
+def _settle(
     connection: Connection, seat: _ListedSeat, slip: int, key: str, received_at: datetime, now: datetime
-) -> bool:
+) -> Settled:
     sitting = sit_down(connection, seat.game_id, now)
-    if not begin_anew(sitting, Side(seat.side)):
-        return False
-    aside = {"read_at": now, "ply": sitting.state.ply}
-    inbox.put_part_aside(connection, seat.id, slip, key, Arrival(letter_of("", ()), (), received_at), **aside)
-    sitting.close()
-    return True
+    side = Side(seat.side)
+    settled = Settled(begin_anew(sitting, side), bool(sitting.take_back(side)))
+    if settled.anew:
+        aside = {"read_at": now, "ply": sitting.state.ply}
+        arrival = Arrival(letter_of("", ()), (), received_at)
+        inbox.put_part_aside(connection, seat.id, slip, key, arrival, **aside)
+    if any(settled):
+        sitting.close()
+    return settled

@@ -32,6 +32,7 @@ class SiteLetterOut(NamedTuple):
     kind: str
     words: str
     made_at: datetime
+    due_at: datetime
     tries: int
     message: bytes | None
 
@@ -43,6 +44,7 @@ _COLUMNS = (
     SiteOutboxRow.kind,
     SiteOutboxRow.words,
     SiteOutboxRow.made_at,
+    SiteOutboxRow.due_at,
     SiteOutboxRow.tries,
 )
 

@@ -71,15 +71,18 @@ def tell_mailbox(
 ) -> None:
     """The writer is told, as often as their letters may be answered; who is in doubt, once a day.
 
-    Where it is their turn in a game that was listed, and of which they may have written, its time begins anew.
+    Where it is their turn in a game that was listed, and of which they may have written, its time begins anew; what
+    they had ordered there for a turn to come is kept no longer, since they may have taken it back.
     """
     if row.bounce or is_automatic(row.raw):
         return
     is_doubtful = not (row.letter or row.vouched) or verdict(row.raw, house.authserv_id) == "fail"
     most = limits.SITE_DOUBTFUL_FAULTS_A_DAY if is_doubtful else limits.SITE_ANSWERS_A_DAY
     listed = {} if is_doubtful else _listed(connection, row)
-    is_anew = renewing.begin_anew_where_listed(connection, listed, row.message_key, row.received_at, now)
-    why = sentence("mail.failed_anew") if is_anew else sentence("mail.failed")
+    settled = renewing.settle_where_listed(connection, listed, row.message_key, row.received_at, now)
+    why = sentence("mail.failed_anew") if settled.anew else sentence("mail.failed")
+    if settled.taken_back:
+        why = f"{why} {sentence('mail.taken_back')}"
     who = mailboxes.correspondent(connection, row.correspondent_id)
     if who.address and site_patience.read_today(connection, row, ("failed",), now) <= most:
         words: dict[str, object] = {"items": [], "puzzled": None, "ignored": [], "challenge": None}

@@ -97,6 +97,7 @@ class _ExportedSettings(NamedTuple):
     zone: str
     mail: bool
     men: str
+    switched: str
     tells_tries: bool
 
 
@@ -109,8 +110,8 @@ class _ExportedChallenge(NamedTuple):
 
 
 def _exported_settings(connection: Connection, player_id: int) -> dict[str, str | bool]:
-    asked = select(Player.zone, Player.mail, Player.men, Player.tells_tries).where(Player.id == player_id)
-    return one_of(_ExportedSettings, connection.execute(asked))._asdict()
+    asked = select(Player.zone, Player.mail, Player.men, Player.switched, Player.tells_tries)
+    return one_of(_ExportedSettings, connection.execute(asked.where(Player.id == player_id)))._asdict()
 
 
 def _exported_passkeys(connection: Connection, player_id: int) -> list[str]:

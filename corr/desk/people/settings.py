@@ -8,9 +8,10 @@ from typing import NamedTuple
 from sqlalchemy import Connection, select, update
 
 from corr.desk.house import House
-from corr.desk.people import addresses, players, zones
+from corr.desk.people import addresses, players, switches, zones
 from corr.desk.people.addresses import Mailbox
 from corr.desk.people.signing import Visitor
+from corr.desk.people.switches import Switch
 from corr.sentences import sentence
 from corr.store.rows import one_of
 from corr.store.tables import Player
@@ -31,6 +32,7 @@ class Settings:
     mail: str
     men: str
     tries: str
+    on: frozenset[Switch]
     mailboxes: tuple[Mailbox, ...]
 
 
@@ -40,7 +42,7 @@ def of_visitor(house: House, visitor: Visitor) -> Settings:
         kept = one_of(_KeptSettings, connection.execute(_KEPT.where(Player.id == player_of(visitor))))
         mailboxes = addresses.listed(connection, visitor.who)
     mail, tries = "on" if kept.mail else "off", "told" if kept.tells_tries else "untold"
-    return Settings(kept.name, kept.zone, mail, kept.men, tries, mailboxes)
+    return Settings(kept.name, kept.zone, mail, kept.men, tries, switches.on(kept.switched), mailboxes)
 
 
 class _KeptSettings(NamedTuple):
@@ -49,9 +51,10 @@ class _KeptSettings(NamedTuple):
     mail: bool
     men: str
     tells_tries: bool
+    switched: str
 
 
-_KEPT = select(Player.name, Player.zone, Player.mail, Player.men, Player.tells_tries)
+_KEPT = select(Player.name, Player.zone, Player.mail, Player.men, Player.tells_tries, Player.switched)
 
 
 def possible_name(house: House, visitor: Visitor, text: str) -> str:
@@ -95,6 +98,14 @@ def set_pages(house: House, visitor: Visitor, men: str) -> None:
         raise Refused(sentence("settings.no_choice"))
     with house.store.writing() as connection:
         _keep(connection, visitor, men=men)
+
+
+def switch(house: House, visitor: Visitor, wish: str) -> None:
+    """Switch something at the table on or off, as in "capture off"; Refused where there is no such switch."""
+    with house.store.writing() as connection:
+        asked = select(Player.switched).where(Player.id == player_of(visitor))
+        switched = connection.execute(asked.with_for_update()).scalar_one()
+        _keep(connection, visitor, switched=switches.after(switched, wish))
 
 
 def player_of(visitor: Visitor) -> int:

@@ -61,6 +61,11 @@ def day(moment: datetime) -> str:
     return f"{moment.astimezone(UTC):%a %-d %b %Y}"
 
 
+def day_there(moment: datetime, zone: str) -> str:
+    """The day of a moment in a zone, `24 Nov 2026`."""
+    return f"{moment.astimezone(_clock(zone)):%-d %b %Y}"
+
+
 def place(zone: str) -> str:
     """What a zone is named after: `Paris`, `Buenos Aires`."""
     return zone.rpartition("/")[2].replace("_", " ")

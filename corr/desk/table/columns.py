@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, select, update
 from corr.desk.table import ghosts
 from corr.game.clock import clock_of
 from corr.game.match import Match
-from corr.game.standing import Standing, standing_of
+from corr.game.standing import Standing
 from corr.game.state import Again, State
 from corr.game.telling import Time, Wait
 from corr.store.tables import Game, SeatRow
@@ -211,8 +211,7 @@ def chair_of(seat: SatSeat) -> Chair:
 def _standing(seat: SatSeat) -> Standing | None:
     if seat.standing is None or seat.standing_by is None:
         return None
-    orders = standing_of(seat.standing)
-    return Standing(orders, seat.standing_by, seat.standing_delay or "", seat.standing_due)
+    return Standing(seat.standing, seat.standing_by, seat.standing_delay or "", seat.standing_due)
 
 
 def of_chair(chair: Chair, state: State, side: Side) -> dict[str, object]:
@@ -230,7 +229,7 @@ def of_chair(chair: Chair, state: State, side: Side) -> dict[str, object]:
         "held": wait.held,
         "ghosts": ghosts.text(chair.ghosts),
         "notes": chair.notes,
-        "standing": str(standing.orders) if standing else None,
+        "standing": standing.text if standing else None,
         "standing_by": standing.inbox_id if standing else None,
         "standing_delay": (standing.delay or None) if standing else None,
         "standing_due": standing.due_before(state.time.deadline) if standing else None,

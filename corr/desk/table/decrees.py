@@ -15,8 +15,9 @@ from corr.desk.people.moments import in_utc
 from corr.sentences import sentence
 from corr.store.once import insert_once
 from corr.store.rows import rows_of
-from corr.store.tables import Decree
+from corr.store.tables import Decree, OrderRow, SeatRow
 from corr.words.errors import Refused
+from corr.words.slips import Verdict
 
 #: How a game may be ended.
 ENDS = ("white", "black", "draw", "void")
@@ -46,6 +47,7 @@ class Decreed(NamedTuple):
     date: datetime
     sentence: str
     reason: str
+    ply: int  # how many moves had been made by then
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +122,23 @@ def of_game(connection: Connection, game_id: int) -> tuple[Decreed, ...]:
     return tuple(rows_of(Decreed, connection.execute(done)))
 
 
+_MADE = (
+    select(func.coalesce(func.max(OrderRow.ply) + 1, 0))
+    .join_from(OrderRow, SeatRow)
+    .where(
+        SeatRow.game_id == Decree.game_id,
+        OrderRow.verdict == Verdict.MOVED,
+        OrderRow.ply >= 0,
+        OrderRow.at <= Decree.done_at,
+    )
+    .correlate(Decree)
+    .scalar_subquery()
+)
 _DONE = select(
-    NotNullable(Decree.done_at.label("date")), NotNullable(Decree.said.label("sentence")), Decree.reason
+    NotNullable(Decree.done_at.label("date")),
+    NotNullable(Decree.said.label("sentence")),
+    Decree.reason,
+    _MADE.label("ply"),
 )
 
 

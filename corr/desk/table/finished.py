@@ -24,7 +24,7 @@ from corr.store.tables import Game, OutboxRow, Player, SeatRow, SlipRow
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused
 from corr.words.slips import Outcome, Slip
-from corr.words.view import Disclosed, Finished, Stage
+from corr.words.view import Disclosed, Finished, Replay, Stage
 
 _UNKNOWN_DAY = "????.??.??"
 _MAC = 10
@@ -74,6 +74,11 @@ class FinishedGame:
     def pgn(self) -> str:
         """The game as a PGN file."""
         return catalogue.written(self.variant, self.finished)
+
+    @property
+    def replay(self) -> Replay:
+        """The game move by move."""
+        return catalogue.replayed(self.variant, self.finished.slips)
 
 
 def pgn(house: House, code: str) -> str:

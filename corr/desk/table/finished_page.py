@@ -92,11 +92,21 @@ class Film(StrEnum):
 
 def film(house: House, mark: str, side: Side | None, kind: Film) -> bytes:
     """A finished game as a picture to pass on, as a side saw it, or as it was; Refused where there is none."""
+    return _filmed(*_kept(house, mark), side, kind)
+
+
+def replay(house: House, mark: str) -> tuple[Card, Replay]:
+    """A finished game move by move, without what its players wrote; Refused where there is none."""
+    variant, handed = _kept(house, mark)
+    return catalogue.card(variant), _replayed(variant, handed)
+
+
+def _kept(house: House, mark: str) -> tuple[str, Pair[finished.PackedSlips]]:
+    """Which variant it is, and what either side was handed."""
     with house.store.reading() as connection:
         game = finished.shared(connection, mark)
         seats = finished.seats_of(connection, game.id)
-        handed = Pair(*(finished.handed(connection, seats[each].id) for each in Side))
-    return _filmed(game.variant, handed, side, kind)
+        return game.variant, Pair(*(finished.handed(connection, seats[side].id) for side in Side))
 
 
 @lru_cache(maxsize=32)
@@ -110,13 +120,15 @@ def _filmed(variant: str, handed: Pair[finished.PackedSlips], side: Side | None,
 
 def drawn(scene: Scene, side: Side | None, below: Side) -> View:
     """The board of a scene as a side saw it, or as it was, with one side's own rows below."""
-    sight = scene.sights[side] if side else scene.whole
-    shown = board(sight)
-    return View(
-        sight,
-        shown if sight.side is below else shown.turned,
-        scene.marked[side] if side else scene.marks,
-    )
+    if side:
+        return shown(scene.sights[side], scene.marked[side], below)
+    return shown(scene.whole, scene.marks, below)
+
+
+def shown(sight: Sight, marks: Touched, below: Side) -> View:
+    """A board with one side's own rows below."""
+    seen = board(sight)
+    return View(sight, seen if sight.side is below else seen.turned, marks)
 
 
 @lru_cache(maxsize=16)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
@@ -40,6 +40,15 @@ class Written(NamedTuple):
     became: str  # "moved", "in vain", or "" for a question and what else was no move
 
 
+class Decreed(NamedTuple):
+    """What an operator has decreed: after how many moves, when, what both were told of it, and why."""
+
+    ply: int
+    date: str
+    sentence: str
+    reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """A move of one's own: what one wrote, what was said to it, and what the other side's turn brought."""
@@ -48,6 +57,13 @@ class Exchange:
     wrote: tuple[Written, ...]
     said: tuple[Said, ...]
     then: tuple[Said, ...]
+    amid: tuple[Decreed, ...] = ()  # before the other side moved
+    after: tuple[Decreed, ...] = ()  # after that
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing happened in it."""
+        return not (self.wrote or self.said or self.then or self.amid or self.after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,21 +102,33 @@ class SeatHistory:
     def slips(self) -> tuple[Slip, ...]:
         return tuple(each.slip for each in self.handed)
 
-    def log(self) -> Log:
+    def log(self, decreed: Sequence[Decreed] = ()) -> Log:
         """It all, move by move; what the first moves that are kept began before is left out."""
         own = 0 if self.side is Side.WHITE else 1
         heard: dict[tuple[int, bool], list[Words]] = defaultdict(list)
-        wrote = self._wrote()
+        wrote, sentences = self._wrote(), {each.sentence for each in decreed}
         for each in self.handed:
             if not _answers_own_order(each):
                 told = _beside(each.slip, wrote.get(each.ply - 1, ()))
-                heard[_place(each.ply, own)].append(told)
+                if " ".join(text for text, _ in told) not in sentences:
+                    heard[_place(each.ply, own)].append(told)
         written: dict[int, list[Written]] = defaultdict(list)
         for ply, orders in wrote.items():
             written[_move(ply, own)] += orders
-        moves = sorted({move for move, _ in heard} | {*written}, reverse=True)
-        rows = (_row(move, written[move], heard) for move in moves if self.since <= 0 or move >= self.since)
-        return Log(tuple(row for row in rows if row.wrote or row.said or row.then), goes_on=self.since > 0)
+        decrees: dict[tuple[int, bool], list[Decreed]] = defaultdict(list)
+        for one in decreed:
+            decrees[_place(one.ply, own)].append(one)
+        moves = sorted({move for move, _ in [*heard, *decrees]} | {*written}, reverse=True)
+        rows = (
+            replace(
+                _row(move, written[move], heard),
+                amid=tuple(decrees.get((move, False), ())),
+                after=tuple(decrees.get((move, True), ())),
+            )
+            for move in moves
+            if self.since <= 0 or move >= self.since
+        )
+        return Log(tuple(row for row in rows if not row.is_empty), goes_on=self.since > 0)
 
     def _wrote(self) -> dict[int, list[Written]]:
         """What one wrote, by how many moves had been made; tries that came to nothing one after another together."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import NamedTuple
 
+from corr.desk.people.switches import Switch
 from corr.words.board import SQUARE_NUMBER, Side, squares_of
 from corr.words.codes import Common
 from corr.words.slips import Fact, Sight, Slip
@@ -23,6 +24,7 @@ class Mark(StrEnum):
     KNIGHT = "knight"  # so may a knight
     TRY = "try"  # a pawn of one's own could capture here
     SENSED = "sensed"
+    REACH = "reach"  # the man in hand could go here
 
 
 class Step(NamedTuple):
@@ -63,11 +65,31 @@ class Marks:
         yield Mark.TRY, sorted({target for _, target in self.tries})
         yield Mark.SENSED, self.sensed
 
-    @property
-    def kinds(self) -> tuple[Mark, ...]:
-        """Which marks there are, in the order in which they are explained."""
-        there = {mark for marks in self.on.values() for mark in marks}
-        return tuple(mark for mark in Mark if mark in there)
+    def shown(self, on: Collection[Switch]) -> Marks:
+        """Those of them that are switched on."""
+        kept = self if Switch.CHECK in on else replace(self, checked=None, lines=(), knights=())
+        return replace(
+            kept,
+            last=self.last if Switch.LAST in on else (),
+            captured=self.captured if Switch.CAPTURE in on else (),
+            tries=self.tries if Switch.TRIES in on else (),
+            sensed=self.sensed if Switch.SENSED in on else (),
+        )
+
+
+def switches(view: View) -> tuple[Switch, ...]:
+    """What can be switched on the board of a game that is going on, as far as its variant has it."""
+    if view.sight is None or view.state is not Stage.RUNNING:
+        return ()
+    senses = "sense none" in view.card.presses
+    lacks = {
+        Switch.OLDEST: True,
+        Switch.CHECK: senses,
+        Switch.TRIES: senses,
+        Switch.SENSED: not senses,
+        Switch.RECALLED: view.sight.turn is None,
+    }
+    return tuple(each for each in Switch if not lacks.get(each))
 
 
 def marks(view: View) -> Marks:
@@ -89,6 +111,15 @@ def marks(view: View) -> Marks:
         tries=_tries(sight) if view.turn is view.side and _has_tries(facts, view.side) else (),
         sensed=_sensed(facts),
     )
+
+
+def without_recalled(view: View) -> View:
+    """The same, but of what the side was shown in earlier turns."""
+    return replace(view, slips=tuple(_without_recalled(slip) for slip in view.slips))
+
+
+def _without_recalled(slip: Slip) -> Slip:
+    return slip._replace(sight=slip.sight._replace(recalled=()))
 
 
 def _since_the_turn_began(slips: Sequence[Slip]) -> Sequence[Slip]:

@@ -36,7 +36,11 @@ def play_due(sitting: Sitting) -> bool:
         return False
     if unheard.has_any_in_time(sitting):
         return False
-    tries = chosen(kept.orders, _told(sitting, side))
+    orders = kept.orders
+    if orders is None:
+        _end_unread(sitting, side, kept)
+        return True
+    tries = chosen(orders, _told(sitting, side))
     assert tries
     _try(sitting, side, kept, tries, "")
     play_on(sitting)
@@ -51,14 +55,24 @@ def _new(sitting: Sitting, side: Side) -> Standing | None:
 
 
 def _play(sitting: Sitting, side: Side, kept: Standing, told: Slip) -> None:
-    tries = chosen(kept.orders, told)
+    orders = kept.orders
+    if orders is None:
+        _end_unread(sitting, side, kept)
+        return
+    tries = chosen(orders, told)
     if tries is None:
         sitting.chairs[side].standing = None
-        sitting.write(side, "turn", unmet=str(kept.orders))
+        sitting.write(side, "turn", unmet=kept.text)
     elif kept.delay or unheard.has_any(sitting, side):
         standing.put_off(sitting, side)
     else:
         _try(sitting, side, kept, tries, told.spoken)
+
+
+def _end_unread(sitting: Sitting, side: Side, kept: Standing) -> None:
+    """What an older release has kept, and this one cannot read, ends: its owner is told when it would be tried."""
+    sitting.chairs[side].standing = None
+    sitting.write(side, "turn", unread=kept.text)
 
 
 def _try(sitting: Sitting, side: Side, kept: Standing, tries: Tries, heard: str) -> None:
@@ -66,7 +80,7 @@ def _try(sitting: Sitting, side: Side, kept: Standing, tries: Tries, heard: str)
     sitting.chairs[side].standing = None
     item = judging.put_to_umpire(sitting, judging.By(side, kept.inbox_id, Origin.STANDING), tries)
     kind = "tried" if kept.due_at else "turn"
-    sitting.write(side, kind, played=str(kept.orders), heard=heard, items=[asdict(item)])
+    sitting.write(side, kind, played=kept.text, heard=heard, items=[asdict(item)])
 
 
 # ---------------------------------------------------------------- those that wait

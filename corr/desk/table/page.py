@@ -14,9 +14,9 @@ from sqlalchemy.orm import aliased
 
 from corr import limits
 from corr.desk.house import House
-from corr.desk.people import signing
+from corr.desk.people import signing, zones
 from corr.desk.table import decrees, finished, ghosts, history, notes, opening, view
-from corr.desk.table.decrees import Decreed
+from corr.desk.table.history import Decreed
 from corr.desk.table.public import Public, outcome_of, side_of
 from corr.desk.table.view import Meeting
 from corr.game.state import awaited
@@ -40,6 +40,7 @@ class Standing:
     player: str
     zone: str
     men: str  # how the page draws them
+    switched: str  # what the player has switched on or off
     rated: bool
     public: Public
     accepted: bool
@@ -68,6 +69,7 @@ class AtTable(NamedTuple):
 
     seat_id: int
     game_id: int
+    player_id: int
     standing: Standing
     unheard: opening.Unheard | None  # the letter about this turn, where its time may wait for the page
 
@@ -79,7 +81,7 @@ class Table:
     view: View
     log: history.Log
     answer: dict[str, Any] | None
-    decrees: tuple[Decreed, ...]  # what the operator has done about the game
+    decrees: Sequence[Decreed]  # what the operator has done about the game
     shared: str | None  # by which mark anybody may see the game, once it is over
 
 
@@ -118,6 +120,7 @@ _AT_TABLE = (
         SeatRow.answers,
         SeatRow.accepted,
         Game.id.label("game_id"),
+        _PLAYER.id.label("player_id"),
         Game.code,
         Game.variant,
         Game.clock,
@@ -149,6 +152,7 @@ _AT_TABLE = (
         _OTHER_SEAT.held.label("other_held"),
         _PLAYER.name,
         _PLAYER.men,
+        _PLAYER.switched,
         _PLAYER.zone,
         _OPPONENT.name.label("opponent"),
         _WAITING.label("waits"),
@@ -177,6 +181,7 @@ class _AtTable(NamedTuple):
     answers: int
     accepted: bool
     game_id: int
+    player_id: int
     code: str
     variant: str
     clock: str
@@ -208,6 +213,7 @@ class _AtTable(NamedTuple):
     other_held: timedelta
     name: str
     men: str
+    switched: str
     zone: str
     opponent: str
     waits: bool
@@ -217,7 +223,7 @@ class _AtTable(NamedTuple):
 
     def at_table(self, now: datetime) -> AtTable:
         unheard = opening.unheard(self.seat_id, self.telling, self.opened, now) if self.waits_from else None
-        return AtTable(self.seat_id, self.game_id, _standing(self, now), unheard)
+        return AtTable(self.seat_id, self.game_id, self.player_id, _standing(self, now), unheard)
 
 
 def _standing(row: _AtTable, now: datetime) -> Standing:
@@ -228,6 +234,7 @@ def _standing(row: _AtTable, now: datetime) -> Standing:
         player=row.name,
         zone=row.zone,
         men=row.men,
+        switched=row.switched,
         rated=row.rated,
         public=Public(
             state=Stage(row.state),
@@ -280,7 +287,11 @@ def table(house: House, at: AtTable, since: int) -> Table:
     news = answer if answer and answer["slip"] == standing.slips else None
     imagined = ghosts.of_text(standing.own.ghosts)
     seen = replace(seen, ghosts=imagined, notes=tuple(row.note for row in noted))
-    return Table(seen, kept.log(), news, decreed, shared)
+    told = [
+        Decreed(each.ply, zones.worded(each.date, standing.zone), each.sentence, each.reason)
+        for each in decreed
+    ]
+    return Table(seen, kept.log(told), news, told, shared)
 
 
 @dataclass(frozen=True, slots=True)

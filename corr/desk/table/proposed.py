@@ -3,24 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from corr.desk import catalogue
 from corr.game.standing import is_told
-from corr.orders import Own, Puzzle, proposals, read_order
+from corr.orders import Own, Puzzle, in_prose, proposals, read, set_up
 from corr.words.orders import StandingOrders
 from corr.words.view import Card, Stage, View
 
 
-def proposed(puzzled: Mapping[str, Any] | None, view: View) -> tuple[str, ...]:
-    """Orders that are ready to be sent, three at most; none where every line was clear."""
-    if puzzled is None or view.sight is None or view.state is not Stage.RUNNING or view.late:
+def proposed(answer: Mapping[str, Any], view: View) -> tuple[str, ...]:
+    """Orders that are ready to be sent, three at most; none where there were orders, and every line was clear."""
+    if overtaken := _overtaken(answer):
+        return overtaken if view.state is Stage.RUNNING and view.my_turn and not view.late else ()
+    puzzled, prose = answer.get("puzzled"), answer.get("ignored", ())
+    is_without = not (puzzled or answer.get("items") or answer.get("doubt")) and prose
+    if not (puzzled or is_without) or view.sight is None or view.late:
         return ()
-    if not (view.my_turn or _looks_ahead(view)):
+    if view.state is Stage.DEPLOYING:
+        lines = (*([puzzled["line"]] if puzzled else ()), *prose)
+        return () if view.sight.own else set_up(lines, catalogue.moves(view.card.key, view.sight))
+    if view.state is not Stage.RUNNING or not (view.my_turn or _looks_ahead(view)):
         return ()
-    puzzle = Puzzle(puzzled["line"], puzzled["why"], acts=tuple(puzzled.get("acts", ())))
-    own = Own(view.sight, catalogue.moves(view.card.key, view.sight), view.card, view.my_turn)
-    return tuple(each for each in proposals(puzzle, own) if _is_told(each, view.card))
+    options = partial(catalogue.moves, view.card.key)
+    own = Own(view.sight, options(view.sight), view.card, options, view.my_turn)
+    if puzzled:
+        acts, alone = tuple(puzzled.get("acts", ())), puzzled.get("alone", True)
+        puzzle = Puzzle(puzzled["line"], puzzled["why"], acts=acts, alone=alone)
+        return tuple(each for each in proposals(puzzle, own) if _is_told(each, view.card))
+    return in_prose(prose, own)
+
+
+def _overtaken(answer: Mapping[str, Any]) -> tuple[str, ...]:
+    """What was written for this turn before its player knew that it had come."""
+    return tuple(item["order"] for item in answer.get("items", ()) if item["note"] == "overtaken")
 
 
 def _looks_ahead(view: View) -> bool:
@@ -28,7 +45,8 @@ def _looks_ahead(view: View) -> bool:
     return bool(view.card.told) and view.lesson is None
 
 
-def _is_told(order: str, card: Card) -> bool:
-    """Whether the umpire of a variant tells what an order hangs on."""
-    read = read_order(order)
-    return not isinstance(read, StandingOrders) or is_told(read, card.told)
+def _is_told(orders: str, card: Card) -> bool:
+    """Whether the umpire of a variant tells what orders hang on."""
+    return all(
+        not isinstance(each, StandingOrders) or is_told(each, card.told) for each in read([orders]).orders
+    )

@@ -62,6 +62,7 @@ class Sitting:
     kept_until: datetime | None  # when the letters of a game that is over go
     chairs: Pair[Chair]
     was_over: bool  # when the row was taken
+    asked_at: datetime  # when what is answered here came, or else now: letters go a pace after it
     _orders: list[dict[str, object]] = field(default_factory=list)
     _slips: list[dict[str, object]] = field(default_factory=list)
     _letters: list[dict[str, object]] = field(default_factory=list)
@@ -186,7 +187,7 @@ class Sitting:
                     {"public": self._public(side).words, **_own(chair), **words}, ensure_ascii=False
                 ),
                 "made_at": self.now,
-                "due_at": self.now,
+                "due_at": self.asked_at,
                 "tries": 0,
             },
         )
@@ -195,7 +196,7 @@ class Sitting:
         """What a side had ordered is kept no longer, and may have changed its mind; words that say so."""
         chair = self.chairs[side]
         kept, chair.standing = chair.standing, None
-        return {"taken_back": str(kept.orders)} if kept else {}
+        return {"taken_back": kept.text} if kept else {}
 
     def answer_on_page(self, side: Side) -> None:
         """What a side wrote on its page is answered there, with its news; of the end it is told by a letter too."""
@@ -253,13 +254,15 @@ class Sitting:
             offer=state.match.offer,
             outcome=state.outcome,
             lesson=state.lesson,
-            standing=str(standing.orders) if standing else "",
+            standing=standing.text if standing else "",
             standing_waits=bool(standing and standing.due_at),
             standing_delay=standing.delay if standing else "",
         )
 
 
-def sit_down(connection: Connection, game_id: int, now: datetime) -> Sitting:
+def sit_down(
+    connection: Connection, game_id: int, now: datetime, asked_at: datetime | None = None
+) -> Sitting:
     """Hold a game's row, and those of its seats, until the transaction ends."""
     found = pairs_of(
         columns.SatGame, columns.SatSeat, connection.execute(columns.SIT_DOWN, {"game": game_id})
@@ -276,6 +279,7 @@ def sit_down(connection: Connection, game_id: int, now: datetime) -> Sitting:
         kept_until=game.kept_until,
         chairs=Pair(columns.chair_of(white), columns.chair_of(black)),
         was_over=state.stage is Stage.OVER,
+        asked_at=min(asked_at or now, now),  # another machine's clock may be ahead
     )
 
 

@@ -60,7 +60,7 @@ def keep(sitting: Sitting, written: Written, orders: StandingOrders) -> str:
     """Keep orders for the next turn in place of those before, if there will be one; what became of it, as a note."""
     if sitting.state.stage is not Stage.RUNNING:
         return "over"
-    sitting.chairs[written.side].standing = Standing(orders, written.inbox_id)
+    sitting.chairs[written.side].standing = Standing(str(orders), written.inbox_id)
     return "kept"
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, exists, func, select
@@ -14,6 +15,7 @@ from corr import limits
 from corr.desk import catalogue
 from corr.desk.house import House
 from corr.desk.people import zones
+from corr.desk.table import ended
 from corr.desk.table.ghosts import of_text
 from corr.game.state import awaited
 from corr.game.telling import Time, Wait
@@ -22,7 +24,6 @@ from corr.store.rows import rows_of
 from corr.store.slips import unpack
 from corr.store.tables import Game, OutboxRow, Player, SeatRow, SlipRow
 from corr.words.board import Pair, Side
-from corr.words.slips import Outcome
 from corr.words.view import Stage
 
 
@@ -35,7 +36,7 @@ class Left(NamedTuple):
 
 
 class Own(NamedTuple):
-    """One of a player's games, with what is public of it."""
+    """One of a player's games that is not over, with what is public of it."""
 
     code: str
     variant: str
@@ -45,11 +46,8 @@ class Own(NamedTuple):
     move: int
     my_turn: bool
     deadline: datetime | None
-    left: Left | None
     is_paused: bool
-    outcome: Outcome | None
     undelivered: int
-    made: int  # how many moves were made, White's and Black's as one
     is_unheard: bool  # whether the time of the player's turn waits until they are told of it
     ghosts: str
     facts: bytes | None  # of the newest slip, as it is kept
@@ -65,27 +63,40 @@ class Glimpse(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """A player's games: those that wait for them, those that wait for somebody else, and the finished ones."""
+    """A player's games: those that wait for them, those that wait for somebody else, and some that are over."""
 
     mine: tuple[Own, ...]
     waiting: tuple[Own, ...]
-    finished: tuple[Own, ...]
+    over: ended.Games
 
 
-def of_player(house: House, player_id: int, now: datetime) -> Games:
-    """A player's games, by one question: the next deadline first, the last that ended first."""
-    with house.store.asking() as connection:
-        return _games(connection, player_id, now)
+def of_player(house: House, player_id: int, now: datetime, asked: ended.Asked) -> Games:
+    """A player's games: the next deadline first, and of those that are over the ones that are asked for."""
+    with house.store.reading() as connection:
+        going = _going(connection, player_id, now)
+        over = ended.of_player(connection, player_id, asked)
+    return Games(*_parted(going), over)
 
 
-def _games(connection: Connection, player_id: int, now: datetime) -> Games:
-    played = rows_of(_Played, connection.execute(_GAMES, {"player": player_id}))
-    going = [_own(game, now) for game in played if game.state != Stage.OVER]
-    return Games(
-        tuple(each for each in going if each.my_turn),
-        tuple(each for each in going if not each.my_turn),
-        tuple(_own(game, now) for game in played if game.state == Stage.OVER and game.reason != "declined"),
-    )
+def of_variant(games: Sequence[Own], variant: str) -> tuple[Own, ...]:
+    """Those games of a variant, or all of them where none is named."""
+    return tuple(each for each in games if not variant or each.variant == _names()[variant])
+
+
+def _parted(going: Sequence[Own]) -> tuple[tuple[Own, ...], tuple[Own, ...]]:
+    """Games that wait for their player, and those that do not."""
+    return tuple(each for each in going if each.my_turn), tuple(each for each in going if not each.my_turn)
+
+
+def _going(connection: Connection, player_id: int, now: datetime) -> list[Own]:
+    """A player's games that are not over; what is told of the time by another question, where somebody is told late."""
+    asked = {"player": player_id}
+    played = rows_of(_Played, connection.execute(_GAMES, asked))
+    if not any(game.is_delayed for game in played):
+        return [_own(game) for game in played]
+    delayed = rows_of(_Delayed, connection.execute(_DELAYED, asked))
+    shown = {(each.code, each.side): _shown(each, now) for each in delayed}
+    return [_own(game)._replace(deadline=shown.get((game.code, game.side), game.deadline)) for game in played]
 
 
 _FOG = Glimpse("", ("?",) * 64)
@@ -109,8 +120,8 @@ class Listing(NamedTuple):
 def listed(connection: Connection, player_id: int, now: datetime) -> Listing:
     """A player's games that are not over: those that wait for them, then the others, as many as a letter lists."""
     zone = connection.execute(_ZONE, {"player": player_id}).scalar_one()
-    games = _games(connection, player_id, now)
-    going = games.mine + games.waiting
+    mine, waiting = _parted(_going(connection, player_id, now))
+    going = mine + waiting
     more = len(going) - limits.GAMES_LISTED
     return Listing({each.code: _line(each, zone) for each in going[: limits.GAMES_LISTED]}, _more(more))
 
@@ -160,23 +171,33 @@ class _Played(NamedTuple):
     ply: int
     turn: str | None
     deadline: datetime | None
-    paused_at: datetime | None
-    earliest: datetime | None
-    waits_from: datetime | None
-    winner: str | None
-    reason: str | None
+    is_paused: bool
+    is_delayed: bool
     side: str
     accepted: bool
     is_unheard: bool
     ghosts: str
-    delayed_from: datetime | None
-    held: timedelta
-    other_delayed_from: datetime | None
-    other_held: timedelta
     opponent: str
     undelivered: int
     facts: bytes | None
     sight: bytes | None
+
+
+class _Delayed(NamedTuple):
+    """What is to be known of a time that has waited, or waits, until somebody is told of the turn."""
+
+    code: str
+    side: str
+    state: str
+    turn: str | None
+    deadline: datetime | None
+    earliest: datetime | None
+    waits_from: datetime | None
+    paused_at: datetime | None
+    delayed_from: datetime | None
+    held: timedelta
+    other_delayed_from: datetime | None
+    other_held: timedelta
 
 
 _OTHER = aliased(SeatRow)
@@ -199,6 +220,8 @@ _IS_UNHEARD = (
     & SeatRow.opened.is_distinct_from(SeatRow.telling)
     & ~exists(select(OutboxRow.id).where(_IS_TOLD))
 )
+_OF_PLAYER = (SeatRow.player_id == bindparam("player")) & (Game.state != Stage.OVER)
+_IS_OTHER = (_OTHER.game_id == Game.id) & (_OTHER.id != SeatRow.id)
 _GAMES = (
     select(
         Game.code,
@@ -207,55 +230,54 @@ _GAMES = (
         Game.ply,
         Game.turn,
         Game.deadline,
-        Game.paused_at,
-        Game.earliest,
-        Game.waits_from,
-        Game.winner,
-        Game.reason,
+        Game.paused_at.is_not(None).label("is_paused"),
+        Game.earliest.is_not(None).label("is_delayed"),
         SeatRow.side,
         SeatRow.accepted,
         _IS_UNHEARD.label("is_unheard"),
         SeatRow.ghosts,
-        SeatRow.delayed_from,
-        SeatRow.held,
-        _OTHER.delayed_from.label("other_delayed_from"),
-        _OTHER.held.label("other_held"),
         Player.name.label("opponent"),
         _UNDELIVERED.label("undelivered"),
         SlipRow.facts,
         SlipRow.sight,
     )
     .join(SeatRow, SeatRow.game_id == Game.id)
-    .join(_OTHER, (_OTHER.game_id == Game.id) & (_OTHER.id != SeatRow.id))
+    .join(_OTHER, _IS_OTHER)
     .join(Player, Player.id == _OTHER.player_id)
-    .outerjoin(SlipRow, _IS_NEWEST & (Game.state != Stage.OVER))
-    .where(
-        SeatRow.player_id == bindparam("player"),
-        Game.lesson.is_(None) | (Game.state != Stage.OVER),
-    )
-    .order_by(
-        (Game.state == Stage.OVER),
-        func.coalesce(Game.earliest, Game.deadline),
-        Game.ended_at.desc(),
-        Game.id.desc(),
-    )
+    .outerjoin(SlipRow, _IS_NEWEST)
+    .where(_OF_PLAYER)
+    .order_by(func.coalesce(Game.earliest, Game.deadline), Game.id.desc())
     .limit(limits.GAMES_SHOWN)
+)
+_DELAYED = (
+    select(
+        Game.code,
+        SeatRow.side,
+        Game.state,
+        Game.turn,
+        Game.deadline,
+        Game.earliest,
+        Game.waits_from,
+        Game.paused_at,
+        SeatRow.delayed_from,
+        SeatRow.held,
+        _OTHER.delayed_from.label("other_delayed_from"),
+        _OTHER.held.label("other_held"),
+    )
+    .join(SeatRow, SeatRow.game_id == Game.id)
+    .join(_OTHER, _IS_OTHER)
+    .where(_OF_PLAYER, Game.earliest.is_not(None))
 )
 
 
 _SIDES = {side.value: side for side in Side}
 
 
-def _own(game: _Played, now: datetime) -> Own:
+@lru_cache(maxsize=10_000)
+def _own(game: _Played) -> Own:
+    """A game as its player sees it; most are the same when they are looked at again."""
     both_are = game.state == Stage.DEPLOYING and not game.turn
     is_awaited = not game.accepted if game.state == Stage.OFFERED else game.turn == game.side or both_are
-    deadline, stands_at = game.deadline, game.paused_at or now
-    if game.earliest:
-        own = Wait(None, game.delayed_from, game.held)
-        other = Wait(None, game.other_delayed_from, game.other_held)
-        side = _SIDES[game.side]
-        time = Time(deadline, game.earliest, game.waits_from, waits=Pair(own, own).but(side.other, other))
-        deadline = time.shown(side, awaited(game.state, game.turn), stands_at).deadline
     return Own(
         game.code,
         _names()[game.variant],
@@ -264,12 +286,9 @@ def _own(game: _Played, now: datetime) -> Own:
         game.state,
         game.ply // 2 + 1 if game.ply > 0 else 1,
         is_awaited,
-        deadline,
-        _left(deadline - stands_at) if deadline else None,
-        game.paused_at is not None,
-        Outcome(_SIDES.get(game.winner or ""), game.reason) if game.reason else None,
+        game.deadline,
+        game.is_paused,
         game.undelivered,
-        (game.ply + 1) // 2,
         is_awaited and game.is_unheard,
         game.ghosts,
         game.facts,
@@ -277,13 +296,25 @@ def _own(game: _Played, now: datetime) -> Own:
     )
 
 
+def _shown(game: _Delayed, now: datetime) -> datetime | None:
+    """The deadline as the player is told it."""
+    own, other = (
+        Wait(None, game.delayed_from, game.held),
+        Wait(None, game.other_delayed_from, game.other_held),
+    )
+    side = _SIDES[game.side]
+    time = Time(game.deadline, game.earliest, game.waits_from, waits=Pair(own, own).but(side.other, other))
+    return time.shown(side, awaited(game.state, game.turn), game.paused_at or now).deadline
+
+
 @cache
 def _names() -> dict[str, str]:
     return {card.key: card.name for card in catalogue.cards()}
 
 
-def _left(span: timedelta) -> Left:
-    """How long that is, in the two largest units that say it."""
+def left(deadline: datetime, now: datetime) -> Left:
+    """How long there is, in the two largest units that say it."""
+    span = deadline - now
     if span.days < 0:
         return Left(0, 0, 0)
     hours, seconds = divmod(span.seconds, 3_600)

@@ -6,32 +6,34 @@ standard library's generator takes longer than all the rest; what may stand in a
 
 from __future__ import annotations
 
-import base64
-import quopri
+import dataclasses
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.header import Header
 from email.utils import format_datetime
-from functools import cache
+from functools import cache, partial
 from urllib.parse import quote
 
-from corr import diagram
+from corr import diagram, film
 from corr.mail.inward.html import flattened
-from corr.mail.outward import plain
+from corr.mail.outward import parts, plain
 from corr.mail.outward.blocks import Block, as_shown, blocks_of, filled
 from corr.mail.outward.board import Board, board
 from corr.mail.outward.board import text as board_text
 from corr.mail.outward.lacks import Lack, Lacks
+from corr.mail.outward.marked import in_words
 from corr.mail.outward.plain import Bare
 from corr.pages import render
 from corr.sentences import sentence
-from corr.words.slips import Imagined, Sight
-from corr.words.view import Stage, View
+from corr.words.slips import Imagined, Marked, Sight
+from corr.words.view import Replay, Stage, View
 
 #: What can be asked for at any time, in a letter that is ready to be sent.
 _ENQUIRIES = ("show", "help")
-_LINE = 76
+#: A letter has so many bytes at most with its film, of which so many are what stands around that.
+_LARGEST, _AROUND_A_FILM = 40_000, 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,8 @@ class Outgoing:
     table: str = ""  # where the page of its game is, for who may see it
     whole: str = ""  # where the finished game is, where the letter tells of its end
     game: str = ""  # the finished game as a PGN file, where the letter tells of its end
+    replay: Replay | None = None  # and move by move
+    marks: Marked = ()  # what lies over squares of the drawn board
     lacks: tuple[Lack, ...] = ()
     bare: Bare | None = None  # what a plain letter tells, in place of one that cannot be made
 
@@ -68,11 +72,12 @@ class Composed:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What goes beside a letter's text, each empty where there is none: the board as PNG, the HTML, the game."""
+    """What goes beside a letter's text, each empty where there is none: the board, the HTML, the game, the film."""
 
     picture: bytes
     html: str
     game: bytes
+    film: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +104,28 @@ def compose(letter: Outgoing) -> Composed:
     drawn = board(sight, ghosts) if sight else None
     text = _text([*blocks, *foot], drawn)
     pictured = drawn and any(block.kind == "board" for block in blocks)
-    picture = lacks.or_without("picture", lambda: _picture(sight, ghosts) if sight and pictured else b"", b"")
-    described = _described(letter.view, blocks) if letter.view and picture else ""
-    html = lacks.or_without("html", lambda: _html([*as_shown(blocks), *foot], letter, drawn, described), "")
+    picture = lacks.or_without(
+        "picture", lambda: _picture(letter, sight, ghosts) if sight and pictured else b"", b""
+    )
+    described = _described(letter.view, blocks, letter.marks) if letter.view and picture else ""
+    page = partial(_html, [*as_shown(blocks), *foot], letter, drawn, described)
+    beside = Beside(picture, lacks.or_without("html", page, ""), game)
+    if letter.replay and beside.html:
+        room = _LARGEST - _AROUND_A_FILM - len(_message(letter, text, beside))
+        filmed = partial(_with_film, beside, page, letter.replay, room)
+        beside = lacks.or_without("film", filmed, beside)
     quotable = lacks.or_without(
         "quotable", lambda: _quotable([*blocks, *foot], text, letter, described), text
     )
-    return Composed(_message(letter, text, Beside(picture, html, game)), quotable, tuple(lacks.found))
+    return Composed(_message(letter, text, beside), quotable, tuple(lacks.found))
+
+
+def _with_film(beside: Beside, page: Callable[..., str], replay: Replay, room: int) -> Beside:
+    """The same with a strip of small boards, if one fits into this room."""
+    strip = film.for_a_letter(replay, room * 57 // 78)
+    if not strip:
+        return beside
+    return dataclasses.replace(beside, film=parts.picture("film", strip), html=page(filmed=True))
 
 
 def _composed_plainly(letter: Outgoing, bare: Bare) -> Composed:
@@ -117,7 +137,8 @@ def _quotable(blocks: list[Block], text: str, letter: Outgoing, described: str) 
     """Every line that a reply may repeat: those of the text, of the HTML as a program flattens it, of the game."""
     html = [" ".join(line.split()) for block in blocks for line in block.lines]
     frame = _frame(_offered(letter), of_game=_is_played(letter))
-    return "\n".join([text, *html, described, *frame, *letter.game.splitlines()])
+    filmed = sentence("letters.film") if letter.replay else ""
+    return "\n".join([text, *html, described, filmed, *frame, *letter.game.splitlines()])
 
 
 @cache
@@ -160,7 +181,9 @@ def _block_text(block: Block, drawn: Board | None) -> str:
     return filled(" ".join(block.lines))
 
 
-def _html(blocks: list[Block], letter: Outgoing, drawn: Board | None, described: str) -> str:
+def _html(
+    blocks: list[Block], letter: Outgoing, drawn: Board | None, described: str, *, filmed: bool = False
+) -> str:
     offered = _offered(letter)
     return _page(
         of_game=_is_played(letter),
@@ -169,13 +192,14 @@ def _html(blocks: list[Block], letter: Outgoing, drawn: Board | None, described:
         my_turn=letter.view is not None and letter.view.my_turn,
         letters="" if described or drawn is None else board_text(drawn),
         described=described,
+        film=sentence("letters.film") if filmed else "",
         ready=letter.words.get("meant", ()),
         at=letter.whole or letter.table,
         mailto=f"mailto:{letter.ready_to}?subject={quote(subject(letter))}&body=",
     )
 
 
-_UNSAID = {"my_turn": False, "letters": "", "described": "", "ready": (), "at": "", "mailto": ""}
+_UNSAID = {"my_turn": False, "letters": "", "described": "", "film": "", "ready": (), "at": "", "mailto": ""}
 
 
 def _page(**words: object) -> str:
@@ -198,12 +222,13 @@ def _is_played(letter: Outgoing) -> bool:
     return letter.view is not None and letter.view.state is not Stage.OFFERED
 
 
-def _described(view: View, blocks: list[Block]) -> str:
+def _described(view: View, blocks: list[Block], marks: Marked) -> str:
     """The picture of the board in words, on one line."""
+    marked = in_words(marks, is_over=view.revealed)
     if view.revealed:
-        return " ".join(render("parts/described.txt", view=view).split())
+        return " ".join((*render("parts/described.txt", view=view).split(), *marked.split()))
     men = (line for block in blocks if block.kind == "men" for line in block.lines)
-    return " ".join((sentence("letters.board", side=view.side.called), *men))
+    return " ".join((sentence("letters.board", side=view.side.called), *men, *marked.split()))
 
 
 # ---------------------------------------------------------------- bytes
@@ -211,14 +236,14 @@ def _described(view: View, blocks: list[Block]) -> str:
 
 def _message(letter: Outgoing, text: str, beside: Beside) -> bytes:
     mark = letter.message_id.partition("@")[0]
-    body = _part("text/plain; charset=utf-8", text)
+    body = parts.text("text/plain; charset=utf-8", text)
     if beside.html:
-        web = _part("text/html; charset=utf-8", beside.html)
-        if beside.picture:
-            web = _multipart("related", f"rel-{mark}", [web, beside.picture])
-        body = _multipart("alternative", f"alt-{mark}", [body, web])
+        web = parts.text("text/html; charset=utf-8", beside.html)
+        if pictures := [each for each in (beside.picture, beside.film) if each]:
+            web = parts.several("related", f"rel-{mark}", [web, *pictures])
+        body = parts.several("alternative", f"alt-{mark}", [body, web])
     if beside.game:
-        body = _multipart("mixed", f"mix-{mark}", [body, beside.game])
+        body = parts.several("mixed", f"mix-{mark}", [body, beside.game])
     return ("\r\n".join(_headers(letter)) + "\r\n").encode("ascii") + body
 
 
@@ -250,43 +275,13 @@ def _header(text: str) -> str:
     return text if text.isascii() and len(text) < 60 else Header(text, "utf-8", 60).encode(linesep="\r\n")
 
 
-def _part(kind: str, text: str) -> bytes:
-    raw = text.encode()
-    if text.isascii() and max(map(len, raw.split(b"\n"))) < 900:
-        encoding, coded = "7bit", raw
-    else:
-        encoding, coded = "quoted-printable", quopri.encodestring(raw)
-    head = f"Content-Type: {kind}\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n"
-    return head.encode() + coded.replace(b"\n", b"\r\n")
-
-
-def _picture(sight: Sight, ghosts: Imagined) -> bytes:
-    head = (
-        "Content-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n"
-        'Content-ID: <board>\r\nContent-Disposition: inline; filename="board.png"\r\n\r\n'
-    )
-    return head.encode() + _coded(diagram.png(sight, ghosts))
+def _picture(letter: Outgoing, sight: Sight, ghosts: Imagined) -> bytes:
+    return parts.picture("board", diagram.png(sight, ghosts, letter.marks))
 
 
 def _game(game: str) -> bytes:
     """Not as text, which many programs would show, and quote in a reply, in the midst of the letter."""
     if not game:
         return b""
-    head = (
-        "Content-Type: application/vnd.chess-pgn; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n"
-        'Content-Disposition: attachment; filename="game.pgn"\r\n\r\n'
-    )
-    return head.encode() + _coded(game.encode())
-
-
-def _coded(file: bytes) -> bytes:
-    """A file in base64, in lines."""
-    whole = base64.b64encode(file)
-    return b"".join([whole[at : at + _LINE] + b"\r\n" for at in range(0, len(whole), _LINE)])
-
-
-def _multipart(kind: str, boundary: str, parts: list[bytes]) -> bytes:
-    head = f'Content-Type: multipart/{kind}; boundary="{boundary}"\r\n\r\n'
-    divider = f"--{boundary}\r\n".encode()
-    body = b"".join(divider + part + b"\r\n" for part in parts)
-    return head.encode() + body + f"--{boundary}--\r\n".encode()
+    kind = "application/vnd.chess-pgn; charset=utf-8"
+    return parts.file(kind, 'attachment; filename="game.pgn"', game.encode())

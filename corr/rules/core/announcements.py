@@ -71,7 +71,7 @@ TURN = {side: Fact(Common.TURN, f"{side.called}'s move", (("side", side),)) for 
 
 @cache
 def tries(count: int) -> Fact:
-    """How many pawn captures the side to move has."""
+    """How many pawn captures the side to move has, and "1 pawn tries" as the Internet Chess Club says it (W6)."""
     return Fact(Common.TRIES, f"{count} pawn tries", (("count", count),))
 
 

@@ -30,6 +30,8 @@ REFUSALS = (
     "Your opponent hears which of the two it was, never the move."
 )
 
+REFUSED = "Your opponent hears each refusal, and whether you could have known it, and never the move."
+
 ENDS = (
     "Castling and promotion are not told. The game ends as chess does. The umpire declares mate, stalemate, a "
     "third repetition, fifty moves without a pawn move or capture, and too little material; whoever runs out "

@@ -45,16 +45,17 @@ def played(card: Card, board: chess.Board, game: Retelling) -> Iterator[str]:
     marked where they become pawns again.
     """
     for number in range(1, len(game.movers)):
-        yield _made(card, board, game.made(number))
+        yield made(card, board, game.made(number))
 
 
-def _made(card: Card, board: chess.Board, move: Datum) -> str:
-    made = chess.Move.null() if move in _NO_MOVE else chess.Move.from_uci(str(move))
-    written = _with_letter(board.san(made)) if made and card.chess else str(move)
-    board.push(made)
+def made(card: Card, board: chess.Board, move: Datum) -> str:
+    """Make a move on this board, and tell it."""
+    moved = chess.Move.null() if move in _NO_MOVE else chess.Move.from_uci(str(move))
+    written = _with_letter(board.san(moved)) if moved and card.chess else str(move)
+    board.push(moved)
     if not isinstance(board, CrazyhouseBoard):
         board.promoted = chess.BB_EMPTY
-    return written if made else NO_MOVE
+    return written if moved else NO_MOVE
 
 
 def _with_letter(san: str) -> str:

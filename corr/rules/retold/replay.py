@@ -10,11 +10,12 @@ import chess
 from corr.rules.core.sights import seeing
 from corr.rules.core.umpire import SIDES, Umpire
 from corr.rules.retold import boards, score, touched
+from corr.rules.retold.analysis import analysed
 from corr.rules.retold.retelling import Retelling, retell
 from corr.words.board import SQUARE_NUMBER, Pair, Side
 from corr.words.codes import Common
 from corr.words.slips import Sight, Slip
-from corr.words.view import Replay, Scene, Touched
+from corr.words.view import Analysis, Replay, Scene, Touched
 
 
 def replay(umpire: Umpire[Any], slips: Pair[tuple[Slip, ...]]) -> Replay:
@@ -33,6 +34,7 @@ def replay(umpire: Umpire[Any], slips: Pair[tuple[Slip, ...]]) -> Replay:
         ending=game.ending,
         scene=scenes.scene,
         sight=scenes.sight,
+        analysed=scenes.analysed,
     )
 
 
@@ -66,6 +68,9 @@ class _Scenes:
         board = self.positions[number]
         sights = Pair(*(self.game.turns[each][number][0].sight for each in Side))
         return self._seen(board, sights[side], number) if side else _whole(board, sights)
+
+    def analysed(self, number: int, line: tuple[str, ...]) -> Analysis:
+        return analysed(self.umpire, self.positions[number], line)
 
     def _touched(self, number: int) -> Touched:
         if not number:

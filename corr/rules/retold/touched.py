@@ -31,11 +31,15 @@ def as_told(game: Retelling, number: int, side: Side) -> Touched:
 
 def as_it_was(game: Retelling, number: int, before: chess.Board, after: chess.Board) -> Touched:
     """The same on the whole board."""
-    beaten = game.movers[number].other
-    color = beaten is Side.WHITE
-    is_check = game.turns[beaten][number][0].tells(Common.CHECK)
+    is_check = game.turns[game.movers[number].other][number][0].tells(Common.CHECK)
+    return as_played(game.made(number), before, after, is_check=is_check)
+
+
+def as_played(move: object, before: chess.Board, after: chess.Board, *, is_check: bool) -> Touched:
+    """What a move has done, by the boards before and after it."""
+    color = not before.turn
     return Touched(
-        moved=_squares(game.made(number)),
+        moved=_squares(move),
         taken=_names(before.occupied_co[color] & ~after.occupied_co[color]),
         checked=_names(after.pieces_mask(chess.KING, color)) if is_check else (),
     )

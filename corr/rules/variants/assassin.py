@@ -65,6 +65,7 @@ CARD = Card(
         TO_DEPLOY,
         *said.WORDS,
     ),
+    refused=said.REFUSED,
     presses=said.PRESSES,
     example=(
         "You write b1a3, a spy's move, and both of you are told: White has moved.",

@@ -57,6 +57,7 @@ CARD = Card(
         "You write e4d5, and both of you are told: Pawn at d5 captured.",
         "Your opponent does not learn that e4f5 was what you tried.",
     ),
+    refused='Your opponent hears each refusal, "Illegal" or "Nonsense", and never the move.',
     chess="Standard",
 )
 

@@ -47,6 +47,7 @@ CARD = Card(
         "You write e4d5, and both of you are told: White has moved. White has captured on d5.",
         "Your opponent does not learn that e4f5 was what you tried.",
     ),
+    refused=said.REFUSED,
     chess="Standard",
 )
 

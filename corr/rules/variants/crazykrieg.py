@@ -75,6 +75,7 @@ CARD = Card(
         "Later you write P@e6, and both of you are told: White dropped a pawn.",
         "Your opponent does not learn that it stands on e6.",
     ),
+    refused='Your opponent hears each refusal, "No" or "Impossible", and never what you tried.',
     chess="Crazyhouse",
     presses=("any?",),
 )

@@ -70,6 +70,7 @@ CARD = Card(
             "back before anything is done."
         ),
     ),
+    refused="A move that does not succeed ends your turn, and your opponent hears only that you have taken it.",
     presses=("sense none", "pass"),
     lists=False,
     told=(),

@@ -46,6 +46,7 @@ CARD = Card(
         TO_DEPLOY,
         *said.WORDS,
     ),
+    refused=said.REFUSED,
     presses=said.PRESSES,
     example=(
         "You write deploy corner, and both of you are told: White has deployed.",

@@ -61,6 +61,7 @@ CARD = Card(
         "You write e4d5 and are told: Pawn at d5 captured.",
         "Your opponent is told the same, but not of e4f5.",
     ),
+    refused="A try that is refused costs nothing, and nobody is told of it but you.",
     chess="Standard",
     told=tuple(Told),
 )

@@ -23,6 +23,7 @@ class Player(Base):
     zone: Mapped[str] = mapped_column(server_default="UTC")
     mail: Mapped[bool] = mapped_column(server_default=true())  # whether letters tell of what happens in games
     men: Mapped[str] = mapped_column(server_default="glyphs")  # how the pages draw them: glyphs or letters
+    switched: Mapped[str] = mapped_column(server_default="")  # at the table, otherwise than at first
     # Whether everybody may read their refused tries once a game is over that begins from now on.
     tells_tries: Mapped[bool] = mapped_column(server_default=true())
 

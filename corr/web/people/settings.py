@@ -9,6 +9,7 @@ from flask import Blueprint, request, session
 from corr import limits
 from corr.desk.people import addresses, passkeys, settings, zones
 from corr.desk.people.signing import Visitor
+from corr.desk.people.switches import Switch
 from corr.knock import Work
 from corr.sentences import sentence
 from corr.web.people import freshness, proof
@@ -46,6 +47,7 @@ def settings_page() -> Answer:
     return page(
         "web/settings.html",
         seen=seen,
+        switches=[(each, each in seen.on) for each in Switch],
         zones=zones.by_area(),
         now=zones.worded(house().now(), seen.zone),
         adding=session.get("adding", {}).get("address", ""),
@@ -115,6 +117,17 @@ def looks() -> Answer:
 def _set_pages(who: Visitor) -> str:
     settings.set_pages(house(), who, request.form.get("men", ""))
     return sentence("settings.pages")
+
+
+@pages.post("/switch")
+def switch() -> Answer:
+    """Something at the table, on or off."""
+    return _do(_switch)
+
+
+def _switch(who: Visitor) -> str:
+    settings.switch(house(), who, request.form.get("switch", ""))
+    return sentence("settings.switched")
 
 
 # ---------------------------------------------------------------- addresses

@@ -5,7 +5,9 @@ const A_MOMENT = 4000, A_TREMBLE = 6;
 let at = "", grip = null, copy = null, lift = () => {};
 
 function settle(focus) {
-  const all = squares(), one = square(focus) ?? square(at) ?? all.find(isOwn) ?? all[56];
+  const all = squares();
+  for (const each of all) each.dataset.square = each.ariaLabel.slice(0, 2);
+  const one = square(focus) ?? square(at) ?? all.find(isOwn) ?? all[56];
   for (const each of all) {
     each.tabIndex = each === one ? 0 : -1;
     each.classList.toggle("own", isOwn(each));
@@ -41,7 +43,7 @@ const isHeld = (each) => each.closest("[aria-selected]") || each.ariaPressed ===
 
 function drop() {
   copy?.remove();
-  document.querySelector(".lifted")?.classList.remove("lifted");
+  for (const each of ["lifted", "lit"]) document.querySelectorAll(`.${each}`).forEach((one) => one.classList.remove(each));
   grip = copy = null;
 }
 
@@ -54,6 +56,7 @@ function lifted(from) {
   made.style.width = made.style.height = `${side}px`;
   made.append(man.cloneNode(true));
   from.classList.add("lifted");
+  for (const name of from.dataset.reach?.split(" ") ?? []) square(name).closest("td").classList.add("lit");
   return made;
 }
 
@@ -62,7 +65,8 @@ document.addEventListener("pointerdown", ({ target, button, clientX, clientY, is
   drop();
   if (from && isPrimary && button === 0 && (isOwn(from) || !from.dataset.square)) grip = { key: keyOf(from), clientX, clientY };
   state.up = new Promise((done) => { lift = done; });
-  setTimeout(lift, A_MOMENT); // the finger may have left the window
+  // The finger may have left the window.
+  setTimeout(lift, A_MOMENT);
 });
 
 document.addEventListener("pointermove", ({ clientX, clientY }) => {
@@ -76,7 +80,8 @@ document.addEventListener("pointercancel", () => { drop(); lift(); });
 document.addEventListener("pointerup", async ({ clientX, clientY }) => {
   const to = document.elementFromPoint(clientX, clientY)?.closest("[data-square]"), from = grip && byKey(grip.key);
   drop();
-  setTimeout(lift); // after the click
+  // After the click.
+  setTimeout(lift);
   if (!from || !to || from === to || isOwn(to)) return;
   if (!isHeld(from)) from.click();
   await state.busy;

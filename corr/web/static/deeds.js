@@ -12,7 +12,7 @@ async function carry(form, button) {
   if (isDeed && written) written.dataset.sent = written.value;
   state.deeds += 1;
   try {
-    show(...await (isDeed ? ask(here, { method: "POST", body: fields }) : ask(`${here}?${fields}`)), isDeed);
+    show(...await (isDeed ? ask(form.action, { method: "POST", body: fields }) : ask(`${here}?${fields}`)), isDeed);
     stir();
   } catch ({ cause }) {
     if (isDeed && written) delete written.dataset.sent;
@@ -32,6 +32,7 @@ document.addEventListener("submit", async (event) => {
     state.busy = carry(event.target, button);
   } else if (key !== doing) {
     await state.busy;
-    if (find("play")?.dataset.turn === turn) byKey(key)?.click(); // the button of the page that is there by then
+    // The button of the page that is there by then.
+    if (find("play")?.dataset.turn === turn) byKey(key)?.click();
   }
 });

@@ -1,9 +1,9 @@
-// Whether something has happened is asked now and then: often while the other side is awaited, seldom when nothing comes.
+// Whether something has happened is asked every few seconds while the page is looked at, and seldom where no answer comes.
 import { find, here, isPending, note, parsed, state } from "./page.js";
 import { ask, show } from "./sheet.js";
 import { isCalled, isWanted } from "./call.js";
 
-const AT_ONCE = 400, SOON = 4000, HIDDEN = 20000, LATE = 60000, LIVELY = 600000;
+const AT_ONCE = 400, SOON = 4000, HIDDEN = 20000, LATE = 60000;
 const isInHand = () => /(from|drop|set|sure)=./.test(state.asked);
 let wait, timer, since = Date.now();
 
@@ -21,8 +21,7 @@ export function stir() {
 }
 
 function later() {
-  if (isPending() && Date.now() - since < SOON) return AT_ONCE;
-  return Date.now() - since < LIVELY ? SOON : Math.min(wait * 1.25, LATE);
+  return isPending() && Date.now() - since < SOON ? AT_ONCE : SOON;
 }
 
 async function look() {
@@ -30,13 +29,14 @@ async function look() {
   if ((!document.hidden || isWanted()) && !state.busy) {
     const begun = state.deeds, { mark, news } = find("table").dataset;
     try {
-      const url = /(log|order|list|ghost)=/.test(state.asked) ? here + state.asked : here;
+      const url = /(log|list|ghost|fold)=/.test(state.asked) ? here + state.asked : here;
       const [html, shown] = await ask(url, { headers: { "If-None-Match": `"${mark}"` } });
       wait = later();
       const now = html && parsed(html).getElementById("table")?.dataset, isAnswer = now && isPending() && !("waits" in now);
       if (html) since = Date.now();
       if (html && begun === state.deeds && isInHand() && !isAnswer) {
-        if (now?.news !== news) note(now.news, "news"); // nobody's hand is emptied for news
+        // Nobody's hand is emptied for news.
+        if (now?.news !== news) note(now.news, "news");
         Object.assign(find("table").dataset, now);
         isCalled(now);
       } else if (html && begun === state.deeds) {

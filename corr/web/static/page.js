@@ -4,10 +4,10 @@ export const state = { asked: location.search, deeds: 0, busy: null };
 
 export const find = (id) => document.getElementById(id);
 export const square = (name) => document.querySelector(`[data-square="${name}"]`);
-export const squares = () => [...document.querySelectorAll("[data-square]")];
+export const squares = () => [...document.querySelectorAll(".board [aria-label]")];
 export const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 export const keyOf = (each) => each.dataset.square ?? (each.id || each.href || `${each.name}=${each.value}`);
-export const byKey = (key) => [...find("main").querySelectorAll("a, button, textarea, input[id]")].find((each) => keyOf(each) === key);
+export const byKey = (key) => [...find("main").querySelectorAll("a, button, textarea, input[id], [data-square]")].find((each) => keyOf(each) === key);
 export const isOwn = ({ name, ariaLabel }) => (name === "from" || name === "set") && ariaLabel.includes(", your ");
 export const isPending = () => "waits" in find("table").dataset;
 

@@ -1,5 +1,5 @@
 // A finished game without loading whole pages: every step is the page of its link. Arrows, Home and End go through it,
-// T turns the board, and it plays by itself. Every word is the page's own.
+// T turns the board, and it plays by itself. Every word is the page's own. So it is where one plays on from a step.
 "use strict";
 (() => {
   const BEAT = 1500, SOON = 300, kept = new Map(), find = (id) => document.getElementById(id);
@@ -31,11 +31,11 @@
   function show(page, url) {
     const fresh = page.getElementById("main"), focus = document.activeElement?.id;
     const film = document.querySelector(".film ol"), next = fresh.querySelector(".film ol");
-    const isSame = film.querySelector("image").getAttribute("href") === next.querySelector("image").getAttribute("href");
-    const { scrollLeft } = film;
-    if (isSame) film.querySelectorAll("svg").forEach((svg, at) => next.children[at].querySelector("svg").replaceWith(svg));
+    const isSame = film?.querySelector("image").getAttribute("href") === next?.querySelector("image").getAttribute("href");
+    const scrollLeft = film?.scrollLeft;
+    if (film && isSame) film.querySelectorAll("svg").forEach((svg, at) => next.children[at].querySelector("svg").replaceWith(svg));
     find("main").replaceWith(fresh);
-    next.scrollLeft = scrollLeft;
+    if (next) next.scrollLeft = scrollLeft;
     document.title = page.title;
     history.replaceState(null, "", plain(url));
     settle();
@@ -45,13 +45,13 @@
 
   function settle() {
     const button = find("play"), now = document.querySelector(".film .now"), strip = now?.closest("ol");
-    button.parentElement.hidden = false;
-    button.setAttribute("aria-pressed", String(playing > 0));
+    if (button) button.parentElement.hidden = false;
+    button?.setAttribute("aria-pressed", String(playing > 0));
     if (now && (now.offsetLeft < strip.scrollLeft || now.offsetLeft + now.offsetWidth > strip.scrollLeft + strip.clientWidth)) {
       strip.scrollLeft = now.offsetLeft - strip.clientWidth / 2;
     }
     clearTimeout(early);
-    early = setTimeout(() => { if (find("next").href) ask(plain(find("next").href)); }, SOON);
+    early = setTimeout(() => { if (find("next")?.href) ask(plain(find("next").href)); }, SOON);
   }
 
   function play(isOn) {

@@ -1,5 +1,5 @@
-// The table without loading whole pages. What a click does, and every word, is the page's own. All modules are named
-// here, so that they come at once.
+// The table without loading whole pages. What a click does, and every word, is the page's own. What is named here is
+// served as one.
 import "./page.js";
 import "./sheet.js";
 import "./call.js";
@@ -7,3 +7,4 @@ import "./news.js";
 import "./deeds.js";
 import "./board.js";
 import "./orders.js";
+import "./left.js";

@@ -3,117 +3,247 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from corr import limits
 from corr.words.view import Card, Stage, Told, View
 
 _TRY = r"(?:[a-h][1-8][a-h][1-8][qrbn]?|[QRBNP]@[a-h][1-8])"
-_TRIES = rf"((?:{_TRY}(?:\.{_TRY})*)?)"
-_DRAFT = re.compile(rf"(?:([a-z0-9 <=>]*):)?{_TRIES}(?:/{_TRIES})?")
+_BRANCH = re.compile(rf"(\*?)(?:([a-z0-9 <=>,]*):)?((?:{_TRY}(?:\.{_TRY})*)?)")
 _ON_A_SQUARE = re.compile(r"capture [a-h][1-8]")
-_ANSWERS = {"yes": "no", "no": "yes"}
+#: Tried at once, or after either answer to `any?`; and in the next turn, whatever else the umpire says.
+AT_ONCE, YES, NO, ELSE = "", "yes", "no", "else"
+_ANSWERS = (YES, NO)
 #: While the square is still to be chosen on which a capture would be.
 SOMEWHERE = "capture on"
+_LINES = ("check rank", "check file", "check long", "check short")
 _CONDITIONS = {
     Told.CAPTURE: ("capture", "no capture"),
     Told.CAPTURE_SQUARE: (SOMEWHERE,),
-    Told.CHECK: ("check", "no check", "check rank", "check file", "check long", "check short"),
+    Told.CHECK: ("check", "no check", *_LINES),
     Told.KNIGHT_CHECK: ("check knight",),
     Told.TRIES: ("tries>0", "tries=0"),
 }
+#: Of what is said of one thing these alone may be said together.
+_TOGETHER = frozenset([*_LINES, "check knight"])
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """Tries in their order, and when they are tried: in this turn by one word, in the next one if all is said."""
+
+    when: tuple[str, ...] = (AT_ONCE,)
+    tries: tuple[str, ...] = ()
+
+    @property
+    def is_later(self) -> bool:
+        """Whether it is for the next turn."""
+        return self.is_if or self.when == (ELSE,)
+
+    @property
+    def is_if(self) -> bool:
+        """Whether it hangs on what the umpire will say."""
+        return self.when[0] not in (AT_ONCE, ELSE, *_ANSWERS)
+
+    @property
+    def place(self) -> int:
+        """Where it stands: this turn is before the next one, and what hangs on nothing comes last."""
+        return 2 if self.when == (ELSE,) else int(self.is_later)
+
+    @property
+    def listed(self) -> str:
+        """Its tries as an order has them."""
+        return ", ".join(self.tries)
+
+    def hangs_on(self, word: str) -> bool:
+        """Whether this is among what it hangs on; a capture on any square is one on a square."""
+        return self.said(word) in self.when
+
+    def said(self, word: str) -> str:
+        """What it hangs on by such a word: of a capture on any square, the one on its square."""
+        squares = (each for each in self.when if _ON_A_SQUARE.fullmatch(each))
+        return next(squares, word) if word == SOMEWHERE else word
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Tries in their order; they hang on an answer to `any?`, on what the umpire will say, or on nothing."""
+    """Branches in their order, of which one is being made up, by who is to move or who is not."""
 
-    hangs_on: str = ""
-    tries: tuple[str, ...] = ()
-    other: tuple[str, ...] = ()  # those for the other answer to `any?`
+    my_turn: bool
+    branches: tuple[Branch, ...]
+    at: int = 0
+
+    @property
+    def open(self) -> Branch:
+        """The branch that the next choice joins."""
+        return self.branches[self.at]
+
+    @property
+    def later(self) -> tuple[Branch, ...]:
+        """What is for the next turn."""
+        return tuple(each for each in self.branches if each.is_later)
+
+    @property
+    def reached(self) -> frozenset[str]:
+        """Where one's men may stand in the next turn by the tries of this one, if that is what is made up."""
+        nows = (each for each in self.branches if not each.is_later)
+        return frozenset(step[2:4] for each in nows for step in each.tries if self.open.is_later)
+
+    @property
+    def tries(self) -> int:
+        """How many have been chosen."""
+        return sum(len(each.tries) for each in self.branches)
 
     @property
     def address(self) -> str:
         """As the page's address has it."""
-        head = f"{self.hangs_on}:" if self.hangs_on else ""
-        return head + ".".join(self.tries) + ("/" + ".".join(self.other) if self.other else "")
+        marks = ["*" if number and number == self.at else "" for number in range(len(self.branches))]
+        heads = [f"{','.join(each.when)}:" if each.when != (AT_ONCE,) else "" for each in self.branches]
+        lists = [".".join(each.tries) for each in self.branches]
+        return "/".join(map("".join, zip(marks, heads, lists, strict=True)))
 
     @property
-    def order(self) -> str:
-        """What is sent to the umpire; nothing while something is missing."""
-        if self.hangs_on in _ANSWERS:
-            lists = {self.hangs_on: self.tries, _ANSWERS[self.hangs_on]: self.other}
-            branches = [f"{word}: {', '.join(lists[word])}" for word in _ANSWERS if lists[word]]
-            return f"any? {' / '.join(branches)}" if branches else ""
-        if not self.tries or self.wants_square:
-            return ""
-        return (f"if {self.hangs_on}: " if self.hangs_on else "") + ", ".join(self.tries)
+    def orders(self) -> tuple[str, ...]:
+        """What is sent to the umpire, for this turn and for the next; nothing while something is missing."""
+        filled = [each for each in self.branches if each.tries]
+        if any(SOMEWHERE in each.when for each in filled):
+            return ()
+        ifs = [f"if {' and '.join(each.when)}: {each.listed}" for each in filled if each.is_if]
+        others = [each.listed for each in filled if each.when == (ELSE,)]
+        later = "; ".join([*ifs, *(f"else {each}" if ifs else each for each in others)])
+        now = self._now(filled)
+        if self.my_turn and later and not (now and ifs):
+            return ()
+        return tuple(filter(None, (now, later)))
+
+    def _now(self, filled: Iterable[Branch]) -> str:
+        lists = {each.when[0]: each.listed for each in filled if not each.is_later}
+        asked = " / ".join(f"{word}: {lists[word]}" for word in _ANSWERS if word in lists)
+        return f"any? {asked}" if asked else lists.get(AT_ONCE, "")
 
     @property
     def wants_square(self) -> bool:
         """Whether the next square that is chosen is the one of a capture."""
-        return self.hangs_on == SOMEWHERE
+        return SOMEWHERE in self.open.when
 
     def on(self, square: str) -> Draft:
         """The same, for a capture on this square."""
-        return replace(self, hangs_on=f"capture {square}")
+        when = tuple(f"capture {square}" if each == SOMEWHERE else each for each in self.open.when)
+        return self._changed(replace(self.open, when=when))
 
-    def on_word(self, word: str) -> Draft:
-        """The same, hanging on something else; what hangs on either answer to `any?` stays there."""
-        if {word, self.hangs_on} == {*_ANSWERS}:
-            return Draft(word, self.other, self.tries)
-        return Draft(word, self.tries, self.other if word in _ANSWERS else ())
+    def told(self, word: str) -> Draft:
+        """The same, hanging on one more thing that is said, or on one less; what cannot both be said gives way."""
+        branch, known = self.open, self.open.when if self.open.is_if else ()
+        if branch.hangs_on(word):
+            left = tuple(each for each in known if not Branch((each,)).hangs_on(word))
+        else:
+            left = (*(each for each in known if _go_together(each, word)), word)
+        is_taken = not left and any(each.when == (ELSE,) for each in self.branches)
+        return self if is_taken else self._changed(replace(branch, when=left or (ELSE,)))
+
+    def turned(self, word: str) -> Draft:
+        """The same, with another time for what is chosen next; what hangs on either answer to `any?` stays there."""
+        known = next((each for each in self.branches if each.when == (word,)), None)
+        if known is not None:
+            return self._made(self.branches, known)
+        nows = [each for each in self.branches if not each.is_later]
+        is_other_answer = word in _ANSWERS and any(each.when[0] in _ANSWERS for each in nows)
+        if word == ELSE or is_other_answer or not nows:
+            fresh = Branch((word,))
+            return self._made([*self.branches, fresh], fresh)
+        moved = replace(self.open if self.open in nows else nows[0], when=(word,))
+        return self._made([moved, *self.later], moved)
+
+    def to(self, branch: Branch) -> Draft:
+        """The same with another of its branches to be gone on with."""
+        return self._made(self.branches, branch)
 
     def with_try(self, step: str) -> Draft:
         """One more try at the end, unless it stands there already."""
-        is_full = len(self.tries) >= limits.TRIES_BY_HAND
-        return self if is_full or step in self.tries else replace(self, tries=(*self.tries, step))
+        if self.tries >= limits.TRIES_BY_HAND or step in self.open.tries:
+            return self
+        return self._changed(replace(self.open, tries=(*self.open.tries, step)))
 
     def without(self, step: str) -> Draft:
         """The same without a try."""
-        return replace(self, tries=tuple(each for each in self.tries if each != step))
+        return self._changed(
+            replace(self.open, tries=tuple(each for each in self.open.tries if each != step))
+        )
 
     def earlier(self, step: str) -> Draft:
         """The same with a try one place nearer to the front."""
-        at = self.tries.index(step)
-        tries = [*self.tries]
+        at = self.open.tries.index(step)
+        tries = [*self.open.tries]
         tries[at - 1 : at + 1] = reversed(tries[at - 1 : at + 1])
-        return replace(self, tries=tuple(tries))
+        return self._changed(replace(self.open, tries=tuple(tries)))
+
+    def _changed(self, branch: Branch) -> Draft:
+        return self._made([branch if each is self.open else each for each in self.branches], branch)
+
+    def _made(self, branches: Iterable[Branch], gone_on: Branch) -> Draft:
+        """These branches in their places, without those in which nothing stands."""
+        kept = sorted(
+            (each for each in branches if each is gone_on or each.tries or each.is_if),
+            key=lambda each: each.place,
+        )
+        at = next(number for number, each in enumerate(kept) if each is gone_on)
+        return replace(self, branches=tuple(kept), at=at)
+
+
+def _go_together(one: str, other: str) -> bool:
+    """Whether an umpire can say both of one move."""
+    things = [each.removeprefix("no ").partition(" ")[0].rstrip("0=>") for each in (one, other)]
+    return things[0] != things[1] or {one, other} <= _TOGETHER
 
 
 def read(view: View, text: str | None) -> Draft | None:
     """What the page's address makes up; None where it makes up nothing, or nothing can be made up."""
     if text is None or not may_draft(view):
         return None
-    found = _DRAFT.fullmatch(text)
-    if not found:
-        return Draft()
-    hangs_on, tries, other = (part or "" for part in found.groups())
-    offered = SOMEWHERE if _ON_A_SQUARE.fullmatch(hangs_on) else hangs_on
-    draft = Draft(hangs_on if offered in conditions(view) else "")
-    for step in filter(None, tries.split(".")):
-        draft = draft.with_try(step)
-    if draft.hangs_on not in _ANSWERS:
-        return draft
-    draft = draft.on_word(_ANSWERS[hangs_on])
-    for step in filter(None, other.split(".")):
-        draft = draft.with_try(step)
-    return draft.on_word(hangs_on)
+    first = AT_ONCE if view.my_turn else ELSE
+    blank = Draft(view.my_turn, (Branch((first,)),))
+    parts = [_BRANCH.fullmatch(each) for each in text.split("/")[: limits.BRANCHES_BY_HAND]]
+    draft, at = replace(blank, branches=()), 0
+    for part in parts:
+        if part is None:
+            return blank
+        branch = Branch(_when(view, part[2] or first))
+        if branch.is_if or all(each.when != branch.when for each in draft.branches):
+            draft = replace(draft, branches=(*draft.branches, branch), at=len(draft.branches))
+            at = draft.at if part[1] else at
+            for step in filter(None, part[3].split(".")):
+                draft = draft.with_try(step)
+    return replace(draft, at=0).to(draft.branches[at])
+
+
+def _when(view: View, text: str) -> tuple[str, ...]:
+    """When a branch is tried, by an address: as it says, where that may be in this turn and is told in this game."""
+    words, known = tuple(dict.fromkeys(text.split(","))), conditions(view)
+    if len(words) == 1 and (words[0] in turns(view) or (words[0] == ELSE and (known or not view.my_turn))):
+        return words
+    if all((SOMEWHERE if _ON_A_SQUARE.fullmatch(each) else each) in known for each in words):
+        return words
+    return (AT_ONCE if view.my_turn else ELSE,)
 
 
 def may_draft(view: View) -> bool:
     """Whether several tries can be made up: for this turn, or for the next one while the other side is to move."""
     if view.state is not Stage.RUNNING or view.late or view.outcome or not view.card.lists:
         return False
-    return view.my_turn or bool(view.card.told and not view.lesson)
+    return view.my_turn or bool(conditions(view))
+
+
+def turns(view: View) -> tuple[str, ...]:
+    """When in this turn the tries may be made: at once, or as the umpire answers `any?`."""
+    if not view.my_turn:
+        return ()
+    return (AT_ONCE, *_ANSWERS) if "any?" in view.card.presses and not view.has_asked else (AT_ONCE,)
 
 
 def conditions(view: View) -> tuple[str, ...]:
-    """On what the tries may hang, as this variant's umpire answers and tells; first, on nothing."""
-    if view.my_turn:
-        return ("", *_ANSWERS) if "any?" in view.card.presses and not view.has_asked else ("",)
-    return ("", *_told(view.card))
+    """On what tries for the next turn may hang, as this variant's umpire tells it."""
+    return () if view.lesson else tuple(_told(view.card))
 
 
 def _told(card: Card) -> Iterator[str]:

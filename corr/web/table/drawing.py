@@ -74,15 +74,14 @@ def _strokes(sight: Sight, marks: Marks, signs: Sequence[str]) -> Iterator[Strok
 def _line(
     sight: Sight, line: tuple[Step, ...], king: int, signs: Sequence[str], rings: set[int]
 ) -> Iterator[Stroke]:
-    """A hairline from the king outwards, and on its squares chevrons that point to him."""
-    (x, y), (far_x, far_y) = _middle(king, sight.side), _middle(line[-1].square, sight.side)
-    out_x, out_y = x + 45 * _sign(far_x - x), y + 45 * _sign(far_y - y)
-    yield Stroke("hair", out_x, out_y, wide=far_x - out_x, high=far_y - out_y)
+    """On its squares chevrons that point to the king, on a hairline; neither where a ring, a ghost or a man is."""
+    x, y = _middle(king, sight.side)
     for step in line:
         if step.square not in rings and signs[step.square] == _EMPTY_FOG:
             at_x, at_y = _middle(step.square, sight.side)
-            turn = _TURNS[_sign(x - at_x), _sign(y - at_y)]
-            yield Stroke("line", at_x, at_y, turn=turn, far=step.far)
+            to_x, to_y = _sign(x - at_x), _sign(y - at_y)
+            yield Stroke("hair", at_x - 50 * to_x, at_y - 50 * to_y, wide=100 * to_x, high=100 * to_y)
+            yield Stroke("line", at_x, at_y, turn=_TURNS[to_x, to_y], far=step.far)
 
 
 def _frame(squares: Sequence[int], side: Side) -> Stroke:

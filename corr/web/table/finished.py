@@ -11,7 +11,8 @@ from corr.words.errors import Refused
 
 pages = Blueprint("finished", __name__, url_prefix="/finished")
 
-_SIDES = {side.value: side for side in Side}
+#: By what a link says.
+SIDES = {side.value: side for side in Side}
 
 
 @pages.get("/<mark>")
@@ -19,10 +20,10 @@ def game(mark: str) -> Response:
     """A finished game after one of its half-moves, the last unless another is asked for."""
     try:
         found = finished_page.of_mark(house(), mark, visitor())
-    except Refused:
-        abort(404)
-    side, at = _SIDES.get(request.args.get("from", "")), _at(found.replay.last)
-    turned = _SIDES.get(request.args.get("below", ""))
+    except Refused as refusal:
+        abort(404, str(refusal))
+    side, at = SIDES.get(request.args.get("from", "")), step_of(found.replay.last)
+    turned = SIDES.get(request.args.get("below", ""))
     below = turned or side or found.you or Side.WHITE
     scene, shown = found.replay.scene(at), [side] if side else list(Side)
     page = show(
@@ -41,7 +42,7 @@ def game(mark: str) -> Response:
         shown=shown,
         stood={number: words for each in shown for number, words in found.disclosed[each].stood.items()},
     )
-    return _unfound(Response(page, mimetype="text/html"))
+    return unfound(Response(page, mimetype="text/html"))
 
 
 @pages.get("/<mark>/game.pgn")
@@ -49,11 +50,11 @@ def pgn(mark: str) -> Response:
     """The same game as a file."""
     try:
         found = finished.of_mark(house(), mark)
-    except Refused:
-        abort(404)
+    except Refused as refusal:
+        abort(404, str(refusal))
     file = Response(found.pgn, content_type="application/vnd.chess-pgn; charset=utf-8")
     file.headers["Content-Disposition"] = f'attachment; filename="{found.variant}-{found.finished.game}.pgn"'
-    return _unfound(file)
+    return unfound(file)
 
 
 @pages.get("/<mark>/film.<kind>")
@@ -61,24 +62,24 @@ def film(mark: str, kind: str) -> Response:
     """The same game as a picture, as a side saw it or as it was."""
     if kind not in tuple(finished_page.Film):
         abort(404)
-    side = _SIDES.get(request.args.get("from", ""))
+    side = SIDES.get(request.args.get("from", ""))
     try:
         drawn = finished_page.film(house(), mark, side, finished_page.Film(kind))
-    except Refused:
-        abort(404)
+    except Refused as refusal:
+        abort(404, str(refusal))
     picture = Response(drawn, mimetype=f"image/{kind}")
     picture.add_etag()
     picture.make_conditional(request)
-    return _unfound(picture)
+    return unfound(picture)
 
 
-def _at(last: int) -> int:
+def step_of(last: int) -> int:
     """The half-move that is asked for, as near as there is one."""
     asked = request.args.get("at", "")
     return min(int(asked[:9]), last) if asked.isdecimal() else last
 
 
-def _unfound(response: Response) -> Response:
+def unfound(response: Response) -> Response:
     """No search engine shall lead here."""
     response.headers["X-Robots-Tag"] = "noindex"
     return response

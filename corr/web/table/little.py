@@ -12,5 +12,6 @@ from corr.words.board import SQUARES, Side
 def little(signs: tuple[str, ...], side: Side) -> str:
     """What a side sees, from its own side; most such boards are the same when they are looked at again."""
     squares = SQUARES if side is Side.WHITE else SQUARES[::-1]
-    seen = [on for on in zip(squares, signs, strict=True) if on[1] != "?"]
-    return piece("parts/little.html", seen=seen)
+    is_whole = "?" not in signs
+    seen = [on for on in zip(squares, signs, strict=True) if on[1] != ("." if is_whole else "?")]
+    return piece("parts/little.html", seen=seen, is_whole=is_whole)

@@ -13,8 +13,9 @@ from werkzeug.wrappers import Response
 
 from corr import limits
 from corr.desk import catalogue
-from corr.desk.people import zones
-from corr.desk.table import marks, opening, page, remaining
+from corr.desk.people import settings, switches, zones
+from corr.desk.people.switches import Switch
+from corr.desk.table import marks, opening, page, reach, remaining
 from corr.desk.table.history import Exchange, Written
 from corr.desk.table.page import AtTable, PageText, Standing
 from corr.desk.table.proposed import proposed
@@ -62,13 +63,17 @@ def at(code: str) -> Answer:
 
 def _page(seat: AtTable, etag: str, left: int | None) -> str:
     asked, standing = request.args, seat.standing
-    whole, is_upwards = asked.get("log") == "whole", asked.get("order") == "oldest"
+    whole, on = asked.get("log") == "whole", switches.on(standing.switched)
+    is_upwards = Switch.OLDEST in on
     table = page.table(house(), seat, -_WHOLE_LOG if whole else standing.public.ply - _SHORT_LOG)
-    view = table.view
+    view = table.view if Switch.RECALLED in on else marks.without_recalled(table.view)
     taken, drop, set_up, ghost = (asked.get(each, "") for each in ("from", "drop", "set", "ghost"))
     held = selection.selected(view, taken, drop, set_up, draft.read(view, asked.get("list")), ghost)
     sure = asked.get("sure", "")
-    marked, deadline = marks.marks(view), standing.public.time.deadline
+    reached = reach.reach(view) if Switch.REACH in on else {}
+    marked, deadline = marks.marks(view).shown(on), standing.public.time.deadline
+    ranks = selection.rows(view, held, marked.on, reached)
+    board_form = selection.form_of(ranks)
     return visit.page(
         "web/table.html",
         table=table,
@@ -82,27 +87,47 @@ def _page(seat: AtTable, etag: str, left: int | None) -> str:
         deadline=remaining.minute(deadline).isoformat() if deadline else "",
         until=zones.worded_as_near(deadline, standing.zone) if deadline else "",
         selection=held,
-        ranks=joined([_rank(row, view.side, standing.men) for row in selection.rows(view, held, marked.on)]),
+        ranks=joined([_rank(row, view.side, standing.men, board_form) for row in ranks]),
+        board_form=board_form,
+        reached=reached,
         marks=drawing.drawn(view, marked),
-        kinds=marked.kinds,
+        switches=[(each, each in on) for each in marks.switches(view)],
+        unfolded=asked.get("fold") == "marks",
         files=_FILES if view.side is Side.WHITE else _FILES[::-1],
         moves=joined([_row(row) for row in (table.log.rows[::-1] if is_upwards else table.log.rows)]),
+        whole=whole,
         is_upwards=is_upwards,
         last_wrote=_last_wrote(table.log.rows) if view.state is Stage.RUNNING else (),
         promotions=selection.promotions(held),
         left=selection.left(held.placed),
         deploying=selection.deploying(held),
         is_sealed=sorted(held.placed) == sorted(selection.selected(view, "", "", "").placed),
-        decrees=[
-            (zones.worded(each.date, standing.zone), each.sentence, each.reason) for each in table.decrees
-        ],
+        decrees=table.decrees,
         may_act=selection.may_act(view),
         may_draft=draft.may_draft(view),
+        turns=draft.turns(view),
         conditions=draft.conditions(view),
         prepared=[(each, selection.prepared(each, view.side)) for each in view.card.setups],
-        meant=proposed(table.answer.get("puzzled"), view) if table.answer else (),
+        meant=proposed(table.answer, view) if table.answer else (),
         sure=sure if sure in _SURE and not view.outcome else "",
         cards={card.key: card for card in catalogue.cards()},
+    )
+
+
+@pages.post("/<code>/switch")
+def switch(code: str) -> Answer:
+    """Switch something at the table on or off, and see the table once more."""
+    found = visitor()
+    if found is None:
+        return back("signing.sign_in")
+    limit("settings", limits.SETTINGS_FORMS_AN_HOUR)
+    wish = request.form.get("switch", "")
+    try:
+        settings.switch(house(), found, wish)
+    except Refused as refusal:
+        say(str(refusal))
+    return back(
+        "table.at", code=code, **_still(), _anchor="log" if wish.startswith(Switch.OLDEST) else "marks"
     )
 
 
@@ -130,8 +155,10 @@ def write(code: str) -> Answer:
 
 
 def _orders() -> str:
-    """What is written on the page; a note's words in one line."""
+    """What is written on the page, or sensed by a click; a note's words in one line."""
     form = request.form
+    if "sense" in form:
+        return f"sense {form['sense']}"
     if "note" in form:
         return f"note {' '.join(form['note'].split())}"
     return "\n".join(form.get("orders", "").splitlines()).strip()
@@ -139,13 +166,17 @@ def _orders() -> str:
 
 def _still() -> dict[str, str]:
     """What was being chosen beside what was written, and is chosen still."""
-    return {each: request.form[each][:_ADDRESS] for each in ("list", "ghost") if each in request.form}
+    return {
+        each: request.form[each][:_ADDRESS]
+        for each in ("list", "ghost", "log", "fold")
+        if each in request.form
+    }
 
 
 @lru_cache(maxsize=4096)
-def _rank(row: tuple[selection.Cell, ...], side: Side, men: str) -> str:
-    """A row of the board; most are the same on many pages."""
-    return piece("parts/squares.html", row=row, side=side, men=men)
+def _rank(row: tuple[selection.Cell, ...], side: Side, men: str, form: str) -> str:
+    """A row of the board in a form; most are the same on many pages."""
+    return piece("parts/squares.html", row=row, side=side, men=men, form=form)
 
 
 @lru_cache(maxsize=4096)
@@ -180,7 +211,7 @@ def _at_table(code: str, side: str) -> AtTable | None:
         if visitor() is None:
             return None
         abort(404, sentence("pages.no_game"))
-    meet(found.standing.player)
+    meet(found.standing.player, found.player_id)
     return found
 
 

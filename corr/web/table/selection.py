@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -19,6 +20,8 @@ _SET_UP = re.compile(r"([KQRBNP]?)\.((?:[KQRBNP][a-h][1-8]){0,16})")
 _MEN = "KQRRBBNNPPPPPPPP"
 #: What may be imagined where nothing is seen.
 _GHOSTS = tuple("KQRBNP")
+#: With which form of the page goes what is not chosen but sent, made up or imagined.
+_FORMS = {"orders": "play", "sense": "play", "list": "draft", "ghost": "mine"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +39,27 @@ class Selection:
     draft: Draft | None = None
     ghost: str = ""
 
+    @property
+    def in_hand(self) -> str:
+        """The man who is taken up, by his square, or by his letter where he is in the reserve."""
+        return self.drop if self.origin is None else SQUARES[self.origin]
+
 
 class Cell(NamedTuple):
     """A square of the page: what is seen there, and what its button does: select something, or play."""
 
     name: str
     sign: str
-    is_dark: bool
     is_held: bool
     field: str
     value: str
     marks: tuple[Mark, ...] = ()
+    reach: str = ""  # where the man who stands here could go, square by square
+
+    @property
+    def form(self) -> str:
+        """The form of the page that its button goes with."""
+        return _FORMS.get(self.field, "take")
 
 
 def selected(
@@ -62,10 +75,10 @@ def selected(
         return Selection()
     if view.state is Stage.DEPLOYING:
         return _setting_up(sight, set_up)
-    return replace(_taken(view, sight, came_from, drop), draft=draft)
+    return replace(_taken(view, sight, came_from, drop, draft), draft=draft)
 
 
-def _taken(view: View, sight: Sight, came_from: str, drop: str) -> Selection:
+def _taken(view: View, sight: Sight, came_from: str, drop: str, draft: Draft | None) -> Selection:
     """The man that is taken up, from the board or from the reserve."""
     if sight.reserves and drop in tuple(sight.reserves[view.side].upper()):
         return Selection(drop=drop)
@@ -73,7 +86,7 @@ def _taken(view: View, sight: Sight, came_from: str, drop: str) -> Selection:
     if not found:
         return Selection()
     origin = SQUARE_NUMBER[found[1]]
-    if not sight.own >> origin & 1:
+    if not sight.own >> origin & 1 and (draft is None or found[1] not in draft.reached):
         return Selection()
     target = SQUARE_NUMBER[found[2]] if found[2] else None
     return Selection(origin, target if target is not None and _promotes(sight, origin, target) else None)
@@ -154,7 +167,10 @@ def _placed_at(selection: Selection, square: int, side: Side) -> str:
 
 
 def rows(
-    view: View, selection: Selection, marks: Mapping[int, tuple[Mark, ...]]
+    view: View,
+    selection: Selection,
+    marks: Mapping[int, tuple[Mark, ...]],
+    reach: Mapping[str, tuple[str, ...]],
 ) -> tuple[tuple[Cell, ...], ...]:
     """The board's rows from top to bottom, as its side sees it; none before there is a board."""
     sight = view.sight
@@ -163,18 +179,30 @@ def rows(
     white = view.side is Side.WHITE
     is_deploying = view.state is Stage.DEPLOYING
     signs = _signs(sight, selection) if is_deploying else sight.signs_with(view.ghosts)
+    reached = reach.get(selection.in_hand, ())
     held, deeds = (selection.origin, selection.target), _deeds(view, sight, selection)
     cells = [
-        Cell(name, sign, is_dark, square in held, field, value, marks.get(square, ()))
-        for square, (name, is_dark, sign, (field, value)) in enumerate(
-            zip(SQUARES, _DARK, signs, deeds, strict=True)
+        Cell(
+            name,
+            sign,
+            square in held,
+            field,
+            value,
+            marks.get(square, ()) + (Mark.REACH,) * (name in reached),
+            " ".join(reach.get(name, ())),
         )
+        for square, (name, sign, (field, value)) in enumerate(zip(SQUARES, signs, deeds, strict=True))
     ]
     upwards = [tuple(cells[first : first + 8]) for first in range(0, 64, 8)]
     return tuple(upwards[::-1]) if white else tuple(rank[::-1] for rank in upwards)
 
 
-_DARK = tuple((square + square // 8) % 2 == 0 for square in range(64))
+def form_of(ranks: tuple[tuple[Cell, ...], ...]) -> str:
+    """The form that most squares go with."""
+    counts = Counter(cell.form for rank in ranks for cell in rank if cell.field)
+    return max(counts, key=counts.__getitem__, default="take")
+
+
 _NO_DEEDS, _TAKING = (("", ""),) * 64, tuple(("from", name) for name in SQUARES)
 
 
@@ -206,7 +234,7 @@ def _deed(view: View, sight: Sight, selection: Selection, square: int) -> tuple[
     if view.state is Stage.DEPLOYING:
         return "set", _placed_at(selection, square, view.side)
     if sight.sense_due:
-        return "orders", f"sense {name}"
+        return "sense", name
     if sight.own >> square & 1:
         return "from", "" if square == selection.origin else name
     return _going(sight, selection, square)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from functools import lru_cache
 
 from flask import Blueprint, request
 
 from corr import limits
+from corr.desk import catalogue
 from corr.desk.lobby import page
 from corr.desk.people import zones
-from corr.desk.table import your_games
-from corr.desk.table.your_games import Own
+from corr.desk.table import ended, your_games
+from corr.desk.table.ended import Ended
+from corr.desk.table.your_games import Left, Own
 from corr.pages import joined, piece
 from corr.web import visit
 from corr.web.table.little import little
@@ -26,38 +29,72 @@ _PARTS = ("turn", "waiting", "finished")
 
 @pages.get("/")
 def mine() -> Answer:
-    """Where it is one's turn, where one waits, what has ended, and what is offered."""
+    """Where it is one's turn, where one waits, what has ended, and what is offered; of one variant, if it is named."""
     found = visitor()
     if found is None:
         return back("signing.sign_in")
     if found.who.player_id is None:
         return back("lobby.lobby_page")
-    now = house().now()
-    own = your_games.of_player(house(), found.who.player_id, now)
-    of_part = dict(zip(_PARTS, (own.mine, own.waiting, own.finished), strict=True))
-    asked = request.args.get("show", "")
+    now, asked = house().now(), request.args.get("show", "")
     shown = asked if asked in _PARTS else ""
+    number = _number() if shown == "finished" else 1
+    most = limits.FINISHED_A_PAGE if shown == "finished" else limits.FINISHED_SHOWN
+    variant = _variant()
+    wanted = ended.Asked(most, (number - 1) * most, variant)
+    own = your_games.of_player(house(), found.who.player_id, now, wanted)
+    if number > 1 and not own.over.shown:
+        return back("games.mine", show=shown, **({"variant": variant} if variant else {}))
+    visit.count_waiting(len(own.mine))
+    kept = your_games.of_variant
+    going = {"turn": kept(own.mine, variant), "waiting": kept(own.waiting, variant)}
+    drawn = {part: _cards(games, now) if shown in ("", part) else "" for part, games in going.items()}
     return visit.page(
         "web/your_games.html",
         seen=page.lobby(house(), found, now),
-        waited_for=len(own.mine),
         shown=shown,
-        counts={part: len(games) for part, games in of_part.items()},
-        games={part: _pieces(games) if shown in ("", part) else "" for part, games in of_part.items()},
+        counts={part: len(games) for part, games in going.items()} | {"finished": own.over.total},
+        variant=variant,
+        variants={card.key: card.name for card in catalogue.cards()},
+        games=drawn | {"finished": _rows(own.over.shown, found.zone)},
+        number=number,
+        numbers=-(-own.over.total // most),
         days=limits.CHALLENGE_LIFE.days,
         asks_zone=found.zone == zones.PLAIN,
     )
 
 
-def _pieces(own: Iterable[Own]) -> str:
-    root = request.script_root
-    return joined([_piece(each, root) for each in own])
+def _variant() -> str:
+    """The key of the variant whose games alone are asked for, or nothing."""
+    asked = request.args.get("variant", "")
+    return asked if asked in {card.key for card in catalogue.cards()} else ""
+
+
+def _number() -> int:
+    """Which page of the finished games is asked for."""
+    asked = request.args.get("page", "")
+    return max(1, int(asked[:6])) if asked.isascii() and asked.isdecimal() else 1
+
+
+def _cards(own: Iterable[Own], now: datetime) -> str:
+    root, left = request.script_root, your_games.left
+    return joined([_card(each, left(each.deadline, now) if each.deadline else None, root) for each in own])
 
 
 @lru_cache(maxsize=10_000)
-def _piece(game: Own, root: str) -> str:
-    """A game as a card, or as a row once it is over; most are the same when they are looked at again."""
+def _card(game: Own, left: Left | None, root: str) -> str:
+    """A game as a card; most are the same when they are looked at again."""
     seen = your_games.glimpse(game)
-    return piece(
-        "parts/your_game.html", game=game, said=seen.said, board=little(seen.signs, game.side), root=root
-    )
+    board = little(seen.signs, game.side)
+    return piece("parts/your_game.html", game=game, left=left, said=seen.said, board=board, root=root)
+
+
+def _rows(over: Iterable[Ended], zone: str) -> str:
+    return joined([_row(each, zone, request.script_root) for each in over])
+
+
+@lru_cache(maxsize=1_000)
+def _row(game: Ended, zone: str, root: str) -> str:
+    """A game that is over as a row of their list."""
+    day = zones.day_there(game.ended_at, zone) if game.ended_at else ""
+    board = little(ended.signs(game), game.side)
+    return piece("parts/ended_game.html", game=game, day=day, board=board, root=root)

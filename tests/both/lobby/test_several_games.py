@@ -82,6 +82,27 @@ def test_a_letter_for_several_games_that_breaks_the_reader_gives_time_anew_once_
     assert "That is your move" in games.says(ANN, games.classic)
 
 
+def test_a_letter_for_several_games_that_breaks_the_reader_ends_what_was_ordered_ahead(
+    table: Table, games: Games, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may have taken it back; as one to a single game does. The other side gets nothing of that."""
+    table.reply(ANN, "e2e4\nif check: e1e2", to=games.of(ANN, games.classic))
+    table.write(ANN, "games")
+    of_ben = games.count(BEN)
+    table.post(table.letter(ANN, f"{games.classic}: cancel"))
+    with monkeypatch.context() as broken:
+        broken.setattr(site_reader, "reading_for_games", lambda *_: 1 / 0)
+        for _ in range(5):
+            table.work()
+            table.clock.pass_by(minutes=10)
+
+    said = " ".join(text_of(table.newest(ANN)).split())
+    assert "in a game that our letter lists, is kept no longer, since you may just have taken it back" in said
+    assert games.count(BEN) == of_ben
+    table.reply(ANN, "show", to=games.of(ANN, games.classic))
+    assert "if check: e1e2" not in games.says(ANN, games.classic)
+
+
 def test_what_is_no_order_in_a_letter_for_several_games_is_told_of_once(table: Table, games: Games) -> None:
     before = games.count(ANN)
     table.reply(ANN, f"Good evening!\n{games.classic}: e2e4\n{games.wild}: show\nAnn", to=games.listed)

@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from corr import diagram
+from corr import diagram, film
 from corr.desk import catalogue
 from corr.desk.letters import game_letters
 from corr.mail.outward import compose
@@ -20,6 +20,15 @@ def test_a_letter_goes_without_its_picture_and_names_none(table: Table, monkeypa
     assert kinds(table.newest(ANN)) == ["text/plain", "text/html"]
     assert "<img" not in html_of(table.newest(ANN))
     assert "  1  R N B Q K B N R" in html_of(table.newest(ANN))
+
+
+def test_a_letter_goes_without_the_marks_on_its_picture(table: Table, monkeypatch) -> None:
+    table.begin_anew()
+    table.play("e2e4", "e7e5")
+    marked = table.newest(ANN)
+    breaks(monkeypatch, game_letters.printed, "of_view")
+    table.play("d2d4", "a7a6")
+    assert kinds(table.newest(ANN)) == kinds(marked)
 
 
 def test_a_letter_goes_without_its_html(table: Table, monkeypatch) -> None:
@@ -56,7 +65,28 @@ def test_the_letter_of_the_end_goes_without_the_game_and_promises_none(
     for player in (ANN, BEN):
         assert "White resigns. Black wins." in table.says(player)
         assert "attached" not in table.says(player)
-        assert kinds(table.newest(player)) == ["text/plain", "text/html", "image/png"]
+        assert "application/vnd.chess-pgn" not in kinds(table.newest(player))
+
+
+@pytest.mark.parametrize(
+    ("module", "name"), [(catalogue, "replayed"), (film, "for_a_letter"), (film, "_png")]
+)
+def test_the_letter_of_the_end_goes_without_its_film(
+    table: Table, monkeypatch, module: object, name: str
+) -> None:
+    table.begin()
+    table.play("e2e4")
+    breaks(monkeypatch, module, name)
+    table.reply(ANN, "resign resign")
+    for player in (ANN, BEN):
+        assert "cid:film" not in html_of(table.newest(player))
+        assert "film" not in table.says(player)
+        assert kinds(table.newest(player)) == [
+            "text/plain",
+            "text/html",
+            "image/png",
+            "application/vnd.chess-pgn",
+        ]
 
 
 def test_a_letter_goes_though_nobody_can_say_what_a_reply_may_quote(table: Table, monkeypatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from sqlalchemy import select, update
@@ -16,7 +17,7 @@ from corr.store.tables import Game, InboxRow, SeatRow
 from tests.support.alike import parted
 from tests.support.browser import Browser
 from tests.support.relay import relayed
-from tests.support.table import ANN, BEN, Table
+from tests.support.table import ANN, BEN, Table, html_of
 
 
 def decree(table: Table, deed: Deed, detail: str = "") -> None:
@@ -231,3 +232,105 @@ def test_a_letter_by_which_every_worker_died_holds_them_up_no_longer(table: Tabl
 
     assert table.sweep() == 1
     assert "That is your move" in table.says(ANN)
+
+
+# ---------------------------------------------------------------- what an older release has kept
+
+
+def kept_by_an_older_release(table: Table) -> None:
+    with table.house.store.writing() as connection:
+        kept = update(SeatRow).where(SeatRow.standing.is_not(None))
+        assert connection.execute(kept.values(standing="when captured, retake")).rowcount == 1
+
+
+UNREAD = "this one cannot read it any more. Nothing was tried, and it is your turn:\n| when captured, retake"
+
+
+def test_what_is_read_no_more_ends_when_the_turn_comes_and_its_owner_is_told(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "e2e4\nif no capture: d2d4")
+    kept_by_an_older_release(table)
+    table.reply(BEN, "e7e5")
+
+    assert UNREAD in table.says(ANN)
+    table.reply(ANN, "d2d4")
+    assert "That is your move" in table.says(ANN)
+
+
+def test_what_is_read_no_more_ends_at_its_hour_too(table: Table) -> None:
+    waiting(table)
+    kept_by_an_older_release(table)
+    table.reply(ANN, "show")
+    table.clock.pass_by(hours=9)
+
+    assert table.sweep() == 1
+    assert UNREAD in table.says(ANN)
+    assert due_at(table) is None
+    assert table.sweep() == 0
+
+
+@pytest.mark.parametrize("text", ["cancel", "if check: e1e2"])
+def test_what_is_read_no_more_can_be_taken_back_and_replaced(table: Table, text: str) -> None:
+    table.begin()
+    table.reply(ANN, "e2e4\nif no capture: d2d4")
+    kept_by_an_older_release(table)
+    table.reply(ANN, text)
+    table.reply(BEN, "e7e5")
+
+    assert "when captured" not in table.says(ANN)
+
+
+def test_whether_orders_are_read_is_no_news_before_they_are_tried(table: Table) -> None:
+    """Its owner would learn from the hour of such a letter that the other side has tried something."""
+    table.begin()
+    table.reply(ANN, "e2e4\nif no capture: d2d4")
+    kept_by_an_older_release(table)
+    letters = len(table.letters(ANN))
+    table.reply(BEN, "show")
+    table.reply(BEN, "e7e4")
+
+    assert len(table.letters(ANN)) == letters
+
+
+# ---------------------------------------------------------------- what came when the turn had come already
+
+
+@pytest.mark.parametrize("text", ["d2d4", "d2d4, g1f3", "d2d4.", "o-o"])
+def test_a_move_that_the_other_sides_overtook_is_asked_about_and_ready_to_be_sent(
+    table: Table, text: str
+) -> None:
+    table.begin()
+    table.reply(ANN, "e2e4")
+    waits = table.newest(ANN)
+    table.reply(BEN, "e7e5")
+    table.post(table.letter(ANN, text, to=waits))
+    table.work()
+
+    said = table.says(ANN)
+    assert "ben had moved before this came, and you could not know of it, so nothing was tried" in said
+    assert "if you still want this, reply to this letter with it" in said
+    assert quote(text.removesuffix(".")) in html_of(table.newest(ANN))
+    table.reply(ANN, text)
+    assert "That is your move" in table.says(ANN) or "Illegal move" in table.says(ANN)
+
+
+def test_what_hangs_on_a_move_that_was_made_already_is_not_kept_and_says_what_to_do(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "e2e4")
+    waits = table.newest(ANN)
+    table.reply(BEN, "e7e5")
+    table.post(table.letter(ANN, "if capture: d2d4; else g1f3", to=waits))
+    table.work()
+
+    assert "so it was not kept and nothing was tried" in table.says(ANN)
+    assert "please reply to this letter with that move" in table.says(ANN)
+
+
+def test_an_answer_to_a_letter_of_an_earlier_turn_is_old(table: Table) -> None:
+    table.begin()
+    first = table.newest(ANN)
+    table.play("e2e4", "e7e5")
+    table.post(table.letter(ANN, "d2d4", to=first))
+    table.work()
+
+    assert "You answered an older letter: a move has been made since then" in table.says(ANN)

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
+from corr.desk import catalogue
+from corr.rules.variants import UMPIRES
+from tests.house.web.test_table import sit_down
+from tests.support.browser import text_of_page
 from tests.support.table import ANN, BEN, Table
 
 
@@ -67,3 +73,27 @@ def test_ones_own_tries_of_this_turn_are_listed_with_what_was_said(table: Table)
 
     assert "| e4f5: Illegal." in table.newest(ANN).get_body(("plain",)).get_content()
     assert "| a1a5: Nonsense." in table.newest(ANN).get_body(("plain",)).get_content()
+
+
+@pytest.mark.parametrize("variant", sorted({*UMPIRES} - {"rbc"}))
+def test_beside_the_orders_stands_whether_the_other_side_hears_of_a_refusal(
+    table: Table, variant: str
+) -> None:
+    table.begin(variant)
+    table.deploy()
+    page = sit_down(table, ANN)
+    assert catalogue.card(variant).refused in text_of_page(page.answer.get_data(as_text=True))
+    page.send("a1a5")
+    table.reply(BEN, "show")
+
+    assert ("In White's turn the umpire also said" in table.says(BEN)) == (
+        "Your opponent hears each refusal" in catalogue.card(variant).refused
+    )
+
+
+def test_where_nothing_is_refused_stands_what_a_move_costs_that_does_not_succeed(table: Table) -> None:
+    table.begin("rbc")
+
+    assert "A move that does not succeed ends your turn" in text_of_page(
+        sit_down(table, ANN).answer.get_data(as_text=True)
+    )

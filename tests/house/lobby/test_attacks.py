@@ -431,6 +431,8 @@ FORMS = (
     "/settings/mail",
     "/settings/tries",
     "/settings/pages",
+    "/settings/switch",
+    "/games/whatever/switch",
     "/settings/address",
     "/settings/address/number",
     "/settings/address/anew",

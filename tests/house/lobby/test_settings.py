@@ -689,6 +689,7 @@ def test_settings_are_exported_and_forgotten(table: Table, eve: Browser) -> None
         "zone": "Europe/Paris",
         "mail": False,
         "men": "glyphs",
+        "switched": "",
         "tells_tries": False,
     }
     forget(table.house, "Eve", table.clock())

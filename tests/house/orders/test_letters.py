@@ -76,8 +76,8 @@ def comes_back(words: dict) -> str:
 
 
 def proposed(table: Table, words: dict) -> str:
-    """What the letter proposes."""
-    if "puzzled" not in words:
+    """What the letter proposes; where there were orders, and no line was unclear, nothing."""
+    if "puzzled" not in words and words["items"]:
         return "-"
     table.send()
     behind = re.search(r"Did you mean .*?\n\n(.*?)\n\n(?!\| )", text_of(table.newest(ANN)), re.DOTALL)

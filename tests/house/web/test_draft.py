@@ -66,9 +66,9 @@ def test_a_pawn_on_the_last_rank_joins_the_list_as_what_it_becomes(table: Table)
 @pytest.mark.parametrize(
     ("made_up", "sent"),
     [
-        ("yes:e4d5.c4d5/g1f3", "any? yes: e4d5, c4d5 / no: g1f3"),
+        ("yes:e4d5.c4d5/no:g1f3", "any? yes: e4d5, c4d5 / no: g1f3"),
         ("no:g1f3", "any? no: g1f3"),
-        ("yes:/g1f3", "any? no: g1f3"),
+        ("yes:/no:g1f3", "any? no: g1f3"),
     ],
 )
 def test_a_list_may_hang_on_either_answer_to_any(table: Table, made_up: str, sent: str) -> None:
@@ -153,6 +153,106 @@ def test_only_what_this_umpire_tells_is_offered(
 
     assert all(each in page for each in can)
     assert not any(each in page for each in cannot)
+
+
+def test_what_it_hangs_on_is_joined_by_and(bens: Browser) -> None:
+    bens.press("Order my next turn")
+    bens.press("a capture on …")
+    bens.click("e4")
+    bens.press("no check")
+    bens.press("a check")
+    bens.press("pawn tries")
+    bens.click("d7", "e6")
+
+    assert "if capture e4 and check and tries&gt;0: d7e6" in offered(bens)
+
+
+def test_what_is_taken_off_again_is_not_waited_for(bens: Browser) -> None:
+    bens.open(f"{bens.at}?list=capture,check:e7e5")
+    bens.press("a check")
+
+    assert "if capture: e7e5" in offered(bens)
+
+
+def test_two_lines_of_a_double_check_may_be_said_together(bens: Browser) -> None:
+    bens.open(f"{bens.at}?list=check rank:e7e5")
+    bens.press("check by a knight")
+
+    assert "if check rank and check knight: e7e5" in offered(bens)
+
+
+def test_whatever_else_is_said_something_else_is_tried(bens: Browser) -> None:
+    bens.press("Order my next turn")
+    bens.press("a capture")
+    bens.click("d7", "e6")
+    bens.press("else")
+    bens.click("e7", "e5")
+    bens.click("d7", "d5")
+    page = bens.press("Send to the umpire")
+
+    assert "if capture: d7e6; else e7e5, d7d5" in page
+    assert KEPT.partition(",")[0] in page
+
+
+def test_several_branches_keep_their_order_and_else_comes_last(bens: Browser) -> None:
+    bens.open(f"{bens.at}?list=else:e7e5/check:d7d6/*capture:d7e6")
+    bens.press("else")
+    bens.press("no capture")
+    bens.press("else")
+    bens.click("a7", "a6")
+
+    assert "if check: d7d6; if capture: d7e6; if no capture: e7e5; else a7a6" in offered(bens)
+
+
+def test_a_move_and_what_follows_it_are_sent_as_one(table: Table) -> None:
+    table.begin()
+    anns = sit_down(table, ANN)
+    anns.press("A list of tries")
+    anns.click("e2", "e4")
+    anns.press("next turn, if …")
+    assert "Choose what the umpire must say" in offered(anns)
+    anns.press("a capture on …")
+    anns.click("e4")
+    anns.click("d2", "d3")
+    anns.click("d2", "e3")
+    page = anns.press("Send to the umpire")
+
+    assert board_of(anns)["e4"] == "your pawn"
+    assert "if capture e4: d2d3, d2e3" in page
+    table.reply(BEN, "d7d5")
+    assert "if capture e4: d2d3, d2e3" in table.says(ANN)
+
+
+def test_a_man_goes_on_from_where_this_turns_move_takes_him(anns: Browser) -> None:
+    anns.open(f"{anns.at}?list=e2e4/*capture d5:")
+    anns.click("e4", "d5")
+
+    assert "e2e4\nif capture d5: e4d5" in offered(anns)
+
+
+def test_what_follows_is_not_sent_without_a_move_of_this_turn_or_without_a_condition(anns: Browser) -> None:
+    for made_up in ("capture:e2e4", "e2e4/else:d2d4", "e2e4/capture on:d2d4"):
+        anns.open(f"{anns.at}?list={made_up}")
+
+        assert "Send what is written" not in offered(anns)
+
+
+def test_lists_after_any_may_be_followed_too(table: Table) -> None:
+    table.begin(variant="classic")
+    anns = sit_down(table, ANN)
+    anns.open(f"{anns.at}?list=yes:e2d3/no:e2e4/capture e4:d2d3/else:g1f3")
+
+    assert "any? yes: e2d3 / no: e2e4\nif capture e4: d2d3; else g1f3" in offered(anns)
+
+
+@pytest.mark.parametrize("variant", ["rbc", "welbeck"])
+def test_nothing_follows_where_this_umpire_keeps_nothing(table: Table, variant: str) -> None:
+    table.begin(variant=variant)
+    table.deploy()
+    anns = sit_down(table, ANN)
+    anns.open(f"{anns.at}?list=e2e4/capture:d2d4")
+
+    assert ("if capture: d2d4" in offered(anns)) is (variant == "welbeck")
 
 
 # ---------------------------------------------------------------- beside the game

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import random
 import re
 from collections.abc import Iterator
+from email.message import EmailMessage
 from urllib.parse import urlsplit
 
 import chess.pgn
@@ -23,7 +25,7 @@ from corr.words.errors import Refused
 from corr.words.slips import Slip
 from tests.support.browser import Browser, text_of_page
 from tests.support.games import GAMES
-from tests.support.table import ANN, BEN, Table
+from tests.support.table import ANN, BEN, Table, html_of
 
 every_variant = pytest.mark.parametrize("variant", UMPIRES)
 VIEWS = ("umpire", "white", "black")
@@ -83,10 +85,11 @@ def board_on(page: str) -> dict[str, str]:
     files = re.findall(r"<span>([a-h])</span>", page)
     found = {}
     for rank, row in zip(ranks, re.findall(r"<tr>(.*?)</tr>", table[0], re.DOTALL), strict=True):
-        cells = re.findall(r'<td class="([^"]*)">(.*?)</td>', row, re.DOTALL)
+        cells = re.findall(r'<td(?: class="([^"]*)")?>(.*?)</td>', row, re.DOTALL)
         for file, (looks, cell) in zip(files, cells, strict=True):
             words = "".join(re.findall(rf'<span class="spoken">{file}{rank} ([^<]*)</span>', cell))
-            found[file + rank] = words or ("hidden" if looks.startswith("f ") else "empty")
+            is_seen = not {"s", "r"}.isdisjoint(looks.split())
+            found[file + rank] = words or ("empty" if is_seen else "hidden")
     assert sorted(found) == sorted(SQUARES)
     return found
 
@@ -339,7 +342,16 @@ def test_somebody_else_who_is_let_in_is_a_stranger(table: Table) -> None:
     eve.sign_in(table, "eve@e.example", "Eve")
 
     for asked in ("", "?from=white&at=0", "?at=0"):
-        assert eve.open(f"/finished/{game}{asked}") == nobody.open(f"/finished/{game}{asked}")
+        address = f"/finished/{game}{asked}"
+        assert main_of(eve, address) == main_of(nobody, address)
+
+
+def main_of(browser: Browser, address: str) -> str:
+    """A page without its head, which calls who is let in by their name."""
+    browser.open(address)
+    found = re.search(r"<main.*</main>", browser.answer.get_data(as_text=True), re.DOTALL)
+    assert found
+    return found[0]
 
 
 # ---------------------------------------------------------------- where there is nothing
@@ -533,3 +545,46 @@ def test_two_games_that_looked_alike_to_white_are_the_same_picture_from_whites_s
     assert seen[0] == seen[1]
     whole = [answer(table, game, f"/film.{kind}") for game in games]
     assert whole[0] != whole[1]
+
+
+# ---------------------------------------------------------------- the letter of the end
+
+
+@every_variant
+def test_the_letter_of_the_end_shows_the_whole_game_as_a_strip_below_its_board(
+    table: Table, variant: str
+) -> None:
+    game = finished(table, variant)
+
+    for player in (ANN, BEN):
+        letter = table.newest(player)
+        html = html_of(letter)
+        board, strip = html.index('src="cid:board"'), html.index('src="cid:film"')
+        link = html.rindex(f'href="{table.house.web_url}/finished/{game}"', 0, strip)
+        assert board < link < strip
+        assert 'alt="The film of the game: small boards from the start to the end."' in html[strip:]
+        assert len(letter.as_bytes()) < 40_000
+    strips = {strip_in(table.newest(player)) for player in (ANN, BEN)}
+    assert len(strips) == 1
+
+
+def strip_in(letter: EmailMessage) -> bytes:
+    (strip,) = [part for part in letter.walk() if part["Content-ID"] == "<film>"]
+    content: bytes = strip.get_payload(decode=True)
+    return content
+
+
+def test_a_letter_of_a_game_without_a_move_has_no_strip(table: Table) -> None:
+    finished(table, "wild16", "resign resign")
+    assert "cid:film" not in html_of(table.newest(ANN))
+
+
+def test_the_letter_of_a_long_game_stays_small_and_keeps_its_strip(table: Table) -> None:
+    dice, board = random.Random(4), chess.Board()
+    for _ in range(60):
+        board.push(dice.choice(list(board.legal_moves)))
+    finished(table, "wild16", *map(str, board.move_stack), "resign resign")
+
+    letter = table.newest(ANN)
+    assert len(letter.as_bytes()) < 40_000
+    assert strip_in(letter)

@@ -9,10 +9,11 @@ import pytest
 from werkzeug.test import TestResponse
 
 from corr.rules.variants import UMPIRES
-from tests.support.stage import PAGES, WHITE, Page, Stage, place, set_the_stage
+from corr.web import assets
+from tests.support.stage import PAGES, STRANGER, WHITE, Page, Stage, place, set_the_stage
 from tests.support.table import lay
 
-#: The same for everybody, whoever asks.
+#: The same for everybody who is let in nowhere.
 PUBLIC = {"/", "/privacy", "/privacy/", "/rules", "/rules/", *(f"/rules/{variant}" for variant in UMPIRES)}
 
 
@@ -43,7 +44,7 @@ def test_no_answer_of_any_address_may_be_kept_but_of_the_few_that_are_for_everyb
         path = rule.rule
         for name in rule.arguments:
             path = "/".join("nothing" if f"{name}>" in part else part for part in path.split("/"))
-        answers = (stage.client(WHITE).open(path, method=method) for method in rule.methods or ())
+        answers = (stage.client(STRANGER).open(path, method=method) for method in rule.methods or ())
         if any(may_be_kept(answer) for answer in answers):
             kept.add(rule.endpoint)
 
@@ -61,8 +62,25 @@ def test_the_answer_that_nothing_is_new_and_a_games_file_may_not_be_kept_either(
     assert (file.status_code, may_be_kept(file)) == (200, False)
 
 
-def test_what_is_for_everybody_neither_reads_nor_sets_a_cookie(stage: Stage) -> None:
+def test_what_is_for_everybody_sets_no_cookie_and_tells_that_it_depends_on_one(stage: Stage) -> None:
     for path in sorted(PUBLIC):
-        answer = stage.client(WHITE).get(path, follow_redirects=True)
+        for who in (STRANGER, WHITE):
+            answer = stage.client(who).get(path, follow_redirects=True)
 
-        assert not {"Set-Cookie", "Vary"} & set(answer.headers.keys()), path
+            assert "Set-Cookie" not in answer.headers, path
+            assert answer.headers["Vary"] == "Cookie", path
+
+
+def test_what_is_for_everybody_is_not_kept_as_who_is_let_in_has_seen_it(stage: Stage) -> None:
+    for path in sorted(PUBLIC):
+        one, other = (stage.client(who).get(path, follow_redirects=True) for who in (STRANGER, WHITE))
+
+        assert (may_be_kept(one), may_be_kept(other)) == (True, False), path
+        assert (b"ann</a>" in one.data, b"ann</a>" in other.data) == (False, True), path
+
+
+def test_a_style_neither_reads_nor_sets_a_cookie(stage: Stage) -> None:
+    answer = stage.client(WHITE).get(f"/static/{assets.stamp()}/face.css")
+
+    assert answer.headers.get("Vary") == "Accept-Encoding"
+    assert "Set-Cookie" not in answer.headers

@@ -17,7 +17,7 @@ from corr.desk.people import signing
 from corr.desk.table import decrees
 from corr.desk.table.decrees import Deed
 from corr.store.tables import InboxRow, Original
-from corr.web import create_app
+from corr.web import assets, create_app
 from corr.words.board import Side
 from tests.support.browser import Browser, Forms
 from tests.support.games import GAMES
@@ -683,7 +683,7 @@ def test_the_log_tells_cause_and_effect_in_one_row(begun: Table, player: str) ->
     page = sit_down(begun, player)
 
     assert rows_of_log(page) == list(LOGS[player])
-    page.open(f"{page.at}?order=oldest")
+    page.press("oldest first")
     assert rows_of_log(page) == list(LOGS[player])[::-1]
 
 
@@ -735,26 +735,35 @@ def board_of_page(browser: Browser) -> dict[str, str]:
 
 
 #: What a page of the table brings with it on a first visit, but for the men.
-DRAWN = ("vollkorn.woff2", "mist.webp", "contours.svg", "postmark.svg")
-MODULES = tuple(f"{name}.js" for name in ("page", "sheet", "call", "news", "deeds", "board", "orders"))
+DRAWN = ("vollkorn.woff2", "mist.webp", "contours.svg", "postmark.svg", "mark.svg", "mark-turn.svg")
 
 
 def test_a_table_weighs_little_and_a_move_still_less(begun: Table) -> None:
     begun.play(*(f"{file}{step}" for file in "abcdefgh" for step in (f"2{file}3", f"7{file}6")))
     anns = sit_down(begun, ANN)
-    page = anns.answer.get_data(as_text=True)
-    beside = re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js))"', page)
+    page, waiting = bytes_of(anns), bytes_of(sit_down(begun, BEN))
+    beside = re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js))"', page.decode())
     look = beside[0].rpartition("/")[0]
 
     weights = {}
-    for each in (*beside, *(f"{look}/{name}" for name in DRAWN + MODULES)):
+    for each in (*beside, *(f"{look}/{name}" for name in DRAWN)):
         with anns.client.get(each, headers={"Accept-Encoding": "gzip"}) as answer:
             assert answer.status_code == 200
             weights[each] = len(answer.get_data())
 
-    assert len(beside) == 6
-    assert len(page.encode()) < 16_000
-    assert len(page.encode()) + sum(weights.values()) < 48_500
+    assert len(beside) == 3
+    assert len(waiting) < len(page) < 15_000
+    assert len(page) + sum(weights.values()) < 40_000
+
+
+def test_the_tables_script_is_short(begun: Table) -> None:
+    client = begun.app().test_client()
+    with client.get(f"/static/{assets.stamp()}/table.js") as script:
+        assert len(script.get_data()) < 25_000
+
+
+def bytes_of(page: Browser) -> bytes:
+    return page.answer.get_data()
 
 
 def test_a_page_that_is_asked_for_again_tells_the_time_that_is_left_then(begun: Table, anns: Browser) -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass
-from statistics import mean
 
 import pytest
 from flask import Flask
 
 from corr.counting import Bucket, Buckets
-from corr.web import pace
 from tests.support.browser import Browser
 from tests.support.servers import free_port
 from tests.support.table import ANN, BEN, Table
@@ -151,21 +148,3 @@ class _Counted(Buckets):
         assert isinstance(buckets, list)
         self.names.append([each.name for each in buckets])
         return 0.0
-
-
-# ---------------------------------------------------------------- the moment
-
-
-def test_an_answer_is_given_as_late_whether_it_was_soon_ready_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    for taken in (0.0, 0.001, 0.007, 0.0399):
-        monkeypatch.setattr(random, "expovariate", lambda _rate: 0.003)
-        assert taken + pace.rest(taken) == pytest.approx(0.043)
-    assert 0.041 + pace.rest(0.041) == pytest.approx(0.083)
-
-
-def test_by_lot_it_is_later_still() -> None:
-    waits = [pace.rest(0.004) for _ in range(4_000)]
-
-    assert min(waits) >= 0.036
-    assert mean(waits) == pytest.approx(0.051, abs=0.002)
-    assert max(waits) > 0.08

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from corr import limits
 from corr.desk.people import signing
 from tests.support.browser import Browser
 from tests.support.relay import relayed
@@ -36,7 +37,7 @@ def games_of(browser: Browser) -> tuple[str, str]:
 
 def drawn(page: str) -> list[dict[str, str]]:
     """Each small board of a page: what is drawn on which square."""
-    boards = re.findall(r'<span class="little" aria-hidden="true">(.*?)</span>', page)
+    boards = re.findall(r'<span class="little(?: whole)?" aria-hidden="true">(.*?)</span>', page)
     return [
         {words[-1]: " ".join(words[:-1]) for words in map(str.split, re.findall(r'class="([^"]+)"', board))}
         for board in boards
@@ -133,11 +134,100 @@ def test_a_filter_shows_one_kind_of_games_alone(table: Table, show: str, heading
     assert found == headings
 
 
-def test_a_finished_game_is_a_row_with_its_result_and_its_length(table: Table, anns: Browser) -> None:
+@pytest.mark.parametrize(
+    ("query", "told", "kept"),
+    [
+        ("?variant=rbc", ["Reconnaissance Blind Chess"], "All 1 Your turn 1 You wait 0 Finished 0"),
+        ("?variant=wild16", ["Wild 16"], "All 1 Your turn 0 You wait 0 Finished 1"),
+        ("?variant=wild16&show=finished", ["Wild 16"], "All 1 Your turn 0 You wait 0 Finished 1"),
+        ("?variant=welbeck", [], "All 0 Your turn 0 You wait 0 Finished 0"),
+        ("?variant=nothing", ["Reconnaissance Blind Chess", "Wild 16"], "Your turn 1 You wait 0 Finished 1"),
+    ],
+)
+def test_games_of_one_variant_are_shown_alone_where_it_is_asked_for(
+    table: Table, anns: Browser, query: str, told: list[str], kept: str
+) -> None:
+    table.reply(BEN, "resign resign")
+    table.begin_anew("rbc")
+    text = anns.open(f"/games/{query}")
+    page = anns.answer.get_data(as_text=True)
+
+    assert kept in text
+    assert re.findall(r"<small>(.+?) · |<td>(Wild 16|Recon.+?)</td>", page) == [
+        (name, "") if name != "Wild 16" else ("", name) for name in told
+    ]
+    assert ("You have no such game of Welbeck." in text) is (not told)
+
+
+def test_the_other_filters_and_pages_keep_to_the_variant(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "FINISHED_A_PAGE", 1)
+    for variant in ("rbc", "rbc", "wild16"):
+        table.begin_anew(variant)
+        table.reply(BEN, "resign resign")
+    anns = let_in(table, ANN)
+    text = anns.open("/games/?show=finished&variant=rbc&page=2")
+    page = anns.answer.get_data(as_text=True)
+
+    assert "Later ones Page 2 of 2" in text
+    assert 'href="/games/?show=finished&amp;variant=rbc" rel="prev"' in page
+    assert 'href="/games/?show=turn&amp;variant=rbc"' in page
+    assert '<option value="rbc" selected>' in page
+    assert "ben Reconnaissance" in anns.open("/games/?show=finished&variant=rbc&page=9")
+
+
+def test_a_finished_game_is_a_row_with_its_last_position_its_result_and_its_day(
+    table: Table, anns: Browser
+) -> None:
     table.play("e2e4", "e7e5", "d2d4")
     table.reply(BEN, "resign resign")
+    text, page = games_of(anns)
+    (board,) = drawn(page)
 
-    assert "Opponent Variant Result Length ben Wild 16 You won , as White 2 moves" in games_of(anns)[0]
+    assert "Opponent Variant Result Ended ben Wild 16 You won , as White 2 moves" in text
+    assert f"{table.clock():%-d %b %Y}" in text
+    assert len(board) == 32
+    assert (board["e4"], board["e5"], board["d4"]) == ("wP", "bP", "wP")
+
+
+def test_only_some_finished_games_stand_beside_the_others_and_the_rest_on_pages(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "FINISHED_SHOWN", 1)
+    monkeypatch.setattr(limits, "FINISHED_A_PAGE", 2)
+    for variant in ("wild16", "rbc", "cincinnati"):
+        table.begin_anew(variant)
+        table.reply(BEN, "resign resign")
+    anns = let_in(table, ANN)
+
+    text, page = games_of(anns)
+    assert (len(drawn(page)), "Finished 3" in text, "All 3 finished games" in text) == (1, True, True)
+
+    text = anns.open("/games/?show=finished")
+    assert "Page 1 of 2 Earlier ones" in text
+    assert text.index("ben Cincinnati") < text.index("ben Reconnaissance")
+    text = anns.open("/games/?show=finished&page=2")
+    assert "Later ones Page 2 of 2" in text
+    assert "Wild 16 You won" in text
+    assert "ben Cincinnati" not in text
+
+
+@pytest.mark.parametrize("page", ["3", "0", "-1", "x", "²", "9" * 40])
+def test_a_page_of_finished_games_that_there_is_not_leads_to_one_that_there_is(
+    table: Table, anns: Browser, page: str
+) -> None:
+    table.reply(BEN, "resign resign")
+
+    assert "ben Wild 16 You won" in anns.open(f"/games/?show=finished&page={page}")
+
+
+def test_what_is_empty_says_what_to_do_next(table: Table) -> None:
+    eves = Browser(table.app())
+    eves.sign_in(table, EVE, "Eve")
+
+    for show in ("waiting", "finished"):
+        assert "Find somebody in the lobby" in eves.open(f"/games/?show={show}")
 
 
 def test_who_has_no_game_is_led_to_the_tutorial_and_to_an_open_offer(table: Table) -> None:

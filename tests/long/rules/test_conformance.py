@@ -23,12 +23,7 @@ from corr.words.slips import Fact, Outcome, Sight, Verdict
 from tests.support.cases import Case, cases_of, heard, judged, order_of
 from tests.support.promises import begun, broken_promises, games, lies, men_on, orders_of
 
-#: One worker asks all of an umpire, since it has played the games then.
-every_umpire = pytest.mark.parametrize(
-    "umpire",
-    [pytest.param(umpire, marks=pytest.mark.xdist_group(f"umpire {key}")) for key, umpire in UMPIRES.items()],
-    ids=UMPIRES,
-)
+every_umpire = pytest.mark.parametrize("umpire", UMPIRES.values(), ids=UMPIRES)
 
 
 @every_umpire

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from corr.desk import catalogue
+from corr.desk.people.switches import Switch
 from corr.desk.table.marks import Mark, marks
 from corr.words.board import SQUARES, Side
 from corr.words.codes import Common, Contents
@@ -231,10 +232,36 @@ def test_nothing_is_marked_before_the_first_move_and_after_the_end() -> None:
     assert marked(replace(begun, slips=())) == ""
 
 
-def test_what_there_is_to_explain_is_what_is_drawn() -> None:
-    case = Case(ALONE, ((capture("e5"), check("knight"), WHITES),), "")
+ALL_AT_ONCE = Case(
+    START,
+    (
+        (moved(Side.WHITE, "g1f3"), BLACKS),
+        (moved(Side.BLACK, None), capture("d5"), check("file"), tries(1), WHITES),
+    ),
+    "",
+)
+#: What is left of these marks when one of them is switched off.
+LEFT = {
+    Switch.LAST: {Mark.CAPTURE, Mark.CHECKED, Mark.TRY},
+    Switch.CAPTURE: {Mark.LAST, Mark.CHECKED, Mark.TRY},
+    Switch.CHECK: {Mark.LAST, Mark.CAPTURE, Mark.TRY},
+    Switch.TRIES: {Mark.LAST, Mark.CAPTURE, Mark.CHECKED},
+    Switch.SENSED: {Mark.LAST, Mark.CAPTURE, Mark.CHECKED, Mark.TRY},
+}
 
-    assert marks(view(case)).kinds == (Mark.CAPTURE, Mark.CHECKED, Mark.KNIGHT)
+
+@pytest.mark.parametrize("off", LEFT)
+def test_what_is_switched_off_is_not_marked_and_the_rest_is(off: Switch) -> None:
+    shown = marks(view(ALL_AT_ONCE)).shown(frozenset(Switch) - {off})
+
+    assert {mark for on in shown.on.values() for mark in on} == LEFT[off]
+
+
+def test_a_sense_is_no_more_marked_once_that_is_switched_off() -> None:
+    sensing = marks(view(Case(START, ((WHITES,), (sensed("a6", "b6"),)), "")))
+
+    assert sensing.shown(frozenset(Switch)).on == sensing.on != {}
+    assert sensing.shown(frozenset(Switch) - {Switch.SENSED}).on == {}
 
 
 def marked(view: View) -> str:

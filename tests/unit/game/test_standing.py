@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from corr.game.standing import as_standing, chosen, is_told, moment, standing_of
+from corr.game.standing import Standing, as_standing, chosen, is_told, moment
 from corr.orders import read_order
 from corr.rules.variants import umpire_of
 from corr.words.board import Side
@@ -124,7 +124,11 @@ def test_nothing_hangs_on_the_square_of_a_capture_where_it_is_not_told(text: str
     ["if capture e5: d4e5, f3e5; if check rank and no capture: e1e2; else g1f3", "e2e4", "e2e4, P@d4, o-o-o"],
 )
 def test_they_are_read_again_as_they_were_kept(text: str) -> None:
-    assert str(standing_of(text)) == text
+    assert str(Standing(text, 1).orders) == text
+
+
+def test_what_no_grammar_reads_is_no_order() -> None:
+    assert Standing("when captured, retake", 1).orders is None
 
 
 @pytest.mark.parametrize("text", ["px", "any?", "pass", "sense d5", "show", "deploy corner"])

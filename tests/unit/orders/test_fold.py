@@ -24,7 +24,10 @@ WORDS = (
 
 def test_each_sign_is_folded_as_unicode_has_it() -> None:
     lines = [f"e2e4, g1{sign}f3 \u0301" for sign in ALL if sign not in OURS]
-    assert [fold(line) for line in lines] == [fold(unicodedata.normalize("NFKC", line)) for line in lines]
+    forms = {line: unicodedata.normalize("NFKC", line) for line in lines}
+    unlike = {line: form for line, form in forms.items() if form != line}
+    assert len(unlike) > 4_000
+    assert [fold(line) for line in unlike] == [fold(form) for form in unlike.values()]
 
 
 @pytest.mark.parametrize("line", [*(sign * 90 for sign in KINDS.values()), *WORDS], ids=[*KINDS, *WORDS])

@@ -6,16 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from corr.orders import Own, kind_of, proposals, read
+from corr.orders import Own, in_prose, kind_of, proposals, read
 from corr.rules.variants import umpire_of
 from corr.words.board import Side
 from corr.words.slips import Sight
 
-CASES = Path(__file__).parent / "proposals.cases"
 
-
-def cases() -> list[list[str]]:
-    lines = CASES.read_text("utf-8").splitlines()
+def cases(name: str = "proposals") -> list[list[str]]:
+    lines = (Path(__file__).parent / f"{name}.cases").read_text("utf-8").splitlines()
     return [line.split(" | ") for line in lines if line and not line.startswith("#")]
 
 
@@ -31,7 +29,7 @@ def own(variant: str, fen: str) -> Own:
 def own_of(variant: str, sight: Sight) -> Own:
     umpire = umpire_of(variant.removeprefix("later "))
     moves = umpire.options(sight._replace(sense_due=False))
-    return Own(sight, moves, umpire.card, my_turn=not variant.startswith("later "))
+    return Own(sight, moves, umpire.card, umpire.options, my_turn=not variant.startswith("later "))
 
 
 def meant(text: str, side: Own) -> str:
@@ -58,3 +56,26 @@ def test_what_stands_elsewhere_changes_nothing(variant: str, fen: str, written: 
     others = ~mine.own & 0x0F0F_F0F0_0F0F_F0F0
     seen = mine._replace(seen=mine.seen | others, queens=mine.queens | others, lost=mine.lost)
     assert meant(written, own_of(variant, seen)) == expected
+
+
+def meant_in_prose(text: str, side: Own) -> str:
+    reading = read(text.split(" // "))
+    assert not reading.says_something, text
+    return " or ".join(in_prose(reading.ignored, side)) or "nothing"
+
+
+@pytest.mark.parametrize(("variant", "fen", "written", "expected"), cases("prose"))
+def test_a_letter_without_an_order_may_mean_what_its_sentences_name(
+    variant: str, fen: str, written: str, expected: str
+) -> None:
+    assert meant_in_prose(written, own(variant, fen)) == expected
+
+
+@pytest.mark.parametrize(("variant", "fen", "written", "expected"), cases("prose"))
+def test_what_stands_elsewhere_changes_nothing_of_what_a_sentence_may_mean(
+    variant: str, fen: str, written: str, expected: str
+) -> None:
+    mine = own(variant, fen).sight
+    others = ~mine.own & 0x0F0F_F0F0_0F0F_F0F0
+    seen = mine._replace(seen=mine.seen | others, queens=mine.queens | others)
+    assert meant_in_prose(written, own_of(variant, seen)) == expected

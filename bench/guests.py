@@ -1,0 +1,79 @@
+"""The players of `reconchess` at our tables: the same calls that its own games make, from our slips."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import chess
+from reconchess import Player
+from reconchess.bots.attacker_bot import AttackerBot
+from reconchess.bots.random_bot import RandomBot
+from reconchess.bots.trout_bot import TroutBot
+
+from corr.bots.heard import Heard, found
+from corr.bots.wishes import order_of
+from corr.rules.core.umpire import Umpire
+from corr.words.board import Side
+from corr.words.codes import Common, Datum
+from corr.words.orders import Order, Pass, Sense
+from corr.words.slips import Slip
+
+GUESTS: dict[str, Callable[[], Player]] = {"rc-random": RandomBot, "attacker": AttackerBot, "trout": TroutBot}
+_SECONDS_LEFT = 900.0
+
+
+class Guest:
+    """A player of `reconchess` who holds a seat."""
+
+    def __init__(self, umpire: Umpire[Any], player: Player) -> None:
+        self._umpire, self._player = umpire, player
+        self._last: Slip | None = None
+
+    def hear(self, heard: Heard) -> None:
+        """Tell the player in its own terms what a slip says."""
+        slip, is_first = heard.slip, self._last is None
+        self._last = slip
+        if is_first:
+            board = chess.Board()
+            self._player.handle_game_start(slip.side is Side.WHITE, board, "the house")
+            if slip.side is Side.WHITE:
+                self._player.handle_opponent_move_result(False, None)  # reconchess' signature
+        elif isinstance(heard.order, Sense):
+            self._player.handle_sense_result(_seen(slip))
+        elif heard.order is not None:
+            self._tell_of_own_move(heard)
+        elif heard.tells_of_their_move:
+            self._player.handle_opponent_move_result(heard.captured is not None, heard.captured)
+
+    def write(self) -> Order:
+        """The sense or the move that it chooses."""
+        assert self._last
+        sight = self._last.sight
+        texts = self._umpire.options(sight._replace(sense_due=False))
+        moves = [chess.Move.from_uci(text) for text in texts if text != "pass"]
+        if sight.sense_due:
+            return Sense(self._player.choose_sense(list(chess.SQUARES), moves, _SECONDS_LEFT))
+        move = self._player.choose_move(moves, _SECONDS_LEFT)
+        return Pass() if move is None else order_of(move.uci())
+
+    def _tell_of_own_move(self, heard: Heard) -> None:
+        fact = found(heard.slip, Common.TAKEN) or heard.slip.made
+        assert fact
+        asked, done = fact.get("asked") or fact["move"], fact["move"]
+        square = heard.captured
+        self._player.handle_move_result(_move(asked), _move(done), square is not None, square)
+
+
+def _move(text: Datum) -> chess.Move | None:
+    return None if text in (None, "pass") else chess.Move.from_uci(str(text))
+
+
+def _seen(slip: Slip) -> list[tuple[int, chess.Piece | None]]:
+    """What the sense has shown, own men too."""
+    sensed = found(slip, Common.SENSED)
+    shown = sensed.shown.on if sensed and sensed.shown else ()
+    return [
+        (chess.parse_square(square), None if letter == "." else chess.Piece.from_symbol(letter))
+        for square, letter in shown
+    ]

@@ -1,0 +1,67 @@
+"""Whoever can sit in the arena without being a house player: by chance, or by a rule of thumb."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Protocol
+
+import chess
+
+from corr.bots.heard import Heard
+from corr.bots.wishes import all_of, is_step
+from corr.rules.core.umpire import Umpire
+from corr.words.orders import Deploy, Drop, Move, Order, Pass, Sense, Tries
+
+
+class Sitter(Protocol):
+    """Whoever holds a seat in the arena."""
+
+    def hear(self, heard: Heard) -> None:
+        """Take in a slip."""
+
+    def write(self) -> Order:
+        """The order that it gives now."""
+
+
+class AtRandom:
+    """Tries its men's moves in any order."""
+
+    def __init__(self, umpire: Umpire[Any], seed: int) -> None:
+        self._umpire, self._chance = umpire, Random(seed)
+        self._last: Heard | None = None
+        self._taken: int | None = None
+
+    def hear(self, heard: Heard) -> None:
+        """Keep what was said last."""
+        self._last = heard
+        if heard.tells_of_their_move:
+            self._taken = heard.captured
+
+    def write(self) -> Order:
+        """Any set-up, any sense, all moves."""
+        assert self._last
+        sight = self._last.slip.sight
+        if not sight.own:
+            return Deploy(name=self._chance.choice(self._umpire.card.setups).name)
+        if sight.sense_due:
+            return Sense(self._chance.randrange(64))
+        wishes = all_of(self._umpire, sight)
+        self._chance.shuffle(wishes)
+        wishes.sort(key=self._merit, reverse=True)
+        return Tries(tuple(filter(is_step, wishes))) if self._umpire.card.lists else wishes[0]
+
+    def _merit(self, _order: Move | Drop | Pass) -> tuple[bool, bool, int]:
+        return (False, False, 0)
+
+
+class ByRule(AtRandom):
+    """Retakes, promotes, or else makes the longest move that it can."""
+
+    def _merit(self, order: Move | Drop | Pass) -> tuple[bool, bool, int]:
+        if not isinstance(order, Move):
+            return (False, False, 0)
+        length = chess.square_distance(order.origin, order.target)
+        return (order.target == self._taken, order.promotion is not None, length)
+
+
+SIMPLE = {"random": AtRandom, "heuristics": ByRule}

@@ -1,0 +1,1 @@
+"""House players: each thinks over what its seat was handed, and over nothing else."""

@@ -1,0 +1,72 @@
+"""What to write: a list of tries, a question with a list for either answer, a sense, a move, a set-up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from corr.bots.belief import Belief
+from corr.bots.character import Character
+from corr.bots.heard import found
+from corr.bots.looking import where_to_sense
+from corr.bots.wishes import Wish, is_step, ranked
+from corr.rules.core.umpire import Umpire
+from corr.words.codes import Common
+from corr.words.orders import Ask, Deploy, Move, Order, Sense, Tries
+from corr.words.slips import Sight
+
+_LONGEST_LIST = 60
+#: Whoever is surer than this whether a pawn can take need not ask.
+_SURE = 0.92
+
+
+def order_for(
+    umpire: Umpire[Any], sight: Sight, belief: Belief, character: Character, chance: Random
+) -> Order:
+    """The order to give now."""
+    if not sight.own:
+        return Deploy(name=chance.choice(umpire.card.setups).name)
+    truths = belief.truths
+    if len(truths) > character.boards:
+        truths = tuple(chance.sample(truths, character.boards))
+    if sight.sense_due:
+        return Sense(where_to_sense(umpire, sight, truths, character.noise, chance))
+    wishes = ranked(umpire, sight, truths, character.noise, chance)
+    if not umpire.card.lists:
+        return wishes[0].order
+    if "any?" in umpire.card.presses and _would_ask(belief, sight, wishes):
+        return _question(sight, wishes)
+    return _tries(wishes)
+
+
+def _tries(wishes: Sequence[Wish]) -> Tries:
+    steps = [wish.order for wish in wishes if is_step(wish.order)]
+    return Tries(tuple(steps[:_LONGEST_LIST]))
+
+
+def _would_ask(belief: Belief, sight: Sight, wishes: Sequence[Wish]) -> bool:
+    """Whether it is open that a pawn can take, and would be best if it can."""
+    if any(heard.order is not None and found(heard.slip, Common.ANY) for heard in belief.turn):
+        return False
+    can = sum(truth.tries > 0 for truth in belief.truths)
+    if not (1 - _SURE) * len(belief.truths) < can < _SURE * len(belief.truths):
+        return False
+    first = next(wish for wish in wishes if wish.share)
+    return is_pawn_capture(sight, first.order)
+
+
+def _question(sight: Sight, wishes: Sequence[Wish]) -> Ask:
+    """Any?, with the pawns' captures first where there are some, and without them where there are none."""
+    captures = [wish for wish in wishes if is_pawn_capture(sight, wish.order)]
+    rest = [wish for wish in wishes if not is_pawn_capture(sight, wish.order)]
+    return Ask(_tries([*captures, *rest]), _tries(rest) if rest else None)
+
+
+def is_pawn_capture(sight: Sight, order: Order) -> bool:
+    """Whether it sends a pawn aslant."""
+    return (
+        isinstance(order, Move)
+        and sight.pawns >> order.origin & 1 == 1
+        and (order.target - order.origin) & 7 != 0
+    )

@@ -1,0 +1,66 @@
+"""What a seat has lived through: its own orders, and every slip that it was handed."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from corr.words.board import SQUARE_NUMBER
+from corr.words.codes import Audience, Code, Common
+from corr.words.orders import Order
+from corr.words.slips import Fact, Sight, Slip
+
+
+class Heard(NamedTuple):
+    """A slip, and the order of one's own that it answers; none where it tells of what others did."""
+
+    slip: Slip
+    order: Order | None = None
+
+    @property
+    def tells_of_their_move(self) -> bool:
+        """Whether the other side has made a move."""
+        made = self.slip.made
+        return made is not None and made["side"] == self.slip.side.other
+
+    @property
+    def tells_of_their_try(self) -> bool:
+        """Whether the other side has tried or asked something that was no move."""
+        return self.order is None and any(
+            fact.audience is Audience.ANSWER and fact.get("side") == self.slip.side.other
+            for fact in self.slip.facts
+        )
+
+    @property
+    def answer(self) -> bool | None:
+        """What was answered to "any?"; None if nobody has asked."""
+        fact = found(self.slip, Common.ANY)
+        return None if fact is None else bool(fact["answer"])
+
+    @property
+    def captured(self) -> int | None:
+        """The square on which a man was taken; None where none was."""
+        return _square(self.slip, Common.CAPTURE)
+
+    @property
+    def king(self) -> int | None:
+        """Where the other side's king was said to stand when the men came onto the board."""
+        return _square(self.slip, Common.KING)
+
+
+def found(slip: Slip, code: Code) -> Fact | None:
+    """The first fact with this code."""
+    return next((fact for fact in slip.facts if fact.code == code), None)
+
+
+def _square(slip: Slip, code: Code) -> int | None:
+    fact = found(slip, code)
+    return None if fact is None or fact["square"] is None else SQUARE_NUMBER[str(fact["square"])]
+
+
+def is_alike(one: Slip, other: Slip) -> bool:
+    """Whether two slips say the same of the same own men, whatever was lost or seen before."""
+    return one.facts == other.facts and _men(one.sight) == _men(other.sight)
+
+
+def _men(sight: Sight) -> tuple[object, ...]:
+    return (*sight[1:10], sight.promoted, sight.reserves)

@@ -1,0 +1,112 @@
+"""Every move that one's own men's pattern allows, judged over positions that may be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from random import Random
+from typing import Any, NamedTuple, TypeGuard
+
+import chess
+
+from corr.bots.worth import Scale
+from corr.rules.core import recon
+from corr.rules.core.umpire import Umpire
+from corr.words.board import Man, Side
+from corr.words.orders import Drop, Move, Order, Pass, Sense, Step
+from corr.words.slips import Sight
+
+_MEN = dict(enumerate(Man, start=chess.PAWN))
+_WON, _DRAWN = 5000.0, -60.0
+_KING_EN_PRISE = 2500.0
+#: What it costs that the other side hears of a try that is refused.
+_OVERHEARD = 25.0
+#: In how many positions how many wishes are looked at, those first that did best before.
+_ROUNDS = ((2, 1000), (8, 30), (1000, 10))
+_UNHEARD_OF = -1e6
+
+
+class Wish(NamedTuple):
+    """A move, in which share of the positions it ends the turn, and what it is worth there."""
+
+    order: Move | Drop | Pass
+    share: float = 0.0
+    value: float = _UNHEARD_OF
+
+
+def ranked(
+    umpire: Umpire[Any], sight: Sight, truths: Sequence[Any], noise: float, chance: Random
+) -> list[Wish]:
+    """Every wish, the best first; those that were looked at in all positions are blurred by so much."""
+    wishes = [Wish(order) for order in all_of(umpire, sight)]
+    scale = Scale.of(umpire.card.key)
+    for positions, kept in _ROUNDS:
+        few = truths[:positions]
+        judged = [_judged(umpire, scale, sight.side, wish.order, few) for wish in wishes[:kept]]
+        wishes = sorted(judged, key=_merit, reverse=True) + wishes[kept:]
+    _, kept = _ROUNDS[-1]
+    blurred = [wish._replace(value=wish.value + chance.gauss(0, noise)) for wish in wishes[:kept]]
+    return sorted(blurred, key=_merit, reverse=True) + wishes[kept:]
+
+
+def _merit(wish: Wish) -> float:
+    return wish.value
+
+
+def all_of(umpire: Umpire[Any], sight: Sight) -> list[Move | Drop | Pass]:
+    """The moves that the pattern of the men in sight allows, as if a sense were taken."""
+    return [order_of(text) for text in umpire.options(sight._replace(sense_due=False))]
+
+
+@lru_cache(maxsize=8192)
+def order_of(text: str) -> Move | Drop | Pass:
+    """A wish as the umpire offers it."""
+    if text == "pass":
+        return Pass()
+    move = chess.Move.from_uci(text)
+    if move.drop:
+        return Drop(_MEN[move.drop], move.to_square)
+    return Move(move.from_square, move.to_square, _MEN[move.promotion] if move.promotion else None)
+
+
+def is_step(order: Order) -> TypeGuard[Step]:
+    """Whether it may stand in a list of tries."""
+    return isinstance(order, Move | Drop)
+
+
+def whole_turn(truth: Any, order: Move | Drop | Pass) -> Order:
+    """A move with all that has to come before it in its turn: a look at nothing, where a sense is due."""
+    if isinstance(truth, recon.Truth) and truth.seen is None:
+        assert not isinstance(order, Drop)
+        return Sense(None, otherwise=order)
+    return order
+
+
+def _judged(
+    umpire: Umpire[Any], scale: Scale, side: Side, order: Move | Drop | Pass, truths: Sequence[Any]
+) -> Wish:
+    """What a move is worth where it ends the turn, less for what is heard where it does not."""
+    values, overheard = [], 0
+    for truth in truths:
+        ruling = umpire.judge(truth, side, whole_turn(truth, order))
+        if ruling.turn is side:
+            overheard += ruling.slips[side.other] is not None
+        else:
+            values.append(value_of(ruling, scale, side))
+    if not values:
+        return Wish(order)
+    share = len(values) / len(truths)
+    return Wish(order, share, sum(values) / len(values) - _OVERHEARD * overheard / len(truths))
+
+
+def value_of(ruling: Any, scale: Scale, side: Side) -> float:
+    """What a position is worth to the side that has just moved, or how it ended for it."""
+    outcome = ruling.outcome
+    if outcome is not None:
+        return _DRAWN if outcome.winner is None else _WON if outcome.winner is side else -_WON
+    white = side is Side.WHITE
+    board = ruling.truth.board
+    value = scale.worth(board, white=white)
+    if isinstance(ruling.truth, recon.Truth) and board.attackers_mask(not white, board.king(white)):
+        value -= _KING_EN_PRISE
+    return value

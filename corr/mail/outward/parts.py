@@ -1,0 +1,39 @@
+"""The parts of a letter as bytes, each with its own head."""
+
+from __future__ import annotations
+
+import base64
+import quopri
+
+_LINE = 76
+
+
+def text(kind: str, said: str) -> bytes:
+    """Lines of text, as they are if every program takes them so."""
+    raw = said.encode()
+    if said.isascii() and max(map(len, raw.split(b"\n"))) < 900:
+        encoding, coded = "7bit", raw
+    else:
+        encoding, coded = "quoted-printable", quopri.encodestring(raw)
+    head = f"Content-Type: {kind}\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n"
+    return head.encode() + coded.replace(b"\n", b"\r\n")
+
+
+def picture(name: str, png: bytes) -> bytes:
+    """A picture that the letter's HTML shows by this name."""
+    return file("image/png", f'inline; filename="{name}.png"', png, f"Content-ID: <{name}>\r\n")
+
+
+def file(kind: str, place: str, content: bytes, named: str = "") -> bytes:
+    """A file in base64, in lines."""
+    head = f"Content-Type: {kind}\r\nContent-Transfer-Encoding: base64\r\n{named}Content-Disposition: {place}\r\n\r\n"
+    whole = base64.b64encode(content)
+    return head.encode() + b"".join([whole[at : at + _LINE] + b"\r\n" for at in range(0, len(whole), _LINE)])
+
+
+def several(kind: str, boundary: str, parts: list[bytes]) -> bytes:
+    """Parts that belong together."""
+    head = f'Content-Type: multipart/{kind}; boundary="{boundary}"\r\n\r\n'
+    divider = f"--{boundary}\r\n".encode()
+    body = b"".join(divider + part + b"\r\n" for part in parts)
+    return head.encode() + body + f"--{boundary}--\r\n".encode()

@@ -1,0 +1,69 @@
+"""What a side could try by its own men alone: from this what it may mean is proposed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from corr.words.board import SQUARES, Man
+from corr.words.orders import Ask, Castle, Move, Order, Sense, StandingOrders
+from corr.words.slips import Sight
+from corr.words.view import Card
+
+_AS_A_MOVE = {Castle.SHORT: {"e1g1", "e8g8"}, Castle.LONG: {"e1c1", "e8c8"}}
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What a side could try by its own men alone, in which variant, and whether it is its turn."""
+
+    sight: Sight
+    moves: tuple[str, ...]
+    card: Card
+    options: Callable[[Sight], tuple[str, ...]]
+    my_turn: bool = True
+
+    @property
+    def men(self) -> dict[str, Man]:
+        """Its men by the names of their squares."""
+        return {SQUARES[square]: man for man, on in self.sight.own_men().items() for square in on}
+
+    def after(self, move: Move) -> Own:
+        """The same once that move is made, as far as its own men tell, and the other side is to move."""
+        sight = _with(self.sight, move)
+        return replace(self, sight=sight, moves=self.options(sight), my_turn=False)
+
+    def takes(self, order: Order) -> bool:
+        """Whether an order with branches is one for now, in this variant."""
+        match order:
+            case Ask():
+                return self.my_turn and str(Ask()) in self.card.presses
+            case Sense():
+                return self.my_turn and self.sight.sense_due
+            case _:
+                return isinstance(order, StandingOrders) and not self.my_turn and bool(self.card.told)
+
+    def allows(self, step: Order) -> bool:
+        """Whether its men's pattern allows a move."""
+        if isinstance(step, Castle):
+            return step in self.sight.castling and not _AS_A_MOVE[step].isdisjoint(self.moves)
+        return str(step) in self.moves or f"{step}q" in self.moves
+
+
+def _with(sight: Sight, move: Move) -> Sight:
+    """A sight once a man of its own has moved, wherever the other side's men stand."""
+    left, come = 1 << move.origin, 1 << move.target
+    man = move.promotion or next(kind for kind, mask in sight.masks() if mask & left)
+    pawns, knights, bishops, rooks, queens, kings = (
+        mask & ~left & ~come | (come if kind is man else 0) for kind, mask in sight.masks()
+    )
+    return sight._replace(
+        own=sight.own & ~left | come,
+        seen=sight.seen | left | come,
+        pawns=pawns,
+        knights=knights,
+        bishops=bishops,
+        rooks=rooks,
+        queens=queens,
+        kings=kings,
+    )

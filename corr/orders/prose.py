@@ -1,0 +1,103 @@
+"""What a player may mean by a letter that holds no order: what its sentences name, by own men alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from corr import limits
+from corr.orders.fold import fold, lower
+from corr.orders.guess import dropped, one_move
+from corr.orders.line import understand
+from corr.orders.notation import among_words
+from corr.orders.own import Own
+from corr.words.orders import Ask, Castle
+
+_ASKED = re.compile(r"(?:(?:are|is) there |(?:have|do) i (?:have )?)?any\b[^:]{0,30}")
+_LOOKED = re.compile(
+    r"\b(?:sense|look|scan|peek)(?:ing)?(?:[: ]|\b(?:at|on|around|the|square|of)\b)+([a-h][1-8])\b"
+)
+_NOT_LOOKED = re.compile(r"\b(?:no sense|sense (?:nothing|nowhere|no square))\b")
+_CASTLED = re.compile(
+    r"\b(?:(\w+) )?(?:castl(?:e|es|ing)|roch\w+|roque|enroque|arrocco|rokade)\b(?: (?:on )?(?:the )?(\w+))?"
+)
+_WAYS = {
+    Castle.SHORT: ("king", "short", "kurz", "klein", "petit", "corto", "korte"),
+    Castle.LONG: ("queen", "long", "lang", "gross", "grand", "largo", "lungo"),
+}
+_SET_UP = re.compile(r"(?:[kqrbnp]?[a-h][1-8](?:,? |$)){8,}", re.IGNORECASE)
+#: A pawn's move in a sentence, by where he goes alone.
+_TOLD = re.compile(r"\b(?:moves?|play|push)\b(?: is|:| to| on)* ([a-h][1-8])(?![a-z0-9])")
+_NAME = re.compile(r"[a-z][a-z0-9_-]+")
+#: So many lines of a letter without an order are looked through for a move.
+_LINES = 10
+_LONGEST, _FEW_WORDS = 300, 4
+_MOST = 3
+
+
+def in_prose(lines: Sequence[str], own: Own) -> tuple[str, ...]:
+    """Orders that may have been meant by a letter that holds none, three at most."""
+    texts = [
+        text for text in map(fold, lines[:_LINES]) if len(text) <= _LONGEST and text[:1] not in ("|", ">")
+    ]
+    if asked := next(filter(None, (question(text, own) for text in texts)), ""):
+        return (asked,)
+    looked = next(filter(None, (look(text, own) for text in texts)), "")
+    if own.sight.sense_due and not looked:
+        return ()
+    named = few([order for text in texts for order in _among_words(text, own)])
+    if looked:
+        return tuple(f"{looked}; {each}" for each in named) or (looked,)
+    return named
+
+
+def set_up(lines: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """The set-ups that were named, or one whose men were written down, without the word that deploys."""
+    texts = [lower(fold(line)) for line in lines[:_LINES]]
+    listed = " ".join(text for text in texts if _SET_UP.fullmatch(text))
+    if listed and (orders := understand(f"deploy {listed}").orders):
+        return tuple(map(str, orders[:1]))
+    said = dict.fromkeys(word for text in texts for word in _NAME.findall(text))
+    named = [f"deploy {each}" for each in said if f"deploy {each}" in names]
+    return ("; ".join(named),) if 0 < len(named) <= limits.SET_UPS else ()
+
+
+def question(text: str, own: Own) -> str:
+    """The question whether a pawn can capture, in whatever words."""
+    is_asked = _ASKED.fullmatch(lower(fold(text)).rstrip("?!")) is not None
+    return str(Ask()) if is_asked and own.takes(Ask()) else ""
+
+
+def look(text: str, own: Own) -> str:
+    """A look at a square, in whatever words, where one is due."""
+    if not own.sight.sense_due:
+        return ""
+    low = lower(fold(text))
+    if _NOT_LOOKED.search(low):
+        return "sense none"
+    looked = _LOOKED.search(low)
+    return f"sense {looked[1]}" if looked else ""
+
+
+def _among_words(text: str, own: Own) -> list[str]:
+    """What the moves may be that a sentence names."""
+    low = lower(text)
+    if drops := dropped(low, own):
+        return drops
+    if named := [order for said in among_words(text) for order in one_move(said, own)]:
+        return named
+    if castled := _CASTLED.search(low):
+        said = [word for word in castled.groups() if word]
+        ways = [each for each, words in _WAYS.items() if any(word.startswith(words) for word in said)]
+        return [str(each) for each in ways or Castle if own.allows(each)]
+    if told := _TOLD.search(low):
+        return one_move(told[1], own)
+    words = text.split()
+    return one_move(words[-1].rstrip("!?."), own) if len(words) <= _FEW_WORDS else []
+
+
+def few(meant: list[str]) -> tuple[str, ...]:
+    """Each once; nothing where they are too many, or too long."""
+    each_once = dict.fromkeys(meant)
+    is_short = len(each_once) <= _MOST and all(len(each) <= _LONGEST for each in each_once)
+    return tuple(each_once) if is_short else ()

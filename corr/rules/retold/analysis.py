@@ -1,0 +1,55 @@
+"""A position of a finished game played on by whoever looks at it, by the moves that the variant allows there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import chess
+from chess.variant import CrazyhouseBoard
+
+from corr.rules.core.reserve import ordered
+from corr.rules.core.sights import seeing
+from corr.rules.core.umpire import SIDES, Umpire
+from corr.rules.retold import boards, touched
+from corr.words.board import Pair, Side
+from corr.words.errors import Refused
+from corr.words.slips import Toll
+from corr.words.view import Analysis, Touched
+
+
+def analysed(umpire: Umpire[Any], start: chess.Board, line: tuple[str, ...]) -> Analysis:
+    """The position after these moves, made one after another; Refused if one of them is not legal."""
+    board, before, written = start.copy(stack=False), start, list[str]()
+    for move in line:
+        if move not in _legal(umpire, board):
+            raise Refused(f"{move} cannot be played here.")
+        before = board.copy(stack=False)
+        written.append(boards.made(umpire.card, board, move))
+    return Analysis(
+        turn=SIDES[board.turn],
+        fen=board.fen(),
+        whole=seeing(board, Side.WHITE, Pair(Toll(), Toll()), chess.BB_ALL, _reserves(board)),
+        marks=_marks(umpire, before, board, line),
+        moves=tuple(written),
+        legal=_legal(umpire, board),
+    )
+
+
+def _legal(umpire: Umpire[Any], board: chess.Board) -> tuple[str, ...]:
+    """What the side to move could play; nothing once a king is gone."""
+    kings = (board.pieces_mask(chess.KING, color) for color in chess.COLORS)
+    return tuple(umpire.legal(board)) if all(kings) else ()
+
+
+def _marks(umpire: Umpire[Any], before: chess.Board, board: chess.Board, line: tuple[str, ...]) -> Touched:
+    if not line:
+        return Touched()
+    is_check = bool(umpire.card.chess) and board.is_check()
+    return touched.as_played(line[-1], before, board, is_check=is_check)
+
+
+def _reserves(board: chess.Board) -> Pair[str] | None:
+    if not isinstance(board, CrazyhouseBoard):
+        return None
+    white, black = str(board.pockets[chess.WHITE]), str(board.pockets[chess.BLACK])
+    return Pair(ordered(white.upper()), ordered(black.lower()))

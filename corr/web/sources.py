@@ -1,0 +1,45 @@
+"""Styles and scripts as they are served: with what they import, and without what only their readers need."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+#: `@import "board.css";`, `import { find } from "./page.js";`, `import "./page.js";`
+_IMPORT = {
+    ".css": re.compile(r'^@import "([\w-]+\.css)";\n', re.MULTILINE),
+    ".js": re.compile(r'^import (?:[^"\n]+ from )?"\./([\w-]+\.js)";\n', re.MULTILINE),
+}
+_EXPORT = re.compile(r"^export ", re.MULTILINE)
+_REMARK = re.compile(r"^ *//.*\n", re.MULTILINE)
+_INDENT = re.compile(r"^\s+", re.MULTILINE)
+_CSS_REMARK = re.compile(r"/\*.*?\*/", re.DOTALL)
+_BLANKS, _AROUND, _BEHIND = re.compile(r"\s+"), re.compile(r" ?([{};,]) ?"), re.compile(r"(?<=[a-z-]): ")
+
+
+def served(path: Path) -> str:
+    """One file with all that it imports, each once and before what needs it, as short as it may be."""
+    text = "".join(_with_imports(path, set()))
+    return _short_style(text) if path.suffix == ".css" else _short_script(text)
+
+
+def _with_imports(path: Path, known: set[str]) -> list[str]:
+    known.add(path.name)
+    text, wanted = path.read_text(), _IMPORT[path.suffix]
+    before = [
+        part
+        for name in wanted.findall(text)
+        if name not in known
+        for part in _with_imports(path.with_name(name), known)
+    ]
+    return [*before, wanted.sub("", text)]
+
+
+def _short_script(text: str) -> str:
+    """Lines stay lines, so that no rule of the language about their ends is needed here."""
+    return _INDENT.sub("", _REMARK.sub("", _EXPORT.sub("", text)))
+
+
+def _short_style(text: str) -> str:
+    bare = _BLANKS.sub(" ", _CSS_REMARK.sub("", text)).strip()
+    return _BEHIND.sub(":", _AROUND.sub(r"\1", bare)).replace(";}", "}")

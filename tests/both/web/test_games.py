@@ -1,0 +1,28 @@
+"""A player's games on both databases: one whose time waits for a late letter, and one that is over."""
+
+from __future__ import annotations
+
+from corr.desk.people import signing
+from tests.support.browser import Browser
+from tests.support.relay import relayed
+from tests.support.table import ANN, BEN, Table
+
+
+def test_a_game_whose_letter_is_late_and_one_that_is_over_are_listed(table: Table) -> None:
+    table.begin()
+    table.reply(BEN, "resign resign")
+    table.begin_anew("cincinnati")
+    relayed(table).refused = {ANN}
+    table.play("e2e4", "e7e5")
+    table.clock.pass_by(hours=2)
+    table.sweep()
+    anns = Browser(table.app())
+    with anns.client.session_transaction() as kept:
+        kept["in"] = signing.let_in_by_house(table.house, ANN, table.clock()).secret
+
+    text = anns.open("/games/")
+    assert "3 days left" in text
+    assert "ben Wild 16 You won" in text
+    assert "1 waits for you" in anns.open("/rules")
+    assert "ben Wild 16 You won" in anns.open("/games/?variant=wild16")
+    assert "Finished 0" in anns.open("/games/?variant=cincinnati")

@@ -1,0 +1,145 @@
+"""A turn that calls, in a real browser: a sound and a notice come if they are switched on, and tell nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from corr.words.board import Pair, Side
+from tests.browser.test_games import Seat, is_for_news, look_for_news, seated
+from tests.support.servers import wait_until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+__all__ = ["seated"]
+
+Seated = Callable[[str, str], Pair[Seat]]
+#: Chromium's own notices, written down when it has shown them.
+_WRITE_DOWN = """
+window.notices = [];
+window.Notification = class extends Notification {
+  constructor(...told) {
+    super(...told);
+    this.addEventListener("show", () => window.notices.push(`${this.title}${this.body}`));
+  }
+};
+"""
+
+
+def sounds_of(window: Page) -> list[str]:
+    """What Chromium tells of its sounds: each tone that is made, and when they can be heard."""
+    heard: list[str] = []
+    wire = window.context.new_cdp_session(window)
+    wire.on("WebAudio.audioNodeCreated", lambda made: heard.append(made["node"]["nodeType"]))
+    wire.on("WebAudio.contextChanged", lambda now: heard.append(now["context"]["contextState"]))
+    wire.send("WebAudio.enable")
+    return heard
+
+
+def look_away(window: Page) -> None:
+    """Let another window have the focus."""
+    wire = window.context.new_cdp_session(window)
+    wire.send("Emulation.setFocusEmulationEnabled", {"enabled": False})
+    window.context.new_page().bring_to_front()
+    wait_until(lambda: not window.evaluate("document.hasFocus()"), "the focus is elsewhere")
+
+
+def move(seats: Pair[Seat]) -> None:
+    """White moves, and Black's page hears of it."""
+    seats.white.order("e2", "e4")
+    look_for_news(seats.black.window)
+    seats.black.window.locator("#table[data-calls]").wait_for(state="attached")
+
+
+def switch_on(window: Page, kind: str) -> None:
+    window.locator("#calls summary").click()
+    window.locator(f"#{kind}").click()
+    window.locator(f"#{kind}[aria-pressed=true]").wait_for()
+
+
+def at_table(seats: Pair[Seat]) -> Page:
+    """Both at the table; Black's window, which may show notices and writes them down."""
+    bens = seats.black.window
+    bens.context.grant_permissions(["notifications"])
+    bens.add_init_script(_WRITE_DOWN)
+    for side in Side:
+        seats[side].look()
+    return bens
+
+
+def test_nothing_calls_unless_it_is_switched_on(seated: Seated) -> None:
+    seats = seated("wild16", "by clicks")
+    bens = at_table(seats)
+    heard = sounds_of(bens)
+    bens.locator("#main").click()
+    look_away(bens)
+    move(seats)
+
+    assert (heard, bens.evaluate("notices")) == ([], [])
+
+
+def test_a_sound_is_heard_when_ones_turn_comes_and_when_it_is_switched_on(seated: Seated) -> None:
+    seats = seated("wild16", "by clicks")
+    bens = at_table(seats)
+    heard = sounds_of(bens)
+    switch_on(bens, "sound")
+    assert heard.count("Oscillator") == 2
+    move(seats)
+
+    assert heard.count("Oscillator") == 4
+    assert heard.count("running") == 2
+
+
+def test_a_notice_tells_who_looks_elsewhere_that_it_is_their_turn_and_asks_for_nothing(
+    seated: Seated,
+) -> None:
+    seats = seated("wild16", "by clicks")
+    bens = at_table(seats)
+    switch_on(bens, "notice")
+    wait_until(lambda: len(bens.evaluate("notices")) == 1, "a notice is shown")
+    look_away(bens)
+    asked: list[str] = []
+    bens.on("request", lambda request: asked.append(request.url))
+    move(seats)
+    wait_until(lambda: len(bens.evaluate("notices")) == 2, "a notice is shown")
+
+    assert bens.evaluate("notices")[1] == "Your turn: Wild 16 with ann"
+    own = (urlsplit(bens.url).path, "/static/")
+    assert [url for url in asked if not urlsplit(url).path.startswith(own)] == []
+
+
+def test_who_looks_at_the_table_needs_no_notice(seated: Seated) -> None:
+    seats = seated("wild16", "by clicks")
+    bens = at_table(seats)
+    switch_on(bens, "notice")
+    wait_until(lambda: len(bens.evaluate("notices")) == 1, "a notice is shown")
+    move(seats)
+
+    assert len(bens.evaluate("notices")) == 1
+
+
+def test_where_a_browser_shows_no_notices_the_switch_stays_off_and_says_so(seated: Seated) -> None:
+    bens = seated("wild16", "by clicks").black
+    bens.look()
+    bens.window.locator("#calls summary").click()
+    bens.window.locator("#notice").click()
+    bens.window.get_by_text("This browser does not allow it.").wait_for()
+
+    assert bens.window.locator("#notice").get_attribute("aria-pressed") == "false"
+
+
+def test_a_page_that_nobody_has_touched_for_an_hour_hears_of_news_within_five_seconds(seated: Seated) -> None:
+    seats = seated("wild16", "by clicks")
+    bens = seats.black.window
+    seats.white.look()
+    bens.clock.install()
+    seats.black.look()
+    bens.clock.fast_forward("01:00:00")
+    for _ in range(3):
+        with bens.expect_response(lambda answer: is_for_news(answer.request)):
+            bens.clock.run_for(5_000)
+    seats.white.order("e2", "e4")
+    bens.clock.run_for(5_000)
+    bens.locator("#table[data-calls]").wait_for(state="attached")

@@ -1,0 +1,144 @@
+"""The table on a phone and while the answer comes: what counts is in sight, and nothing jumps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import TYPE_CHECKING
+
+import pytest
+
+from corr.rules.variants import UMPIRES
+from corr.words.board import Pair
+from tests.browser.test_games import Seat, seated
+from tests.support.stage import BLACK, WHITE, Stage
+from tests.support.windows import Windows, overflow
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+__all__ = ["seated"]
+
+PHONE = {"width": 390, "height": 844}
+SMALLER = ({"width": 360, "height": 640}, {"width": 320, "height": 640})
+#: Where White was answered in many lines.
+LONG_ANSWER = "table of wild16"
+TABLES = (*(f"table of {variant}" for variant in UMPIRES), "reserves")
+#: What is said, the board, the answer to the last order, and what sends the next one.
+COUNTS = ("#table > .news", ".slip", ".field", ".talk .answer")
+_SEND = "/^(Send to the umpire|Deploy these men)$/"
+_LOWEST = f"""
+whole => Math.max(...[
+  ...document.querySelectorAll('{", ".join(COUNTS)}'),
+  ...(whole ? [[...document.querySelectorAll('.orders button')].find(each => {_SEND}.test(each.textContent))] : []),
+].map(each => each.getBoundingClientRect().bottom))
+"""
+_SHIFTS = """
+() => {
+  window.shifts = [];
+  new PerformanceObserver(list => window.shifts.push(...list.getEntries().map(each => each.value)))
+    .observe({ type: 'layout-shift', buffered: true });
+}
+"""
+_PAINTED = """
+() => new Promise(done => new PerformanceObserver(() => done()).observe({ type: 'paint', buffered: true }))
+"""
+_BOX = "JSON.stringify(document.querySelector('.field').getBoundingClientRect())"
+
+
+@pytest.fixture(scope="module")
+def phone(windows: Windows) -> Iterator[Page]:
+    """One window of a phone's size for all pages of this file."""
+    with windows.of() as opened:
+        opened.set_viewport_size(PHONE)  # type: ignore[arg-type]  # playwright has a type of its own for it
+        yield opened
+
+
+def lowest(page: Page, *, with_send: bool = True) -> float:
+    """How far down the lowest of what counts reaches."""
+    found: float = page.evaluate(_LOWEST, with_send)
+    return found
+
+
+@pytest.mark.parametrize("who", [WHITE, BLACK])
+def test_what_counts_is_in_sight_on_a_phone(stage: Stage, windows: Windows, phone: Page, who: str) -> None:
+    windows.let_in(phone, stage.cookies[who])
+    reach = {}
+    for place, made_up in product(TABLES, ("", "?list=")):
+        phone.goto(stage.places[place] + made_up)
+        reach[place, made_up] = lowest(phone)
+    below = {each: found for each, found in reach.items() if found > PHONE["height"]}
+
+    assert {place for place, _ in below} <= {LONG_ANSWER}, below
+
+
+@pytest.mark.parametrize("query", ["", "?set=N.Ke1Qd1"])
+def test_what_counts_is_in_sight_while_men_are_deployed(
+    stage: Stage, windows: Windows, phone: Page, query: str
+) -> None:
+    windows.let_in(phone, stage.cookies[WHITE])
+    phone.goto(stage.places["deploying"] + query)
+
+    assert lowest(phone) <= PHONE["height"]
+
+
+def test_what_is_made_up_is_sent_without_scrolling(stage: Stage, windows: Windows, phone: Page) -> None:
+    windows.let_in(phone, stage.cookies[BLACK])
+    phone.goto(stage.places["table of wild16"] + "?list=capture e5,no check:d7e6.f7e6/*else:e7e5.d7d5.c7c5")
+
+    assert lowest(phone) <= PHONE["height"]
+
+
+@pytest.mark.parametrize("size", SMALLER, ids=lambda size: str(size["width"]))
+def test_on_a_smaller_phone_board_words_and_answer_are_in_sight(
+    stage: Stage, windows: Windows, phone: Page, size: dict[str, int]
+) -> None:
+    windows.let_in(phone, stage.cookies[WHITE])
+    phone.set_viewport_size(size)  # type: ignore[arg-type]  # playwright has a type of its own for it
+    reach = {}
+    for place in TABLES:
+        phone.goto(stage.places[place])
+        reach[place] = (lowest(phone, with_send=False) <= size["height"], overflow(phone))
+    phone.set_viewport_size(PHONE)  # type: ignore[arg-type]  # as above
+
+    assert {place for place, found in reach.items() if found != (True, 0)} <= {LONG_ANSWER, "table of rbc"}
+
+
+def test_the_first_square_of_the_first_rank_is_dark(stage: Stage, windows: Windows, phone: Page) -> None:
+    windows.let_in(phone, stage.cookies[WHITE])
+    phone.goto(stage.places["table of wild16"])
+    a1, h1, a8 = (
+        phone.locator(f"td:has([aria-label^='{square},'])").evaluate(
+            "each => getComputedStyle(each).background"
+        )
+        for square in ("a1", "h1", "a8")
+    )
+
+    assert len({a1, h1, a8}) == 3
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_jumps_when_the_answer_comes(seated: Callable[[str, str], Pair[Seat]], width: int) -> None:
+    seat = seated("wild16", "by clicks").white
+    window = seat.window
+    window.set_viewport_size({"width": width, "height": 844})
+    seat.look()
+    window.evaluate(_SHIFTS)
+    window.wait_for_load_state("networkidle")
+    before = window.evaluate(_BOX)
+    seat.order("e2", "e5")
+    seat.order("e2", "e4")
+
+    assert window.evaluate(_BOX) == before
+    assert window.evaluate("window.shifts") == []
+
+
+def test_the_table_is_painted_before_its_script_has_come(stage: Stage, windows: Windows) -> None:
+    with windows.of(stage.cookies[WHITE]) as window:
+        window.route("**/table.js", lambda route: None)
+        window.goto(stage.places["table of wild16"], wait_until="commit")
+        window.locator(".board .wK").wait_for()
+
+        window.evaluate(_PAINTED)
+
+        assert window.locator(".board .own").count() == 0

@@ -1,0 +1,80 @@
+"""What is not there: the address alone tells what was looked for, and each page says what to do next."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from corr.desk.people import signing
+from tests.support.browser import Browser
+from tests.support.table import ANN, EVE, Table
+
+SOUGHT = {
+    "/games/nnnnn": ("You play no such game", "/games/"),
+    "/finished/nothing": ("No finished game is here", "/games/?show=finished"),
+    "/finished/nothing/game.pgn": ("No finished game is here", "/games/?show=finished"),
+    "/offers/nothing": ("No challenge is open here", "/lobby/"),
+    "/rules/nothing": ("There is no such variant", "/rules"),
+    "/nothing": ("There is no such page here", "/lobby/"),
+    "/admin/": ("There is no such page here", "/lobby/"),
+    "/admin/nothing": ("There is no such page here", "/lobby/"),
+}
+
+
+def let_in(table: Table, address: str) -> Browser:
+    browser = Browser(table.app())
+    with browser.client.session_transaction() as kept:
+        kept["in"] = signing.let_in_by_house(table.house, address, table.clock()).secret
+    return browser
+
+
+def heading(browser: Browser) -> str:
+    found = re.search(r"<h1>(.*?)</h1>", browser.answer.get_data(as_text=True))
+    return found[1] if found else ""
+
+
+@pytest.mark.parametrize("path", SOUGHT)
+def test_what_is_not_there_is_called_by_what_it_would_be_and_says_where_to_go(
+    table: Table, path: str
+) -> None:
+    table.begin()
+    anns = let_in(table, ANN)
+    anns.open(path)
+    told, leads = SOUGHT[path]
+
+    assert (anns.answer.status_code, heading(anns)) == (404, told)
+    assert f'href="{leads}"' in anns.answer.get_data(as_text=True).partition("<main")[2]
+
+
+def test_a_link_of_no_letter_leads_a_stranger_to_a_new_one(table: Table) -> None:
+    browser = Browser(table.app())
+    text = browser.open("/letters/nothing")
+
+    assert heading(browser) == "No letter names this page"
+    assert "Sign in by mail" in text
+
+
+def test_a_link_that_has_let_in_says_so_and_leads_to_a_new_one(table: Table) -> None:
+    eves = Browser(table.app())
+    eves.open("/sign-in")
+    eves.press("Send me a letter", address=EVE)
+    table.work()
+    link = re.search(r"https?://[^/\s]+(/letters/\S+)", table.says(EVE))
+    assert link
+    table.clock.pass_by(days=2)
+    text = Browser(table.app()).open(link[1])
+
+    assert "used already, or it is too old. You may ask for a new one." in text
+    assert "Sign in by mail" in text
+
+
+def test_a_finished_games_address_that_was_cut_is_told_as_any_other(table: Table) -> None:
+    table.begin()
+    stranger = Browser(table.app())
+    pages = []
+    for path in ("/finished/nnnnn-aaaaaaaaaaaaaaaa", "/finished/x"):
+        stranger.open(path)
+        pages.append(stranger.answer.data)
+
+    assert pages[0] == pages[1]

@@ -1,0 +1,124 @@
+"""What a house player holds possible agrees with every word that its seat was handed."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from bench.sitters import AtRandom
+from corr.bots.belief import Belief, after
+from corr.bots.character import CHARACTERS, Character
+from corr.bots.heard import Heard
+from corr.bots.player import Player
+from corr.rules.core.trying import in_turn
+from corr.rules.variants import UMPIRES, umpire_of
+from corr.words.board import Pair, Side
+from corr.words.orders import Move, Order, Sense
+from corr.words.slips import Slip
+
+SMALL = Character(positions=20, boards=4, noise=0.0)
+
+
+class Recorder(Player):
+    """A house player that remembers what it was handed."""
+
+    def __init__(self, umpire: Any, seed: int) -> None:
+        super().__init__(umpire, SMALL, seed)
+        self.all_heard: list[Heard] = []
+
+    def hear(self, heard: Heard) -> None:
+        super().hear(heard)
+        self.all_heard.append(heard)
+
+
+def play(variant: str, seed: int, plies: int) -> tuple[list[Any], Recorder]:
+    """So many half-moves of a house player against chance, each truth that there was, and the player."""
+    umpire = umpire_of(variant)
+    player, opponent = Recorder(umpire, seed), AtRandom(umpire, seed)
+    seats = {Side.WHITE: player, Side.BLACK: opponent}
+    truths: list[Any] = []
+
+    def hand(slips: Pair[Slip | None], by: Side | None, order: Order | None) -> None:
+        for side, seat in seats.items():
+            slip = slips[side]
+            if slip is not None:
+                seat.hear(Heard(slip, order if side is by else None))
+
+    ruling = umpire.start()
+    hand(ruling.slips, None, None)
+    while ruling.outcome is None and umpire.plies(ruling.truth) < plies:
+        for side in [ruling.turn] if ruling.turn else Side:
+            for order, each in in_turn(umpire, ruling.truth, side, seats[side].write()):
+                hand(each.slips, side, order)
+                ruling = each
+                truths.append(each.truth)
+    return truths, player
+
+
+@pytest.mark.parametrize("variant", UMPIRES)
+def test_every_position_held_possible_has_ones_own_men_where_they_stand(variant: str):
+    truths, player = play(variant, seed=3, plies=11)
+    assert player.belief.truths
+    for truth in player.belief.truths:
+        assert truth.board.occupied_co[True] == truths[-1].board.occupied_co[True]
+        assert truth.sights.white[1:9] == truths[-1].sights.white[1:9]
+        assert truth.board.turn == truths[-1].board.turn
+
+
+@pytest.mark.parametrize("variant", UMPIRES)
+def test_whoever_hears_the_same_writes_the_same(variant: str):
+    _, first = play(variant, seed=5, plies=7)
+    again = Player(umpire_of(variant), SMALL, 5)
+    for heard in first.all_heard:
+        again.hear(heard)
+    assert again.write() == first.write()
+    assert again.belief == first.belief
+
+
+def test_while_few_positions_are_possible_all_of_them_are_held_so():
+    umpire = umpire_of("wild16")
+    heard = Heard(umpire.start().slips.black)
+    belief = after(umpire, Belief(), heard, 400, Random(1))
+    moved = umpire.judge(umpire.start().truth, Side.WHITE, Move(12, 28))
+    belief = after(umpire, belief, Heard(moved.slips.black), 400, Random(1))
+    assert belief.is_whole
+    assert len(belief.truths) == 20
+
+
+def test_a_try_that_was_refused_rules_out_where_it_would_have_been_possible():
+    umpire = umpire_of("wild16")
+    start = umpire.start("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
+    elsewhere = umpire.start("4k3/8/8/8/8/n7/8/R3K3 w - - 0 1")
+    belief = Belief((start.truth, elsewhere.truth), (Heard(start.slips.white),))
+    order = Move(0, 48)
+    refused = umpire.judge(elsewhere.truth, Side.WHITE, order)
+    belief = after(umpire, belief, Heard(refused.slips.white, order), 2, Random(1))
+    assert {truth.board.fen() for truth in belief.truths} >= {elsewhere.truth.board.fen()}
+    assert start.truth.board.fen() not in {truth.board.fen() for truth in belief.truths}
+
+
+def test_where_nothing_is_left_positions_are_made_up_that_would_have_been_announced_so():
+    umpire = umpire_of("wild16")
+    told = umpire.start("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+    belief = after(umpire, Belief(), Heard(told.slips.white), 10, Random(1))
+    assert belief.truths
+    for truth in belief.truths:
+        assert truth.tries == 1
+        assert truth.board.occupied_co[True] == told.truth.board.occupied_co[True]
+
+
+def test_a_sense_is_kept_to_by_what_is_made_up():
+    umpire = umpire_of("rbc")
+    told = umpire.start("4k3/8/8/3q4/8/8/8/4K3 w - - 0 1")
+    sensed = umpire.judge(told.truth, Side.WHITE, Sense(35))
+    belief = Belief((), (Heard(told.slips.white),))
+    belief = after(umpire, belief, Heard(sensed.slips.white, Sense(35)), 10, Random(1))
+    assert belief.truths
+    assert all(truth.board.queens == told.truth.board.queens for truth in belief.truths)
+
+
+def test_the_characters_differ_in_what_they_hold_possible():
+    sizes = [character.positions for character in CHARACTERS.values()]
+    assert sizes == sorted(sizes)

@@ -1,0 +1,190 @@
+"""What a house player writes where a chess player sees at once what is best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import pytest
+
+from corr.bots.belief import Belief
+from corr.bots.character import CHARACTERS
+from corr.bots.choice import order_for
+from corr.bots.heard import Heard
+from corr.rules.variants import umpire_of
+from corr.words.orders import Ask, Order, Sense, Tries
+from tests.support.cases import drawn_fen
+
+STRONGEST = CHARACTERS["strongest"]
+
+
+@dataclass
+class Board:
+    """A position that is known whole."""
+
+    title: str
+    variant: str
+    drawn: str
+    first: tuple[str, ...]  # any of which comes first
+
+
+BOARDS = [
+    Board(
+        "a queen that hangs is taken",
+        "wild16",
+        """
+        . . . . k . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . q . . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . R K . . .
+        white to move
+        """,
+        ("d1d5",),
+    ),
+    Board(
+        "mate comes before anything else",
+        "wild16",
+        """
+        . . . . . . k .
+        . . . . . p p p
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        q . . . . P P P
+        . . . R . . K .
+        white to move
+        """,
+        ("d1d8",),
+    ),
+    Board(
+        "a lonely king is mated and not stalemated",
+        "cincinnati",
+        """
+        k . . . . . . .
+        . . . . . . . .
+        . K . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . Q . . . . .
+        . . . . . . . .
+        white to move
+        """,
+        ("c2c8", "c2h7", "c2g7", "c2c7"),
+    ),
+    Board(
+        "a pawn that can becomes a queen",
+        "wild16",
+        """
+        . . . . . . . .
+        P . . . . k . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . K . . .
+        white to move
+        """,
+        ("a7a8q",),
+    ),
+    Board(
+        "the king is taken where that wins",
+        "rbc",
+        """
+        . . . . k . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . q .
+        . . . . . . . .
+        . . . . . . P .
+        . . . . R K . .
+        white to move
+        """,
+        ("e1e8",),
+    ),
+    Board(
+        "whoever mates without the assassin loses, so another move is made",
+        "assassin",
+        """
+        . . . . . . k .
+        . . . . . p p p
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        Q . . . . P P P
+        . . . R . . K .
+        white to move
+        """,
+        ("a2a8",),
+    ),
+]
+
+
+def known(variant: str, *fens: str) -> tuple[Any, Belief]:
+    """A belief in these positions, one as likely as the other, and the slip of the first."""
+    umpire = umpire_of(variant)
+    rulings = [umpire.start(fen) for fen in fens]
+    side = rulings[0].turn
+    slip = rulings[0].slips[side]
+    return umpire, Belief(tuple(ruling.truth for ruling in rulings), (Heard(slip),), is_whole=True)
+
+
+def fen_of(drawn: str) -> str:
+    *rows, caption = [line.strip() for line in drawn.strip().splitlines()]
+    return drawn_fen(rows, caption)
+
+
+def written(variant: str, *fens: str) -> Order:
+    umpire, belief = known(variant, *fens)
+    return order_for(umpire, belief.turn[0].slip.sight, belief, STRONGEST, Random(1))
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.title)
+def test_what_is_best_on_a_board_that_is_known_is_written_first(board: Board):
+    fen = fen_of(board.drawn)
+    if board.variant != "rbc":
+        order = written(board.variant, fen)
+        assert isinstance(order, Tries)
+        assert str(order.steps[0]) in board.first
+        return
+    umpire, belief = known(board.variant, fen)
+    sensed = umpire.judge(belief.truths[0], belief.turn[0].slip.side, Sense(None))
+    sight = sensed.slips.white.sight
+    order = order_for(umpire, sight, Belief((sensed.truth,), belief.turn), STRONGEST, Random(1))
+    assert str(order) in board.first
+
+
+def test_where_it_is_open_whether_a_pawn_can_take_a_queen_the_umpire_is_asked():
+    with_queen = "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"
+    without = "4k3/8/8/q7/4P3/8/8/4K3 w - - 0 1"
+    order = written("classic", with_queen, without)
+    assert isinstance(order, Ask)
+    assert order.yes
+    assert str(order.yes.steps[0]) == "e4d5"
+    assert order.no
+    assert "e4d5" not in map(str, order.no.steps)
+
+
+def test_a_sense_looks_where_it_tells_what_to_move():
+    on_the_file = "k7/8/8/8/4r3/8/8/4K3 w - - 0 1"
+    elsewhere = "k7/8/8/8/7r/8/8/4K3 w - - 0 1"
+    order = written("rbc", on_the_file, elsewhere)
+    assert isinstance(order, Sense)
+    assert order.square is not None
+    seen = {order.square % 8 + step for step in (-1, 0, 1)}
+    assert seen & {4, 7}
+
+
+def test_a_list_goes_on_after_what_is_likely_with_all_that_ones_men_may_do():
+    order = written("wild16", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+    assert isinstance(order, Tries)
+    assert {"e1g1", "e1c1", "a1a8", "h1h8", "e1d2"} <= set(map(str, order.steps))
