@@ -5,20 +5,22 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select, update
 
+from corr.config import Config
 from corr.desk.letters import alarms
 from corr.desk.operator import health
 from corr.desk.operator.forget import forget
-from corr.desk.people import addresses, mailboxes, passkeys, players, questions, signing
+from corr.desk.people import addresses, mailboxes, passkeys, players, questions, settings, signing
 from corr.desk.table import decrees, finished, opening
 from corr.desk.table.opening import Unheard
+from corr.doctor import database
 from corr.mail.outward import compose
 from corr.mail.outward.lacks import Lack
 from corr.store import claims
-from corr.store.tables import Game, OutboxRow, SeatRow
+from corr.store.tables import Game, OutboxRow, Player, SeatRow
 from corr.words.view import Stage
 from tests.support.broken import breaks
 from tests.support.browser import Browser
-from tests.support.table import ANN, BEN, EVE, FAY, Table
+from tests.support.table import ANN, BEN, DOMAIN, EVE, FAY, Table
 
 
 def test_what_letters_lack_again_is_noted_once_and_of_today(table: Table) -> None:
@@ -97,6 +99,31 @@ def test_a_question_that_nobody_answered_is_forgotten(table: Table) -> None:
 
     assert questions.forget_some(table.house, table.clock()) == 1
     assert questions.forget_some(table.house, table.clock()) == 0
+
+
+def test_a_mark_that_is_switched_off_stays_off(table: Table) -> None:
+    browser = Browser(table.app())
+    browser.sign_in(table, EVE, "Eve")
+    with browser.client.session_transaction() as session:
+        secret = session["in"]
+
+    visitor = signing.visitor(table.house, secret, table.clock())
+    assert visitor
+    settings.switch(table.house, visitor, "last off")
+
+    with table.house.store.reading() as connection:
+        assert connection.execute(select(Player.switched)).scalar_one() == "last"
+
+
+def test_the_doctor_sees_whether_the_pages_can_read_the_truths(table: Table) -> None:
+    url = table.house.store.engine.url
+    named = url.render_as_string(hide_password=False)
+    config = Config(named, DOMAIN, web_database_url=named)
+
+    assert next(database.findings(table.house)).is_well
+    assert [each.says for each in database.findings_by_the_web(config)] == [
+        f"{url.username} can read the truths."
+    ]
 
 
 def test_who_signs_out_is_out(table: Table) -> None:

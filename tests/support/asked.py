@@ -1,4 +1,4 @@
-"""Which of the house's questions to the database a run of the tests has put to PostgreSQL; after a whole run, all."""
+"""Which of the house's questions to the database a run of the tests has put to PostgreSQL; after a whole lane, all."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ import pytest
 from sqlalchemy import Engine, event
 
 HOUSE = Path(__file__).parents[2]
+#: What asks both databases: these are the whole lane, or more.
+WHOLE = ({HOUSE / "tests"}, {HOUSE / "tests" / "both"})
 CORR, MIGRATIONS = HOUSE / "corr", HOUSE / "corr" / "store" / "migrations"
 #: How a connection is asked.
 ASKING = ("connection.execute", "connection.exec_driver_sql")
@@ -63,11 +65,11 @@ def _remember(connection: Any, *_: Any) -> None:
 
 
 class Count:
-    """Of a whole run on all workers."""
+    """Of a whole lane on all workers."""
 
     def __init__(self, config: pytest.Config) -> None:
         named = {Path(arg).resolve() for arg in config.args}
-        self._is_whole = os.environ.get("CORR_TEST_ALL") == "1" and named == {HOUSE / "tests"}
+        self._is_whole = os.environ.get("CORR_TEST_ALL") == "1" and named in WHOLE
         self._never: list[Question] = []
 
     @pytest.hookimpl(optionalhook=True)
