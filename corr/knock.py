@@ -27,6 +27,13 @@ class Work(StrEnum):
 
     LETTERS = "corr.letters"
     HOURS = "corr.hours"
+    THOUGHTS = "corr.thoughts"
+
+
+#: The house players' own queue: no letter waits for a thought.
+THOUGHTS = "thoughts"
+#: In which queue what waits, other than the usual one.
+QUEUES = {Work.THOUGHTS.value: {"queue": THOUGHTS}}
 
 
 class Knocker:
@@ -36,6 +43,7 @@ class Knocker:
         self._celery = Celery(broker=broker_url)
         self._celery.conf.broker_connection_retry_on_startup = False
         self._celery.conf.task_ignore_result = True
+        self._celery.conf.task_routes = QUEUES
         self._celery.conf.broker_transport_options = {"socket_connect_timeout": 5, "socket_timeout": 5}
         self._process = 0
 

@@ -67,6 +67,10 @@ CHALLENGE_LIFE = 14 * _DAY
 CHALLENGES_A_DAY, CHALLENGES_AT_ONCE = 5, 20
 #: Tutorials that somebody begins within a day.
 TUTORIALS_A_DAY = 5
+#: Games against the house's own players that somebody begins within a day, and that go on at once.
+PROGRAMS_A_DAY, PROGRAMS_AT_ONCE = 20, 5
+#: Where for so long nobody has thought for them, they sleep.
+PROGRAMS_SEEN = timedelta(minutes=2)
 #: Letters to one player about challenges within a day.
 CHALLENGES_TO_ONE_A_DAY = 5
 #: Strangers at one domain who are written to within a day, whatever about.

@@ -7,9 +7,11 @@ from celery import Celery
 from corr.desk import rounds
 from corr.desk.house import House
 from corr.desk.operator import health
-from corr.knock import EXPIRES, Knocker, Work
+from corr.desk.people import programs
+from corr.knock import EXPIRES, QUEUES, Knocker, Work
+from corr.programs import thinking
 
-_SWEEPS = {Work.LETTERS: 5.0, Work.HOURS: 15.0}
+_SWEEPS = {Work.LETTERS: 5.0, Work.HOURS: 15.0, Work.THOUGHTS: 5.0}
 #: How long one task goes on while there is work. Short, so that a worker that is told to stop soon does.
 _STINT = 2.0
 _TIME_LIMIT = 300
@@ -39,6 +41,7 @@ def make_app(house: House, knock: Knocker, broker_url: str) -> Celery:
         },
         broker_transport=_transport(broker_url),
         timezone="UTC",
+        task_routes=QUEUES,
         beat_schedule={
             f"sweep {work}": {"task": work.value, "schedule": every, "options": {"expires": EXPIRES}}
             for work, every in _SWEEPS.items()
@@ -49,12 +52,18 @@ def make_app(house: House, knock: Knocker, broker_url: str) -> Celery:
 
     def carry() -> None:
         turns.take(_STINT, lambda seconds: knock.later(seconds, Work.LETTERS))
+        if thinking.waits(house):
+            knock.later(house.pause.total_seconds(), Work.THOUGHTS)
 
     def sweep() -> None:
         if rounds.sweep(house, house.now()):
             knock(Work.LETTERS)
         health.leave_sign(house, "sweep", house.now())
 
-    for work, task in ((Work.LETTERS, carry), (Work.HOURS, sweep)):
+    def think() -> None:
+        thinking.think_some(house, _STINT, lambda: knock(Work.LETTERS))
+        health.leave_sign(house, programs.SIGN, house.now())
+
+    for work, task in ((Work.LETTERS, carry), (Work.HOURS, sweep), (Work.THOUGHTS, think)):
         app.task(task, name=work.value)
     return app

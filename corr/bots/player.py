@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from corr.bots.belief import Belief, after
 from corr.bots.character import Character
 from corr.bots.choice import order_for
 from corr.bots.heard import Heard
 from corr.rules.core.umpire import Umpire
-from corr.words.orders import Order
+from corr.words.orders import Order, Word
 from corr.words.slips import Slip
+
+
+class Thought(NamedTuple):
+    """What a player has made of all that it has heard: positions as their umpire packs them, and since when."""
+
+    heard: int
+    turn: tuple[int, ...]  # by their numbers, the slips by which its positions can be told from others
+    is_whole: bool
+    truths: tuple[bytes, ...]
 
 
 class Player:
@@ -20,8 +30,24 @@ class Player:
     def __init__(self, umpire: Umpire[Any], character: Character, seed: int) -> None:
         self._umpire, self._character, self._seed = umpire, character, seed
         self._heard = 0
+        self._turn: tuple[int, ...] = ()
         self._last: Slip | None = None
         self.belief = Belief()
+
+    def take_up(self, thought: Thought, lived: Sequence[Heard]) -> None:
+        """Go on from what was thought of the first of all that it has lived through, and take in the rest."""
+        if thought.heard:
+            self._heard, self._turn, self._last = thought.heard, thought.turn, lived[thought.heard - 1].slip
+            truths = tuple(self._umpire.restore(truth) for truth in thought.truths)
+            self.belief = Belief(truths, tuple(lived[number] for number in thought.turn), thought.is_whole)
+        for heard in lived[thought.heard :]:
+            self.hear(heard)
+
+    @property
+    def thought(self) -> Thought:
+        """What it thinks by now, to go on from."""
+        truths = tuple(map(self._umpire.pack, self.belief.truths))
+        return Thought(self._heard, self._turn, self.belief.is_whole, truths)
 
     def hear(self, heard: Heard) -> None:
         """Take in a slip."""
@@ -29,11 +55,20 @@ class Player:
         self._last = heard.slip
         size, chance = self._character.positions, self._chance("heard")
         self.belief = after(self._umpire, self.belief, heard, size, chance)
+        told = self.belief.turn
+        if told and told[-1] is heard:
+            self._turn = (*self._turn[: len(told) - 1], self._heard - 1)
 
     def write(self) -> Order:
         """The order that it gives now; it has been handed a slip before."""
         assert self._last
         return order_for(self._umpire, self._last.sight, self.belief, self._character, self._chance("writes"))
+
+    def orders(self, *, is_awaited: bool, is_offered: bool) -> tuple[Order, ...]:
+        """What it writes where its turn has come, a draw is offered, or both."""
+        if is_awaited:
+            return (self.write(),)
+        return (Word("decline"),) if is_offered else ()
 
     def _chance(self, what: str) -> Random:
         return Random(f"{self._seed} {self._heard} {what}")  # noqa: S311  # to be played again alike, no secret

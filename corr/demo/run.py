@@ -25,7 +25,7 @@ from corr.demo.people import AUTHSERV_ID, DOMAIN, OLGA
 from corr.demo.rooms import open_rooms
 from corr.desk.house import house_of
 from corr.door import FrontDoor
-from corr.knock import Knocker
+from corr.knock import THOUGHTS, Knocker
 from corr.mail.listen import ListenAt, Listener, SmtpDoor
 from corr.stop import heed_signals
 from corr.store import version
@@ -81,7 +81,7 @@ def _demo(where: Path, post: ListenAt, address: str) -> Demo:
         answers_an_hour=_ANSWERS_AN_HOUR,
     )
     # Nothing is on its way from another machine here, so a flag need not wait.
-    house = replace(house_of(config, clock.now), grace=timedelta())
+    house = replace(house_of(config, clock.now), grace=timedelta(), pause=timedelta())
     make_tables(house.store, database)
     return Demo(
         house, Mailboxes(where / "mail"), clock, Knocker(_BROKER), ListenAt(_HOST, _free_port(), SmtpDoor)
@@ -113,7 +113,12 @@ def _start_workers(stack: ExitStack, app: Celery) -> None:
     app.conf.update(worker_pool="threads", broker_transport_options={"polling_interval": _POLLING})
     logging.getLogger("celery").setLevel(logging.ERROR)
     worker = WorkController(
-        app=app, pool_cls="threads", concurrency=_THREADS, without_mingle=True, without_gossip=True
+        app=app,
+        pool_cls="threads",
+        concurrency=_THREADS,
+        without_mingle=True,
+        without_gossip=True,
+        queues=[app.conf.task_default_queue, THOUGHTS],
     )
     threading.Thread(target=worker.start, name="worker", daemon=True).start()
     stack.callback(worker.stop)

@@ -35,6 +35,8 @@ class House:
     )
     answers_an_hour: int = limits.ANSWERS_AN_HOUR
     pace: Pace = LETTERS
+    #: For so long a house player waits before it answers: it is not always one's turn.
+    pause: timedelta = timedelta(seconds=15)
 
     @property
     def umpire(self) -> str:

@@ -54,6 +54,11 @@ class State:
     def awaited(self) -> tuple[Side, ...]:
         return awaited(self.stage, self.turn)
 
+    def asks(self, side: Side) -> bool:
+        """Whether there is anything for a side to answer: its turn, a draw, or that the other would play again."""
+        is_offered = self.under_way and self.match.offer is side.other
+        return side in self.awaited or is_offered or self.again == side.other
+
     @property
     def paused(self) -> bool:
         return self.time.paused_at is not None

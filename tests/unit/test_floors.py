@@ -105,6 +105,22 @@ ROOMS: dict[str, Room] = {
         "House players: each thinks over what its seat was handed, and over nothing else.",
         ("corr.words", "corr.rules", "chess"),
     ),
+    "corr.programs": Room(
+        "House players at their tables: each is handed its own seat's slips, and writes into the inbox like anybody.",
+        (
+            "corr.words",
+            "corr.orders",
+            "corr.bots",
+            "corr.rules.variants",
+            "corr.desk.house",
+            "corr.desk.people.programs",
+            "corr.desk.table.history",
+            "corr.desk.table.log",
+            "corr.desk.table.page",
+            *STORE,
+            "sqlalchemy",
+        ),
+    ),
     "corr.mail": Room(
         "Letters: read, composed, handed over.",
         ("corr.words", "aiosmtpd"),
@@ -240,7 +256,7 @@ ROOMS: dict[str, Room] = {
     ),
     "worker": Room(
         "The processes that nobody waits for: Celery's workers, and the beat that wakes them.",
-        ("corr.desk", "corr.config", "corr.mail.outward.post", "corr.knock", "celery"),
+        ("corr.desk", "corr.programs", "corr.config", "corr.mail.outward.post", "corr.knock", "celery"),
     ),
 }
 

@@ -12,7 +12,7 @@ from sqlalchemy.exc import OperationalError
 
 from corr.desk.house import House
 from corr.desk.lobby.challenges import KEPT_CHALLENGE, KeptChallenge, tell_challenger
-from corr.desk.people import mailboxes
+from corr.desk.people import mailboxes, programs
 from corr.desk.table import course, tutoring
 from corr.desk.table.pairing import Pairing
 from corr.store.rows import one_or_none_of
@@ -63,6 +63,8 @@ class _Agreed(NamedTuple):
     clock: str
     color: str
     rated: bool
+    kind: str
+    whom: str | None
 
 
 _AGREED = select(
@@ -72,22 +74,44 @@ _AGREED = select(
     Challenge.clock,
     Challenge.color,
     Challenge.rated,
+    Challenge.kind,
+    Challenge.whom,
 )
 
 
 def _pairing(connection: Connection, agreed: _Agreed, now: datetime) -> Pairing | None:
     """Who plays whom; nobody where one of them was forgotten after they had agreed."""
-    if agreed.to_id is None:
+    if agreed.kind == "tutorial":
         return _with_the_tutor(connection, agreed.by_id, now)
+    if agreed.to_id is None:
+        return _with_a_program(connection, agreed)
     both = {agreed.by_id, agreed.to_id}
     mailboxes.hold(connection, *mailboxes.correspondents(connection, both).values())
     found = mailboxes.correspondents(connection, both)
     challenger, taker = found[agreed.by_id].player_id, found[agreed.to_id].player_id
     if challenger is None or taker is None:
         return None
-    color = agreed.color if agreed.color != "random" else secrets.choice(("white", "black"))
-    sides = (challenger, taker) if color == Side.WHITE else (taker, challenger)
-    return Pairing(Pair(*sides), agreed.variant, agreed.clock, agreed.rated)
+    side = _side(agreed.color)
+    players = Pair(challenger, challenger).but(side.other, taker)
+    return Pairing(players, agreed.variant, agreed.clock, agreed.rated)
+
+
+def _side(color: str) -> Side:
+    """Which side the challenger plays, by lot where nothing was said of it."""
+    return secrets.choice(tuple(Side)) if color == "random" else Side(color)
+
+
+def _with_a_program(connection: Connection, agreed: _Agreed) -> Pairing | None:
+    mailboxes.hold(connection, mailboxes.correspondent(connection, agreed.by_id))
+    challenger, program = (
+        mailboxes.correspondent(connection, agreed.by_id).player_id,
+        programs.named(agreed.whom or ""),
+    )
+    if challenger is None or program is None:
+        return None
+    side = _side(agreed.color)
+    players = Pair(challenger, challenger).but(side.other, programs.player_of(connection, program))
+    return Pairing(players, agreed.variant, agreed.clock, rated=False, house=side.other)
 
 
 def _with_the_tutor(connection: Connection, by_id: int, now: datetime) -> Pairing | None:

@@ -9,23 +9,27 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, exists, func, insert, select, update
 
 from corr import limits
 from corr.desk.house import House
 from corr.desk.lobby.terms import Terms
 from corr.desk.people import mailboxes, persons, players
 from corr.desk.people.mailboxes import Correspondent
+from corr.desk.people.programs import Program
 from corr.desk.table import tutoring
 from corr.desk.table.pairing import free_code
 from corr.sentences import sentence
 from corr.store.once import take_turns
 from corr.store.rows import one_of, one_or_none_of, rows_of
-from corr.store.tables import Challenge
+from corr.store.tables import Challenge, Game
 from corr.words.board import Side
 from corr.words.errors import Refused
+from corr.words.view import Stage
 
 _DAY = timedelta(days=1)
+_IS_OVER = exists(select(Game.id).where(Game.id == Challenge.game_id, Game.state == Stage.OVER))
+_GOES_ON = (Challenge.state == "accepted") & ~_IS_OVER
 
 
 class KeptChallenge(NamedTuple):
@@ -126,6 +130,20 @@ def tutorial(connection: Connection, by: Correspondent, now: datetime) -> None:
         raise Refused(sentence(f"challenges.{obstacle}"))
     terms = Terms(tutoring.variant(), tutoring.CLOCK, Side.WHITE)
     taken = {"kind": "tutorial", "state": "accepted", "expires_at": None}
+    _keep(connection, by, terms, now, free_code(connection), **taken)
+
+
+def program(connection: Connection, by: Correspondent, whom: Program, terms: Terms, now: datetime) -> None:
+    """Ask for a game against a house player, who has taken it up already: a worker begins it."""
+    mailboxes.hold(connection, by)
+    if terms.rated:
+        raise Refused(sentence("challenges.not_rated", name=whom.name))
+    theirs = (Challenge.kind == "program") & _is_by(by)
+    if _count(connection, theirs & (Challenge.made_at > now - _DAY)) >= limits.PROGRAMS_A_DAY:
+        raise Refused(sentence("challenges.enough_programs_today"))
+    if _count(connection, theirs & _GOES_ON) >= limits.PROGRAMS_AT_ONCE:
+        raise Refused(sentence("challenges.enough_programs", most=limits.PROGRAMS_AT_ONCE))
+    taken = {"kind": "program", "state": "accepted", "whom": whom.name, "expires_at": None}
     _keep(connection, by, terms, now, free_code(connection), **taken)
 
 

@@ -13,7 +13,7 @@ from corr.desk import catalogue
 from corr.desk.house import House
 from corr.desk.lobby import challenges, terms
 from corr.desk.lobby.challenges import KeptChallenge
-from corr.desk.people import mailboxes, players
+from corr.desk.people import mailboxes, players, programs
 from corr.desk.people.mailboxes import Correspondent
 from corr.desk.table import your_games
 from corr.orders import Trait, has, read_order
@@ -112,6 +112,9 @@ def _seeks(connection: Connection, _house: House, written: SiteOrders, order: Wo
 def _challenge(connection: Connection, house: House, written: SiteOrders, order: Word) -> SiteItem:
     whom, offered = terms.of_challenge(order.rest)
     challenger = _enrolled(connection, written)
+    if program := programs.meant(connection, whom):
+        challenges.program(connection, challenger, program, offered, written.at)
+        return SiteItem(str(order), "program", offered.sentence)
     made = challenges.invite(connection, house, challenger, whom, offered, written.at)
     return SiteItem(str(order), "challenged", offered.sentence, challenge=made)
 

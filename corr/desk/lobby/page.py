@@ -14,7 +14,7 @@ from corr.desk.house import House
 from corr.desk.lobby import challenges
 from corr.desk.lobby.challenges import KEPT_CHALLENGE, KeptChallenge
 from corr.desk.lobby.terms import Terms
-from corr.desk.people import mailboxes
+from corr.desk.people import mailboxes, programs
 from corr.desk.people.signing import Visitor
 from corr.sentences import sentence
 from corr.store.rows import pairs_of
@@ -43,6 +43,7 @@ class Lobby:
     seeks: tuple[Offer, ...]
     made: tuple[Offer, ...] = ()
     received: tuple[Offer, ...] = ()
+    are_awake: bool = True  # the house's own players
 
 
 def lobby(house: House, visitor: Visitor | None, now: datetime) -> Lobby:
@@ -50,6 +51,7 @@ def lobby(house: House, visitor: Visitor | None, now: datetime) -> Lobby:
     player_id = visitor.who.player_id if visitor else None
     with house.store.asking() as connection:
         asked = {"now": now, "player": player_id or _NOBODY}
+        are_awake = programs.are_awake(connection, now)
         open_ones = pairs_of(KeptChallenge, _NamedChallenger, connection.execute(_OFFERED, asked))
 
     def offers(part: str) -> tuple[Offer, ...]:
@@ -59,7 +61,7 @@ def lobby(house: House, visitor: Visitor | None, now: datetime) -> Lobby:
             if shown.part == part
         )
 
-    return Lobby(*map(offers, _PARTS))
+    return Lobby(*map(offers, _PARTS), are_awake=are_awake)
 
 
 class _Challenger(NamedTuple):
@@ -119,10 +121,15 @@ def offer(house: House, visitor: Visitor | None, code: str, now: datetime) -> Of
     raise Refused(sentence("challenges.closed"))
 
 
-def challenge(house: House, visitor: Visitor, whom: str, offered: Terms, now: datetime) -> None:
-    """Challenge one other, by name or address."""
+def challenge(house: House, visitor: Visitor, whom: str, offered: Terms, now: datetime) -> str:
+    """Challenge one other, by name or address; what is said of it."""
     with house.store.writing() as connection:
-        challenges.invite(connection, house, _player(visitor), whom.strip(), offered, now)
+        by, whom = _player(visitor), whom.strip()
+        if program := programs.meant(connection, whom):
+            challenges.program(connection, by, program, offered, now)
+            return sentence("challenges.accepted")
+        challenges.invite(connection, house, by, whom, offered, now)
+    return f"{sentence('challenges.sent')} {sentence('challenges.answer_follows')}"
 
 
 def seek(house: House, visitor: Visitor, offered: Terms, now: datetime) -> None:

@@ -63,6 +63,7 @@ class SatSeat(NamedTuple):
     standing_by: int | None
     standing_delay: str | None
     standing_due: datetime | None
+    thinks_at: datetime | None
 
 
 # Statements are made once: making one anew for each letter takes longer than the database does.
@@ -107,6 +108,7 @@ SIT_DOWN = (
         SeatRow.standing_by,
         SeatRow.standing_delay,
         SeatRow.standing_due,
+        SeatRow.thinks_at,
     )
     .join(SeatRow, SeatRow.game_id == Game.id)
     .where(Game.id == bindparam("game"))
@@ -138,6 +140,7 @@ class Chair:
     sight: Sight | None = None
     owed: bool = False
     standing: Standing | None = None
+    thinks_at: datetime | None = None  # from when on its house player may think
 
 
 def state_of(game: SatGame, white: SatSeat, black: SatSeat) -> State:
@@ -205,6 +208,7 @@ def chair_of(seat: SatSeat) -> Chair:
         notes=seat.notes,
         is_house=seat.house,
         standing=_standing(seat),
+        thinks_at=seat.thinks_at,
     )
 
 
@@ -233,4 +237,5 @@ def of_chair(chair: Chair, state: State, side: Side) -> dict[str, object]:
         "standing_by": standing.inbox_id if standing else None,
         "standing_delay": (standing.delay or None) if standing else None,
         "standing_due": standing.due_before(state.time.deadline) if standing else None,
+        "thinks_at": chair.thinks_at,
     }

@@ -14,7 +14,7 @@ from sqlalchemy.orm import aliased
 
 from corr import limits
 from corr.desk.house import House
-from corr.desk.people import signing, zones
+from corr.desk.people import programs, signing, zones
 from corr.desk.table import decrees, finished, ghosts, history, notes, opening, view
 from corr.desk.table.history import Decreed
 from corr.desk.table.public import Public, outcome_of, side_of
@@ -25,7 +25,7 @@ from corr.mail.outward.lacks import Lacks
 from corr.sentences import sentence
 from corr.store.originals import take_in
 from corr.store.rows import rows_of
-from corr.store.tables import CorrespondentRow, Decree, Game, InboxRow, Player, SeatRow, Session
+from corr.store.tables import CorrespondentRow, Decree, Game, InboxRow, Player, SeatRow, Session, Sign
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused
 from corr.words.view import Stage, View
@@ -52,6 +52,7 @@ class Standing:
     decrees: int  # how often the operator has done something about the game
     again: str | None  # who would like another game, or that there is one
     own: view.Own
+    is_asleep: bool  # whether the other side is a program for which nobody thinks at present
 
     @property
     def stamp(self) -> str:
@@ -109,6 +110,12 @@ _ANSWER = (
     .limit(1)
     .scalar_subquery()
 )
+_THOUGHT = (
+    select(Sign.seen_at)
+    .where(Sign.name == programs.SIGN, _OTHER_SEAT.house)
+    .correlate(_OTHER_SEAT)
+    .scalar_subquery()
+)
 _DECREES = select(func.count()).where(Decree.game_id == Game.id, Decree.said.is_not(None)).scalar_subquery()
 _IS_MOVERS = (SeatRow.side == Game.turn).label("is_movers")
 _AT_TABLE = (
@@ -150,6 +157,8 @@ _AT_TABLE = (
         _OTHER_SEAT.telling.label("other_telling"),
         _OTHER_SEAT.delayed_from.label("other_delayed_from"),
         _OTHER_SEAT.held.label("other_held"),
+        _OTHER_SEAT.house.label("other_is_house"),
+        _THOUGHT.label("thought_at"),
         _PLAYER.name,
         _PLAYER.men,
         _PLAYER.switched,
@@ -211,6 +220,8 @@ class _AtTable(NamedTuple):
     other_telling: int | None
     other_delayed_from: datetime | None
     other_held: timedelta
+    other_is_house: bool
+    thought_at: datetime | None
     name: str
     men: str
     switched: str
@@ -259,6 +270,7 @@ def _standing(row: _AtTable, now: datetime) -> Standing:
         decrees=row.decrees,
         again=row.again,
         own=view.Own(row.ghosts, row.notes),
+        is_asleep=row.other_is_house and row.lesson is None and not programs.is_awake(row.thought_at, now),
     )
 
 

@@ -77,10 +77,11 @@ class _GameBefore(NamedTuple):
 class _SeatBefore(NamedTuple):
     side: str
     player_id: int
+    house: bool
 
 
 _PLAYED = select(Game.variant, Game.clock, Game.rated)
-_SEATED = select(SeatRow.side, SeatRow.player_id)
+_SEATED = select(SeatRow.side, SeatRow.player_id, SeatRow.house)
 
 
 def swapped(connection: Connection, game_id: int) -> Pairing:
@@ -89,7 +90,8 @@ def swapped(connection: Connection, game_id: int) -> Pairing:
     seats = rows_of(_SeatBefore, connection.execute(_SEATED.where(SeatRow.game_id == game_id)))
     by_side = {Side(seat.side): seat.player_id for seat in seats}
     players = Pair(by_side[Side.BLACK], by_side[Side.WHITE])
-    return Pairing(players, game.variant, game.clock, rated=game.rated)
+    kept = next((Side(seat.side).other for seat in seats if seat.house), None)
+    return Pairing(players, game.variant, game.clock, rated=game.rated, house=kept)
 
 
 def free_code(connection: Connection) -> str:

@@ -98,11 +98,14 @@ _FIRST = select(
 
 
 def _flag(sitting: Sitting, grace: timedelta) -> bool:
-    """Never while an unread letter of a side that is awaited arrived before the deadline."""
+    """Never while an unread letter of a side that is awaited arrived before the deadline; a house player has time."""
     side = sitting.state.flagged(sitting.now - grace)
     if side is None or unheard.has_any_in_time(sitting):
         return False
-    course.flag(sitting, side)
+    if sitting.chairs[side].is_house:
+        sitting.state = sitting.state.begin_anew(side, sitting.now)
+    else:
+        course.flag(sitting, side)
     return True
 
 

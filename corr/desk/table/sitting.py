@@ -219,10 +219,20 @@ class Sitting:
             if self.chairs[side].owed:
                 self.write(side, "over" if self.state.outcome else "turn")
         self.state = self.state.number_letters(self._written, self.now)
+        self._wake_house_players()
         for statement, rows in ((_LOG, self._orders), (_KEEP_SLIP, self._slips), (_WRITE, self._letters)):
             if rows:
                 self.connection.execute(statement, rows)
         self.keep_state()
+
+    def _wake_house_players(self) -> None:
+        """Who of the house was handed something has it to think over, if anything is left to answer."""
+        handed = {slip["seat_id"] for slip in self._slips}
+        for side in Side:
+            chair = self.chairs[side]
+            is_woken = chair.id in handed or self.state.again == side.other
+            if chair.is_house and self.state.lesson is None and is_woken:
+                chair.thinks_at = self.now if self.state.asks(side) else None
 
     def keep_state(self) -> None:
         """Keep the game as it stands by now: whoever asks the database before this is closed finds it so."""

@@ -2,7 +2,7 @@
 
 from corr.store.tables.base import Base, Key, Moment, Span
 from corr.store.tables.challenges import Challenge
-from corr.store.tables.games import Decree, Game, NoteRow, OrderRow, SeatRow, SlipRow, VoidSignet
+from corr.store.tables.games import Decree, Game, NoteRow, OrderRow, SeatRow, SlipRow, ThoughtRow, VoidSignet
 from corr.store.tables.house import AlarmRow, Secret, Sign
 from corr.store.tables.letters import InboxRow, Original, OutboxRow, Parcel, Quotable
 from corr.store.tables.people import CorrespondentRow, Passkey, Player, Question, Session, SignIn
@@ -39,5 +39,6 @@ __all__ = [
     "SiteQuotable",
     "SlipRow",
     "Span",
+    "ThoughtRow",
     "VoidSignet",
 ]

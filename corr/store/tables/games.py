@@ -100,10 +100,14 @@ class SeatRow(Base):
     standing_by: Mapped[int | None]  # as which letter they came
     standing_delay: Mapped[str | None]  # how long they wait once the other side has moved
     standing_due: Mapped[datetime | None]  # when they are tried, where they wait
+    # From when on its house player may think, where it has heard what it has not answered.
+    thinks_at: Mapped[datetime | None]
 
 
 _WAITS = SeatRow.standing_due.is_not(None)
 Index("ix_seats_standing_due", SeatRow.standing_due, sqlite_where=_WAITS, postgresql_where=_WAITS)
+_THINKS = SeatRow.thinks_at.is_not(None)
+Index("ix_seats_thinks_at", SeatRow.thinks_at, sqlite_where=_THINKS, postgresql_where=_THINKS)
 Index("ix_seats_player_id", SeatRow.player_id, SeatRow.game_id)
 
 
@@ -142,6 +146,16 @@ class SlipRow(Base):
 
 
 Index("ix_slips_seat_id_ply", SlipRow.seat_id, SlipRow.ply)
+
+
+class ThoughtRow(Base):
+    """What a house player has made of its seat's slips, so that it need not think it all over again."""
+
+    __tablename__ = "thoughts"
+
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"), primary_key=True)
+    heard: Mapped[int]  # how much it had heard
+    thought: Mapped[bytes]
 
 
 class OrderRow(Base):

@@ -9,6 +9,7 @@ from flask import Blueprint, request
 from corr import limits
 from corr.desk import catalogue
 from corr.desk.lobby import page, terms
+from corr.desk.people.programs import PROGRAMS
 from corr.desk.people.signing import Visitor
 from corr.knock import Work
 from corr.sentences import sentence
@@ -24,16 +25,22 @@ pages.before_request(guard)
 def lobby_page() -> Answer:
     """What is offered, and what one may do about it."""
     seen = page.lobby(house(), visitor(), house().now())
-    return visit.page("web/lobby.html", seen=seen, cards=catalogue.cards(), days=limits.CHALLENGE_LIFE.days)
+    return visit.page("web/lobby.html", seen=seen, cards=catalogue.cards(), programs=PROGRAMS)
 
 
 @pages.post("/challenge")
 def challenge() -> Answer:
     """Challenge one other, by name or address."""
     whom = request.form.get("whom", "")
+    return _do(lambda who: say(page.challenge(house(), who, whom, _terms(), house().now())))
+
+
+@pages.post("/play")
+def play() -> Answer:
+    """Begin a game against a house player."""
+    whom = request.form.get("whom", "")
     return _do(
-        lambda who: page.challenge(house(), who, whom, _terms(), house().now()),
-        f"{sentence('challenges.sent')} {sentence('challenges.answer_follows')}",
+        lambda who: say(page.challenge(house(), who, whom, _terms(), house().now())), shows="games.mine"
     )
 
 
@@ -98,7 +105,7 @@ def withdraw() -> Answer:
 
 def _do(
     deed: Callable[[Visitor], str | None],
-    done: str,
+    done: str = "",
     leads: str = "",
     shows: str = "lobby.lobby_page",
 ) -> Answer:
@@ -112,7 +119,8 @@ def _do(
     except Refused as refusal:
         refuse(refusal)
         return back(shows)
-    say(done)
+    if done:
+        say(done)
     knock(Work.LETTERS)
     return back(leads, code=code) if leads and code else back(shows)
 

@@ -1,0 +1,37 @@
+"""A house player at its table: challenged by letter, it is handed its seat's slips and answers them like anybody."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import select
+
+from corr.rules.variants import UMPIRES
+from corr.store.tables import Game, OutboxRow, SeatRow
+from tests.support.programs import challenge, newest, play, think, write
+from tests.support.table import Table, flat, text_of
+
+
+@pytest.mark.parametrize("color", ["white", "black"])
+@pytest.mark.parametrize("variant", UMPIRES)
+def test_it_answers_every_turn_in_every_variant(table: Table, variant: str, color: str) -> None:
+    challenge(table, "Pip", variant, color)
+    think(table)
+
+    play(table, variant, 6)
+
+    with table.house.store.reading() as connection:
+        ply, state = connection.execute(select(Game.ply, Game.state)).one()
+    assert state == "over" or ply >= 11
+
+
+def test_its_letters_go_to_nobody(table: Table) -> None:
+    challenge(table, "Pip", "wild16")
+    write(table, "e2e4")
+    think(table)
+
+    with table.house.store.reading() as connection:
+        written = connection.execute(
+            select(OutboxRow.id).join(SeatRow, SeatRow.id == OutboxRow.seat_id).where(SeatRow.house)
+        )
+        assert written.all() == []
+    assert "Move 2. Your turn" in flat(text_of(newest(table)))

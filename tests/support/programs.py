@@ -1,0 +1,76 @@
+"""A person against a house player, at a table where everybody works when told to."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+
+from sqlalchemy import select
+
+from corr.bots.character import CHARACTERS
+from corr.bots.player import Player
+from corr.desk.table import history
+from corr.programs import thinking
+from corr.programs.lived import lived
+from corr.rules.variants import umpire_of
+from corr.store.tables import Game, SeatRow
+from corr.words.board import Side
+from tests.support.table import ANN, Table
+
+
+def challenge(table: Table, name: str, variant: str, color: str = "white") -> None:
+    """Ann challenges a house player by letter."""
+    table.write(ANN, f"challenge {name} {variant} 3d {color}", name="Ann")
+    if "confirm" in table.says(ANN):
+        table.reply(ANN, "confirm")
+
+
+def newest(table: Table) -> EmailMessage:
+    """Ann's newest letter of the game."""
+    return [each for each in table.letters(ANN) if "(program)" in each["Subject"]][-1]
+
+
+def write(table: Table, text: str) -> None:
+    """Ann answers the newest letter of the game."""
+    table.reply(ANN, text, to=newest(table))
+
+
+def think(table: Table) -> int:
+    """House players write, and the umpire hears them; how often any has thought."""
+    thought = 0
+    while thinking.think_some(table.house, 60.0, lambda: None):
+        table.work()
+        thought += 1
+    return thought
+
+
+def seat(table: Table, *, of_house: bool) -> tuple[int, Side]:
+    with table.house.store.reading() as connection:
+        asked = select(SeatRow.id, SeatRow.side).where(SeatRow.house.is_(of_house))
+        ((seat_id, side),) = connection.execute(asked)
+    return seat_id, Side(side)
+
+
+def fresh(table: Table, variant: str, seed: int, *, of_house: bool = False) -> Player:
+    """Somebody who sits down at a seat and hears all that it was ever handed."""
+    seat_id, side = seat(table, of_house=of_house)
+    with table.house.store.reading() as connection:
+        kept = history.kept(connection, seat_id, side, -1_000_000)
+    player = Player(umpire_of(variant), CHARACTERS["beginner"], seed)
+    for heard in lived(kept):
+        player.hear(heard)
+    return player
+
+
+def is_awaited(table: Table, side: Side) -> bool:
+    with table.house.store.reading() as connection:
+        state, turn = connection.execute(select(Game.state, Game.turn)).one()
+    return turn == side or (state == "deploying" and turn is None)
+
+
+def play(table: Table, variant: str, turns: int) -> None:
+    """Ann plays so many turns as a beginner would, each by a letter, and the house player answers each."""
+    _, side = seat(table, of_house=False)
+    for _ in range(turns):
+        while is_awaited(table, side):
+            write(table, str(fresh(table, variant, 7).write()))
+        think(table)
