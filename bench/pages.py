@@ -1,6 +1,6 @@
 """How quick the pages are, beside bare pages that show as much: Flask, one question to SQLite, one Jinja template.
 
-    python -m bench.pages
+    python -m bench.pages [ROUNDS]
 
 A player has two hundred games, one of them forty moves long. The bare pages know no session, no side and no log; they
 ask for the rows that they print, and print as many lines, fields and buttons of as many bytes.
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sqlite3
 import statistics
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -183,10 +184,10 @@ def asked(laid: Laid, ask: Ask) -> tuple[str, Sequence[object]]:
 # ---------------------------------------------------------------- the race
 
 
-def milliseconds(asks: Mapping[str, Ask]) -> dict[str, float]:
+def milliseconds(asks: Mapping[str, Ask], rounds: int) -> dict[str, float]:
     """The median of many, asked in turn."""
     taken: dict[str, list[float]] = {name: [] for name in asks}
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         for name, ask in asks.items():
             begun = time.process_time()
             ask()
@@ -200,6 +201,7 @@ def _asked(client: FlaskClient, place: str) -> bytes:
 
 
 def main() -> None:
+    asked_for = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     with TemporaryDirectory() as folder:
         laid = lay(f"sqlite:///{Path(folder) / 'corr.sqlite'}")
         client, places = our_pages(laid)
@@ -207,7 +209,7 @@ def main() -> None:
         for name, place in places.items():
             asks = {"ours": partial(_asked, client, place), "bare": partial(_asked, bare, f"/{name}")}
             size = {side: len(ask()) for side, ask in asks.items()}
-            took = milliseconds(asks)
+            took = milliseconds(asks, asked_for)
             print(
                 f"{name:6} {took['ours']:5.2f} ms of {size['ours']:6} bytes, bare {took['bare']:5.2f} ms "
                 f"of {size['bare']:6}: {took['bare'] / took['ours']:.2f}x"
@@ -216,7 +218,7 @@ def main() -> None:
         head = {"If-None-Match": etag}
         ours = partial(client.get, places["table"], headers=head)
         mark = bare_mark(Path(folder) / "corr.sqlite", asked(laid, ours), etag.strip('"'))
-        took = milliseconds({"ours": ours, "bare": partial(mark.get, "/same", headers=head)})
+        took = milliseconds({"ours": ours, "bare": partial(mark.get, "/same", headers=head)}, asked_for)
         print(
             f"304    {took['ours']:5.2f} ms, bare {took['bare']:5.2f} ms: {took['bare'] / took['ours']:.2f}x"
         )

@@ -61,7 +61,8 @@ def lobby(house: House, visitor: Visitor | None, now: datetime) -> Lobby:
             if shown.part == part
         )
 
-    return Lobby(*map(offers, _PARTS), are_awake=are_awake)
+    seeks, made, received = map(offers, _PARTS)
+    return Lobby(seeks, made, received, are_awake)
 
 
 class _Challenger(NamedTuple):

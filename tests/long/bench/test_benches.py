@@ -35,7 +35,7 @@ def test_every_bench_is_found_as_a_module():
 
 
 def test_the_pages_are_measured_beside_bare_ones():
-    command = [sys.executable, "-m", "bench.pages"]
+    command = [sys.executable, "-m", "bench.pages", "3"]
     done = subprocess.run(command, cwd=FOLDER.parent, capture_output=True, text=True, check=False)
 
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["games", "table", "304"], done.stderr

@@ -12,7 +12,7 @@ import pytest
 from bench.faults.stacks import STACKS
 
 ROOT = Path(__file__).parents[3]
-SHORT = ["--kills", "6", "--games", "3", "--pause", "0.5", "--thinking", "0.2"]
+SHORT = ["--kills", "6", "--games", "2", "--pause", "0.5", "--thinking", "0.2"]
 
 
 @pytest.mark.parametrize("stack", STACKS)
