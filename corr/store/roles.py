@@ -47,7 +47,7 @@ _MAY = {
     Game: ("SELECT",),
     SeatRow: (
         "SELECT (id, game_id, player_id, side, accepted, slips, steps, answers, opponent, tells_tries)",
-        "SELECT (telling, opened, opened_at, delayed_from, held, ghosts, notes)",
+        "SELECT (telling, opened, opened_at, delayed_from, held, ghosts, notes, house)",
         "SELECT (standing, standing_delay, standing_due)",
         "UPDATE (opponent, opened, opened_at)",
     ),

@@ -226,13 +226,13 @@ class Sitting:
         self.keep_state()
 
     def _wake_house_players(self) -> None:
-        """Who of the house was handed something has it to think over, if anything is left to answer."""
+        """Who of the house was handed something has it to think over, if anything is left to answer or to forget."""
         handed = {slip["seat_id"] for slip in self._slips}
         for side in Side:
             chair = self.chairs[side]
             is_woken = chair.id in handed or self.state.again == side.other
             if chair.is_house and self.state.lesson is None and is_woken:
-                chair.thinks_at = self.now if self.state.asks(side) else None
+                chair.thinks_at = self.now if self.state.asks(side) or self._ends else None
 
     def keep_state(self) -> None:
         """Keep the game as it stands by now: whoever asks the database before this is closed finds it so."""

@@ -24,6 +24,7 @@ from tests.support.table import ANN, EVE, FAY, OLGA, Table, lay
 
 SECRETS = (
     "SELECT sealed FROM truths",
+    "SELECT thought FROM thoughts",
     "SELECT key FROM seats",
     "SELECT raw FROM originals",
     "SELECT message FROM parcels",

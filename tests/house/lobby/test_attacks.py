@@ -423,6 +423,7 @@ FORMS = (
     "/lobby/seek",
     "/lobby/link",
     "/lobby/tutorial",
+    "/lobby/play",
     "/lobby/accept",
     "/lobby/decline",
     "/lobby/withdraw",

@@ -20,7 +20,7 @@ from corr.words.slips import Outcome
 from tests.support.table import ANN, BEN, Table
 
 #: What both know of whom they meet.
-PUBLIC = {"players.name"}
+PUBLIC = {"players.name", "seats.house"}
 #: What is told to whoever waits for somebody that has not been told of the turn (docs/play.md).
 PUBLIC_WHILE_TIME_WAITS = {"seats.delayed_from", "seats.held"}
 #: What a player may find in a cell instead of what stands there, by the kind of column.
