@@ -22,8 +22,10 @@ from corr.demo.people import ANN, BEN, OLGA, PEOPLE, UMPIRE, Person
 from corr.demo.reply import PROGRAMS, reply, unasked, vacation_notice
 from corr.desk import catalogue, rounds
 from corr.desk.house import House
-from corr.desk.lobby import proposals
+from corr.desk.lobby import page, proposals
+from corr.desk.lobby.terms import Terms
 from corr.desk.operator import health
+from corr.desk.people import programs, signing
 from corr.knock import Knocker, Work
 from corr.mail.listen import ListenAt
 from corr.sentences import sentence
@@ -93,7 +95,8 @@ def demo_pages(demo: Demo) -> Blueprint:
     @pages.post("/game")
     def new_game() -> AnyResponse:
         variant = _variant(request.form.get("variant", ""))
-        return _back(_after(demo, lambda: new_demo_game(demo, variant)))
+        against = request.form.get("against", "")
+        return _back(_after(demo, lambda: _new_game(demo, variant, against)))
 
     return pages
 
@@ -108,6 +111,18 @@ def new_demo_game(demo: Demo, variant: str) -> None:
         proposal = next(mail for mail in reversed(demo.mailbox.letters(person)) if not mail.sent)
         raw = reply(proposal, "accept", next(iter(PROGRAMS)), demo.house.now(), person)
         _hand_in(demo, person, str(proposal.message["Reply-To"]), raw)
+
+
+def _new_game(demo: Demo, variant: str, against: str) -> None:
+    """Ann plays Ben, or a house player who is named."""
+    if not against:
+        new_demo_game(demo, variant)
+        return
+    now = demo.house.now()
+    ann = signing.visitor(demo.house, signing.let_in_by_house(demo.house, ANN.address, now).secret, now)
+    assert ann
+    page.challenge(demo.house, ann, against, Terms(variant, "3d"), now)
+    demo.knock(Work.LETTERS)
 
 
 def settle(demo: Demo) -> None:
@@ -184,6 +199,7 @@ def _page(demo: Demo, token: str) -> str:
         programs=list(PROGRAMS),
         chosen_program=request.args.get("program", next(iter(PROGRAMS))),
         cards=catalogue.cards(),
+        house_players=programs.PROGRAMS,
         now=_worded(demo.house.now()),
         message=request.args.get("message", ""),
         csrf=token,
