@@ -161,7 +161,8 @@ def main() -> None:
         Pairing(asked.first, asked.second, asked.variant, asked.seed, number) for number in range(asked.games)
     ]
     with ProcessPoolExecutor(asked.jobs) as pool:
-        sys.stdout.write(report(asked, list(pool.map(play, pairings))))
+        games = list(pool.map(play, pairings))
+    sys.stdout.write(report(asked, games))
 
 
 if __name__ == "__main__":

@@ -95,13 +95,13 @@ def _after_a_try(belief: Belief, heard: Heard) -> Belief:
 
 def _theirs(umpire: Umpire[Any], belief: Belief, heard: Heard, size: int, chance: Random) -> Belief:
     """Positions after a move of the other side's that would have been announced so."""
-    most = -(-size // max(1, len(belief.truths)))
-    apart, is_whole = dict[bytes, Any](), belief.is_whole
+    apart = dict[bytes, Any]()
+    most, is_whole = -(-size // max(1, len(belief.truths))), belief.is_whole
     for truth in belief.truths:
-        children = list(islice(_children(umpire, truth, heard, chance), most + 1))
-        is_whole = is_whole and len(children) <= most
-        for child in children[:most]:
+        children = _children(umpire, truth, heard, chance)
+        for child in islice(children, None if is_whole else most):
             apart.setdefault(packed(child.board, child.board.ep_square is not None), child)
+            is_whole = is_whole and len(apart) <= size
     return Belief(tuple(apart.values()), (heard,), is_whole)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -10,6 +10,7 @@ from corr.bots.belief import Belief
 from corr.bots.character import Character
 from corr.bots.heard import found
 from corr.bots.looking import where_to_sense
+from corr.bots.standing import NOWHERE, Stand
 from corr.bots.wishes import Wish, is_step, ranked
 from corr.rules.core.umpire import Umpire
 from corr.words.codes import Common
@@ -22,7 +23,12 @@ _SURE = 0.92
 
 
 def order_for(
-    umpire: Umpire[Any], sight: Sight, belief: Belief, character: Character, chance: Random
+    umpire: Umpire[Any],
+    sight: Sight,
+    belief: Belief,
+    character: Character,
+    chance: Random,
+    been: Mapping[Stand, int] = NOWHERE,
 ) -> Order:
     """The order to give now."""
     if not sight.own:
@@ -32,7 +38,7 @@ def order_for(
         truths = tuple(chance.sample(truths, character.boards))
     if sight.sense_due:
         return Sense(where_to_sense(umpire, sight, truths, character.noise, chance))
-    wishes = ranked(umpire, sight, truths, character.noise, chance)
+    wishes = ranked(umpire, sight, truths, character.noise, chance, been)
     if not umpire.card.lists:
         return wishes[0].order
     if "any?" in umpire.card.presses and _would_ask(belief, sight, wishes):

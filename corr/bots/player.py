@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
@@ -10,6 +11,7 @@ from corr.bots.belief import Belief, after
 from corr.bots.character import Character
 from corr.bots.choice import order_for
 from corr.bots.heard import Heard
+from corr.bots.standing import Stand, stand_of
 from corr.rules.core.umpire import Umpire
 from corr.words.orders import Order, Word
 from corr.words.slips import Slip
@@ -32,6 +34,7 @@ class Player:
         self._heard = 0
         self._turn: tuple[int, ...] = ()
         self._last: Slip | None = None
+        self._been = Counter[Stand]()
         self.belief = Belief()
 
     def take_up(self, thought: Thought, lived: Sequence[Heard]) -> None:
@@ -40,6 +43,8 @@ class Player:
             self._heard, self._turn, self._last = thought.heard, thought.turn, lived[thought.heard - 1].slip
             truths = tuple(self._umpire.restore(truth) for truth in thought.truths)
             self.belief = Belief(truths, tuple(lived[number] for number in thought.turn), thought.is_whole)
+        for heard in lived[: thought.heard]:
+            self._note(heard)
         for heard in lived[thought.heard :]:
             self.hear(heard)
 
@@ -53,6 +58,7 @@ class Player:
         """Take in a slip."""
         self._heard += 1
         self._last = heard.slip
+        self._note(heard)
         size, chance = self._character.positions, self._chance("heard")
         self.belief = after(self._umpire, self.belief, heard, size, chance)
         told = self.belief.turn
@@ -62,13 +68,20 @@ class Player:
     def write(self) -> Order:
         """The order that it gives now; it has been handed a slip before."""
         assert self._last
-        return order_for(self._umpire, self._last.sight, self.belief, self._character, self._chance("writes"))
+        sight, chance = self._last.sight, self._chance("writes")
+        return order_for(self._umpire, sight, self.belief, self._character, chance, self._been)
 
     def orders(self, *, is_awaited: bool, is_offered: bool) -> tuple[Order, ...]:
         """What it writes where its turn has come, a draw is offered, or both."""
         if is_awaited:
             return (self.write(),)
         return (Word("decline"),) if is_offered else ()
+
+    def _note(self, heard: Heard) -> None:
+        """Keep in mind how one's own men stand after each of one's own moves."""
+        made = heard.slip.made
+        if made is not None and made["side"] == heard.slip.side:
+            self._been[stand_of(heard.slip.sight)] += 1
 
     def _chance(self, what: str) -> Random:
         return Random(f"{self._seed} {self._heard} {what}")  # noqa: S311  # to be played again alike, no secret

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple, TypeGuard
 
 import chess
 
+from corr.bots.standing import NOWHERE, Stand, moved
 from corr.bots.worth import Scale
 from corr.rules.core import recon
 from corr.rules.core.umpire import Umpire
@@ -18,6 +19,10 @@ from corr.words.slips import Sight
 
 _MEN = dict(enumerate(Man, start=chess.PAWN))
 _WON, _DRAWN = 5000.0, -60.0
+#: How many times over it costs what one is ahead, to have drawn.
+_THROWN_AWAY = 3
+#: What it costs to stand again as one has stood before.
+_AGAIN = 20.0
 _KING_EN_PRISE = 2500.0
 #: What it costs that the other side hears of a try that is refused.
 _OVERHEARD = 25.0
@@ -35,7 +40,12 @@ class Wish(NamedTuple):
 
 
 def ranked(
-    umpire: Umpire[Any], sight: Sight, truths: Sequence[Any], noise: float, chance: Random
+    umpire: Umpire[Any],
+    sight: Sight,
+    truths: Sequence[Any],
+    noise: float,
+    chance: Random,
+    been: Mapping[Stand, int] = NOWHERE,
 ) -> list[Wish]:
     """Every wish, the best first; those that were looked at in all positions are blurred by so much."""
     wishes = [Wish(order) for order in all_of(umpire, sight)]
@@ -45,7 +55,12 @@ def ranked(
         judged = [_judged(umpire, scale, sight.side, wish.order, few) for wish in wishes[:kept]]
         wishes = sorted(judged, key=_merit, reverse=True) + wishes[kept:]
     _, kept = _ROUNDS[-1]
-    blurred = [wish._replace(value=wish.value + chance.gauss(0, noise)) for wish in wishes[:kept]]
+    blurred = [
+        wish._replace(
+            value=wish.value + chance.gauss(0, noise) - _AGAIN * been.get(moved(sight, wish.order), 0)
+        )
+        for wish in wishes[:kept]
+    ]
     return sorted(blurred, key=_merit, reverse=True) + wishes[kept:]
 
 
@@ -102,11 +117,13 @@ def _judged(
 def value_of(ruling: Any, scale: Scale, side: Side) -> float:
     """What a position is worth to the side that has just moved, or how it ended for it."""
     outcome = ruling.outcome
-    if outcome is not None:
-        return _DRAWN if outcome.winner is None else _WON if outcome.winner is side else -_WON
     white = side is Side.WHITE
+    if outcome is not None and outcome.winner is None:
+        return _DRAWN - _THROWN_AWAY * max(0.0, scale.ahead(ruling.truth, white=white))
+    if outcome is not None:
+        return _WON if outcome.winner is side else -_WON
     board = ruling.truth.board
-    value = scale.worth(board, white=white)
+    value = scale.worth(board, white=white) + scale.in_reserve(ruling.truth, white=white)
     if isinstance(ruling.truth, recon.Truth) and board.attackers_mask(not white, board.king(white)):
         value -= _KING_EN_PRISE
     return value

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import chess
 
 _WIDE_CENTRE = sum(1 << 8 * rank + file for rank in range(2, 6) for file in range(2, 6))
 #: By how many ranks a pawn has left its first one; nearer to promotion it is worth more.
 _ADVANCED = (0, 0, 2, 6, 14, 30, 60, 0)
+#: How much more a pawn's steps count where the other side has few men left.
+_TO_A_QUEEN = 4
+#: A man in reserve, as part of what he is worth on the board.
+_IN_RESERVE = 0.8
 #: Of men that could be taken: of the best of them, and of the rest, so much is as good as lost.
 _BEST, _REST = 0.6, 0.1
 _OUR_TURN_IS_FAR = 0.3
 _LONELY = 1200
+#: What a lonely king's freedom costs: a square beside him, one that he can come to, a step from the edge or apart.
+_FREE, _ROOM, _EDGE, _APART = 12, 3, 10, 6
+#: Against a king alone nothing counts but to close in on him and not to lose what can mate him.
+_ALL_AT_STAKE, _HUNT = 4, 4
 _KING = 2000
 
 
@@ -36,10 +44,13 @@ class Scale(NamedTuple):
         mine, theirs = board.occupied_co[white], board.occupied_co[not white]
         left = self._men(board, theirs)
         ahead = self._men(board, mine) - left
+        if left == 0:
+            at_stake = _ALL_AT_STAKE * self._hanging(board, mine, by=not white)
+            return ahead - at_stake + _HUNT * _closing_in(board, white=white)
         score = ahead - self._hanging(board, mine, by=not white)
         score += _OUR_TURN_IS_FAR * self._hanging(board, theirs, by=white)
         few = left < _LONELY
-        score += _advanced(board.pawns & mine, white=white) * (1.5 if few else 1)
+        score += _advanced(board.pawns & mine, white=white) * (_TO_A_QUEEN if few else 1)
         score -= _advanced(board.pawns & theirs, white=not white)
         light = (board.knights | board.bishops) & mine
         score += 8 * (light & _WIDE_CENTRE).bit_count() - 6 * (light & chess.BB_BACKRANKS).bit_count()
@@ -47,6 +58,28 @@ class Scale(NamedTuple):
         if few and ahead > 0:
             score += _closing_in(board, white=white)
         return score
+
+    def ahead(self, truth: Any, *, white: bool) -> float:
+        """By how much one side's men are worth more than the other's, those in reserve among them."""
+        board = truth.board
+        men = self._men(board, board.occupied_co[white]) - self._men(board, board.occupied_co[not white])
+        return men + self.in_reserve(truth, white=white)
+
+    def force(self, truth: Any, *, white: bool) -> float:
+        """What one side's men on the board are worth."""
+        return self._men(truth.board, truth.board.occupied_co[white])
+
+    def in_reserve(self, truth: Any, *, white: bool) -> float:
+        """By how much one side's reserve is worth more than the other's; nothing where there are none."""
+        reserves = getattr(truth, "reserves", None)
+        if reserves is None:
+            return 0.0
+        own, other = (reserves.white, reserves.black) if white else (reserves.black, reserves.white)
+        return _IN_RESERVE * (self._letters(own) - self._letters(other))
+
+    def _letters(self, reserve: str) -> int:
+        worth = {"P": self.pawn, "N": self.knight, "B": self.bishop, "R": self.rook, "Q": self.queen}
+        return sum(worth[letter] for letter in reserve.upper())
 
     def _men(self, board: chess.Board, side: int) -> int:
         return (
@@ -61,7 +94,7 @@ class Scale(NamedTuple):
         """What of these men can be taken with a gain, the best almost whole."""
         best = rest = 0
         idle = board.knights if self.spies else 0
-        left = men & ~board.kings & _reached(board, board.occupied_co[by] & ~idle, white=by)
+        left = men & ~board.kings & _reached(board, board.occupied_co[by] & ~idle, board.occupied, white=by)
         while left:
             square = (left & -left).bit_length() - 1
             left &= left - 1
@@ -99,9 +132,9 @@ _USUAL = Scale()
 _ODD = {"assassin": Scale(knight=150, queen=1500, spies=True)}
 
 
-def _reached(board: chess.Board, men: int, *, white: bool) -> int:
-    """Every square that these men of one side attack."""
-    pawns, occupied = board.pawns & men, board.occupied
+def _reached(board: chess.Board, men: int, occupied: int, *, white: bool) -> int:
+    """Every square that these men of one side attack, past what stands on the occupied squares."""
+    pawns = board.pawns & men
     if white:
         reached = (pawns & ~chess.BB_FILE_A) << 7 | (pawns & ~chess.BB_FILE_H) << 9
     else:
@@ -135,16 +168,25 @@ def _advanced(pawns: int, *, white: bool) -> int:
 
 
 def _closing_in(board: chess.Board, *, white: bool) -> int:
-    """How near a lonely king is to mate: few squares to go to, near the edge, the other king beside him."""
+    """How near a lonely king is to mate: little room to go to, near the edge, the other king beside him."""
     king, own = board.king(not white), board.king(white)
     if king is None or own is None:
         return 0
-    free, occupied = 0, board.occupied & ~(1 << king)
-    left = chess.BB_KING_ATTACKS[king] & ~board.occupied_co[not white]
-    while left:
-        square = (left & -left).bit_length() - 1
-        left &= left - 1
-        free += not board.attackers_mask(white, square, occupied)
+    mine = board.occupied_co[white]
+    closed = _reached(board, mine, board.occupied & ~(1 << king), white=white)
+    closed |= board.occupied_co[not white] & ~(1 << king)
+    free = (chess.BB_KING_ATTACKS[king] & ~closed).bit_count()
+    room = _room(1 << king, closed).bit_count()
     file, rank = king & 7, king >> 3
     edge = min(file, 7 - file) + min(rank, 7 - rank)
-    return -12 * free - 10 * edge - 6 * chess.square_distance(king, own)
+    return -_FREE * free - _ROOM * room - _EDGE * edge - _APART * chess.square_distance(king, own)
+
+
+def _room(king: int, closed: int) -> int:
+    """Every square that the king can come to over squares that are not closed to him."""
+    room, grown = 0, king
+    while grown != room:
+        room = grown
+        wide = room | (room & ~chess.BB_FILE_H) << 1 | (room & ~chess.BB_FILE_A) >> 1
+        grown = room | (wide | wide << 8 | wide >> 8) & chess.BB_ALL & ~closed
+    return room

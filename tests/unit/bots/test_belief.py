@@ -87,6 +87,24 @@ def test_while_few_positions_are_possible_all_of_them_are_held_so():
     assert len(belief.truths) == 20
 
 
+def test_a_lonely_king_is_held_possible_wherever_he_can_be():
+    umpire = umpire_of("wild16")
+    fens = [
+        f"{'8/' * row}{file or ''}k{7 - file or ''}/{'8/' * (5 - row)}8/R3K3 w - - 0 1"
+        for row in range(6)
+        for file in range(1, 8)
+    ]
+    starts = [umpire.start(fen) for fen in fens]
+    belief = Belief(tuple(start.truth for start in starts), (Heard(starts[0].slips.white),), is_whole=True)
+    order = Move(4, 12)
+    moved = umpire.judge(belief.truths[0], Side.WHITE, order)
+    belief = after(umpire, belief, Heard(moved.slips.white, order), 100, Random(1))
+    answered = umpire.judge(moved.truth, Side.BLACK, Move(57, 58))
+    belief = after(umpire, belief, Heard(answered.slips.white), 100, Random(1))
+    assert belief.is_whole
+    assert len(belief.truths) > len(fens)
+
+
 def test_a_try_that_was_refused_rules_out_where_it_would_have_been_possible():
     umpire = umpire_of("wild16")
     start = umpire.start("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")

@@ -12,8 +12,11 @@ from corr.bots.belief import Belief
 from corr.bots.character import CHARACTERS
 from corr.bots.choice import order_for
 from corr.bots.heard import Heard
+from corr.bots.wishes import order_of, value_of
+from corr.bots.worth import Scale
 from corr.rules.variants import umpire_of
-from corr.words.orders import Ask, Order, Sense, Tries
+from corr.words.board import Side
+from corr.words.orders import Ask, Move, Order, Sense, Tries
 from tests.support.cases import drawn_fen
 
 STRONGEST = CHARACTERS["strongest"]
@@ -161,6 +164,26 @@ def test_what_is_best_on_a_board_that_is_known_is_written_first(board: Board):
     sight = sensed.slips.white.sight
     order = order_for(umpire, sight, Belief((sensed.truth,), belief.turn), STRONGEST, Random(1))
     assert str(order) in board.first
+
+
+def test_a_win_that_ends_in_a_draw_is_worth_less_than_to_have_lost_a_queen():
+    umpire = umpire_of("wild16")
+    ahead = umpire.start("7k/8/8/8/3Q4/6K1/8/8 w - - 0 1")
+    drawn = umpire.judge(umpire.start("7k/8/8/6Q1/8/8/8/K7 w - - 0 1").truth, Side.WHITE, Move(38, 46))
+    behind = umpire.start("7k/8/8/3q4/8/6K1/8/8 b - - 0 1")
+    assert drawn.outcome
+    scale = Scale.of("wild16")
+    assert value_of(drawn, scale, Side.WHITE) < value_of(behind, scale, Side.WHITE)
+    assert value_of(drawn, scale, Side.BLACK) > value_of(ahead, scale, Side.BLACK)
+
+
+def test_a_man_in_reserve_counts_and_counts_for_more_on_the_board():
+    umpire, scale = umpire_of("crazykrieg"), Scale.of("crazykrieg")
+    fens = ("4k3/8/8/8/8/8/8/4K3[] w - - 0 1", "4k3/8/8/8/8/8/8/4K3[N] w - - 0 1")
+    none, held = (umpire.start(fen) for fen in fens)
+    dropped = umpire.judge(held.truth, Side.WHITE, order_of("N@d4"))
+    values = [value_of(ruling, scale, Side.WHITE) for ruling in (none, held, dropped)]
+    assert values == sorted(values)
 
 
 def test_where_it_is_open_whether_a_pawn_can_take_a_queen_the_umpire_is_asked():
