@@ -20,7 +20,7 @@ _LONELY = 1200
 #: What a lonely king's freedom costs: a square beside him, one that he can come to, a step from the edge or apart.
 _FREE, _ROOM, _EDGE, _APART = 12, 3, 10, 6
 #: Against a king alone nothing counts but to close in on him and not to lose what can mate him.
-_ALL_AT_STAKE, _HUNT = 4, 4
+_ALONE, _ALL_AT_STAKE, _HUNT = 1600, 4, 4
 _KING = 2000
 
 
@@ -46,7 +46,7 @@ class Scale(NamedTuple):
         ahead = self._men(board, mine) - left
         if left == 0:
             at_stake = _ALL_AT_STAKE * self._hanging(board, mine, by=not white)
-            return ahead - at_stake + _HUNT * _closing_in(board, white=white)
+            return ahead + _ALONE - at_stake + _HUNT * _closing_in(board, white=white)
         score = ahead - self._hanging(board, mine, by=not white)
         score += _OUR_TURN_IS_FAR * self._hanging(board, theirs, by=white)
         few = left < _LONELY
