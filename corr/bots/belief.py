@@ -42,7 +42,10 @@ def after(umpire: Umpire[Any], belief: Belief, heard: Heard, size: int, chance: 
         return belief
     else:
         still = _first(umpire, heard, size, chance)
-    return _filled(umpire, belief, still, size, chance) if _is_ones_turn(heard) else still
+    is_lost = heard.order is not None and not still.truths and not heard.tells_of_the_end
+    if is_lost or _is_ones_turn(heard):
+        return _filled(umpire, belief, still, size, chance)
+    return still
 
 
 def _filled(umpire: Umpire[Any], before: Belief, still: Belief, size: int, chance: Random) -> Belief:

@@ -31,6 +31,11 @@ class Heard(NamedTuple):
         )
 
     @property
+    def tells_of_the_end(self) -> bool:
+        """Whether the game is over."""
+        return any(fact.audience is Audience.END for fact in self.slip.facts)
+
+    @property
     def answer(self) -> bool | None:
         """What was answered to "any?"; None if nobody has asked."""
         fact = found(self.slip, Common.ANY)

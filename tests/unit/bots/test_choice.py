@@ -168,7 +168,7 @@ def test_what_is_best_on_a_board_that_is_known_is_written_first(board: Board):
 
 def test_a_win_that_ends_in_a_draw_is_worth_less_than_to_have_lost_a_queen():
     umpire = umpire_of("wild16")
-    ahead = umpire.start("7k/8/8/8/3Q4/6K1/8/8 w - - 0 1")
+    ahead = umpire.start("k7/8/8/8/3Q4/6K1/8/8 w - - 0 1")
     drawn = umpire.judge(umpire.start("7k/8/8/6Q1/8/8/8/K7 w - - 0 1").truth, Side.WHITE, Move(38, 46))
     behind = umpire.start("7k/8/8/3q4/8/6K1/8/8 b - - 0 1")
     assert drawn.outcome
