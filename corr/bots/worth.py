@@ -22,6 +22,8 @@ _FREE, _ROOM, _EDGE, _APART = 12, 3, 10, 6
 #: Against a king alone nothing counts but to close in on him and not to lose what can mate him.
 _ALONE, _ALL_AT_STAKE, _HUNT = 1600, 4, 4
 _KING = 2000
+#: What the assassin is worth beside her power, and the part of it that is lost where she may be taken.
+_WITHOUT_ASSASSIN, _IN_REACH = 2500, 0.8
 
 
 class Scale(NamedTuple):
@@ -55,9 +57,19 @@ class Scale(NamedTuple):
         light = (board.knights | board.bishops) & mine
         score += 8 * (light & _WIDE_CENTRE).bit_count() - 6 * (light & chess.BB_BACKRANKS).bit_count()
         score += 10 * (board.pawns & mine & chess.BB_CENTER).bit_count()
+        if self.spies:
+            score += self._assassin(board, mine, white=white)
         if few and ahead > 0:
             score += _closing_in(board, white=white)
         return score
+
+    def _assassin(self, board: chess.Board, mine: int, *, white: bool) -> float:
+        """What it costs that one's own assassin is gone or may be taken: nobody else wins, and none comes back."""
+        own = board.queens & mine
+        if not own:
+            return -_WITHOUT_ASSASSIN
+        takers = board.attackers_mask(not white, own.bit_length() - 1) & ~board.knights
+        return -_IN_REACH * _WITHOUT_ASSASSIN if takers else 0.0
 
     def ahead(self, truth: Any, *, white: bool) -> float:
         """By how much one side's men are worth more than the other's, those in reserve among them."""

@@ -186,6 +186,12 @@ def test_a_man_in_reserve_counts_and_counts_for_more_on_the_board():
     assert values == sorted(values)
 
 
+def test_an_assassin_is_not_given_for_another_who_can_be_taken_back():
+    order = written("assassin", "3r3k/8/8/3q4/8/8/8/K2Q4 w - - 0 1")
+    assert isinstance(order, Tries)
+    assert str(order.steps[0]) != "d1d5"
+
+
 def test_where_it_is_open_whether_a_pawn_can_take_a_queen_the_umpire_is_asked():
     with_queen = "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"
     without = "4k3/8/8/q7/4P3/8/8/4K3 w - - 0 1"
