@@ -107,7 +107,7 @@ def compose(letter: Outgoing) -> Composed:
     picture = lacks.or_without(
         "picture", lambda: _picture(letter, sight, ghosts) if sight and pictured else b"", b""
     )
-    described = _described(letter.view, blocks, letter.marks) if letter.view and picture else ""
+    described = _described(letter, blocks, lacks) if picture else ""
     page = partial(_html, [*as_shown(blocks), *foot], letter, drawn, described)
     beside = Beside(picture, lacks.or_without("html", page, ""), game)
     if letter.replay and beside.html:
@@ -222,8 +222,15 @@ def _is_played(letter: Outgoing) -> bool:
     return letter.view is not None and letter.view.state is not Stage.OFFERED
 
 
-def _described(view: View, blocks: list[Block], marks: Marked) -> str:
-    """The picture of the board in words, on one line."""
+def _described(letter: Outgoing, blocks: list[Block], lacks: Lacks) -> str:
+    """The picture of the board in words, on one line; whose it is where no more can be said of it."""
+    if letter.view is None:
+        return ""
+    plainly = sentence("letters.board", side=letter.view.side.called)
+    return lacks.or_without("described", partial(_board_in_words, letter.view, blocks, letter.marks), plainly)
+
+
+def _board_in_words(view: View, blocks: list[Block], marks: Marked) -> str:
     marked = in_words(marks, is_over=view.revealed)
     if view.revealed:
         return " ".join((*render("parts/described.txt", view=view).split(), *marked.split()))

@@ -232,7 +232,8 @@ def _deeds(view: View, sight: Sight, selection: Selection) -> Sequence[tuple[str
 def _deed(view: View, sight: Sight, selection: Selection, square: int) -> tuple[str, str]:
     name = SQUARES[square]
     if view.state is Stage.DEPLOYING:
-        return "set", _placed_at(selection, square, view.side)
+        placed = _placed_at(selection, square, view.side)
+        return ("set", placed) if placed else ("", "")
     if sight.sense_due:
         return "sense", name
     if sight.own >> square & 1:

@@ -31,6 +31,15 @@ def test_a_letter_goes_without_the_marks_on_its_picture(table: Table, monkeypatc
     assert kinds(table.newest(ANN)) == kinds(marked)
 
 
+def test_a_picture_that_nobody_can_describe_goes_with_whose_board_it_is(table: Table, monkeypatch) -> None:
+    breaks(monkeypatch, compose, "_board_in_words")
+    table.begin_anew()
+    table.play("e2e4", "e7e5")
+    for side, player in (("White", ANN), ("Black", BEN)):
+        assert f'alt="Your board, {side} at the bottom."' in html_of(table.newest(player))
+        assert "image/png" in kinds(table.newest(player))
+
+
 def test_a_letter_goes_without_its_html(table: Table, monkeypatch) -> None:
     breaks(monkeypatch, compose, "_html")
     table.begin_anew()

@@ -1,0 +1,59 @@
+"""What is drawn comes late: men, fog and letters take the places that were kept for them, and nothing moves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.stage import PAGES, Page, Stage
+from tests.support.windows import Windows
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
+
+SHOWN = (
+    "the front page",
+    "the rules of wild16",
+    "the lobby of a player",
+    "one's games",
+    "a table of rbc",
+    "the table of one who waits",
+    "men of both reserves",
+    "setting up the men",
+    "a ghost in hand",
+    "a finished game",
+)
+LATE = ("**/*.svg", "**/*.webp", "**/*.png", "**/*.woff2")
+#: Where each thing on the page is.
+_PLACES = """
+() => [...document.body.querySelectorAll('*')].map(each => {
+  const { x, y, width, height } = each.getBoundingClientRect();
+  return `${each.tagName} ${each.className} ${[x, y, width, height].map(Math.round)}`;
+})
+"""
+#: Two frames later all that could be drawn has been.
+_DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+_FONTS = "() => document.fonts.ready.then(() => null)"
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("page", [each for each in PAGES if each.name in SHOWN], ids=lambda page: page.name)
+def test_nothing_moves_when_what_is_drawn_comes(
+    stage: Stage, windows: Windows, page: Page, width: int
+) -> None:
+    held: list[Route] = []
+    with windows.of(stage.cookies.get(page.who, ""), width=width) as window:
+        for each in LATE:
+            window.route(each, lambda route: held.append(route))
+        window.goto(page.path(stage), wait_until="domcontentloaded")
+        window.evaluate(_DRAWN)
+        before = window.evaluate(_PLACES)
+        while held:
+            held.pop().continue_()
+            window.evaluate(_DRAWN)
+        window.wait_for_load_state("load")
+        window.evaluate(_FONTS)
+        window.evaluate(_DRAWN)
+
+        assert window.evaluate(_PLACES) == before
