@@ -36,6 +36,7 @@ _PATIENCE = 5.0
 _GLANCE = 0.02
 _LETTER_CSP = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"
 _LINK = re.compile(r"^https?://\S+$", re.MULTILINE)
+_CONTENT = re.compile(r"(?<=src=\")cid:(\w+)(?=\")")
 _CODE = re.compile(r"\(([a-z0-9]+)\)$")
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -200,6 +201,7 @@ def _page(demo: Demo, token: str) -> str:
         chosen_program=request.args.get("program", next(iter(PROGRAMS))),
         cards=catalogue.cards(),
         house_players=programs.PROGRAMS,
+        chosen_variant=request.args.get("variant", "wild16"),
         now=_worded(demo.house.now()),
         message=request.args.get("message", ""),
         csrf=token,
@@ -247,8 +249,11 @@ def _worded(moment: datetime) -> str:
 
 
 def _with_pictures(letter: Mail) -> str:
-    picture = letter.picture("board") or b""
-    return letter.html.replace("cid:board", f"data:image/png;base64,{base64.b64encode(picture).decode()}")
+    return _CONTENT.sub(lambda named: _as_data(letter.picture(named[1]) or b""), letter.html)
+
+
+def _as_data(picture: bytes) -> str:
+    return f"data:image/png;base64,{base64.b64encode(picture).decode()}"
 
 
 def _letter(demo: Demo, letter_id: str) -> Mail:
@@ -330,6 +335,5 @@ def _hours(text: str) -> int:
 
 def _back(message: str) -> AnyResponse:
     wanted = {"message": message} if message else {}
-    if "program" in request.form:
-        wanted["program"] = request.form["program"]
+    wanted |= {each: request.form[each] for each in ("program", "variant") if each in request.form}
     return redirect(f"{url_for('demo.mailbox')}?{urlencode(wanted)}", 303)

@@ -43,9 +43,13 @@ def test_nothing_moves_when_what_is_drawn_comes(
     stage: Stage, windows: Windows, page: Page, width: int
 ) -> None:
     held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
     with windows.of(stage.cookies.get(page.who, ""), width=width) as window:
         for each in LATE:
-            window.route(each, lambda route: held.append(route))
+            window.route(each, hold)
         window.goto(page.path(stage), wait_until="domcontentloaded")
         window.evaluate(_DRAWN)
         before = window.evaluate(_PLACES)

@@ -77,7 +77,8 @@ def as_shown(blocks: list[Block]) -> list[Block]:
     """The blocks as HTML shows them: how to answer, and what can be pressed, stand before the board."""
     board = next((at for at, block in enumerate(blocks) if block.kind == "board"), None)
     if board is None:
-        told = max((at + 1 for at, block in enumerate(blocks) if block.kind == "how"), default=len(blocks))
+        said = [at + 1 for at, block in enumerate(blocks) if block.kind in ("umpire", "how")]
+        told = max(said, default=len(blocks))
         return [*blocks[:told], Block("deeds", ()), *blocks[told:]]
     how = [block for block in blocks[board:] if block.kind == "how"]
     rest = [block for block in blocks[board:] if block.kind != "how"]

@@ -164,6 +164,8 @@ def test_a_game_is_won_by_checkmate_through_the_mailbox_page(demo: Demo) -> None
     assert page.count("This is the whole board, at last.") == 2
     assert demo.count("select count(*) from orders where verdict = 'moved'") == 4
     assert page.count("/game.pgn") == 2
+    shown = demo.page(f"/demo/letters/{demo.newest('ann')}/html")
+    assert (shown.count('src="data:image/png;base64,iVBOR'), shown.count("cid:")) == (2, 0)
     assert "2... Qh4# {Short-diagonal check." in demo.page(f"/demo/letters/{demo.newest('ann')}/game.pgn")
     assert "The rules of Wild 16" in demo.page("/rules/wild16")
 
@@ -173,7 +175,9 @@ def test_a_whole_game_of_each_variant_is_played_through_the_mailbox_page(
     demo_of_many_games: Demo, variant: str
 ) -> None:
     demo, end = demo_of_many_games, GAMES[variant].end
-    assert end not in demo.press("/demo/game", variant=variant)
+    begun = demo.press("/demo/game", variant=variant)
+    assert end not in begun
+    assert f'<option value="{variant}" selected>' in begun
     for writer, text in GAMES[variant].by_turns():
         page = demo.reply({ANN: "ann", BEN: "ben"}[writer], text)
         assert "Nothing was tried" not in page
