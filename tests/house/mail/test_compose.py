@@ -116,6 +116,13 @@ def share_mark(table: Table, code: str) -> str | None:
         return finished.share_mark(connection, code)
 
 
+def test_the_button_stands_above_the_set_ups(table: Table) -> None:
+    table.begin_anew("welbeck")
+    html = html_of(table.newest(ANN))
+
+    assert html.index("Both sides deploy their men.") < html.index("Open the table") < html.index("| home")
+
+
 def test_no_letter_names_the_opponents_address_or_a_remote_image(played: Table) -> None:
     for player, other in ((ANN, BEN), (BEN, ANN)):
         for letter in played.letters(player):

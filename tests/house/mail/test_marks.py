@@ -98,3 +98,31 @@ def test_what_one_side_switches_changes_no_byte_of_the_other_sides_letters(
 
     assert anns[0] == anns[1]
     assert bens_own[0] != bens_own[1]
+
+
+#: What White plays in either house around Black's only move, and what Black is told of both alike.
+TRUTHS = {
+    "a check from nearby or from afar": (
+        ("e2e4", "f1b5"),
+        ("c2c4", "d1a4"),
+        "d7d6",
+        "On the line of the check",
+    ),
+    "a capture by one pawn or the other": (("e2e4", "e4d5"), ("c2c4", "c4d5"), "d7d5", "Captured on d5."),
+}
+
+
+@pytest.mark.parametrize("told", TRUTHS)
+def test_what_is_marked_depends_on_the_readers_own_slips_alone(
+    table: Table, tmp_path: Path, told: str
+) -> None:
+    table.begin()
+    one, other, bens, marked = TRUTHS[told]
+    twins = parted(table, tmp_path / "twins")
+    for twin, (first, second) in ((twins.one, one), (twins.other, other)):
+        twin.table.play(first, bens, second)
+    letters = [twin.table.newest(BEN) for twin in (twins.one, twins.other)]
+    twins.close()
+
+    assert marked in described(letters[0])
+    assert letters[0].as_bytes() == letters[1].as_bytes()
