@@ -85,7 +85,9 @@ def test_the_first_start_makes_the_tables_lets_the_pages_read_and_starts_everyth
 
     assert "The tables are of the newest version." in said
     assert "corr_web may do what the pages need, and read no truth." in said
-    assert (tmp_path / "started").read_text() == "enable --now corr@web corr@worker corr@thinker corr@beat corr@mail\n"
+    assert (
+        tmp_path / "started"
+    ).read_text() == "enable --now corr@web corr@worker corr@thinker corr@beat corr@mail\n"
 
 
 def copy_of_old_tables(house: dict[str, str], folder: Path) -> Path:
