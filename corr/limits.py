@@ -124,6 +124,9 @@ SESSION_LIFE, SESSION_IDLE = 90 * _DAY, 30 * _DAY
 #: For so long somebody who was let in may change who reads their letters, and the like.
 SESSION_FRESH = timedelta(minutes=10)
 
+#: Tokens of a player's own programs, and the characters of a name of one.
+TOKENS, TOKEN_NAME_CHARACTERS = 3, 40
+
 # ---------------------------------------------------------------- pages
 
 #: Of a form.

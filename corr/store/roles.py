@@ -32,6 +32,7 @@ from corr.store.tables import (
     SiteParcel,
     SiteQuotable,
     SlipRow,
+    TokenRow,
 )
 from corr.words.errors import Refused
 
@@ -64,6 +65,7 @@ _MAY = {
     SignIn: _ALL,
     Session: _ALL,
     Passkey: ("SELECT", "INSERT", "UPDATE (sign_count, used_at)", "DELETE"),
+    TokenRow: ("SELECT", "INSERT", "DELETE"),
     Question: ("SELECT", "INSERT", "DELETE"),
     Secret: ("SELECT",),
     InboxRow: (
@@ -92,7 +94,18 @@ _MAY = {
     Sign: ("SELECT",),
     Decree: ("SELECT", "INSERT (game_id, number, operator, deed, detail, reason, made_at)"),
 }
-_NUMBERED = (Player, CorrespondentRow, Challenge, SignIn, Session, Passkey, SiteOutboxRow, InboxRow, Decree)
+_NUMBERED = (
+    Player,
+    CorrespondentRow,
+    Challenge,
+    SignIn,
+    Session,
+    Passkey,
+    TokenRow,
+    SiteOutboxRow,
+    InboxRow,
+    Decree,
+)
 
 
 def let_the_web_work(store: Store, role: str) -> None:

@@ -19,7 +19,7 @@ from corr.web.lobby import page as lobby
 from corr.web.missing import missing
 from corr.web.operator import metrics, pages
 from corr.web.patience import Patience
-from corr.web.people import passkeys, sessions, settings, signing
+from corr.web.people import passkeys, sessions, settings, signing, tokens
 from corr.web.public import OPEN, PUBLIC
 from corr.web.refused import refused
 from corr.web.table import analysis, finished, page, your_games
@@ -72,6 +72,7 @@ def create_app(
         settings,
         sessions,
         passkeys,
+        tokens,
         your_games,
         page,
         finished,

@@ -83,6 +83,7 @@ PAGES = (
     Page("the settings", PLAYER, "/settings/"),
     Page("the settings while an address is added", ADDING, "/settings/"),
     Page("where one is let in", PLAYER, "/sessions/"),
+    Page("the tokens of one's programs", PLAYER, "/settings/tokens/"),
     Page("where one without a name is let in", NAMELESS, "/sessions/"),
     Page("a letter's further address", at=place("further address")),
     Page("a letter's further address to who has asked", ADDING, place("further address")),

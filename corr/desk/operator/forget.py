@@ -26,6 +26,7 @@ def forget(house: House, name: str, now: datetime) -> None:
         ids = players.mailboxes_of(connection, player_id)
         forgetting.forget_decrees(connection, players.addresses_of(connection, player_id))
         forgetting.forget_passkeys(connection, player_id)
+        forgetting.forget_tokens(connection, player_id)
         forgetting.forget_challenges(connection, ids)
         forgetting.forget_mailboxes(connection, ids, now)
         # Looked for last: what has begun until now is seen, and what has not will not begin.

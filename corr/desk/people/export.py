@@ -21,6 +21,7 @@ from corr.store.tables import (
     Player,
     SeatRow,
     SiteInboxRow,
+    TokenRow,
 )
 
 
@@ -38,6 +39,7 @@ def export(house: House, name: str) -> dict[str, Any]:
             "settings": _exported_settings(connection, player_id),
             "addresses": players.addresses_of(connection, player_id),
             "passkeys": _exported_passkeys(connection, player_id),
+            "tokens": _exported_tokens(connection, player_id),
             "orders": [
                 {
                     "game": each.code,
@@ -117,6 +119,11 @@ def _exported_settings(connection: Connection, player_id: int) -> dict[str, str 
 def _exported_passkeys(connection: Connection, player_id: int) -> list[str]:
     named = select(Passkey.name).where(Passkey.player_id == player_id)
     return list(connection.execute(named.order_by(Passkey.id)).scalars())
+
+
+def _exported_tokens(connection: Connection, player_id: int) -> list[str]:
+    named = select(TokenRow.name).where(TokenRow.player_id == player_id)
+    return list(connection.execute(named.order_by(TokenRow.id)).scalars())
 
 
 def _exported_notes(connection: Connection, seats: list[int]) -> list[dict[str, str]]:

@@ -28,6 +28,7 @@ from corr.store.tables import (
     SiteOutboxRow,
     SiteParcel,
     SiteQuotable,
+    TokenRow,
 )
 
 #: What somebody is called who was forgotten.
@@ -100,6 +101,11 @@ def forget_decrees(connection: Connection, addresses: Collection[str]) -> None:
 def forget_passkeys(connection: Connection, player_id: int) -> None:
     """Nothing is decreed by their passkeys any more."""
     connection.execute(delete(Passkey).where(Passkey.player_id == player_id))
+
+
+def forget_tokens(connection: Connection, player_id: int) -> None:
+    """No program plays as them any more."""
+    connection.execute(delete(TokenRow).where(TokenRow.player_id == player_id))
 
 
 class _MadeChallenge(NamedTuple):

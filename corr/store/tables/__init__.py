@@ -5,7 +5,7 @@ from corr.store.tables.challenges import Challenge
 from corr.store.tables.games import Decree, Game, NoteRow, OrderRow, SeatRow, SlipRow, ThoughtRow, VoidSignet
 from corr.store.tables.house import AlarmRow, Secret, Sign
 from corr.store.tables.letters import InboxRow, Original, OutboxRow, Parcel, Quotable
-from corr.store.tables.people import CorrespondentRow, Passkey, Player, Question, Session, SignIn
+from corr.store.tables.people import CorrespondentRow, Passkey, Player, Question, Session, SignIn, TokenRow
 from corr.store.tables.site_letters import SITE_KEPT, SiteInboxRow, SiteOutboxRow, SiteParcel, SiteQuotable
 
 __all__ = [
@@ -40,5 +40,6 @@ __all__ = [
     "SlipRow",
     "Span",
     "ThoughtRow",
+    "TokenRow",
     "VoidSignet",
 ]

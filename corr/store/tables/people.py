@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, false, true
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from corr.store.tables.base import Base, identity
@@ -125,6 +125,19 @@ class Passkey(Base):
 
 
 Index("ix_passkeys_player_id", Passkey.player_id)
+
+
+class TokenRow(Base):
+    """By what a player's own program is let in: a digest of it alone."""
+
+    __tablename__ = "tokens"
+    __table_args__ = (UniqueConstraint("player_id", "name"),)
+
+    id: Mapped[int] = identity()
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
+    digest: Mapped[str] = mapped_column(unique=True)
+    name: Mapped[str]
+    made_at: Mapped[datetime]
 
 
 class Question(Base):

@@ -37,6 +37,7 @@ SECRETS = (
     "SELECT address FROM players",
     "UPDATE players SET id = 7",
     "DELETE FROM players",
+    "UPDATE tokens SET player_id = 1",
     "UPDATE seats SET player_id = 1",
     "UPDATE seats SET accepted = true",
     "DELETE FROM correspondents",

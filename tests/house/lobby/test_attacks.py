@@ -442,6 +442,8 @@ FORMS = (
     "/settings/passkeys",
     "/settings/passkeys/add",
     "/settings/passkeys/remove",
+    "/settings/tokens/make",
+    "/settings/tokens/remove",
     "/letters/whatever",
     "/offers/whatever",
     "/games/whatever",

@@ -1,0 +1,69 @@
+"""The tokens of a player's own programs: made, shown once, and taken away."""
+
+from __future__ import annotations
+
+from flask import Blueprint, request
+
+from corr import limits
+from corr.desk.people import tokens
+from corr.desk.people.signing import Visitor
+from corr.sentences import sentence
+from corr.web.people import freshness
+from corr.web.visit import Answer, back, guard, house, limit, page, refuse, say, visitor
+from corr.words.errors import Refused
+
+pages = Blueprint("tokens", __name__, url_prefix="/settings/tokens")
+pages.before_request(guard)
+
+_HERE = "tokens.mine"
+
+
+@pages.get("/")
+def mine() -> Answer:
+    """Which tokens there are."""
+    found = visitor()
+    if found is None:
+        return back("signing.sign_in")
+    try:
+        return _page(found)
+    except Refused as refusal:
+        say(str(refusal))
+        return back("lobby.lobby_page")
+
+
+@pages.post("/make")
+def make() -> Answer:
+    """One token more, for nobody but who was let in lately; it stands on this page and nowhere else."""
+    found = visitor()
+    if found is None:
+        return back("signing.sign_in")
+    limit("settings", limits.SETTINGS_FORMS_AN_HOUR)
+    if again := freshness.ask_again(found, _HERE):
+        return again
+    try:
+        made = tokens.make(house(), found, request.form.get("name", ""), house().now())
+    except Refused as refusal:
+        refuse(refusal)
+        return back(_HERE)
+    return _page(found, made)
+
+
+@pages.post("/remove")
+def remove() -> Answer:
+    """One token fewer."""
+    found = visitor()
+    if found is None:
+        return back("signing.sign_in")
+    limit("settings", limits.SETTINGS_FORMS_AN_HOUR)
+    name = request.form.get("name", "")
+    try:
+        tokens.remove(house(), found, name)
+    except Refused as refusal:
+        say(str(refusal))
+    else:
+        say(sentence("tokens.removed", name=name))
+    return back(_HERE)
+
+
+def _page(found: Visitor, made: str = "") -> str:
+    return page("web/tokens.html", seen=tokens.listed(house(), found), made=made)

@@ -1,0 +1,115 @@
+"""Tokens: a player makes them for their own programs, is shown each once, and takes them away."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from sqlalchemy import select
+
+from corr.desk.operator.forget import forget
+from corr.desk.people import tokens
+from corr.desk.people.export import export
+from corr.store.tables import TokenRow
+from tests.support.browser import Browser
+from tests.support.table import EVE, FAY, Table
+
+
+@pytest.fixture
+def eve(table: Table) -> Browser:
+    """The browser of a player who has just been let in, where tokens are made."""
+    browser = Browser(table.app())
+    browser.sign_in(table, EVE, "Eve")
+    browser.open("/settings/")
+    browser.open("/settings/tokens/")
+    return browser
+
+
+def shown(page: str) -> str:
+    """The token that stands on a page."""
+    found = re.search(r"corr_[\w-]{32}", page)
+    assert found
+    return found[0]
+
+
+def test_a_token_is_shown_once_and_only_its_digest_is_kept(table: Table, eve: Browser) -> None:
+    token = shown(eve.press("Make a token", name="at  home"))
+
+    assert "at home" in eve.open("/settings/tokens/")
+    assert "corr_" not in eve.open("/settings/tokens/")
+    with table.house.store.reading() as connection:
+        kept = connection.execute(select(TokenRow.__table__)).one()
+    assert token not in str(kept)
+    found = tokens.visitor(table.house, token)
+    assert found
+    assert (found.name, found.who.address) == ("Eve", EVE)
+
+
+def test_three_are_enough(eve: Browser) -> None:
+    for name in ("one", "two", "three"):
+        eve.press("Make a token", name=name)
+    page = eve.client.post(
+        "/settings/tokens/make", data={"csrf": eve.csrf, "name": "four"}, follow_redirects=True
+    )
+
+    assert "You have 3 tokens, and that is all" in page.get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("one", "You have a token of this name already"),
+        (" \r\n", "Please say what the token is called"),
+        ("x" * 41, "Please say what the token is called, in at most 40 characters"),
+    ],
+)
+def test_a_name_that_tells_nothing_is_refused(eve: Browser, name: str, said: str) -> None:
+    eve.press("Make a token", name="one")
+
+    assert said in eve.press("Make a token", name=name)
+
+
+def test_what_is_taken_away_lets_nobody_in(table: Table, eve: Browser) -> None:
+    token = shown(eve.press("Make a token", name="one"))
+    assert "“one” is taken away" in eve.press("Take it away")
+    again = {"csrf": eve.csrf, "name": "one"}
+    page = eve.client.post("/settings/tokens/remove", data=again, follow_redirects=True)
+
+    assert tokens.visitor(table.house, token) is None
+    assert "You have no such token any more" in page.get_data(as_text=True)
+
+
+def test_nobody_takes_another_players_token_away(table: Table, eve: Browser) -> None:
+    token = shown(eve.press("Make a token", name="one"))
+    fay = Browser(table.app())
+    fay.sign_in(table, FAY, "Fay")
+    fay.open("/settings/tokens/")
+    fay.client.post("/settings/tokens/remove", data={"csrf": fay.csrf, "name": "one"})
+
+    assert tokens.visitor(table.house, token)
+
+
+def test_only_who_was_let_in_lately_makes_one(table: Table, eve: Browser) -> None:
+    table.clock.pass_by(minutes=11)
+
+    assert "It is more than ten minutes" in eve.press("Make a token", name="one")
+    eve.sign_in_here(table, EVE)
+    assert eve.at == "/settings/tokens/"
+
+
+def test_who_has_no_name_has_none_and_a_stranger_signs_in(table: Table) -> None:
+    browser = Browser(table.app())
+    browser.open("/settings/tokens/")
+    assert browser.at == "/sign-in"
+    browser.sign_in(table, EVE)
+    browser.open("/settings/tokens/")
+
+    assert browser.at == "/lobby/"
+
+
+def test_tokens_are_exported_by_name_and_forgotten(table: Table, eve: Browser) -> None:
+    token = shown(eve.press("Make a token", name="one"))
+    assert export(table.house, "Eve")["tokens"] == ["one"]
+    forget(table.house, "Eve", table.clock())
+
+    assert tokens.visitor(table.house, token) is None
