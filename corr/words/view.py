@@ -55,6 +55,7 @@ class Card:
     example: tuple[str, ...]
     setups: tuple[Prepared, ...] = ()
     chess: str = ""
+    short: str = ""  # what it is called where there is little room, if not by its name
     refused: str = ""  # what a refusal costs, and who hears of it
     presses: tuple[str, ...] = ()  # orders that name no square, for a page to put on buttons
     lists: bool = True  # whether several moves may be tried one after the other

@@ -28,6 +28,7 @@ from corr.words.view import Card
 CARD = Card(
     key="rbc",
     name="Reconnaissance Blind Chess",
+    short="RBC",
     summary=(
         "Chess in which you see your own men only, and look at nine squares of the board before each move. There is "
         "no check and no mate: whoever captures the other king wins."

@@ -54,7 +54,7 @@ def mine() -> Answer:
         shown=shown,
         counts={part: len(games) for part, games in going.items()} | {"finished": own.over.total},
         variant=variant,
-        variants={card.key: card.name for card in catalogue.cards()},
+        cards=catalogue.cards(),
         games=drawn | {"finished": _rows(own.over.shown, found.zone)},
         number=number,
         numbers=-(-own.over.total // most),
