@@ -8,6 +8,7 @@ from typing import NamedTuple
 from flask import Blueprint, Response, abort, request
 
 from corr.desk.table import finished_page
+from corr.web.table import drawing
 from corr.web.table.finished import SIDES, step_of, unfound
 from corr.web.visit import house, show
 from corr.words.board import Side
@@ -52,6 +53,7 @@ def board(mark: str) -> Response:
         found=found,
         view=finished_page.shown(found.whole, found.marks, below),
         below=below,
+        marks=drawing.touched,
         turned=turned,
         legal=legal,
         held=held,

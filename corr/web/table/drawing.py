@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from corr.desk.table.marks import Marks, Step
 from corr.pages import piece
-from corr.words.board import Side
+from corr.words.board import SQUARE_NUMBER, Side
 from corr.words.slips import Sight
-from corr.words.view import View
+from corr.words.view import Touched, View
 
 _EMPTY_FOG = "?"
 #: By how much a chevron is turned that points down, by where the king lies from it: to the right and downwards.
@@ -43,6 +43,14 @@ def drawn(view: View, marks: Marks) -> str:
     """The marks as a picture over the board; nothing where there are none."""
     sight = view.sight
     return _drawn(tuple(_strokes(sight, marks, sight.signs_with(view.ghosts)))) if sight and marks.on else ""
+
+
+def touched(found: Touched, sight: Sight, below: Side) -> str:
+    """What a half-move of a finished game has done, over a board with one side's own rows below."""
+    named = (("king", found.checked), ("last", found.moved), ("ring", found.taken))
+    marked = [(kind, SQUARE_NUMBER[name]) for kind, names in named for name in names]
+    strokes = tuple(Stroke(kind, *_middle(on, below), is_on=_is_seen(sight, on)) for kind, on in marked)
+    return _drawn(strokes) if strokes else ""
 
 
 @lru_cache(maxsize=1024)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, request
 
 from corr.desk.table import finished, finished_page
+from corr.web.table import drawing
 from corr.web.visit import house, show, visitor
 from corr.words.board import Side
 from corr.words.errors import Refused
@@ -36,6 +37,7 @@ def game(mark: str) -> Response:
         view=finished_page.drawn(scene, side, below),
         views={} if side else {each: finished_page.drawn(scene, each, below) for each in Side},
         below=below,
+        marks=drawing.touched,
         turned=turned,
         moves=found.replay.scores[side] if side else found.replay.moves,
         said=scene.told[side] if side else scene.said,

@@ -173,7 +173,8 @@ def test_the_other_filters_and_pages_keep_to_the_variant(
     assert "Later ones Page 2 of 2" in text
     assert 'href="/games/?show=finished&amp;variant=rbc" rel="prev"' in page
     assert 'href="/games/?show=turn&amp;variant=rbc"' in page
-    assert '<option value="rbc" selected>' in page
+    assert '<a href="/games/?show=finished&amp;variant=rbc" aria-current="true">RBC</a>' in page
+    assert '<a href="/games/?show=finished">All variants</a>' in page
     assert "ben Reconnaissance" in anns.open("/games/?show=finished&variant=rbc&page=9")
 
 
