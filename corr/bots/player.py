@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from corr.bots.belief import Belief, after
 from corr.bots.character import Character
 from corr.bots.choice import order_for
+from corr.bots.end import gives_up, takes_a_draw
 from corr.bots.heard import Heard
 from corr.bots.standing import Stand, stand_of
 from corr.rules.core.umpire import Umpire
@@ -73,9 +74,15 @@ class Player:
 
     def orders(self, *, is_awaited: bool, is_offered: bool) -> tuple[Order, ...]:
         """What it writes where its turn has come, a draw is offered, or both."""
-        if is_awaited:
-            return (self.write(),)
-        return (Word("decline"),) if is_offered else ()
+        assert self._last
+        variant, side = self._umpire.card.key, self._last.side
+        if is_offered and takes_a_draw(variant, side, self.belief):
+            return (Word("accept"),)
+        if not is_awaited:
+            return (Word("decline"),) if is_offered else ()
+        if gives_up(variant, side, self._last.sight, self.belief):
+            return (Word("resign", "resign"),)
+        return (self.write(),)
 
     def _note(self, heard: Heard) -> None:
         """Keep in mind how one's own men stand after each of one's own moves."""

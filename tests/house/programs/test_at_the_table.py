@@ -35,3 +35,11 @@ def test_its_letters_go_to_nobody(table: Table) -> None:
         )
         assert written.all() == []
     assert "Move 2. Your turn" in flat(text_of(newest(table)))
+
+
+def test_a_draw_that_is_offered_beside_a_move_is_answered(table: Table) -> None:
+    challenge(table, "Pip", "wild16")
+    write(table, "e2e4\ndraw?")
+    think(table)
+
+    assert "Move 2. Your turn" in flat(text_of(newest(table)))

@@ -1,0 +1,29 @@
+"""Whether a game is to be gone on with: what a seat holds possible tells how far ahead it is."""
+
+from __future__ import annotations
+
+from statistics import mean
+
+from corr.bots.belief import Belief
+from corr.bots.worth import Scale
+from corr.words.board import Side
+from corr.words.slips import Sight
+
+#: In hundredths of a pawn: whoever is so far behind is glad of a draw; and gives up, with nothing but a king.
+_GLAD, _LOST = -200.0, -450.0
+
+
+def takes_a_draw(variant: str, side: Side, belief: Belief) -> bool:
+    """Whether a draw is more than it hopes for."""
+    return _ahead(variant, side, belief) <= _GLAD
+
+
+def gives_up(variant: str, side: Side, sight: Sight, belief: Belief) -> bool:
+    """Whether its king is alone against more than he can hope to be spared by."""
+    return sight.own.bit_count() == 1 and _ahead(variant, side, belief) <= _LOST
+
+
+def _ahead(variant: str, side: Side, belief: Belief) -> float:
+    """How far ahead it is in what it holds possible; nowhere, where it holds nothing so."""
+    scale, white = Scale.of(variant), side is Side.WHITE
+    return mean(scale.worth(truth.board, white=white) for truth in belief.truths) if belief.truths else 0.0
