@@ -13,6 +13,7 @@ from corr.desk.house import House
 from corr.desk.table.page import answered
 from corr.knock import Work
 from corr.web import appearance, assets, cookie, front, pace, rules, turnstile
+from corr.web.api import games as api_games
 from corr.web.hatch import Hatch
 from corr.web.lobby import letter_page, offers
 from corr.web.lobby import page as lobby
@@ -78,6 +79,7 @@ def create_app(
         finished,
         analysis,
         pages,
+        api_games,
     ):
         app.register_blueprint(each.pages)
     app.register_error_handler(404, missing)

@@ -193,6 +193,10 @@ ROOMS: dict[str, Room] = {
         "The pages on which two people come to a game.",
         (*WEB, "corr.desk.lobby", "corr.web.visit", "corr.web.people"),
     ),
+    "corr.web.api": Room(
+        "What programs of players' own read, as JSON, each let in by a token.",
+        (*WEB, "corr.desk.table", "corr.desk.people", "corr.web.visit"),
+    ),
     "corr.web.operator": Room(
         "The operators' pages, and the figures for programs that watch the house.",
         (*WEB, "corr.desk.operator", "corr.web.visit", "corr.web.people"),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.orm import aliased
 
 from corr import limits
@@ -97,6 +97,14 @@ def at_table(house: House, secret: str, code: str, side: str, now: datetime) -> 
     return found[0].at_table(now) if found else None
 
 
+def at_table_of(house: House, player_id: int, code: str, side: str, now: datetime) -> AtTable | None:
+    """The same for a player's own program."""
+    asked = {"code": code, "of_side": side, "player": player_id}
+    with house.store.asking() as connection:
+        found = rows_of(_AtTable, connection.execute(_AT_TABLE_OF, asked))
+    return found[0].at_table(now) if found else None
+
+
 _OTHER_SEAT, _OPPONENT, _PLAYER = aliased(SeatRow), aliased(Player), aliased(Player)
 _WAITING = (
     select(InboxRow.id)
@@ -118,65 +126,80 @@ _THOUGHT = (
 )
 _DECREES = select(func.count()).where(Decree.game_id == Game.id, Decree.said.is_not(None)).scalar_subquery()
 _IS_MOVERS = (SeatRow.side == Game.turn).label("is_movers")
-_AT_TABLE = (
-    select(
-        SeatRow.id.label("seat_id"),
-        SeatRow.side,
-        SeatRow.slips,
-        SeatRow.steps,
-        SeatRow.answers,
-        SeatRow.accepted,
-        Game.id.label("game_id"),
-        _PLAYER.id.label("player_id"),
-        Game.code,
-        Game.variant,
-        Game.clock,
-        Game.state,
-        Game.ply,
-        Game.turn,
-        Game.deadline,
-        Game.offer,
-        Game.winner,
-        Game.reason,
-        Game.again,
-        Game.rated,
-        Game.paused_at,
-        Game.waits_from,
-        Game.earliest,
-        Game.lesson,
-        SeatRow.telling,
-        SeatRow.opened,
-        SeatRow.opened_at,
-        SeatRow.delayed_from,
-        SeatRow.held,
-        SeatRow.ghosts,
-        SeatRow.notes,
-        SeatRow.standing,
-        SeatRow.standing_due,
-        SeatRow.standing_delay,
-        _OTHER_SEAT.telling.label("other_telling"),
-        _OTHER_SEAT.delayed_from.label("other_delayed_from"),
-        _OTHER_SEAT.held.label("other_held"),
-        _OTHER_SEAT.house.label("other_is_house"),
-        _THOUGHT.label("thought_at"),
-        _PLAYER.name,
-        _PLAYER.men,
-        _PLAYER.switched,
-        _PLAYER.zone,
-        _OPPONENT.name.label("opponent"),
-        _WAITING.label("waits"),
-        _DECREES.label("decrees"),
-        _ANSWER.label("answer"),
-        _IS_MOVERS,
+_COLUMNS = (
+    SeatRow.id.label("seat_id"),
+    SeatRow.side,
+    SeatRow.slips,
+    SeatRow.steps,
+    SeatRow.answers,
+    SeatRow.accepted,
+    Game.id.label("game_id"),
+    _PLAYER.id.label("player_id"),
+    Game.code,
+    Game.variant,
+    Game.clock,
+    Game.state,
+    Game.ply,
+    Game.turn,
+    Game.deadline,
+    Game.offer,
+    Game.winner,
+    Game.reason,
+    Game.again,
+    Game.rated,
+    Game.paused_at,
+    Game.waits_from,
+    Game.earliest,
+    Game.lesson,
+    SeatRow.telling,
+    SeatRow.opened,
+    SeatRow.opened_at,
+    SeatRow.delayed_from,
+    SeatRow.held,
+    SeatRow.ghosts,
+    SeatRow.notes,
+    SeatRow.standing,
+    SeatRow.standing_due,
+    SeatRow.standing_delay,
+    _OTHER_SEAT.telling.label("other_telling"),
+    _OTHER_SEAT.delayed_from.label("other_delayed_from"),
+    _OTHER_SEAT.held.label("other_held"),
+    _OTHER_SEAT.house.label("other_is_house"),
+    _THOUGHT.label("thought_at"),
+    _PLAYER.name,
+    _PLAYER.men,
+    _PLAYER.switched,
+    _PLAYER.zone,
+    _OPPONENT.name.label("opponent"),
+    _WAITING.label("waits"),
+    _DECREES.label("decrees"),
+    _ANSWER.label("answer"),
+    _IS_MOVERS,
+)
+
+
+def _asked_of(seated: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+    """All that a page is made of, of the seats that are found so."""
+    return (
+        seated.join(Game, Game.id == SeatRow.game_id)
+        .join(_PLAYER, _PLAYER.id == SeatRow.player_id)
+        .join(_OTHER_SEAT, (_OTHER_SEAT.game_id == Game.id) & (_OTHER_SEAT.id != SeatRow.id))
+        .join(_OPPONENT, _OPPONENT.id == _OTHER_SEAT.player_id)
+        .where(Game.code == bindparam("code"))
+        .order_by(
+            (SeatRow.side == bindparam("of_side")).desc(), _IS_MOVERS.desc(), SeatRow.accepted, SeatRow.id
+        )
     )
+
+
+_AT_TABLE = _asked_of(
+    select(*_COLUMNS)
     .join_from(Session, CorrespondentRow, CorrespondentRow.id == Session.correspondent_id)
     .join(SeatRow, SeatRow.player_id == CorrespondentRow.player_id)
-    .join(Game, Game.id == SeatRow.game_id)
-    .join(_PLAYER, _PLAYER.id == SeatRow.player_id)
-    .join(_OTHER_SEAT, (_OTHER_SEAT.game_id == Game.id) & (_OTHER_SEAT.id != SeatRow.id))
-    .join(_OPPONENT, _OPPONENT.id == _OTHER_SEAT.player_id)
-    .where(Game.code == bindparam("code"), signing.IS_HERE)
-    .order_by((SeatRow.side == bindparam("of_side")).desc(), _IS_MOVERS.desc(), SeatRow.accepted, SeatRow.id)
+    .where(signing.IS_HERE)
+)
+_AT_TABLE_OF = _asked_of(
+    select(*_COLUMNS).select_from(SeatRow).where(SeatRow.player_id == bindparam("player"))
 )
 
 

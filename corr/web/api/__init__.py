@@ -1,0 +1,1 @@
+"""What programs of players' own read, as JSON, each let in by a token."""
