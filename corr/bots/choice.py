@@ -38,12 +38,18 @@ def order_for(
         truths = tuple(chance.sample(truths, character.boards))
     if sight.sense_due:
         return Sense(where_to_sense(umpire, sight, truths, character.noise, chance))
-    wishes = ranked(umpire, sight, truths, character.noise, chance, been)
-    if not umpire.card.lists:
+    wishes = _untried(belief, ranked(umpire, sight, truths, character.noise, chance, been))
+    if not umpire.card.lists or not any(is_step(wish.order) for wish in wishes):
         return wishes[0].order
     if "any?" in umpire.card.presses and _would_ask(belief, sight, wishes):
         return _question(sight, wishes)
     return _tries(wishes)
+
+
+def _untried(belief: Belief, wishes: Sequence[Wish]) -> Sequence[Wish]:
+    """Without what was refused in this turn already: whatever else it holds possible, that cannot be made."""
+    tried = {heard.order for heard in belief.turn}
+    return [wish for wish in wishes if wish.order not in tried] or wishes
 
 
 def _tries(wishes: Sequence[Wish]) -> Tries:
@@ -58,8 +64,8 @@ def _would_ask(belief: Belief, sight: Sight, wishes: Sequence[Wish]) -> bool:
     can = sum(truth.tries > 0 for truth in belief.truths)
     if not (1 - _SURE) * len(belief.truths) < can < _SURE * len(belief.truths):
         return False
-    first = next(wish for wish in wishes if wish.share)
-    return is_pawn_capture(sight, first.order)
+    first = next((wish for wish in wishes if wish.share), None)
+    return first is not None and is_pawn_capture(sight, first.order)
 
 
 def _question(sight: Sight, wishes: Sequence[Wish]) -> Ask:

@@ -8,12 +8,15 @@ from typing import Any
 
 import pytest
 
+from corr.bots import choice
 from corr.bots.belief import Belief
 from corr.bots.character import CHARACTERS
 from corr.bots.choice import order_for
 from corr.bots.heard import Heard
+from corr.bots.player import Player
 from corr.bots.wishes import order_of, value_of
 from corr.bots.worth import Scale
+from corr.rules.core.trying import in_turn
 from corr.rules.variants import umpire_of
 from corr.words.board import Side
 from corr.words.orders import Ask, Move, Order, Sense, Tries
@@ -217,3 +220,24 @@ def test_a_list_goes_on_after_what_is_likely_with_all_that_ones_men_may_do():
     order = written("wild16", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
     assert isinstance(order, Tries)
     assert {"e1g1", "e1c1", "a1a8", "h1h8", "e1d2"} <= set(map(str, order.steps))
+
+
+def test_what_was_refused_in_a_turn_is_not_tried_in_it_again_whatever_is_held_possible(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(choice, "_LONGEST_LIST", 5)
+    umpire, fen = umpire_of("wild16"), "8/3r1Q2/3K2r1/1k6/8/4Q2Q/8/2Q3Q1 w - - 0 1"
+    player, ruling = Player(umpire, STRONGEST, 1), umpire.start(fen)
+    slip = ruling.slips[Side.WHITE]
+    assert slip
+    player.hear(Heard(slip))
+    tried: list[Order] = []
+    while ruling.turn in (None, Side.WHITE):
+        player.belief = player.belief._replace(truths=())
+        for order, answer in list(in_turn(umpire, ruling.truth, Side.WHITE, player.write())):
+            tried.append(order)
+            own, ruling = answer.slips[Side.WHITE], answer
+            assert own
+            player.hear(Heard(own, order))
+
+    assert len(tried) == len(set(tried))
