@@ -226,7 +226,7 @@ def test_what_was_refused_in_a_turn_is_not_tried_in_it_again_whatever_is_held_po
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(choice, "_LONGEST_LIST", 5)
-    umpire, fen = umpire_of("wild16"), "8/3r1Q2/3K2r1/1k6/8/4Q2Q/8/2Q3Q1 w - - 0 1"
+    umpire, fen = umpire_of("wild16"), "1K2r2k/3r4/8/Q7/1Q6/8/8/8 w - - 0 1"
     player, ruling = Player(umpire, STRONGEST, 1), umpire.start(fen)
     slip = ruling.slips[Side.WHITE]
     assert slip
