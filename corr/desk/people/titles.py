@@ -14,7 +14,7 @@ _OFFICES = """
 _VOICES = """
     white black both corr kriegspiel house operator operators opponent you nobody somebody anybody everybody staff team
     support help system server site service robot root daemon abuse security noreply donotreply info official notice
-    tutor warning alert check checkmate stalemate illegal nonsense
+    tutor pip marlow sibyl warning alert check checkmate stalemate illegal nonsense
 """
 _BESIDE = (
     "the your our my this a s mr mrs ms dr sir player players side men team staff support site house corr"

@@ -8,6 +8,7 @@ from sqlalchemy import update
 from corr.desk.people import players
 from corr.desk.people.likeness import looks
 from corr.desk.people.names import name_of, nearest_name
+from corr.desk.people.programs import PROGRAMS, Program
 from corr.desk.people.titles import is_title
 from corr.doctor import names as doctor
 from corr.store.tables import Player
@@ -49,6 +50,14 @@ def test_a_name_by_which_somebody_would_speak_for_the_house_is_not_given_out(nam
 @pytest.mark.parametrize("name", listed(PEOPLE))
 def test_what_people_are_called_is_given_out(name: str) -> None:
     assert name_of(name) == name
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_nobody_gets_the_name_of_a_house_player(program: Program) -> None:
+    with pytest.raises(Refused):
+        name_of(program.name)
+    with pytest.raises(Refused):
+        name_of(program.shown)
 
 
 def test_nobody_gets_it_by_whichever_way(table: Table) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
+from corr.desk.people import players
+from corr.desk.people.likeness import looks
 from corr.rules.variants import UMPIRES
-from corr.store.tables import Game, OutboxRow, SeatRow
+from corr.store.tables import Game, OutboxRow, Player, SeatRow
+from tests.support.browser import Browser
 from tests.support.programs import challenge, newest, play, think, write
-from tests.support.table import Table, flat, text_of
+from tests.support.table import BEN, EVE, Table, flat, text_of
 
 
 @pytest.mark.parametrize("color", ["white", "black"])
@@ -35,6 +38,20 @@ def test_its_letters_go_to_nobody(table: Table) -> None:
         )
         assert written.all() == []
     assert "Move 2. Your turn" in flat(text_of(newest(table)))
+
+
+def test_its_button_leads_to_it_though_a_person_was_called_so_before(table: Table) -> None:
+    players.add(table.house, "Ben", BEN, table.clock())
+    with table.house.store.writing() as connection:
+        connection.execute(update(Player).values(name="Pip", name_key=looks("Pip")))
+    browser = Browser(table.app())
+    browser.sign_in(table, EVE, "Eve")
+
+    browser.open("/lobby/")
+    browser.press("Play Pip")
+    table.work()
+
+    assert "Wild 16 with Pip (program)" in table.newest(EVE)["Subject"]
 
 
 def test_a_draw_that_is_offered_beside_a_move_is_answered(table: Table) -> None:
