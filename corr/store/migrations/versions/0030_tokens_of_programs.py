@@ -24,7 +24,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["player_id"], ["players.id"], name=op.f("fk_tokens_player_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_tokens")),
         sa.UniqueConstraint("digest", name=op.f("uq_tokens_digest")),
-        sa.UniqueConstraint("player_id", "name", name=op.f("uq_tokens_player_id")),
+        sa.UniqueConstraint("player_id", "name", name=op.f("uq_tokens_player_id_name")),
     )
 
 
