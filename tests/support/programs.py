@@ -43,16 +43,16 @@ def think(table: Table) -> int:
     return thought
 
 
-def seat(table: Table, *, of_house: bool) -> tuple[int, Side]:
+def _seat(table: Table) -> tuple[int, Side]:
     with table.house.store.reading() as connection:
-        asked = select(SeatRow.id, SeatRow.side).where(SeatRow.house.is_(of_house))
+        asked = select(SeatRow.id, SeatRow.side).where(~SeatRow.house)
         ((seat_id, side),) = connection.execute(asked)
     return seat_id, Side(side)
 
 
-def fresh(table: Table, variant: str, seed: int, *, of_house: bool = False) -> Player:
-    """Somebody who sits down at a seat and hears all that it was ever handed."""
-    seat_id, side = seat(table, of_house=of_house)
+def fresh(table: Table, variant: str, seed: int) -> Player:
+    """Somebody who sits down at Ann's seat and hears all that it was ever handed."""
+    seat_id, side = _seat(table)
     with table.house.store.reading() as connection:
         kept = history.kept(connection, seat_id, side, -1_000_000)
     player = Player(umpire_of(variant), CHARACTERS["beginner"], seed)
@@ -69,7 +69,7 @@ def is_awaited(table: Table, side: Side) -> bool:
 
 def play(table: Table, variant: str, turns: int) -> None:
     """Ann plays so many turns as a beginner would, each by a letter, and the house player answers each."""
-    _, side = seat(table, of_house=False)
+    _, side = _seat(table)
     for _ in range(turns):
         while is_awaited(table, side):
             write(table, str(fresh(table, variant, 7).write()))

@@ -41,9 +41,9 @@ class Lobby:
     """What a visitor sees: what is offered to all, and what is theirs."""
 
     seeks: tuple[Offer, ...]
-    made: tuple[Offer, ...] = ()
-    received: tuple[Offer, ...] = ()
-    are_awake: bool = True  # the house's own players
+    made: tuple[Offer, ...]
+    received: tuple[Offer, ...]
+    are_awake: bool  # the house's own players
 
 
 def lobby(house: House, visitor: Visitor | None, now: datetime) -> Lobby:
