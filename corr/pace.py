@@ -31,5 +31,7 @@ class Pace:
 PAGES = Pace(0.040, 0.015)
 #: More is done for a letter, on the way there and back: it is judged, with what the other side has ordered ahead.
 LETTERS = Pace(0.100, 0.015)
+#: It is not always one's turn: a house player thinks at once, and keeps its answer to itself for so long.
+PROGRAMS = Pace(15.0, 1.0)
 #: For a house whose clock stands still.
 AT_ONCE = Pace(0.0, 0.0)

@@ -53,7 +53,7 @@ def make_app(house: House, knock: Knocker, broker_url: str) -> Celery:
     def carry() -> None:
         turns.take(_STINT, lambda seconds: knock.later(seconds, Work.LETTERS))
         if thinking.waits(house):
-            knock.later(house.pause.total_seconds(), Work.THOUGHTS)
+            knock(Work.THOUGHTS)
 
     def sweep() -> None:
         if rounds.sweep(house, house.now()):

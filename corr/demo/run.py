@@ -27,6 +27,7 @@ from corr.desk.house import house_of
 from corr.door import FrontDoor
 from corr.knock import THOUGHTS, Knocker
 from corr.mail.listen import ListenAt, Listener, SmtpDoor
+from corr.pace import AT_ONCE
 from corr.stop import heed_signals
 from corr.store import version
 from corr.store.session import Store
@@ -81,7 +82,7 @@ def _demo(where: Path, post: ListenAt, address: str) -> Demo:
         answers_an_hour=_ANSWERS_AN_HOUR,
     )
     # Nothing is on its way from another machine here, so a flag need not wait.
-    house = replace(house_of(config, clock.now), grace=timedelta(), pause=timedelta())
+    house = replace(house_of(config, clock.now), grace=timedelta(), pause=AT_ONCE)
     make_tables(house.store, database)
     return Demo(
         house, Mailboxes(where / "mail"), clock, Knocker(_BROKER), ListenAt(_HOST, _free_port(), SmtpDoor)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from corr import limits
 from corr.config import Config
 from corr.mail.outward.post import Post, post_of
-from corr.pace import LETTERS, Pace
+from corr.pace import LETTERS, PROGRAMS, Pace
 from corr.store.session import Store
 
 
@@ -35,8 +35,8 @@ class House:
     )
     answers_an_hour: int = limits.ANSWERS_AN_HOUR
     pace: Pace = LETTERS
-    #: For so long a house player waits before it answers: it is not always one's turn.
-    pause: timedelta = timedelta(seconds=15)
+    #: When a house player answers.
+    pause: Pace = PROGRAMS
 
     @property
     def umpire(self) -> str:

@@ -1,4 +1,4 @@
-"""A house player is woken, hears what its seat was handed, and writes what it would write by its page."""
+"""A house player is woken, hears what its seat was handed, and after a pause writes by its page."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from corr.desk.table import history, page
 from corr.desk.table.page import PageText
 from corr.programs import thoughts
 from corr.programs.lived import lived
+from corr.programs.thoughts import Kept
 from corr.rules.variants import umpire_of
 from corr.store import tables
 from corr.store.rows import one_or_none_of
@@ -36,7 +37,7 @@ _DUE = (
     .limit(1)
 )
 _WAITS = select(SeatRow.id).where(_THINKS).limit(1)
-_TAKE = (
+_SET = (
     update(SeatRow)
     .where(SeatRow.id == bindparam("seat"), SeatRow.thinks_at == bindparam("since", type_=Moment))
     .values(thinks_at=bindparam("then", type_=Moment))
@@ -65,6 +66,14 @@ _AT = (
 class _Due(NamedTuple):
     id: int
     thinks_at: datetime | None
+
+
+class _Taken(NamedTuple):
+    """A seat that was taken for the time of a lease, and since when it was due."""
+
+    id: int
+    due_at: datetime
+    leased_until: datetime
 
 
 class _Seat(NamedTuple):
@@ -103,52 +112,67 @@ def waits(house: House) -> bool:
 
 
 def think_some(house: House, stint: float, written: Callable[[], object]) -> int:
-    """Let house players think whose pause is over, one after another for so many seconds; how many did.
+    """Let house players think who were handed something, and write whose pause is over; how many have written.
 
-    `written` is called after each that has written something.
+    One after another for so many seconds; `written` is called after each that has written something.
     """
-    until, thought = time.monotonic() + stint, 0
-    while time.monotonic() < until and (due := _take(house)) is not None:
-        if _think(house, due):
+    until, texts = time.monotonic() + stint, 0
+    while time.monotonic() < until and (taken := _take(house)) is not None:
+        with house.store.reading() as connection:
+            seat = one_or_none_of(_Seat, connection.execute(_AT, {"seat": taken.id}))
+            kept = thoughts.of_seat(connection, taken.id)
+        assert seat
+        if kept is not None and kept.text and kept.stamp == seat.stamp:
+            _write(house, taken, seat, kept.text)
             written()
-        thought += 1
-    return thought
+            texts += 1
+        else:
+            _think(house, taken, seat, kept)
+    return texts
 
 
-def _take(house: House) -> _Due | None:
+def _take(house: House) -> _Taken | None:
     """The one that waits longest, for so long as a lease: who is ended in the middle is woken again after it."""
     now = house.now()
     with house.store.writing() as connection:
-        due = one_or_none_of(_Due, connection.execute(_DUE, {"until": now - house.pause}))
-        if due is None:
+        due = one_or_none_of(_Due, connection.execute(_DUE, {"until": now}))
+        if due is None or due.thinks_at is None:
             return None
-        then = now + house.lease
-        taken = {"seat": due.id, "since": due.thinks_at, "then": then}
-        return _Due(due.id, then) if connection.execute(_TAKE, taken).rowcount else None
+        taken = _Taken(due.id, due.thinks_at, now + house.lease)
+        values = {"seat": due.id, "since": due.thinks_at, "then": taken.leased_until}
+        return taken if connection.execute(_SET, values).rowcount else None
 
 
-def _think(house: House, due: _Due) -> bool:
-    """Whether it has written something. Who breaks over a thought begins from the first slip once more."""
+def _leave(connection: Connection, taken: _Taken, then: datetime | None) -> None:
+    """Until then; if it was handed something in between, it is due since that."""
+    connection.execute(_SET, {"seat": taken.id, "since": taken.leased_until, "then": then})
+
+
+def _think(house: House, taken: _Taken, seat: _Seat, kept: Kept | None) -> None:
+    """Keep what it is going to write. Who breaks over a thought begins from the first slip once more."""
     try:
-        with house.store.reading() as connection:
-            seat = one_or_none_of(_Seat, connection.execute(_AT, {"seat": due.id}))
-            assert seat
-            lately = history.kept(connection, seat.id, Side(seat.side), _ALL)
-            thought = thoughts.of_seat(connection, seat.id)
         player = _player(seat)
-        player.take_up(thought, lived(lately))
+        with house.store.reading() as connection:
+            lately = history.kept(connection, seat.id, Side(seat.side), _ALL)
+        player.take_up(thoughts.unpack(kept), lived(lately))
         text = _text(seat, player)
     except Exception:
-        log.exception("a house player broke over its thought", extra={"seat": due.id})
+        log.exception("a house player broke over its thought", extra={"seat": seat.id})
         with house.store.writing() as connection:
-            thoughts.forget(connection, due.id)
-        return False
-    if text:
-        page.write(house, seat.id, PageText(text, seat.stamp), house.now())
+            thoughts.forget(connection, seat.id)
+        return
+    moment = house.pause.moment(taken.due_at, house.now()) if text else None
     with house.store.writing() as connection:
-        _keep(connection, seat, player)
-        connection.execute(_TAKE, {"seat": due.id, "since": due.thinks_at, "then": None})
-    return bool(text)
+        _keep(connection, seat, player, text)
+        _leave(connection, taken, moment)
+
+
+def _write(house: House, taken: _Taken, seat: _Seat, text: str) -> None:
+    page.write(house, seat.id, PageText(text, seat.stamp), house.now())
+    with house.store.writing() as connection:
+        if seat.state == Stage.OVER:
+            thoughts.forget(connection, seat.id)
+        _leave(connection, taken, None)
 
 
 def _player(seat: _Seat) -> Player:
@@ -157,11 +181,11 @@ def _player(seat: _Seat) -> Player:
     return Player(umpire_of(seat.variant), CHARACTERS[program.character], seat.seed)
 
 
-def _keep(connection: Connection, seat: _Seat, player: Player) -> None:
-    if seat.state == Stage.OVER:
+def _keep(connection: Connection, seat: _Seat, player: Player, text: str) -> None:
+    if seat.state == Stage.OVER and not text:
         thoughts.forget(connection, seat.id)
     else:
-        thoughts.keep(connection, seat.id, player.thought)
+        thoughts.keep(connection, seat.id, player.thought, PageText(text, seat.stamp))
 
 
 def _text(seat: _Seat, player: Player) -> str:

@@ -9,31 +9,34 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from corr.bots.player import Thought
+from corr.desk.table.page import PageText
 from corr.store.rows import one_or_none_of
 from corr.store.tables import ThoughtRow
 
 _OF_SEAT = ThoughtRow.seat_id == bindparam("seat")
-_KEPT = select(ThoughtRow.heard, ThoughtRow.thought).where(_OF_SEAT)
+_KEPT = select(ThoughtRow.heard, ThoughtRow.thought, ThoughtRow.stamp, ThoughtRow.text).where(_OF_SEAT)
 _FORGET = delete(ThoughtRow).where(_OF_SEAT)
 
 
-class _Kept(NamedTuple):
+class Kept(NamedTuple):
+    """What was thought at a seat so far, and what is to be written there on a page of a stamp."""
+
     heard: int
     thought: bytes
+    stamp: str | None
+    text: str | None
 
 
-def of_seat(connection: Connection, seat_id: int) -> Thought:
-    """What was thought at a seat so far; of nothing, where nothing is kept."""
-    kept = one_or_none_of(_Kept, connection.execute(_KEPT, {"seat": seat_id}))
-    return unpack(kept.heard, kept.thought) if kept else Thought(0, (), is_whole=False, truths=())
+def of_seat(connection: Connection, seat_id: int) -> Kept | None:
+    """What is kept of it, if anything is."""
+    return one_or_none_of(Kept, connection.execute(_KEPT, {"seat": seat_id}))
 
 
-def keep(connection: Connection, seat_id: int, thought: Thought) -> None:
+def keep(connection: Connection, seat_id: int, thought: Thought, ready: PageText) -> None:
     """Keep it instead of what was kept before."""
     forget(connection, seat_id)
-    connection.execute(
-        insert(ThoughtRow), {"seat_id": seat_id, "heard": thought.heard, "thought": pack(thought)}
-    )
+    values = {"heard": thought.heard, "thought": pack(thought), "stamp": ready.stamp, "text": ready.text}
+    connection.execute(insert(ThoughtRow), {"seat_id": seat_id, **values})
 
 
 def forget(connection: Connection, seat_id: int) -> None:
@@ -48,12 +51,14 @@ def pack(thought: Thought) -> bytes:
     return zlib.compress(b"".join((head, b"\n", *thought.truths)))
 
 
-def unpack(heard: int, kept: bytes) -> Thought:
-    """The same as it was."""
-    head, _, packed = zlib.decompress(kept).partition(b"\n")
+def unpack(kept: Kept | None) -> Thought:
+    """The same as it was; of nothing, where nothing is kept."""
+    if kept is None:
+        return Thought(0, (), is_whole=False, truths=())
+    head, _, packed = zlib.decompress(kept.thought).partition(b"\n")
     turn, is_whole, lengths = json.loads(head)
     truths, at = [], 0
     for length in lengths:
         truths.append(packed[at : at + length])
         at += length
-    return Thought(heard, tuple(turn), is_whole, tuple(truths))
+    return Thought(kept.heard, tuple(turn), is_whole, tuple(truths))

@@ -304,7 +304,7 @@ def lay(folder: Path, database_url: str | None = None, moment: datetime = NOON) 
     config = Config(
         remembered.read_text(), DOMAIN, f"spool:{spool}", authserv_id=AUTHSERV_ID, web_url=WEB_URL
     )
-    house = replace(house_of(config, clock), pace=AT_ONCE, pause=timedelta())
+    house = replace(house_of(config, clock), pace=AT_ONCE, pause=AT_ONCE)
     return Table(house, spool, clock)
 
 

@@ -156,6 +156,8 @@ class ThoughtRow(Base):
     seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"), primary_key=True)
     heard: Mapped[int]  # how much it had heard
     thought: Mapped[bytes]
+    stamp: Mapped[str | None]  # of its page, as it was when it had thought
+    text: Mapped[str | None]  # which it writes there once its pause is over
 
 
 class OrderRow(Base):
