@@ -230,6 +230,7 @@ ROOMS: dict[str, Room] = {
             "corr.sentences",
             "corr.desk",
             "corr.mail",
+            "corr.pace",
             "corr.stop",
             "corr.web",
             "corr.store.schema",
