@@ -13,7 +13,7 @@ from corr.orders.puzzle import castling
 from corr.words.board import Man
 from corr.words.orders import Castle, Drop, Move, Order, Tries
 
-_DROP = re.compile(r"([kqrbnp]?) ?@ ?([a-h][1-8])")
+_DROP = re.compile(r"([kqrbnp]?) ?[@*] ?([a-h][1-8])")
 _DROPPED = re.compile(
     rf"(?:drop|put|place)(?: (?:an?|my|the))? ({'|'.join(Man)}|[qrbnp]) (?:(?:on|at|to|onto) )?([a-h][1-8])\b"
 )

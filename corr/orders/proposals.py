@@ -9,10 +9,10 @@ from corr.orders.fold import as_it_looks, fold, lower
 from corr.orders.guess import one_move, steps_of
 from corr.orders.line import two_moves, understand, without_number
 from corr.orders.own import Own
-from corr.orders.prose import few, in_prose, look, question
+from corr.orders.prose import few, in_prose, look, question, word
 from corr.orders.puzzle import Puzzle, bare
 from corr.words.board import Side
-from corr.words.orders import Move, Order, Sense
+from corr.words.orders import Ask, Move, Order, Sense
 
 _LONGEST = 300
 _APART = re.compile(r"(?: ?(?:[,;/]|\b(?:and|or|then|else|otherwise|if not)\b) ?)+")
@@ -44,9 +44,8 @@ def proposals(puzzle: Puzzle, own: Own) -> tuple[str, ...]:
     """Orders that may have been meant, three at most."""
     if branched := _branched(puzzle, own) or _ahead(puzzle, own):
         return (branched,)
-    if asked := question(puzzle.line, own):
-        beside = [act for act in puzzle.acts if act != asked]
-        return ("; ".join((asked, *beside)),) if not beside[1:] else ()
+    if asked := question(puzzle.line, own) or word(puzzle.line, own):
+        return _beside(asked, puzzle, own)
     sensed = next((act for act in puzzle.acts if act.startswith("sense ")), "")
     if own.sight.sense_due and not sensed:
         if _HANGS.search(puzzle.line):
@@ -54,6 +53,16 @@ def proposals(puzzle: Puzzle, own: Own) -> tuple[str, ...]:
         return () if puzzle.acts else in_prose((puzzle.line,), own)
     first = f"{sensed}; " if own.sight.sense_due else ""
     return tuple(first + each for each in few(_meant(puzzle, own)))
+
+
+def _beside(asked: str, puzzle: Puzzle, own: Own) -> tuple[str, ...]:
+    """An order of one word with what else was written, where the two go together."""
+    others = [act for act in puzzle.acts if act != asked]
+    if asked == str(Ask()):
+        return () if others[1:] else ("; ".join((asked, *others)),)
+    if asked == "pass" and own.sight.sense_due:
+        return (f"{others[0]}; pass",) if len(others) == 1 and others[0].startswith("sense ") else ()
+    return () if others else (asked,)
 
 
 def _meant(puzzle: Puzzle, own: Own) -> list[str]:

@@ -13,7 +13,16 @@ from corr.orders.notation import among_words
 from corr.orders.own import Own
 from corr.words.orders import Ask, Castle
 
-_ASKED = re.compile(r"(?:(?:are|is) there |(?:have|do) i (?:have )?)?any\b[^:]{0,30}")
+_ASKED = re.compile(
+    r"(?:(?:are|is) there |(?:have|do) i (?:have )?)?any\b[^:]{0,30}"
+    r"|(?:can|may|could) (?:i (?:take|capture)\b[^:]{0,20} with (?:a|any|one|my)\b[^:]{0,12} pawns?"
+    r"|(?:a|any|one|my)\b[^:]{0,12} pawns? (?:of mine )?(?:take|capture)\b[^:]{0,20})"
+)
+#: An order of one word, with what one says to be polite.
+_WORD = re.compile(
+    r"(?:please,? )?(?:i |i want to |i would like to )?(?:(pass)|(?:offer a )?(draw)\??|(resign|give up|concede))"
+    r"(?: the game)?(?:,? (?:please|pls|thanks|thank you))?"
+)
 _LOOKED = re.compile(
     r"\b(?:sense|look|scan|peek)(?:ing)?(?:[: ]|\b(?:at|on|around|the|square|of)\b)+([a-h][1-8])\b"
 )
@@ -26,6 +35,7 @@ _WAYS = {
     Castle.LONG: ("queen", "long", "lang", "gross", "grand", "largo", "lungo"),
 }
 _SET_UP = re.compile(r"(?:[kqrbnp]?[a-h][1-8](?:,? |$)){8,}", re.IGNORECASE)
+_SIDE_BY_SIDE = re.compile(r"(?P<first>[a-h])(?P<rank>[1-8]) ?- ?(?P<last>[a-h])(?P=rank)")
 #: A pawn's move in a sentence, by where he goes alone.
 _TOLD = re.compile(r"\b(?:moves?|play|push)\b(?: is|:| to| on)* ([a-h][1-8])(?![a-z0-9])")
 _NAME = re.compile(r"[a-z][a-z0-9_-]+")
@@ -40,8 +50,8 @@ def in_prose(lines: Sequence[str], own: Own) -> tuple[str, ...]:
     texts = [
         text for text in map(fold, lines[:_LINES]) if len(text) <= _LONGEST and text[:1] not in ("|", ">")
     ]
-    if asked := next(filter(None, (question(text, own) for text in texts)), ""):
-        return (asked,)
+    if asked := next(filter(None, (question(text, own) or word(text, own) for text in texts)), ""):
+        return () if asked == "pass" and own.sight.sense_due else (asked,)
     looked = next(filter(None, (look(text, own) for text in texts)), "")
     if own.sight.sense_due and not looked:
         return ()
@@ -53,8 +63,8 @@ def in_prose(lines: Sequence[str], own: Own) -> tuple[str, ...]:
 
 def set_up(lines: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     """The set-ups that were named, or one whose men were written down, without the word that deploys."""
-    texts = [lower(fold(line)) for line in lines[:_LINES]]
-    listed = " ".join(text for text in texts if _SET_UP.fullmatch(text))
+    texts = [_SIDE_BY_SIDE.sub(_each_square, lower(fold(line))) for line in lines[:_LINES]]
+    listed = " ".join(men for text in texts if _SET_UP.fullmatch(men := text.removeprefix("deploy ")))
     if listed and (orders := understand(f"deploy {listed}").orders):
         return tuple(map(str, orders[:1]))
     said = dict.fromkeys(word for text in texts for word in _NAME.findall(text))
@@ -68,6 +78,17 @@ def question(text: str, own: Own) -> str:
     return str(Ask()) if is_asked and own.takes(Ask()) else ""
 
 
+def word(text: str, own: Own) -> str:
+    """The order of one word that was written with others around it."""
+    found = _WORD.fullmatch(lower(fold(text)).strip("!. "))
+    if not found:
+        return ""
+    passes, draws, _ = found.groups()
+    if passes:
+        return "pass" if own.my_turn and "pass" in own.card.presses else ""
+    return "draw?" if draws else "resign"
+
+
 def look(text: str, own: Own) -> str:
     """A look at a square, in whatever words, where one is due."""
     if not own.sight.sense_due:
@@ -77,6 +98,12 @@ def look(text: str, own: Own) -> str:
         return "sense none"
     looked = _LOOKED.search(low)
     return f"sense {looked[1]}" if looked else ""
+
+
+def _each_square(found: re.Match[str]) -> str:
+    """The squares from one to another along a rank, "a2-h2"."""
+    files = range(ord(found["first"]), ord(found["last"]) + 1)
+    return " ".join(f"{chr(file)}{found['rank']}" for file in files)
 
 
 def _among_words(text: str, own: Own) -> list[str]:
