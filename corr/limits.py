@@ -140,6 +140,10 @@ PASSKEY_FORMS_AN_HOUR = 120
 #: How many pages a second, and how many at once. One of a game asks every four seconds; a school, or a family, may be
 #: behind one address.
 PAGES_OF_A_BROWSER, PAGES_OF_AN_ADDRESS = (4, 200), (20, 600)
+#: The same of a program, which may play four games at once and ask in each twice a second; and within an hour what it
+#: orders, and what it does to come to games.
+PAGES_OF_A_PROGRAM = (12, 400)
+ORDERS_OF_A_PROGRAM_AN_HOUR, CHALLENGES_OF_A_PROGRAM_AN_HOUR = 7_200, 120
 
 # ---------------------------------------------------------------- operators
 

@@ -24,10 +24,11 @@ def add(name: str, address: str) -> None:
 
 @click.command("list", cls=AtTheDatabase)
 def print_all() -> None:
-    """Print all players: name, addresses, how many games, tutorials left out."""
+    """Print all players: name, addresses, whose programs some are, how many games, tutorials left out."""
     for each in players.listed(the_house()):
         games = f"{each.games} game{'' if each.games == 1 else 's'}"
-        click.echo(f"{each.name}: {', '.join(each.addresses) or 'no address'}, {games}")
+        addresses = ", ".join(each.addresses) or "no address"
+        click.echo(f"{each.name}: {'a program of ' if each.is_program else ''}{addresses}, {games}")
 
 
 @click.command(cls=AtTheDatabase)

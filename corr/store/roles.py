@@ -56,9 +56,9 @@ _MAY = {
     SlipRow: ("SELECT",),
     OrderRow: ("SELECT",),
     Player: (
-        "SELECT (id, name, name_key, address_key, zone, mail, men, switched, tells_tries)",
+        "SELECT (id, name, name_key, address_key, zone, mail, men, switched, tells_tries, program)",
         "INSERT",
-        "UPDATE (name, name_key, address, address_key, zone, mail, men, switched, tells_tries)",
+        "UPDATE (name, name_key, address, address_key, zone, mail, men, switched, tells_tries, program)",
     ),
     CorrespondentRow: _ALL,
     Challenge: _ALL,

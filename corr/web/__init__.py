@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from flask import Flask, Response, request, session
+from werkzeug.exceptions import HTTPException
 
 from corr import limits
 from corr.counting import Buckets, Counts
@@ -17,7 +18,6 @@ from corr.web.api import games as api_games
 from corr.web.hatch import Hatch
 from corr.web.lobby import letter_page, offers
 from corr.web.lobby import page as lobby
-from corr.web.missing import missing
 from corr.web.operator import metrics, pages
 from corr.web.patience import Patience
 from corr.web.people import passkeys, sessions, settings, signing, tokens
@@ -82,9 +82,7 @@ def create_app(
         api_games,
     ):
         app.register_blueprint(each.pages)
-    app.register_error_handler(404, missing)
-    for status in (400, 413, 429):
-        app.register_error_handler(status, refused)
+    app.register_error_handler(HTTPException, refused)
     app.after_request(pace.keep)
     app.after_request(_harden)
     return app

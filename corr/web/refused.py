@@ -1,15 +1,29 @@
-"""What is shown where something is not taken, in the house's own look."""
+"""What is answered where something is not possible: a page in the house's own look, or JSON to a program."""
 
 from __future__ import annotations
 
-from werkzeug.exceptions import HTTPException
+from flask import request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException, NotFound
 
 from corr.sentences import sentence
+from corr.web.api import door
+from corr.web.missing import missing
 from corr.web.visit import show
 
+_ON_A_PAGE = (400, 413, 429)
 
-def refused(error: HTTPException) -> tuple[str, int, dict[str, str]]:
-    """The page of what was not done, and why; and how long to wait, where that is known."""
+
+def refused(error: HTTPException) -> ResponseReturnValue:
+    """Why it was not done; and how long to wait, where that is known."""
+    if request.path.startswith(door.PATHS):
+        return door.refusal(error)
+    if isinstance(error, NotFound):
+        return missing(error)
+    return _page(error) if error.code in _ON_A_PAGE else error.get_response()
+
+
+def _page(error: HTTPException) -> tuple[str, int, dict[str, str]]:
     is_worded = error.description != type(error).description
     why = error.description if is_worded else sentence("pages.not_possible")
     wait = getattr(error, "retry_after", None)

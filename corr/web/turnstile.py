@@ -27,7 +27,17 @@ def _buckets() -> list[Bucket]:
     found = [Bucket(f"address {place()}", *limits.PAGES_OF_AN_ADDRESS)]
     secret = session.get("in") if "Cookie" in request.headers and request.endpoint != "static" else None
     if secret:
-        found.append(
-            Bucket(f"browser {hashlib.sha256(secret.encode()).hexdigest()}", *limits.PAGES_OF_A_BROWSER)
-        )
+        found.append(Bucket(f"browser {_digest(secret)}", *limits.PAGES_OF_A_BROWSER))
+    if token := _token():
+        found.append(Bucket(f"program {_digest(token)}", *limits.PAGES_OF_A_PROGRAM))
     return found
+
+
+def _token() -> str | None:
+    """What a program comes in by, or would."""
+    given = request.authorization
+    return (given.token or given.password) if given else None
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hmac
 import secrets
+import time
 from ipaddress import ip_network
 from typing import NamedTuple, TypeAlias
 
 from flask import abort, current_app, g, redirect, request, session, url_for
 from sqlalchemy.exc import SQLAlchemyError
+from werkzeug.exceptions import TooManyRequests
 from werkzeug.wrappers import Response
 
 from corr import limits
@@ -183,11 +185,11 @@ def guard() -> None:
             abort(400, sentence("pages.old_form"))
 
 
-def limit(what: str, an_hour: int) -> None:
-    """Refuse what comes too often from one place."""
-    if not current_app.extensions["counts"].allow(f"{what}:{place()}", an_hour, _HOUR):
+def limit(what: str, an_hour: int, whose: str = "") -> None:
+    """Refuse what comes too often from one place, or from whoever is named."""
+    if not current_app.extensions["counts"].allow(f"{what}:{whose or place()}", an_hour, _HOUR):
         gate.refused(what, "too often")
-        abort(429, sentence("pages.too_often"))
+        raise TooManyRequests(sentence("pages.too_often"), retry_after=_HOUR - int(time.time()) % _HOUR)
 
 
 def limit_a_day(what: str, whose: int, most: int) -> None:

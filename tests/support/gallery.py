@@ -21,6 +21,7 @@ from corr.rules.variants import UMPIRES
 from corr.words.board import Side
 from tests.support.authenticator import set_up, take_away
 from tests.support.browser import Browser
+from tests.support.guests import token_of
 from tests.support.relay import Relay, relayed
 from tests.support.table import ANN, AUTHSERV_ID, BEN, EVE, FAY, Table, text_of
 
@@ -289,6 +290,9 @@ def room_of_the_site(table: Table) -> dict[str, str]:
     _change_addresses(wall)
     wall.write("games that are played", EVE, "games")
     wall.show("a code of none of them", EVE, "zzzz9: show")
+    token_of(table, EVE, "at home")
+    table.work()
+    wall.hang("a token that reads")
     return wall.drawn
 
 
@@ -454,6 +458,9 @@ def room_of_the_operator(table: Table) -> dict[str, str]:
     take_away(table, ann)
     table.work()
     wall.hang("a passkey fewer")
+    token_of(table, ANN, "in the cellar", plays=True)
+    table.work()
+    wall.hang("a token that plays")
     return wall.drawn
 
 

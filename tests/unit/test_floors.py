@@ -187,15 +187,15 @@ ROOMS: dict[str, Room] = {
     ),
     "corr.web.table": Room(
         "The pages of a game: a player's table, one's own games, and games that are over.",
-        (*WEB, "corr.desk.table", "corr.web.visit", "corr.web.public"),
+        (*WEB, "corr.desk.table", "corr.web.visit", "corr.web.public", "corr.web.handing"),
     ),
     "corr.web.lobby": Room(
         "The pages on which two people come to a game.",
         (*WEB, "corr.desk.lobby", "corr.web.visit", "corr.web.people"),
     ),
     "corr.web.api": Room(
-        "What programs of players' own read, as JSON, each let in by a token.",
-        (*WEB, "corr.desk.table", "corr.desk.people", "corr.web.visit"),
+        "What programs of players' own read and do, as JSON, each let in by a token.",
+        (*WEB, "corr.web.visit", "corr.web.handing"),
     ),
     "corr.web.operator": Room(
         "The operators' pages, and the figures for programs that watch the house.",

@@ -25,6 +25,16 @@ def name_of(text: str) -> str:
     return name
 
 
+def as_program(name: str) -> str:
+    """A program's name with what it is, as it stands everywhere."""
+    return sentence("programs.shown", name=name)
+
+
+def without_mark(text: str) -> str:
+    """The name without what says that it is a program's."""
+    return text.strip().removesuffix(as_program(""))
+
+
 def nearest_name(text: str, otherwise: str = "A player") -> str:
     """The name that is nearest to what a letter or an address says of its writer."""
     plain = unicodedata.normalize("NFKC", text[: limits.NAME_CHARACTERS * 4])

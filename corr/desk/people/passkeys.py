@@ -12,8 +12,8 @@ from sqlalchemy import BigInteger, Connection, bindparam, delete, or_, select, u
 
 from corr import limits
 from corr.desk.house import House
-from corr.desk.people import mailboxes, players, questions
-from corr.desk.people.mailboxes import Correspondent
+from corr.desk.people import keys, mailboxes, players, questions
+from corr.desk.people.keys import Kind
 from corr.desk.people.moments import in_utc
 from corr.desk.people.signing import Visitor
 from corr.passkey import KnownPasskey, Site, Worthless, site_of
@@ -25,7 +25,7 @@ from corr.words.errors import Refused
 
 log = logging.getLogger(__name__)
 
-
+_KIND = Kind("passkeys", limits.PASSKEY_NAME_CHARACTERS, limits.PASSKEYS)
 _OF_PLAYER = Passkey.player_id == bindparam("player")
 _NAMED = select(Passkey.name, Passkey.made_at, Passkey.used_at).where(_OF_PLAYER).order_by(Passkey.id)
 _KEYS = (
@@ -87,7 +87,7 @@ def begin(house: House, holder: Holder, name: str, now: datetime) -> str:
     from corr.ceremony import wanted_new
 
     with house.store.writing() as connection:
-        player = _held(connection, holder.visitor)
+        player = keys.held(connection, holder.visitor)
         called = _possible(connection, player, name)
         challenge = questions.ask(connection, holder.browser, _setting_up(called), now)
         known = [each.credential for each in _keys(connection, player)]
@@ -104,23 +104,23 @@ def add(house: House, holder: Holder, name: str, proof: str, now: datetime) -> N
     except Worthless as error:
         raise Refused(sentence("passkeys.not_made")) from error
     with house.store.writing() as connection:
-        player = _held(connection, holder.visitor)
+        player = keys.held(connection, holder.visitor)
         called = _possible(connection, player, name)
         is_asked = questions.use_up(connection, challenge, holder.browser, _setting_up(called), now)
         values = {"player_id": player, "credential": key.credential, "public_key": key.public}
         counted = {"sign_count": key.count, "name": called, "made_at": now}
         if not is_asked or not insert_once(connection, Passkey, **values, **counted):
             raise Refused(sentence("passkeys.not_made"))
-        _tell(connection, holder.visitor.who, "added", called, now)
+        keys.tell(connection, holder.visitor.who, _KIND, now, deed="added", passkey=called)
 
 
 def remove(house: House, visitor: Visitor, name: str, now: datetime) -> None:
     """Take a passkey away, and say so by letter."""
     with house.store.writing() as connection:
-        this = {"called": name, "player": _held(connection, visitor)}
+        this = {"called": name, "player": keys.held(connection, visitor)}
         if not connection.execute(_TAKE, this).rowcount:
             raise Refused(sentence("passkeys.none_such"))
-        _tell(connection, visitor.who, "removed", name, now)
+        keys.tell(connection, visitor.who, _KIND, now, deed="removed", passkey=name)
 
 
 def remove_lost(house: House, player: str, now: datetime) -> int:
@@ -133,7 +133,7 @@ def remove_lost(house: House, player: str, now: datetime) -> int:
         mailboxes.hold(connection, who)
         names = connection.execute(_TAKE_ALL, {"player": player_id}).scalars().all()
         for name in names:
-            _tell(connection, who, "removed", name, now)
+            keys.tell(connection, who, _KIND, now, deed="removed", passkey=name)
     return len(names)
 
 
@@ -183,15 +183,6 @@ def _setting_up(name: str) -> str:
     return f"set up {name}"
 
 
-def _held(connection: Connection, visitor: Visitor) -> int:
-    """The player who is let in, whose passkeys nobody else changes before this transaction ends."""
-    mailboxes.hold(connection, visitor.who)
-    player = mailboxes.correspondent(connection, visitor.who.id).player_id
-    if player is None or player != visitor.who.player_id:
-        raise Refused(sentence("names.choose_first"))
-    return player
-
-
 def _keys(connection: Connection, player: int | None) -> list[KnownPasskey]:
     found = rows_of(_KeptPasskey, connection.execute(_KEYS, {"player": player}))
     return [KnownPasskey(each.credential, each.public_key, each.sign_count) for each in found]
@@ -203,21 +194,4 @@ def _named(connection: Connection, player: int | None) -> list[_NamedPasskey]:
 
 def _possible(connection: Connection, player: int, text: str) -> str:
     """What a further passkey of theirs is called; Refused where it may not be, or where there are enough."""
-    name = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
-    if not 0 < len(name) <= limits.PASSKEY_NAME_CHARACTERS:
-        raise Refused(sentence("passkeys.no_name", most=limits.PASSKEY_NAME_CHARACTERS))
-    names = [each.name for each in _named(connection, player)]
-    if name in names:
-        raise Refused(sentence("passkeys.called_so"))
-    if len(names) >= limits.PASSKEYS:
-        raise Refused(sentence("passkeys.enough", most=limits.PASSKEYS))
-    return name
-
-
-def _tell(connection: Connection, who: Correspondent, deed: str, name: str, now: datetime) -> None:
-    """Whoever reads letters to any of the player's addresses learns of it."""
-    ids = connection.execute(mailboxes.of_same_person(who)).scalars().all()
-    found = mailboxes.correspondents(connection, ids)
-    for _, reader in sorted(found.items()):
-        if reader.is_confirmed:
-            mailboxes.write(connection, reader, "passkeys", now, deed=deed, passkey=name)
+    return keys.possible_name(_KIND, text, [each.name for each in _named(connection, player)])

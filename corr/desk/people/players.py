@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import count
 from typing import NamedTuple
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, bindparam, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
 
@@ -15,12 +15,13 @@ from corr.desk.house import House
 from corr.desk.people import forgetting, mailboxes
 from corr.desk.people.likeness import looks
 from corr.desk.people.mailboxes import Correspondent
-from corr.desk.people.names import name_of, nearest_name, numbered
+from corr.desk.people.names import as_program, name_of, nearest_name, numbered, without_mark
 from corr.desk.people.titles import is_title
 from corr.sentences import sentence
 from corr.store.once import insert_once
 from corr.store.rows import rows_of
 from corr.store.tables import (
+    Challenge,
     CorrespondentRow,
     Game,
     Player,
@@ -35,6 +36,7 @@ class ListedPlayer:
     """A player as the operator sees one."""
 
     name: str
+    is_program: bool  # of whoever reads letters at its addresses
     addresses: tuple[str, ...]
     games: int
 
@@ -45,8 +47,12 @@ def name_of_player(connection: Connection, player_id: int) -> str:
 
 
 def named(connection: Connection, name: str) -> int | None:
-    """The player of a name, however its letters are written."""
-    return connection.execute(select(Player.id).where(Player.name_key == looks(name))).scalar_one_or_none()
+    """The player of a name, however its letters are written; of a program's, with its mark or without."""
+    bare = without_mark(name)
+    called = Player.name_key == looks(bare)
+    if bare != name.strip():
+        called &= Player.program
+    return connection.execute(select(Player.id).where(called)).scalar_one_or_none()
 
 
 _OPPOSITE = aliased(SeatRow)
@@ -59,7 +65,7 @@ _STILL_CALLED = (
 
 
 _OF_THE_HOUSE = "house "
-_IS_PERSON = ~Player.address_key.startswith(_OF_THE_HOUSE)
+_IS_HOUSE = Player.address_key.startswith(_OF_THE_HOUSE)
 
 
 def of_the_house(connection: Connection, name: str) -> int:
@@ -117,12 +123,12 @@ def _settled(connection: Connection, who: Correspondent, player_id: int, now: da
 def possible_name(connection: Connection, player_id: int, text: str) -> str:
     """A name that a player may change to; Refused where it is no name, or another's. One's own may stay."""
     own = name_of_player(connection, player_id)
-    if text.strip() == own:
+    if without_mark(text) == without_mark(own):
         return own
-    name = name_of(text)
+    name = name_of(without_mark(text))
     if named(connection, name) not in (None, player_id) or is_still_anothers(connection, name, player_id):
         raise Refused(sentence("names.taken"))
-    return name
+    return as_program(name) if is_program(connection, player_id) else name
 
 
 def rename(connection: Connection, player_id: int, text: str) -> None:
@@ -133,11 +139,40 @@ def rename(connection: Connection, player_id: int, text: str) -> None:
         SeatRow.game_id.in_(theirs), SeatRow.player_id != player_id, SeatRow.opponent.is_(None)
     )
     connection.execute(opposite.values(opponent=name_of_player(connection, player_id)))
-    renamed = update(Player).where(Player.id == player_id).values(name=name, name_key=looks(name))
+    renamed = update(Player).where(Player.id == player_id)
     try:
-        connection.execute(renamed)
+        connection.execute(renamed.values(name=name, name_key=looks(without_mark(name))))
     except IntegrityError as clash:  # somebody else has taken it in the meantime
         raise Refused(sentence("names.taken")) from clash
+
+
+def is_program(connection: Connection, player_id: int) -> bool:
+    """Whether a program plays as this player."""
+    return connection.execute(select(Player.program).where(Player.id == player_id)).scalar_one()
+
+
+def become_program(connection: Connection, player_id: int) -> None:
+    """From now on a program plays as this player, for good: everybody reads it beside the name.
+
+    Refused while somebody plays them, or is about to, who takes them for a person.
+    """
+    if connection.execute(_IS_AMONG_PEOPLE, {"player": player_id}).scalar_one():
+        raise Refused(sentence("tokens.among_people"))
+    name = as_program(name_of_player(connection, player_id))
+    connection.execute(update(Player).where(Player.id == player_id).values(name=name, program=True))
+
+
+_PLAYS_PEOPLE = (
+    select(Game.id)
+    .join(SeatRow, SeatRow.game_id == Game.id)
+    .join(_OPPOSITE, (_OPPOSITE.game_id == Game.id) & (_OPPOSITE.id != SeatRow.id))
+    .where(SeatRow.player_id == bindparam("player"), Game.state != Stage.OVER, ~_OPPOSITE.house)
+)
+_MAILBOXES = select(CorrespondentRow.id).where(CorrespondentRow.player_id == bindparam("player"))
+_CHALLENGES = select(Challenge.id).where(
+    Challenge.by_id.in_(_MAILBOXES) | Challenge.to_id.in_(_MAILBOXES), Challenge.state == "open"
+)
+_IS_AMONG_PEOPLE = select(_PLAYS_PEOPLE.exists() | _CHALLENGES.exists())
 
 
 # ---------------------------------------------------------------- what the operator does
@@ -163,10 +198,17 @@ def listed(house: House) -> list[ListedPlayer]:
     with house.store.reading() as connection:
         found = rows_of(
             _NamedPlayer,
-            connection.execute(select(Player.id, Player.name).where(_IS_PERSON).order_by(Player.id)),
+            connection.execute(
+                select(Player.id, Player.name, Player.program).where(~_IS_HOUSE).order_by(Player.id)
+            ),
         )
         return [
-            ListedPlayer(each.name, tuple(addresses_of(connection, each.id)), _games(connection, each.id))
+            ListedPlayer(
+                each.name,
+                each.program,
+                tuple(addresses_of(connection, each.id)),
+                _games(connection, each.id),
+            )
             for each in found
         ]
 
@@ -181,12 +223,13 @@ def _games(connection: Connection, player_id: int) -> int:
 class _NamedPlayer(NamedTuple):
     id: int
     name: str
+    program: bool
 
 
 def titled(house: House) -> list[str]:
     """What players are called who have a name from before that would not be given out today."""
     with house.store.reading() as connection:
-        names = connection.execute(select(Player.name).where(_IS_PERSON).order_by(Player.id)).scalars()
+        names = connection.execute(select(Player.name).where(~_IS_HOUSE).order_by(Player.id)).scalars()
         return [name for name in names if is_title(name) and name != forgetting.NOBODY]
 
 

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, select
 from corr import limits
 from corr.desk.people import players
 from corr.desk.people.likeness import looks
+from corr.desk.people.names import as_program
 from corr.sentences import sentence
 from corr.store.tables import Sign
 
@@ -23,7 +24,7 @@ class Program(NamedTuple):
     @property
     def shown(self) -> str:
         """Its name with what it is, as it stands everywhere."""
-        return sentence("programs.shown", name=self.name)
+        return as_program(self.name)
 
     @property
     def about(self) -> str:

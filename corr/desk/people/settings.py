@@ -10,6 +10,7 @@ from sqlalchemy import Connection, select, update
 from corr.desk.house import House
 from corr.desk.people import addresses, players, switches, zones
 from corr.desk.people.addresses import Mailbox
+from corr.desk.people.names import without_mark
 from corr.desk.people.signing import Visitor
 from corr.desk.people.switches import Switch
 from corr.sentences import sentence
@@ -42,7 +43,9 @@ def of_visitor(house: House, visitor: Visitor) -> Settings:
         kept = one_of(_KeptSettings, connection.execute(_KEPT.where(Player.id == player_of(visitor))))
         mailboxes = addresses.listed(connection, visitor.who)
     mail, tries = "on" if kept.mail else "off", "told" if kept.tells_tries else "untold"
-    return Settings(kept.name, kept.zone, mail, kept.men, tries, switches.on(kept.switched), mailboxes)
+    return Settings(
+        without_mark(kept.name), kept.zone, mail, kept.men, tries, switches.on(kept.switched), mailboxes
+    )
 
 
 class _KeptSettings(NamedTuple):
@@ -67,6 +70,12 @@ def rename(house: House, visitor: Visitor, name: str) -> None:
     """Call the player otherwise from now on."""
     with house.store.writing() as connection:
         players.rename(connection, player_of(visitor), name)
+
+
+def is_program(house: House, visitor: Visitor) -> bool:
+    """Whether a program plays as the player who is let in."""
+    with house.store.asking() as connection:
+        return players.is_program(connection, player_of(visitor))
 
 
 def set_zone(house: House, visitor: Visitor, text: str) -> None:

@@ -11,7 +11,8 @@ from sqlalchemy import Connection, bindparam, delete, select
 
 from corr import limits
 from corr.desk.house import House
-from corr.desk.people import mailboxes, settings, signing, zones
+from corr.desk.people import keys, mailboxes, players, settings, signing, zones
+from corr.desk.people.keys import Kind
 from corr.desk.people.signing import Visitor
 from corr.sentences import sentence
 from corr.store.once import insert_once
@@ -21,6 +22,22 @@ from corr.words.errors import Refused
 
 #: By this a token is known as one of ours, wherever it is found.
 _BEGINS = "corr_"
+_KIND = Kind("tokens", limits.TOKEN_NAME_CHARACTERS, limits.TOKENS)
+
+
+class Bearer(NamedTuple):
+    """Whose program has come in, and whether its token lets it play or read alone."""
+
+    visitor: Visitor
+    plays: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A token as it is asked for: what it is called, and whether a program plays by it."""
+
+    name: str
+    plays: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +46,13 @@ class Listed:
 
     name: str
     made: str
+    plays: bool
 
 
 class _Kept(NamedTuple):
     name: str
     made_at: datetime
+    plays: bool
 
 
 class _Player(NamedTuple):
@@ -41,10 +60,11 @@ class _Player(NamedTuple):
     name: str
     zone: str
     made_at: datetime
+    plays: bool
 
 
 _OF_PLAYER = (
-    select(TokenRow.name, TokenRow.made_at)
+    select(TokenRow.name, TokenRow.made_at, TokenRow.plays)
     .where(TokenRow.player_id == bindparam("player"))
     .order_by(TokenRow.id)
 )
@@ -52,38 +72,43 @@ _TAKE = delete(TokenRow).where(
     TokenRow.player_id == bindparam("player"), TokenRow.name == bindparam("called")
 )
 _PLAYER = (
-    select(Player.id, Player.name, Player.zone, TokenRow.made_at)
+    select(Player.id, Player.name, Player.zone, TokenRow.made_at, TokenRow.plays)
     .join_from(TokenRow, Player, Player.id == TokenRow.player_id)
     .where(TokenRow.digest == bindparam("token"))
 )
 
 
-def visitor(house: House, token: str) -> Visitor | None:
+def bearer(house: House, token: str) -> Bearer | None:
     """Whose program it is; None where nobody has such a token."""
     with house.store.reading() as connection:
         own = one_or_none_of(_Player, connection.execute(_PLAYER, {"token": signing.digest(token)}))
         if own is None:
             return None
-        return Visitor(mailboxes.of_player(connection, own.id), own.name, own.made_at, own.zone)
+        who = mailboxes.of_player(connection, own.id)
+        return Bearer(Visitor(who, own.name, own.made_at, own.zone), own.plays)
 
 
 def listed(house: House, found: Visitor) -> tuple[Listed, ...]:
     """Somebody's tokens, the oldest first."""
     with house.store.asking() as connection:
         own = _named(connection, settings.player_of(found))
-    return tuple(Listed(each.name, zones.worded(each.made_at, found.zone)) for each in own)
+    return tuple(Listed(each.name, zones.worded(each.made_at, found.zone), each.plays) for each in own)
 
 
-def make(house: House, found: Visitor, name: str, now: datetime) -> str:
-    """A new token, which nobody is shown again; Refused where it cannot be called so, or there are enough."""
+def make(house: House, found: Visitor, wish: Wish, now: datetime) -> str:
+    """A new token, which nobody is shown again; a letter tells of it. With the first that plays they are a program.
+
+    Refused where it cannot be called so, where there are enough, and while somebody takes them for a person.
+    """
     token = _BEGINS + secrets.token_urlsafe(24)
     with house.store.writing() as connection:
-        mailboxes.hold(connection, found.who)
-        player = settings.player_of(found)
-        called = _possible(connection, player, name)
-        insert_once(
-            connection, TokenRow, player_id=player, digest=signing.digest(token), name=called, made_at=now
-        )
+        player = keys.held(connection, found)
+        called = keys.possible_name(_KIND, wish.name, [each.name for each in _named(connection, player)])
+        if wish.plays and not players.is_program(connection, player):
+            players.become_program(connection, player)
+        made = {"name": called, "made_at": now, "plays": wish.plays}
+        insert_once(connection, TokenRow, player_id=player, digest=signing.digest(token), **made)
+        keys.tell(connection, found.who, _KIND, now, token=called, plays=wish.plays)
     return token
 
 
@@ -96,16 +121,3 @@ def remove(house: House, found: Visitor, name: str) -> None:
 
 def _named(connection: Connection, player: int) -> list[_Kept]:
     return rows_of(_Kept, connection.execute(_OF_PLAYER, {"player": player}))
-
-
-def _possible(connection: Connection, player: int, text: str) -> str:
-    """What a further token of theirs is called."""
-    name = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
-    if not 0 < len(name) <= limits.TOKEN_NAME_CHARACTERS:
-        raise Refused(sentence("tokens.no_name", most=limits.TOKEN_NAME_CHARACTERS))
-    names = [each.name for each in _named(connection, player)]
-    if name in names:
-        raise Refused(sentence("tokens.called_so"))
-    if len(names) >= limits.TOKENS:
-        raise Refused(sentence("tokens.enough", most=limits.TOKENS))
-    return name

@@ -97,12 +97,12 @@ def at_table(house: House, secret: str, code: str, side: str, now: datetime) -> 
     return found[0].at_table(now) if found else None
 
 
-def at_table_of(house: House, player_id: int, code: str, side: str, now: datetime) -> AtTable | None:
-    """The same for a player's own program."""
-    asked = {"code": code, "of_side": side, "player": player_id}
+def seats_of(house: House, player_id: int, code: str, now: datetime) -> Sequence[AtTable]:
+    """The same for a player's own program: wherever the player sits, the side that is awaited first."""
+    asked = {"code": code, "of_side": "", "player": player_id}
     with house.store.asking() as connection:
-        found = rows_of(_AtTable, connection.execute(_AT_TABLE_OF, asked))
-    return found[0].at_table(now) if found else None
+        found = rows_of(_AtTable, connection.execute(_SEATS_OF, asked))
+    return [each.at_table(now) for each in found]
 
 
 _OTHER_SEAT, _OPPONENT, _PLAYER = aliased(SeatRow), aliased(Player), aliased(Player)
@@ -198,9 +198,7 @@ _AT_TABLE = _asked_of(
     .join(SeatRow, SeatRow.player_id == CorrespondentRow.player_id)
     .where(signing.IS_HERE)
 )
-_AT_TABLE_OF = _asked_of(
-    select(*_COLUMNS).select_from(SeatRow).where(SeatRow.player_id == bindparam("player"))
-)
+_SEATS_OF = _asked_of(select(*_COLUMNS).select_from(SeatRow).where(SeatRow.player_id == bindparam("player")))
 
 
 class _AtTable(NamedTuple):

@@ -26,6 +26,7 @@ class Player(Base):
     switched: Mapped[str] = mapped_column(server_default="")  # at the table, otherwise than at first
     # Whether everybody may read their refused tries once a game is over that begins from now on.
     tells_tries: Mapped[bool] = mapped_column(server_default=true())
+    program: Mapped[bool] = mapped_column(server_default=false())  # a program of whoever reads the letters
 
 
 Index("ix_players_name_key", Player.name_key, unique=True)
@@ -138,6 +139,7 @@ class TokenRow(Base):
     digest: Mapped[str] = mapped_column(unique=True)
     name: Mapped[str]
     made_at: Mapped[datetime]
+    plays: Mapped[bool] = mapped_column(server_default=false())  # or reads alone
 
 
 class Question(Base):

@@ -1,1 +1,1 @@
-"""What programs of players' own read, as JSON, each let in by a token."""
+"""What programs of players' own read and do, as JSON, each let in by a token."""

@@ -1,34 +1,43 @@
-"""A program's games, and what the umpire has handed it in each."""
+"""A program's games, what the umpire has handed it in each, and the orders that it writes."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
-from flask import abort, request
+from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response
 
-from corr.desk.table import ended, handed, opening, page, your_games
+from corr import limits
+from corr.desk import catalogue
+from corr.desk.table import answered, ended, handed, opening, page, your_games
+from corr.desk.table.answered import Answer
 from corr.desk.table.handed import Numbered
+from corr.desk.table.page import AtTable, PageText
 from corr.desk.table.your_games import Own
+from corr.pages import render
 from corr.sentences import sentence
-from corr.web.api.door import program, room, told
+from corr.web.api.door import player, program, sent, told
+from corr.web.api.slips import standing_as_json
+from corr.web.handing import hand_in
 from corr.web.visit import house
-from corr.words.board import SQUARES, Side, squares_of
-from corr.words.slips import Sight, Toll
+from corr.words.board import Side
+from corr.words.errors import Refused
 
-pages = room("api_games")
+pages = Blueprint("api_games", __name__, url_prefix="/api")
 
 _CODE = re.compile(r"[a-z0-9]{1,12}")
 _AFTER = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
+_STAMP = re.compile(r"([0-9]{1,9})-([0-9]{1,9})-[0-9]{1,9}")
 _NO_OTHERS = ended.Asked(0)
 
 
 @pages.get("/games")
 def mine() -> Response:
     """One's games that are not over, those that wait for oneself first."""
-    player = program().who.player_id or 0
-    games = your_games.of_player(house(), player, house().now(), _NO_OTHERS)
+    own = program().who.player_id or 0
+    games = your_games.of_player(house(), own, house().now(), _NO_OTHERS)
     return told({"games": [_game(each) for each in (*games.mine, *games.waiting)]})
 
 
@@ -47,59 +56,78 @@ def _game(game: Own) -> dict[str, Any]:
 @pages.get("/games/<code>/slips")
 def slips(code: str) -> Response:
     """One's own slips in a game, those after one that is named."""
-    player = program().who.player_id or 0
+    own = program().who.player_id or 0
     after = _AFTER.fullmatch(request.args.get("after", "0"))
-    side = request.args.get("side", "")
-    if after is None or side not in ("", *Side):
-        abort(400, sentence("tokens.no_such_slip"))
+    if after is None:
+        abort(400, sentence("programs.no_such_slip"))
+    seat = _seats(own, code, request.args.get("side", ""))[0]
+    return told(standing_as_json(seat.standing, _handed(seat, int(after[1]), int(after[2] or 0))))
+
+
+@pages.post("/games/<code>/orders")
+def orders(code: str) -> Response:
+    """Hand something to the umpire, once for each stamp, and wait a moment for the answer."""
+    own = player("orders", limits.ORDERS_OF_A_PROGRAM_AN_HOUR).who.player_id or 0
+    asked = sent()
+    text, stamp, side = asked.get("text"), asked.get("stamp"), asked.get("side", "")
+    if not (isinstance(text, str) and isinstance(stamp, str) and isinstance(side, str)):
+        abort(400, sentence("programs.no_orders"))
+    since, written = _STAMP.fullmatch(stamp), PageText("\n".join(text.splitlines()).strip(), stamp)
+    if since is None or not written.text:
+        abort(400, sentence("programs.no_orders"))
+    try:
+        seat = hand_in(lambda: _writing(own, code, side, written), written)
+    except Refused as refusal:
+        abort(400, str(refusal))
+    assert seat
+    now = _seats(own, code, seat.standing.side)[0]
+    answer = answered.to_key(house(), seat.seat_id, written.key)
+    assert answer
+    body = standing_as_json(now.standing, _handed(now, int(since[1]), int(since[2])))
+    return told(body | _answered(now, answer), 200 if answer.is_given else 202)
+
+
+def _writing(own: int, code: str, side: str, written: PageText) -> AtTable:
+    """The seat at which it is written, by a program that knows all that was said there, or wrote the same before."""
+    seats = _seats(own, code, side)
+    if len(seats) > 1:
+        abort(400, sentence("programs.both_sides"))
+    seat = seats[0]
+    if seat.standing.stamp != written.stamp and not answered.to_key(house(), seat.seat_id, written.key):
+        if seat.standing.public.is_over:
+            abort(409, sentence("programs.over", stamp=seat.standing.stamp))
+        abort(409, sentence("programs.old_stamp", stamp=seat.standing.stamp))
+    return seat
+
+
+def _answered(seat: AtTable, answer: Answer) -> dict[str, Any]:
+    """What the umpire answered, in his words and order by order."""
+    words = answer.words
+    view = page.table(house(), seat, seat.standing.public.ply).view
+    cards = {card.key: card for card in catalogue.cards()}
+    says = render("api/answer.txt", answer=words, view=view, cards=cards) if words else ""
+    items = words.get("items", [])
+    return {
+        "answered": answer.is_given,
+        "says": "\n\n".join(" ".join(each.split()) for each in says.split("\n\n") if each.strip()),
+        "orders": [{key: each[key] for key in ("order", "note", "move", "said")} for each in items],
+    }
+
+
+def _seats(own: int, code: str, side: str) -> Sequence[AtTable]:
+    """Where a player sits in a game, at the side that is named or at any: the one that is awaited first."""
+    if side not in ("", *Side):
+        abort(400, sentence("programs.no_such_side"))
     code = code.lower()
-    seat = page.at_table_of(house(), player, code, side, house().now()) if _CODE.fullmatch(code) else None
-    if seat is None:
+    found = page.seats_of(house(), own, code, house().now()) if _CODE.fullmatch(code) else ()
+    seats = [each for each in found if side in ("", each.standing.side)]
+    if not seats:
         abort(404, sentence("pages.no_game"))
+    return seats
+
+
+def _handed(seat: AtTable, slip: int, step: int) -> Sequence[Numbered]:
+    """What a seat was handed after a slip and step; who reads it has heard of the turn."""
     if seat.unheard:
         opening.note(house(), seat.unheard)
-    standing, since = seat.standing, (int(after[1]), int(after[2] or 0))
-    public = standing.public
-    outcome = public.outcome
-    return told(
-        {
-            "code": standing.meeting.code,
-            "variant": standing.meeting.variant,
-            "side": standing.side,
-            "state": public.state,
-            "stamp": standing.stamp,
-            "outcome": {"winner": outcome.winner, "reason": outcome.reason} if outcome else None,
-            "slips": [_slip(each) for each in handed.after(house(), seat.seat_id, standing.side, since)],
-        }
-    )
-
-
-def _slip(each: Numbered) -> dict[str, Any]:
-    return {
-        "number": each.number,
-        "step": each.step,
-        "ply": each.ply,
-        "facts": [{"code": fact.code, "words": fact.text, "data": fact.plain} for fact in each.slip.facts],
-        "sight": _sight(each.slip.sight),
-    }
-
-
-def _sight(sight: Sight) -> dict[str, Any]:
-    reserves = sight.reserves
-    return {
-        "squares": sight.letters(),
-        "own": [SQUARES[square] for square in squares_of(sight.own)],
-        "promoted": [SQUARES[square] for square in squares_of(sight.promoted)],
-        "castling": list(sight.castling),
-        "lost": {side: _toll(sight.lost[side]) for side in Side},
-        "reserves": {side: reserves[side] for side in Side} if reserves else None,
-        "recalled": [
-            {"turn": each.move, "squares": {SQUARES[square]: letter for square, letter in each.squares}}
-            for each in sight.still_recalled()
-        ],
-        "sense_due": sight.sense_due,
-    }
-
-
-def _toll(toll: Toll) -> dict[str, int | None]:
-    return {"men": toll.men, "pawns": toll.pawns}
+    return handed.after(house(), seat.seat_id, seat.standing.side, (slip, step))

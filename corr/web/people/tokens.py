@@ -1,15 +1,18 @@
-"""The tokens of a player's own programs: made, shown once, and taken away."""
+"""The tokens of a player's own programs: made, shown once with what they are good for, and taken away."""
 
 from __future__ import annotations
 
 from flask import Blueprint, request
 
 from corr import limits
-from corr.desk.people import tokens
+from corr.desk.people import settings, tokens
+from corr.desk.people.names import as_program
 from corr.desk.people.signing import Visitor
+from corr.desk.people.tokens import Wish
+from corr.knock import Work
 from corr.sentences import sentence
 from corr.web.people import freshness
-from corr.web.visit import Answer, back, guard, house, limit, page, refuse, say, visitor
+from corr.web.visit import Answer, back, guard, house, knock, limit, page, refuse, say, visitor
 from corr.words.errors import Refused
 
 pages = Blueprint("tokens", __name__, url_prefix="/settings/tokens")
@@ -41,10 +44,12 @@ def make() -> Answer:
     if again := freshness.ask_again(found, _HERE):
         return again
     try:
-        made = tokens.make(house(), found, request.form.get("name", ""), house().now())
+        wish = Wish(request.form.get("name", ""), plays=request.form.get("may") == "play")
+        made = tokens.make(house(), found, wish, house().now())
     except Refused as refusal:
         refuse(refusal)
         return back(_HERE)
+    knock(Work.LETTERS)
     return _page(found, made)
 
 
@@ -66,4 +71,6 @@ def remove() -> Answer:
 
 
 def _page(found: Visitor, made: str = "") -> str:
-    return page("web/tokens.html", seen=tokens.listed(house(), found), made=made)
+    seen, is_program = tokens.listed(house(), found), settings.is_program(house(), found)
+    called = as_program(found.name or "")
+    return page("web/tokens.html", seen=seen, made=made, is_program=is_program, called=called)

@@ -19,12 +19,12 @@ from corr.desk.table import marks, opening, page, reach, remaining
 from corr.desk.table.history import Exchange, Written
 from corr.desk.table.page import AtTable, PageText, Standing
 from corr.desk.table.proposed import proposed
-from corr.knock import Work
 from corr.pages import joined, piece
 from corr.sentences import sentence
 from corr.web import visit
+from corr.web.handing import hand_in
 from corr.web.table import draft, drawing, selection
-from corr.web.visit import Answer, back, guard, house, knock, limit, mark, meet, say, visitor
+from corr.web.visit import Answer, back, guard, house, limit, mark, meet, say, visitor
 from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.view import Stage
@@ -141,16 +141,10 @@ def write(code: str) -> Answer:
         abort(400)
     written = PageText(_orders(), stamp)
     try:
-        with current_app.extensions["hatch"].turn():
-            seat = _at_table(code, side)
-            if seat is None:
-                return back("signing.sign_in")
-            known = page.write(house(), seat.seat_id, written, house().now())
+        if hand_in(lambda: _at_table(code, side), written) is None:
+            return back("signing.sign_in")
     except Refused as refusal:
         say(str(refusal))
-    else:
-        knock(Work.LETTERS)
-        current_app.extensions["patience"].wait(known)
     return back("table.at", code=code, **_still())
 
 

@@ -1,21 +1,16 @@
-"""What a program asks of the database when it reads its slips, asked of both."""
+"""What a program asks of the database when it reads its slips and writes orders, asked of both."""
 
 from __future__ import annotations
 
-from corr.desk.people import mailboxes, tokens
-from corr.desk.people.signing import Visitor
+from tests.support.guests import Guest, bearer, code_of, token_of
+from tests.support.programs import challenge
 from tests.support.table import ANN, Table
 
 
 def test_a_program_reads_its_slips_after_one_that_it_knows(table: Table) -> None:
     table.begin()
-    with table.house.store.reading() as connection:
-        who = mailboxes.known(connection, ANN)
-    assert who
-    token = tokens.make(table.house, Visitor(who, "", table.clock()), "one", table.clock())
-    code = str(table.newest(ANN)["Subject"])[-6:-1]
-    heads = {"Authorization": f"Bearer {token}"}
-    client = table.app().test_client()
+    token, code = token_of(table, ANN), code_of(table)
+    heads, client = bearer(token), table.app().test_client()
 
     games = client.get("/api/games", headers=heads).get_json()["games"]
     told = client.get(f"/api/games/{code}/slips", headers=heads).get_json()["slips"]
@@ -25,3 +20,13 @@ def test_a_program_reads_its_slips_after_one_that_it_knows(table: Table) -> None
     assert [each["code"] for each in games] == [code]
     assert told
     assert after == []
+
+
+def test_a_program_writes_an_order_once(table: Table) -> None:
+    challenge(table, "Pip", "wild16")
+    guest, code = Guest(table, token_of(table, ANN, plays=True)), code_of(table)
+    stamp = guest.slips(code)["stamp"]
+    told = [guest.write(code, "e2e4", stamp).get_json() for _ in range(2)]
+
+    assert [each["orders"][0]["note"] for each in told] == ["moved", "moved"]
+    assert told[0]["slips"] == told[1]["slips"]

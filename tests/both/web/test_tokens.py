@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import astuple
 
 import pytest
 from sqlalchemy import select
 
 from corr.desk.operator.forget import forget
-from corr.desk.people import tokens
+from corr.desk.people import players, tokens
 from corr.desk.people.export import export
 from corr.store.tables import TokenRow
 from tests.support.browser import Browser
@@ -40,9 +41,9 @@ def test_a_token_is_shown_once_and_only_its_digest_is_kept(table: Table, eve: Br
     with table.house.store.reading() as connection:
         kept = connection.execute(select(TokenRow.__table__)).one()
     assert token not in str(kept)
-    found = tokens.visitor(table.house, token)
+    found = tokens.bearer(table.house, token)
     assert found
-    assert (found.name, found.who.address) == ("Eve", EVE)
+    assert (found.visitor.name, found.visitor.who.address, found.plays) == ("Eve", EVE, False)
 
 
 def test_three_are_enough(eve: Browser) -> None:
@@ -52,15 +53,15 @@ def test_three_are_enough(eve: Browser) -> None:
         "/settings/tokens/make", data={"csrf": eve.csrf, "name": "four"}, follow_redirects=True
     )
 
-    assert "You have 3 tokens, and that is all" in page.get_data(as_text=True)
+    assert "You have 3 of them, and that is all" in page.get_data(as_text=True)
 
 
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("one", "You have a token of this name already"),
-        (" \r\n", "Please say what the token is called"),
-        ("x" * 41, "Please say what the token is called, in at most 40 characters"),
+        ("one", "You have one of this name already"),
+        (" \r\n", "Please say what it is called"),
+        ("x" * 41, "Please say what it is called, in at most 40 characters"),
     ],
 )
 def test_a_name_that_tells_nothing_is_refused(eve: Browser, name: str, said: str) -> None:
@@ -75,7 +76,7 @@ def test_what_is_taken_away_lets_nobody_in(table: Table, eve: Browser) -> None:
     again = {"csrf": eve.csrf, "name": "one"}
     page = eve.client.post("/settings/tokens/remove", data=again, follow_redirects=True)
 
-    assert tokens.visitor(table.house, token) is None
+    assert tokens.bearer(table.house, token) is None
     assert "You have no such token any more" in page.get_data(as_text=True)
 
 
@@ -86,7 +87,7 @@ def test_nobody_takes_another_players_token_away(table: Table, eve: Browser) -> 
     fay.open("/settings/tokens/")
     fay.client.post("/settings/tokens/remove", data={"csrf": fay.csrf, "name": "one"})
 
-    assert tokens.visitor(table.house, token)
+    assert tokens.bearer(table.house, token)
 
 
 def test_only_who_was_let_in_lately_makes_one(table: Table, eve: Browser) -> None:
@@ -112,4 +113,60 @@ def test_tokens_are_exported_by_name_and_forgotten(table: Table, eve: Browser) -
     assert export(table.house, "Eve")["tokens"] == ["one"]
     forget(table.house, "Eve", table.clock())
 
-    assert tokens.visitor(table.house, token) is None
+    assert tokens.bearer(table.house, token) is None
+
+
+def test_with_the_first_token_that_plays_an_account_is_a_programs_for_good(
+    table: Table, eve: Browser
+) -> None:
+    assert "everybody reads “Eve (program)”" in eve.open("/settings/tokens/")
+    token = shown(eve.press("Make a token", name="one", may="play"))
+    table.work()
+
+    found = tokens.bearer(table.house, token)
+    assert found
+    assert (found.visitor.name, found.plays) == ("Eve (program)", True)
+    assert "You are Eve (program)" in eve.open("/lobby/")
+    assert "Whoever has it reads and plays your games" in table.says(EVE)
+    ((name, is_program, addresses, _),) = map(astuple, players.listed(table.house))
+    assert (name, is_program, addresses) == ("Eve (program)", True, (EVE,))
+    eve.open("/settings/tokens/")
+    eve.press("Take it away")
+    assert "You are Eve (program)" in eve.open("/lobby/")
+
+
+def test_a_program_is_found_by_its_name_with_its_mark_or_without_and_may_change_it(
+    table: Table, eve: Browser
+) -> None:
+    eve.press("Make a token", name="one", may="play")
+    eve.open("/settings/")
+    eve.press("Save the name", name="Evelyn")
+    with table.house.store.reading() as connection:
+        found = [players.named(connection, name) for name in ("Evelyn (program)", "evelyn", "Eve (program)")]
+
+    assert "You are Evelyn (program)" in eve.open("/lobby/")
+    assert found[0] == found[1] is not None
+    assert found[2] is None
+
+
+def test_nobody_becomes_a_program_whom_somebody_takes_for_a_person(table: Table, eve: Browser) -> None:
+    eve.open("/lobby/")
+    eve.press("Offer it to all", variant="wild16")
+    eve.open("/settings/tokens/")
+    assert "who takes you for a person" in eve.press("Make a token", name="one", may="play")
+    eve.open("/lobby/")
+    eve.press("Withdraw")
+    eve.open("/lobby/")
+    eve.press("Challenge", whom=FAY, variant="wild16")
+    table.work()
+    table.reply(FAY, "accept")
+    eve.open("/settings/tokens/")
+
+    assert "who takes you for a person" in eve.press("Make a token", name="one", may="play")
+    assert "You are Eve " in eve.open("/lobby/")
+
+
+def test_a_person_is_not_found_as_a_program(table: Table, eve: Browser) -> None:
+    with table.house.store.reading() as connection:
+        assert players.named(connection, "Eve (program)") is None
+        assert players.named(connection, "Eve") is not None

@@ -12,6 +12,7 @@ from corr.desk.operator.forget import forget
 from corr.desk.people import mailboxes, players, signing
 from corr.desk.people.export import export
 from corr.desk.people.signing import Visitor
+from corr.web.api import door
 from corr.words.errors import Refused
 from tests.support.browser import Browser, link_in
 from tests.support.table import AUTHSERV_ID, DOMAIN, EVE, FAY, Table, text_of
@@ -466,8 +467,19 @@ def test_a_form_of_another_site_is_not_taken(table: Table, eve: Browser, form: s
 
 def test_every_form_there_is_is_among_these(table: Table) -> None:
     rules = [rule for rule in table.app().url_map.iter_rules() if "POST" in (rule.methods or ())]
+    forms = [rule for rule in rules if not rule.rule.startswith(door.PATHS)]
 
-    assert len(rules) == len(FORMS) + len(OPERATORS_FORMS)
+    assert len(forms) == len(FORMS) + len(OPERATORS_FORMS)
+
+
+def test_what_programs_send_is_not_taken_by_a_cookie(table: Table, eve: Browser) -> None:
+    rules = [rule for rule in table.app().url_map.iter_rules() if "POST" in (rule.methods or ())]
+    sent = [rule.rule for rule in rules if rule.rule.startswith(door.PATHS)]
+
+    assert sent
+    for path in sent:
+        answer = eve.client.post(re.sub("<[^>]+>", "1", path), json={"csrf": eve.csrf})
+        assert answer.status_code == 401, path
 
 
 def test_a_form_that_comes_from_elsewhere_is_not_taken_even_with_our_own_mark(

@@ -6,34 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from werkzeug.test import TestResponse
 
-from corr.desk.people import mailboxes, tokens
-from corr.desk.people.signing import Visitor
+from corr.desk.people import tokens
 from corr.rules.variants import UMPIRES
 from tests.support.alike import Twins, parted
 from tests.support.browser import Browser
+from tests.support.guests import ask, bearer, code_of, token_of
 from tests.support.table import ANN, BEN, Table
-
-
-def token_of(table: Table, address: str, name: str = "one") -> str:
-    """A token of whoever reads letters there."""
-    with table.house.store.reading() as connection:
-        who = mailboxes.known(connection, address)
-    assert who
-    return tokens.make(table.house, Visitor(who, "", table.clock()), name, table.clock())
-
-
-def bearer(token: str) -> dict[str, str]:
-    return {"Authorization": f"Bearer {token}"}
-
-
-def ask(table: Table, path: str, token: str, **heads: str) -> TestResponse:
-    return table.app().test_client().get(path, headers=bearer(token) | heads)
-
-
-def code_of(table: Table) -> str:
-    return str(table.letters(ANN)[-1]["Subject"])[-6:-1]
 
 
 def slips(table: Table, token: str, after: str = "0") -> list[dict[str, Any]]:
@@ -112,9 +91,9 @@ def test_a_token_lets_nobody_see_a_page_and_leaves_no_cookie(table: Table) -> No
 def test_a_token_that_was_taken_away_lets_nobody_in(table: Table) -> None:
     table.begin()
     token = token_of(table, ANN)
-    found = tokens.visitor(table.house, token)
+    found = tokens.bearer(table.house, token)
     assert found
-    tokens.remove(table.house, found, "one")
+    tokens.remove(table.house, found.visitor, "one")
 
     assert ask(table, "/api/games", token).status_code == 401
 
@@ -128,6 +107,7 @@ def test_a_token_that_was_taken_away_lets_nobody_in(table: Table) -> None:
         ("/api/games/{code}/slips?after=1e9", 400),
         ("/api/games/{code}/slips?after=99999999999", 400),
         ("/api/games/{code}/slips?side=both", 400),
+        ("/api/games/{code}/slips?side=black", 404),
     ],
 )
 def test_what_makes_no_sense_is_told_in_a_sentence(table: Table, path: str, status: int) -> None:

@@ -180,7 +180,7 @@ def test_they_are_for_operators_alone(table: Table, olga: Browser) -> None:
 
 @pytest.mark.parametrize("name", ["", " ", "x" * 41, "\u200b"])
 def test_one_without_a_name_or_with_a_long_one_is_refused_with_a_sentence(olga: Browser, name: str) -> None:
-    assert "Please say what the passkey is called" in olga.press("Set up a passkey", passkey=name)
+    assert "Please say what it is called" in olga.press("Set up a passkey", passkey=name)
 
 
 def test_ten_at_most_and_each_of_another_name(table: Table, olga: Browser, key: Authenticator) -> None:
@@ -189,9 +189,9 @@ def test_ten_at_most_and_each_of_another_name(table: Table, olga: Browser, key: 
         assert "is set up" in set_up(olga, Authenticator(), f"number {number}", by=key)
 
     olga.press("Set up a passkey", passkey="number 3")
-    assert "You have a passkey of this name" in press_by(olga, key.show)
+    assert "You have one of this name" in press_by(olga, key.show)
     olga.press("Set up a passkey", passkey="number 11")
-    assert "You have 10 passkeys" in press_by(olga, key.show)
+    assert "You have 10 of them" in press_by(olga, key.show)
 
 
 def test_one_that_is_known_is_not_set_up_again(table: Table, olga: Browser, key: Authenticator) -> None:

@@ -1,0 +1,61 @@
+"""Programs of players' own at a house: their tokens, what they ask, and what they write."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask.testing import FlaskClient
+from sqlalchemy import select
+from werkzeug.test import TestResponse
+
+from corr.desk.people import mailboxes, tokens
+from corr.desk.people.signing import Visitor
+from corr.desk.people.tokens import Wish
+from corr.store.tables import Game
+from tests.support.table import Table
+
+
+def token_of(table: Table, address: str, name: str = "one", *, plays: bool = False) -> str:
+    """A token of whoever reads letters there."""
+    with table.house.store.reading() as connection:
+        who = mailboxes.known(connection, address)
+    assert who
+    return tokens.make(table.house, Visitor(who, "", table.clock()), Wish(name, plays), table.clock())
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+def ask(table: Table, path: str, token: str, **heads: str) -> TestResponse:
+    return table.app().test_client().get(path, headers=bearer(token) | heads)
+
+
+def code_of(table: Table) -> str:
+    """The code of the first game there is."""
+    with table.house.store.reading() as connection:
+        return connection.execute(select(Game.code).order_by(Game.id).limit(1)).scalar_one()
+
+
+class Guest:
+    """A program that comes in by a token, at a house whose workers work."""
+
+    def __init__(self, table: Table, token: str, client: FlaskClient | None = None) -> None:
+        self._client = client or table.at_work().test_client()
+        self._heads = bearer(token)
+
+    def get(self, path: str) -> TestResponse:
+        return self._client.get(path, headers=self._heads)
+
+    def post(self, path: str, body: object = None) -> TestResponse:
+        return self._client.post(path, json=body, headers=self._heads)
+
+    def slips(self, code: str, after: str = "0") -> dict[str, Any]:
+        """All that it is told of a game."""
+        told: dict[str, Any] = self.get(f"/api/games/{code}/slips?after={after}").get_json()
+        return told
+
+    def write(self, code: str, text: str, stamp: str = "") -> TestResponse:
+        """Write orders, as it stands now unless a stamp is named."""
+        stamp = stamp or self.slips(code)["stamp"]
+        return self.post(f"/api/games/{code}/orders", {"text": text, "stamp": stamp})
