@@ -71,6 +71,8 @@ TUTORIALS_A_DAY = 5
 PROGRAMS_A_DAY, PROGRAMS_AT_ONCE = 20, 5
 #: Where for so long nobody has thought for them, they sleep.
 PROGRAMS_SEEN = timedelta(minutes=2)
+#: Games that a player's own program offers to all at once.
+OFFERS_OF_A_PROGRAM = 1
 #: Letters to one player about challenges within a day.
 CHALLENGES_TO_ONE_A_DAY = 5
 #: Strangers at one domain who are written to within a day, whatever about.

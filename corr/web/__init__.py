@@ -15,6 +15,7 @@ from corr.desk.table.page import answered
 from corr.knock import Work
 from corr.web import appearance, assets, cookie, front, pace, rules, turnstile
 from corr.web.api import games as api_games
+from corr.web.api import lobby as api_lobby
 from corr.web.hatch import Hatch
 from corr.web.lobby import letter_page, offers
 from corr.web.lobby import page as lobby
@@ -80,6 +81,7 @@ def create_app(
         analysis,
         pages,
         api_games,
+        api_lobby,
     ):
         app.register_blueprint(each.pages)
     app.register_error_handler(HTTPException, refused)

@@ -117,8 +117,13 @@ def invite(
 
 
 def seek(connection: Connection, by: Correspondent, terms: Terms, now: datetime) -> Made:
-    """Offer a game to all."""
+    """Offer a game to all; programs do not fill the list."""
+    assert by.player_id is not None
     mailboxes.hold(connection, by)
+    if players.is_program(connection, by.player_id):
+        offered = (Challenge.kind == "seek") & (Challenge.state == "open")
+        if _count(connection, offered & _is_by(by)) >= limits.OFFERS_OF_A_PROGRAM:
+            raise Refused(sentence("challenges.one_offer"))
     return _keep(connection, by, terms, now, free_code(connection), kind="seek")
 
 

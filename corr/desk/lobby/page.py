@@ -30,6 +30,8 @@ class Offer:
     kind: str
     variant: str
     terms: str
+    clock: str
+    rated: bool
     color: str
     challenger: str
     whom: str
@@ -188,6 +190,8 @@ def _offer(offered: KeptChallenge, challenger: str, *, own: bool) -> Offer:
         kind=offered.kind,
         variant=offered.variant,
         terms=offered.terms.sentence,
+        clock=offered.clock,
+        rated=offered.rated,
         color=offered.color,
         challenger=challenger,
         whom=offered.whom or "",

@@ -1,0 +1,103 @@
+"""How a program comes to games: what is offered, and challenges of its own, taken up, turned down or taken back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, abort
+from werkzeug.wrappers import Response
+
+from corr import limits
+from corr.desk.lobby import page
+from corr.desk.lobby.page import Offer
+from corr.desk.lobby.terms import terms
+from corr.desk.people.signing import Visitor
+from corr.knock import Work
+from corr.sentences import sentence
+from corr.web.api.door import player, program, sent, told
+from corr.web.visit import house, knock
+from corr.words.errors import Refused
+
+pages = Blueprint("api_lobby", __name__, url_prefix="/api")
+
+#: What may be done about a challenge, and what is said of it.
+_DEEDS = {
+    "accept": (page.accept, sentence("challenges.accepted")),
+    "decline": (page.decline, sentence("challenges.declined")),
+    "withdraw": (page.withdraw, sentence("challenges.withdrawn")),
+}
+
+
+@pages.get("/offers")
+def offers() -> Response:
+    """What is offered to all."""
+    seen = page.lobby(house(), program(), house().now())
+    return told({"offers": [_offer(each) for each in seen.seeks]})
+
+
+@pages.get("/challenges")
+def challenges() -> Response:
+    """What one has offered oneself, and what was offered to one alone."""
+    seen = page.lobby(house(), program(), house().now())
+    parts = {"made": seen.made, "received": seen.received}
+    return told({part: [_offer(each) for each in found] for part, found in parts.items()})
+
+
+@pages.post("/challenges")
+def challenge() -> Response:
+    """Challenge whoever is named, or offer a game to all."""
+    who = _player()
+    try:
+        said = _make(who, sent())
+    except Refused as refusal:
+        abort(400, str(refusal))
+    knock(Work.LETTERS)
+    return told({"said": said}, 201)
+
+
+@pages.post("/challenges/<code>/<deed>")
+def answer(code: str, deed: str) -> Response:
+    """Take up what is offered, turn it down, or take one's own back."""
+    who = _player()
+    if deed not in _DEEDS:
+        abort(404)
+    do, said = _DEEDS[deed]
+    try:
+        do(house(), who, code, house().now())
+    except Refused as refusal:
+        abort(409, str(refusal))
+    knock(Work.LETTERS)
+    return told({"said": said})
+
+
+def _player() -> Visitor:
+    return player("challenges", limits.CHALLENGES_OF_A_PROGRAM_AN_HOUR)
+
+
+def _make(who: Visitor, asked: dict[str, Any]) -> str:
+    """Make the challenge that is asked for; what is said of it."""
+    variant, whom, color = (asked.get(each, "") for each in ("variant", "whom", "color"))
+    days, rated = asked.get("days", 3), asked.get("rated", False)
+    if not (all(isinstance(each, str) for each in (variant, whom, color)) and type(days) is int):
+        raise Refused(sentence("programs.no_terms"))
+    if not (variant and type(rated) is bool):
+        raise Refused(sentence("programs.no_terms"))
+    offered = terms(variant, f"{days}d", color, rated=rated)
+    if whom:
+        return page.challenge(house(), who, whom, offered, house().now())
+    page.seek(house(), who, offered, house().now())
+    return sentence("challenges.offered")
+
+
+def _offer(offer: Offer) -> dict[str, Any]:
+    return {
+        "code": offer.code,
+        "kind": offer.kind,
+        "variant": offer.variant,
+        "clock": offer.clock,
+        "rated": offer.rated,
+        "challenger": offer.challenger,
+        "color": offer.color,
+        "whom": offer.whom or None,
+        "own": offer.own,
+    }
