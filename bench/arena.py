@@ -1,7 +1,12 @@
 """House players against each other and against others: points, lengths, and what a move costs.
 
 python -m bench.arena strongest heuristics --variant wild16 --games 100
+python -m bench.arena strongest random --variant welbeck --games 100 --kept welbeck.txt --seconds 280
 STOCKFISH_EXECUTABLE=/usr/games/stockfish python -m bench.arena strongest trout --variant rbc --games 40
+
+Each game is told as it ends. By the seed and its number it is the same whenever it is played, but against players of
+`reconchess`, who take what chance they like. With `--kept` the games stand in a file, and an arena that was stopped
+goes on where it was.
 """
 
 from __future__ import annotations
@@ -9,48 +14,31 @@ from __future__ import annotations
 import argparse
 import math
 import resource
+import signal
 import sys
 import time
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
 from statistics import mean, median
+from types import FrameType
 from typing import Any, NamedTuple
 
-from bench.guests import GUESTS, Guest
-from bench.sitters import SIMPLE, Sitter
+from bench.bout import Bout, Played
+from bench.sitters import SIMPLE, HousePlayer, Sitter
 from corr.bots.character import CHARACTERS
-from corr.bots.heard import Heard
-from corr.bots.player import Player
-from corr.rules.core.trying import in_turn
 from corr.rules.core.umpire import Umpire
 from corr.rules.variants import UMPIRES, umpire_of
 from corr.words.board import Side
-from corr.words.orders import Order
-from corr.words.slips import Outcome
 
-_TOO_LONG = 400
-
-
-@dataclass
-class Played:
-    """How a game went for the first of the two."""
-
-    outcome: Outcome | None = None
-    won: bool = False
-    plies: int = 0
-    moves: int = 0
-    cpu: float = 0.0
-
-    @property
-    def points(self) -> float:
-        if self.outcome is None or self.outcome.winner is None:
-            return 0.5
-        return float(self.won)
-
-    @property
-    def ending(self) -> str:
-        return self.outcome.reason if self.outcome else "too long"
+#: Players of `reconchess`, which need be installed for them alone.
+GUESTS = ("rc-random", "attacker", "trout")
+#: A game that takes so long hangs.
+_SECONDS = 300
 
 
 class Pairing(NamedTuple):
@@ -63,61 +51,44 @@ class Pairing(NamedTuple):
     number: int
 
 
-@dataclass
-class Table:
-    """One game while it is played."""
+class Game(NamedTuple):
+    """How a game went for the first of the two, as a line of the file that keeps it."""
 
-    umpire: Umpire[Any]
-    sitters: dict[Side, Sitter]
-    counted: Side
-    played: Played = field(default_factory=Played)
-    truth: Any = None
+    number: int
+    points: float
+    ending: str
+    plies: int
+    moves: int
+    cpu: float
+    megabytes: int
 
-    def play(self) -> Played:
-        """Play it to its end."""
-        self._hand(self.umpire.start(), None, None)
-        while self.played.outcome is None and self.played.plies < _TOO_LONG:
-            turn = self.umpire.turn(self.truth)
-            for side in [turn] if turn else Side:
-                order = self._written(side)
-                for step, ruling in in_turn(self.umpire, self.truth, side, order):
-                    self._hand(ruling, side, step)
-            self.played.plies = self.umpire.plies(self.truth)
-        self.played.moves = (self.played.plies + 1) // 2
-        return self.played
+    @classmethod
+    def read(cls, line: str) -> Game:
+        """The game that a line keeps."""
+        number, points, ending, plies, moves, cpu, megabytes = line.rstrip("\n").split("\t")
+        return cls(int(number), float(points), ending, int(plies), int(moves), float(cpu), int(megabytes))
 
-    def _written(self, side: Side) -> Order:
-        since = time.process_time()
-        order = self.sitters[side].write()
-        self._count(side, since)
-        return order
+    def __str__(self) -> str:
+        return "\t".join(map(str, self)) + "\n"
 
-    def _hand(self, ruling: Any, by: Side | None, order: Order | None) -> None:
-        self.truth = ruling.truth
-        for side in Side:
-            slip = ruling.slips[side]
-            if slip is not None:
-                since = time.process_time()
-                self.sitters[side].hear(Heard(slip, order if side is by else None))
-                self._count(side, since)
-        if ruling.outcome is not None:
-            self.played.outcome = ruling.outcome
-            self.played.won = ruling.outcome.winner is self.counted
 
-    def _count(self, side: Side, since: float) -> None:
-        if side is self.counted:
-            self.played.cpu += time.process_time() - since
+class Hangs(Exception):
+    """A game has taken too long."""
 
 
 def sitter(name: str, umpire: Umpire[Any], seed: int) -> Sitter:
     """Who is called so."""
     if name in CHARACTERS:
-        return Player(umpire, CHARACTERS[name], seed)
-    return SIMPLE[name](umpire, seed) if name in SIMPLE else Guest(umpire, GUESTS[name]())
+        return HousePlayer(umpire, CHARACTERS[name], seed)
+    if name in SIMPLE:
+        return SIMPLE[name](umpire, seed)
+    guests = import_module("bench.guests")
+    seated: Sitter = guests.Guest(umpire, guests.GUESTS[name]())
+    return seated
 
 
-def play(pairing: Pairing) -> Played:
-    """One game of the two, who change colours from game to game."""
+def bout(pairing: Pairing) -> Bout:
+    """The two at a board; they change colours from game to game."""
     umpire = umpire_of(pairing.variant)
     counted = Side.BLACK if pairing.number % 2 else Side.WHITE
     seed = (pairing.seed << 20) + 2 * pairing.number
@@ -125,44 +96,111 @@ def play(pairing: Pairing) -> Played:
         counted: sitter(pairing.first, umpire, seed),
         counted.other: sitter(pairing.second, umpire, seed + 1),
     }
-    return Table(umpire, sitters, counted).play()
+    return Bout(umpire, sitters, counted)
 
 
-def report(asked: argparse.Namespace, games: list[Played]) -> str:
-    """What came of the games, in one paragraph."""
-    points = [game.points for game in games]
-    won, lost = points.count(1.0), points.count(0.0)
-    share = mean(points)
-    off = 1.96 * math.sqrt(mean((each - share) ** 2 for each in points) / len(points))
-    moves = sum(game.moves for game in games)
-    megabytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
-    endings = ", ".join(
-        f"{ending} {count}" for ending, count in Counter(g.ending for g in games).most_common()
+def play(pairing: Pairing) -> Game:
+    """One game of the two."""
+    board = bout(pairing)
+    try:
+        with _at_most(_SECONDS):
+            played = board.play()
+    except Hangs:
+        played = board.played
+        played.ending, played.points = "hung", 0.5
+    return _told(pairing.number, played)
+
+
+def _told(number: int, played: Played) -> Game:
+    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    return Game(
+        number, played.points, played.ending, played.plies, played.moves, round(played.cpu, 3), megabytes
     )
+
+
+@contextmanager
+def _at_most(seconds: int) -> Iterator[None]:
+    def hang(_number: int, _frame: FrameType | None) -> None:
+        raise Hangs
+
+    before = signal.signal(signal.SIGALRM, hang)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def games_of(asked: argparse.Namespace) -> list[Game]:
+    """Those that are kept, and those that are left, each told and kept as it ends."""
+    kept: Path | None = asked.kept
+    games = [Game.read(line) for line in kept.read_text().splitlines()] if kept and kept.exists() else []
+    played = {game.number for game in games}
+    left = [
+        Pairing(asked.first, asked.second, asked.variant, asked.seed, number)
+        for number in range(asked.games)
+        if number not in played
+    ]
+    for game in _played(left, asked.jobs, time.monotonic() + asked.seconds):
+        games.append(game)
+        sys.stderr.write(f"{len(games)} of {asked.games}, {standing(games)}; {game}")
+        if kept:
+            with kept.open("a") as file:
+                file.write(str(game))
+    return games
+
+
+def _played(pairings: list[Pairing], jobs: int, until: float) -> Iterator[Game]:
+    """Each game as it ends; none begins after that moment."""
+    waiting = iter(pairings)
+    with ProcessPoolExecutor(jobs) as pool:
+        running = {pool.submit(play, pairing) for pairing in islice(waiting, jobs)}
+        while running:
+            ended = next(as_completed(running))
+            running.remove(ended)
+            following = next(waiting, None) if time.monotonic() < until else None
+            if following:
+                running.add(pool.submit(play, following))
+            yield ended.result()
+
+
+def standing(games: list[Game]) -> str:
+    """Won, lost and drawn so far."""
+    points = Counter(game.points for game in games)
+    return f"{points[1.0]}-{points[0.0]}-{points[0.5]}"
+
+
+def report(asked: argparse.Namespace, games: list[Game]) -> str:
+    """What came of the games, in one paragraph."""
+    share = mean(game.points for game in games)
+    off = 1.96 * math.sqrt(mean((game.points - share) ** 2 for game in games) / len(games))
+    endings = Counter(game.ending for game in games).most_common()
     return (
-        f"{asked.variant}: {asked.first} - {asked.second}: {won}-{lost}-{len(games) - won - lost}, "
+        f"{asked.variant}: {asked.first} - {asked.second}: {standing(games)}, "
         f"{100 * share:.0f} ± {100 * off:.0f} % of points; {median(game.plies for game in games):.0f} plies; "
-        f"{sum(game.cpu for game in games) / moves:.3f} s CPU a move, {megabytes} MB; {endings}\n"
+        f"{sum(game.cpu for game in games) / sum(game.moves for game in games):.3f} s CPU a move, "
+        f"{max(game.megabytes for game in games)} MB; "
+        f"{', '.join(f'{ending} {count}' for ending, count in endings)}\n"
     )
 
 
 def main() -> None:
     """Play the games that are asked for, and print what came of them."""
     names = [*CHARACTERS, *SIMPLE, *GUESTS]
-    reader = argparse.ArgumentParser(description=__doc__)
+    reader = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     reader.add_argument("first", choices=names)
     reader.add_argument("second", choices=names)
     reader.add_argument("--variant", choices=UMPIRES, default="wild16")
     reader.add_argument("--games", type=int, default=100)
     reader.add_argument("--seed", type=int, default=1)
     reader.add_argument("--jobs", type=int, default=2)
+    reader.add_argument("--kept", type=Path, help="the file that keeps the games")
+    reader.add_argument("--seconds", type=float, default=math.inf, help="begin no game after so many")
     asked = reader.parse_args()
-    pairings = [
-        Pairing(asked.first, asked.second, asked.variant, asked.seed, number) for number in range(asked.games)
-    ]
-    with ProcessPoolExecutor(asked.jobs) as pool:
-        games = list(pool.map(play, pairings))
-    sys.stdout.write(report(asked, games))
+    sys.stdout.write(report(asked, games_of(asked)))
 
 
 if __name__ == "__main__":

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
 import chess
-from reconchess import Player
+import chess.engine
+from reconchess import GameHistory, Player
 from reconchess.bots.attacker_bot import AttackerBot
 from reconchess.bots.random_bot import RandomBot
-from reconchess.bots.trout_bot import TroutBot
+from reconchess.bots.trout_bot import STOCKFISH_ENV_VAR, TroutBot
 
 from corr.bots.heard import Heard, found
 from corr.bots.wishes import order_of
 from corr.rules.core.umpire import Umpire
 from corr.words.board import Side
 from corr.words.codes import Common, Datum
-from corr.words.orders import Order, Pass, Sense
+from corr.words.orders import Order, Pass, Sense, Word
 from corr.words.slips import Slip
 
-GUESTS: dict[str, Callable[[], Player]] = {"rc-random": RandomBot, "attacker": AttackerBot, "trout": TroutBot}
 _SECONDS_LEFT = 900.0
+
+
+GUESTS: dict[str, Callable[[], Player]] = {"rc-random": RandomBot, "attacker": AttackerBot, "trout": TroutBot}
 
 
 class Guest:
@@ -46,9 +50,24 @@ class Guest:
         elif heard.tells_of_their_move:
             self._player.handle_opponent_move_result(heard.captured is not None, heard.captured)
 
+    def orders(self, *, is_awaited: bool, is_offered: bool) -> tuple[Order, ...]:
+        """What it chooses; it takes no draw, and gives up where it breaks, as `reconchess` has it."""
+        if not is_awaited:
+            return (Word("decline"),) if is_offered else ()
+        try:
+            return (self.write(),)
+        except (chess.engine.EngineError, TimeoutError):
+            return (Word("resign", "resign"),)
+
+    def leave(self) -> None:
+        """Its game is over, by whatever."""
+        self._player.handle_game_end(None, None, GameHistory())
+
     def write(self) -> Order:
         """The sense or the move that it chooses."""
         assert self._last
+        if isinstance(self._player, TroutBot):
+            _revive(self._player)
         sight = self._last.sight
         texts = self._umpire.options(sight._replace(sense_due=False))
         moves = [chess.Move.from_uci(text) for text in texts if text != "pass"]
@@ -63,6 +82,13 @@ class Guest:
         asked, done = fact.get("asked") or fact["move"], fact["move"]
         square = heard.captured
         self._player.handle_move_result(_move(asked), _move(done), square is not None, square)
+
+
+def _revive(trout: TroutBot) -> None:
+    """Give it a new Stockfish where the old one has died of a board that cannot be."""
+    if trout.engine.protocol.returncode.done():
+        trout.engine.close()
+        trout.engine = chess.engine.SimpleEngine.popen_uci(os.environ[STOCKFISH_ENV_VAR], setpgrp=True)
 
 
 def _move(text: Datum) -> chess.Move | None:

@@ -8,9 +8,10 @@ from typing import Any, Protocol
 import chess
 
 from corr.bots.heard import Heard
+from corr.bots.player import Player
 from corr.bots.wishes import all_of, is_step
 from corr.rules.core.umpire import Umpire
-from corr.words.orders import Deploy, Drop, Move, Order, Pass, Sense, Tries
+from corr.words.orders import Deploy, Drop, Move, Order, Pass, Sense, Tries, Word
 
 
 class Sitter(Protocol):
@@ -19,12 +20,22 @@ class Sitter(Protocol):
     def hear(self, heard: Heard) -> None:
         """Take in a slip."""
 
-    def write(self) -> Order:
-        """The order that it gives now."""
+    def orders(self, *, is_awaited: bool, is_offered: bool) -> tuple[Order, ...]:
+        """What it writes where its turn has come, a draw is offered, or both."""
+
+    def leave(self) -> None:
+        """Get up, whether the game is over or not."""
+
+
+class HousePlayer(Player):
+    """A house player in the arena."""
+
+    def leave(self) -> None:
+        """Nothing is left to do."""
 
 
 class AtRandom:
-    """Tries its men's moves in any order."""
+    """Tries its men's moves in any order; plays every game to its end."""
 
     def __init__(self, umpire: Umpire[Any], seed: int) -> None:
         self._umpire, self._chance = umpire, Random(seed)
@@ -36,6 +47,15 @@ class AtRandom:
         self._last = heard
         if heard.tells_of_their_move:
             self._taken = heard.captured
+
+    def orders(self, *, is_awaited: bool, is_offered: bool) -> tuple[Order, ...]:
+        """What it writes; it takes no draw."""
+        if is_awaited:
+            return (self.write(),)
+        return (Word("decline"),) if is_offered else ()
+
+    def leave(self) -> None:
+        """Nothing is left to do."""
 
     def write(self) -> Order:
         """Any set-up, any sense, all moves."""

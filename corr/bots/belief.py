@@ -32,6 +32,8 @@ class Belief(NamedTuple):
 
 def after(umpire: Umpire[Any], belief: Belief, heard: Heard, size: int, chance: Random) -> Belief:
     """What is possible once this was heard, in so many positions at most."""
+    if heard.is_held_back:
+        return belief._replace(turn=(*belief.turn, heard))
     if heard.order is not None:
         still = _own(umpire, belief, heard, heard.order)
     elif heard.tells_of_their_move:
@@ -42,7 +44,7 @@ def after(umpire: Umpire[Any], belief: Belief, heard: Heard, size: int, chance: 
         return belief
     else:
         still = _first(umpire, heard, size, chance)
-    is_lost = heard.order is not None and not still.truths and not heard.tells_of_the_end
+    is_lost = bool(belief.truths) and not still.truths and not heard.tells_of_the_end
     if is_lost or _is_ones_turn(heard):
         return _filled(umpire, belief, still, size, chance)
     return still
@@ -146,7 +148,7 @@ def _dropped(heard: Heard) -> Datum:
 
 def _fits(board: chess.Board, order: Move | Pass, heard: Heard) -> bool:
     """Whether it takes something where something was taken, and else nothing; unsure where a man may stop short."""
-    if heard.slip.sight.turn is not None:
+    if heard.slip.sight.sense_due:
         return True
     if not isinstance(order, Move):
         return heard.captured is None

@@ -36,6 +36,11 @@ class Heard(NamedTuple):
         return any(fact.audience is Audience.END for fact in self.slip.facts)
 
     @property
+    def is_held_back(self) -> bool:
+        """Whether one's own order was not put to the umpire, so that nothing is learnt of it."""
+        return found(self.slip, Common.HELD) is not None
+
+    @property
     def answer(self) -> bool | None:
         """What was answered to "any?"; None if nobody has asked."""
         fact = found(self.slip, Common.ANY)

@@ -4,44 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import chess
 
 from corr.bots.heard import Heard, is_alike
+from corr.bots.imagining import NUMBER, Placed, Said, imagined, own_board
+from corr.bots.worth import Scale
 from corr.rules.core.umpire import Umpire
 from corr.words.board import Man, Side, squares_of
 from corr.words.codes import Common
 from corr.words.errors import Refused
 from corr.words.slips import Sight, Slip
 
-_NUMBER = {man: number for number, man in enumerate(Man, start=chess.PAWN)}
 #: What the umpire says of a position, however it has come about.
-_OF_A_POSITION = (Common.TRIES, Common.CHECK, Common.RESERVES, Common.PAWN_CAPTURE)
+_OF_A_POSITION = (Common.TRIES, Common.CHECK, Common.PAWN_CAPTURE)
 _ARRAY = (chess.PAWN,) * 8 + (chess.KNIGHT, chess.BISHOP, chess.ROOK) * 2 + (chess.QUEEN,)
+#: How many men of each kind there are in both colours together.
+_OF_A_KIND = {kind: 2 * _ARRAY.count(kind) for kind in set(_ARRAY)}
 _MEN = 16
-#: How many men have perhaps moved since the position from which another is made up.
-_MOVED = (0, 1, 1, 2, 3)
-_NEAR = 0.7
 _TRIES_FOR_EACH = 6
-
-
-class Placed(NamedTuple):
-    """A man of the other side's, and where it may have stood; anywhere where nothing is known of it."""
-
-    kind: chess.PieceType
-    square: int | None
+#: Nobody looks on for what is found less than once in so many tries.
+_PATIENCE = 20
 
 
 def placed(
     umpire: Umpire[Any], bases: Sequence[chess.Board], turn: Sequence[Heard], wanted: int, chance: Random
 ) -> tuple[Any, ...]:
     """Up to so many positions in which all of this turn would have been said; fewer if they are hard to find."""
-    found = {}
-    for _ in range(wanted * _TRIES_FOR_EACH):
-        base = chance.choice(bases) if bases else None
-        board = _imagined(base, turn, chance)
-        fen = _fen(board, turn[0].slip.sight)
+    found: dict[str, Any] = {}
+    sight = turn[0].slip.sight
+    own, theirs = own_board(sight), sight.side is not Side.WHITE
+    said = Said.of(
+        turn, is_asked="any?" in umpire.card.presses, knights_take=not Scale.of(umpire.card.key).spies
+    )
+    for number in range(wanted * _TRIES_FOR_EACH):
+        if number > _PATIENCE * (len(found) + _TRIES_FOR_EACH):
+            break
+        men = _from_a_base(chance.choice(bases), theirs) if bases else _from_the_array(sight, chance)
+        board = imagined(own, _as_many_as_there_are(men, sight, chance), said, chance)
+        fen = _fen(board, sight)
         truth = _if_it_holds(umpire, fen, turn)
         if truth is not None:
             found[fen] = truth
@@ -59,10 +61,10 @@ def deployed(umpire: Umpire[Any], heard: Heard, wanted: int, chance: Random) -> 
         men for men in (each.men(side.other) for each in umpire.card.setups) if (Man.KING, king) in men
     ]
     for number in range(wanted * _TRIES_FOR_EACH):
-        board = _own_board(heard.slip.sight)
+        board = own_board(heard.slip.sight)
         men = chance.choice(prepared) if prepared and number % 2 else _scattered(side.other, king, chance)
         for man, square in men:
-            board.set_piece_at(square, chess.Piece(_NUMBER[man], side is Side.BLACK))
+            board.set_piece_at(square, chess.Piece(NUMBER[man], side is Side.BLACK))
         board.turn = chess.WHITE
         fen = board.fen()
         truth = _if_it_holds(umpire, fen, (heard,))
@@ -87,50 +89,6 @@ def _scattered(side: Side, king: int, chance: Random) -> list[tuple[Man, int]]:
     return men + list(zip(kinds, rest, strict=False))
 
 
-def _own_board(sight: Sight) -> chess.Board:
-    """A board with one's own men alone, and what they may do."""
-    board = chess.Board(None)
-    white = sight.side is Side.WHITE
-    for man, squares in sight.own_men().items():
-        for square in squares:
-            board.set_piece_at(square, chess.Piece(_NUMBER[man], white))
-    board.promoted = sight.promoted & sight.own
-    for right in sight.castling:
-        corner = chess.H1 if right == "o-o" else chess.A1
-        board.castling_rights |= chess.BB_SQUARES[corner if white else corner ^ 56]
-    board.turn = white
-    return board
-
-
-def _imagined(base: chess.Board | None, turn: Sequence[Heard], chance: Random) -> chess.Board:
-    """One's own men as they stand, and the other side's about where they were in a position that was possible."""
-    heard, sight = turn[0], turn[0].slip.sight
-    theirs = sight.side is not Side.WHITE
-    board = _own_board(sight)
-    board.fullmove_number = max(1, sight.turn or 2)
-    men = _from_the_array(sight, chance) if base is None else _from_a_base(base, theirs)
-    men = _as_many_as_there_are(men, sight, chance)
-    shown = dict(turn[-1].slip.sight.beside())
-    for spot, letter in shown.items():
-        if letter != ".":
-            kind = chess.PIECE_SYMBOLS.index(letter.lower())
-            _take_nearest(men, kind, spot)
-            board.set_piece_at(spot, chess.Piece(kind, theirs))
-    if heard.tells_of_their_move and heard.captured is not None and not board.occupied >> heard.captured & 1:
-        taker = men.pop(chance.randrange(len(men)))
-        men.insert(0, Placed(taker.kind, heard.captured))
-    closed = sum(1 << spot for spot in shown)
-    moved = {chance.randrange(len(men)) for _ in range(chance.choice(_MOVED))} if men else set()
-    for number, man in enumerate(men):
-        square = man.square
-        if square is None or number in moved or (board.occupied | closed) >> square & 1:
-            square = _anywhere(board, closed, man, theirs, chance)
-        if square is not None:
-            has_promoted = man.kind == chess.PAWN and square >> 3 in (0, 7)
-            board.set_piece_at(square, chess.Piece(chess.QUEEN if has_promoted else man.kind, theirs))
-    return board
-
-
 def _from_a_base(base: chess.Board, theirs: chess.Color) -> list[Placed]:
     own = base.occupied_co[theirs]
     kinds = (base.pawns, base.knights, base.bishops, base.rooks, base.queens, base.kings)
@@ -153,7 +111,7 @@ def _from_the_array(sight: Sight, chance: Random) -> list[Placed]:
 def _as_many_as_there_are(men: list[Placed], sight: Sight, chance: Random) -> list[Placed]:
     """Some left out at random, or more of any kind, until there are as many as were not taken; never the king."""
     if sight.reserves is not None:
-        return men
+        return _of_the_right_kinds(men, sight, chance)
     wanted = _MEN - sight.lost[sight.side.other].men
     kings = [man for man in men if man.kind == chess.KING]
     others = [man for man in men if man.kind != chess.KING]
@@ -162,46 +120,28 @@ def _as_many_as_there_are(men: list[Placed], sight: Sight, chance: Random) -> li
     return others[: wanted - 1] + more + kings
 
 
-def _take_nearest(men: list[Placed], kind: chess.PieceType, square: int) -> None:
-    """Take away the man that may have come to this square: of this kind and the nearest, or any but the king."""
-    alike = [man for man in men if man.kind == kind] or [man for man in men if man.kind != chess.KING]
-    if alike:
-        men.remove(
-            min(alike, key=lambda man: 8 if man.square is None else chess.square_distance(man.square, square))
-        )
+def _of_the_right_kinds(men: list[Placed], sight: Sight, chance: Random) -> list[Placed]:
+    """As many of each kind as neither are one's own nor wait in a reserve; where they stood, as far as they did."""
+    assert sight.reserves
+    waiting = (sight.reserves.white + sight.reserves.black).lower()
+    kings = [man for man in men if man.kind == chess.KING]
+    right = []
+    for kind, count in _OF_A_KIND.items():
+        waiting_so = waiting.count(chess.piece_symbol(kind))
+        alike = [man for man in men if man.kind == kind]
+        chance.shuffle(alike)
+        left = count - waiting_so - _own_of(sight, kind)
+        right += alike[:left] + [Placed(kind, None)] * (left - len(alike))
+    chance.shuffle(right)
+    return right + kings
 
 
-def _anywhere(
-    board: chess.Board, closed: int, man: Placed, theirs: chess.Color, chance: Random
-) -> int | None:
-    """A free square for a man: mostly one that it could go to from where it was, or else any."""
-    free = chess.BB_ALL & ~(board.occupied | closed)
-    if man.kind == chess.PAWN:
-        free &= ~chess.BB_BACKRANKS
-    near = free & _reach(board, man, theirs) if chance.random() < _NEAR else 0
-    squares = squares_of(near or free)
-    return chance.choice(squares) if squares else None
-
-
-def _reach(board: chess.Board, man: Placed, theirs: chess.Color) -> int:
-    """Where a man could go, or a pawn take, from where it was."""
-    kind, square = man
-    if square is None:
-        return 0
-    if kind == chess.PAWN:
-        ahead = square + (8 if theirs else -8)
-        return 1 << ahead & chess.BB_ALL if ahead >= 0 else 0
-    if kind == chess.KNIGHT:
-        return chess.BB_KNIGHT_ATTACKS[square]
-    if kind == chess.KING:
-        return chess.BB_KING_ATTACKS[square]
-    lines = 0
-    if kind != chess.ROOK:
-        lines |= chess.BB_DIAG_ATTACKS[square][chess.BB_DIAG_MASKS[square] & board.occupied]
-    if kind != chess.BISHOP:
-        lines |= chess.BB_RANK_ATTACKS[square][chess.BB_RANK_MASKS[square] & board.occupied]
-        lines |= chess.BB_FILE_ATTACKS[square][chess.BB_FILE_MASKS[square] & board.occupied]
-    return lines
+def _own_of(sight: Sight, kind: chess.PieceType) -> int:
+    """How many men of one's own were of this kind from the start, promoted or not."""
+    masks = dict(zip(chess.PIECE_TYPES, (mask for _, mask in sight.masks()), strict=True))
+    were_pawns = sight.promoted & sight.own
+    men = masks[kind] & sight.own & ~were_pawns
+    return (men | were_pawns).bit_count() if kind == chess.PAWN else men.bit_count()
 
 
 def _if_it_holds(umpire: Umpire[Any], fen: str, turn: Sequence[Heard]) -> Any:
@@ -216,6 +156,8 @@ def _if_it_holds(umpire: Umpire[Any], fen: str, turn: Sequence[Heard]) -> Any:
         return None
     truth = ruling.truth
     for heard in turn[1:]:
+        if heard.is_held_back:
+            continue
         assert heard.order is not None
         ruling = umpire.judge(truth, first.side, heard.order)
         slip = ruling.slips[first.side]

@@ -106,7 +106,7 @@ class Scale(NamedTuple):
         """What of these men can be taken with a gain, the best almost whole."""
         best = rest = 0
         idle = board.knights if self.spies else 0
-        left = men & ~board.kings & _reached(board, board.occupied_co[by] & ~idle, board.occupied, white=by)
+        left = men & ~board.kings & reached(board, board.occupied_co[by] & ~idle, board.occupied, white=by)
         while left:
             square = (left & -left).bit_length() - 1
             left &= left - 1
@@ -144,7 +144,7 @@ _USUAL = Scale()
 _ODD = {"assassin": Scale(knight=150, queen=1500, spies=True)}
 
 
-def _reached(board: chess.Board, men: int, occupied: int, *, white: bool) -> int:
+def reached(board: chess.Board, men: int, occupied: int, *, white: bool) -> int:
     """Every square that these men of one side attack, past what stands on the occupied squares."""
     pawns = board.pawns & men
     if white:
@@ -185,7 +185,7 @@ def _closing_in(board: chess.Board, *, white: bool) -> int:
     if king is None or own is None:
         return 0
     mine = board.occupied_co[white]
-    closed = _reached(board, mine, board.occupied & ~(1 << king), white=white)
+    closed = reached(board, mine, board.occupied & ~(1 << king), white=white)
     closed |= board.occupied_co[not white] & ~(1 << king)
     free = (chess.BB_KING_ATTACKS[king] & ~closed).bit_count()
     room = _room(1 << king, closed).bit_count()

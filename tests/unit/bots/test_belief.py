@@ -15,7 +15,7 @@ from corr.bots.player import Player
 from corr.rules.core.trying import in_turn
 from corr.rules.variants import UMPIRES, umpire_of
 from corr.words.board import Pair, Side
-from corr.words.orders import Move, Order, Sense
+from corr.words.orders import Move, Order, Sense, Tries
 from corr.words.slips import Slip
 
 SMALL = Character(positions=20, boards=4, noise=0.0)
@@ -125,6 +125,47 @@ def test_where_nothing_is_left_positions_are_made_up_that_would_have_been_announ
     for truth in belief.truths:
         assert truth.tries == 1
         assert truth.board.occupied_co[True] == told.truth.board.occupied_co[True]
+
+
+def test_what_was_not_put_to_the_umpire_rules_nothing_out():
+    umpire = umpire_of("classic")
+    start = umpire.start("4k3/8/8/8/8/8/P7/R3K3 w - - 0 1")
+    belief = Belief((start.truth,), (Heard(start.slips.white),))
+    in_ones_own_way = Move(0, 8)
+    ((order, held),) = in_turn(umpire, start.truth, Side.WHITE, Tries((in_ones_own_way,)))
+
+    after_it = after(umpire, belief, Heard(held.slips.white, order), 1, Random(1))
+
+    assert after_it.truths == belief.truths
+
+
+def made_up(variant: str, fen: str) -> list[Any]:
+    """The boards that White makes up of what is said of this one."""
+    umpire = umpire_of(variant)
+    told = Heard(umpire.start(fen).slips.white)
+    belief = after(umpire, Belief(), told, 20, Random(1))
+    return [truth.board for truth in belief.truths]
+
+
+def test_what_waits_in_a_reserve_stands_nowhere():
+    boards = made_up("crazykrieg", "rnb1k1nr/pppp1ppp/8/8/8/8/PPPPPPPP/RNBQKBNR[QBP] w KQ - 0 1")
+
+    assert boards
+    for board in boards:
+        theirs = board.occupied_co[False]
+        assert not board.queens & theirs
+        assert (board.bishops & theirs).bit_count() == 1
+        assert (board.pawns & theirs).bit_count() == 7
+
+
+def test_a_check_is_given_in_its_kind_wherever_the_men_are_put():
+    boards = made_up("wild16", "4k3/8/8/8/4r3/8/8/4K3 w - - 0 1")
+
+    assert boards
+    for board in boards:
+        checkers = board.checkers()
+        assert checkers
+        assert all(square % 8 == 4 for square in checkers)
 
 
 def test_a_sense_is_kept_to_by_what_is_made_up():
