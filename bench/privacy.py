@@ -5,7 +5,8 @@
 For each variant a game goes on in two houses that were one. In both Ann and Ben make the same moves. In one of them Ann
 writes orders for her next turn beside hers, where the variant has any, notes and ghosts; in the other she writes by
 hand, when it is her turn, what was ordered in the first. After each letter Ben's own new letters and his pages are
-compared, byte for byte. Ends with status 1 if a byte differs.
+compared, byte for byte, as long as the game goes on: its end tells which moves were ordered ahead. Ends with status 1
+if a byte differs.
 """
 
 from __future__ import annotations
@@ -48,9 +49,9 @@ class Match:
     written: int = 0
     compared: int = 0
 
-    def turn(self) -> tuple[Side | None, Any]:
-        """Whose turn it is, and the truth."""
-        with self.twins.one.table.house.store.reading() as connection:
+    def turn(self, twin: Twin) -> tuple[Side | None, Any]:
+        """Whose turn it is in a house, and the truth."""
+        with twin.table.house.store.reading() as connection:
             turn = connection.execute(select(Game.turn)).scalar_one()
             return (Side(turn) if turn else None), self.umpire.restore(sealed.unseal(connection, 1))
 
@@ -82,6 +83,14 @@ class Match:
         self.write(self.twins.one, player, f"{text}{more}", f"letter-{self.written}")
         self.write(self.twins.other, player, text, f"letter-{self.written}")
 
+    def by_hand(self, ahead: list[str]) -> None:
+        """What Ann has ordered ahead in one house she writes in the other, as far as her men still allow it."""
+        self.twins.one.table.sweep()
+        _, truth = self.turn(self.twins.other)
+        options = self.umpire.options(truth.sights[Side.WHITE])
+        if left := [each for each in ahead if each in options]:
+            self.write(self.twins.other, ANN, ", ".join(left), f"hand-{self.written}")
+
     def private(self, ahead: str) -> str:
         """What Ann writes for herself alone."""
         note = f"\nnote {self.rng.choice(('bishop on the long diagonal', 'tempo', 'they know nothing'))}"
@@ -90,7 +99,9 @@ class Match:
         return f"{orders}{note}{ghost}"
 
     def unlike(self) -> bool:
-        """Whether anything that Ben gets differs."""
+        """Whether anything that Ben gets differs, while the game goes on."""
+        if self.turn(self.twins.one)[0] is None:
+            return False
         self.compared += 1
         one, other = ([each.as_bytes() for each in twin.table.letters(BEN)[-4:]] for twin in self.both)
         pages = [self.twins.answers(path) for path in self.paths]
@@ -102,9 +113,9 @@ class Match:
 
     def go_on(self) -> Iterator[bool]:
         """Play until the game ends; after each letter whether Ben got something else in one house."""
-        ahead = ""
+        ahead: list[str] = []
         while True:
-            side, truth = self.turn()
+            side, truth = self.turn(self.twins.one)
             text = self.move(side, truth) if side else None
             if side is None or text is None:
                 return
@@ -112,13 +123,12 @@ class Match:
                 self.in_both(BEN, text)
                 yield self.unlike()
                 if ahead:
-                    self.twins.one.table.sweep()
-                    self.write(self.twins.other, ANN, ahead, f"hand-{self.written}")
+                    self.by_hand(ahead)
                     yield self.unlike()
-                ahead = ""
+                ahead = []
                 continue
-            ahead = ", ".join(self.some(truth.sights[side], TRIES)) if self.umpire.card.told else ""
-            self.in_both(ANN, text, self.private(ahead))
+            ahead = self.some(truth.sights[side], TRIES) if self.umpire.card.told else []
+            self.in_both(ANN, text, self.private(", ".join(ahead)))
             yield self.unlike()
 
 
