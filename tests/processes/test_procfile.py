@@ -113,7 +113,7 @@ def test_a_game_is_played_with_two_of_everything_and_all_stop_in_good_order(
             player, other = ((ANN, BEN), (BEN, ANN))[number % 2]
             house.far.reply(player, move)
             house.far.wait_for(player, "That is your move.")
-            house.far.wait_for(other, "The game is over." if move == "d8h4" else "Your turn")
+            house.far.wait_for(other, "The game is over" if move == "d8h4" else "Your turn")
         wait_until(lambda: unsent(database_url) == 0, "all is sent")
         ends = [part.stop() for part in house.parts]
 

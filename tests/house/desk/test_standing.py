@@ -278,7 +278,7 @@ def test_beside_what_is_for_the_next_turn_no_draw_is_accepted_and_no_game_given_
         assert "Black is to move" in table.says(ANN), word
     table.reply(ANN, "accept")
 
-    assert "The game is over." in table.says(ANN)
+    assert "The game is over: a draw." in table.says(ANN)
 
 
 @pytest.mark.parametrize("orders", ["if capture: d2d3, N@f5", "if check: e1e2; else N@f5"])

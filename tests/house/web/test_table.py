@@ -180,7 +180,7 @@ def test_a_game_is_given_up_after_a_question_and_both_see_the_whole_board(
 
     assert board_of(anns)["e7"] == "Black's pawn"
     assert board_of(bens)["e2"] == "White's pawn"
-    assert "The game is over." in flat(text_of(begun.newest(ANN)))
+    assert "The game is over: you have lost." in flat(text_of(begun.newest(ANN)))
 
 
 def test_a_game_that_is_proposed_is_accepted_on_the_page(table: Table) -> None:
