@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from corr.rules.variants import UMPIRES, umpire_of
 from tests.house.web.test_switches import CAPTURE, LAST, RECALLED, at_marks
 from tests.support.alike import parted
 from tests.support.table import ANN, BEN, Table, html_of, text_of
@@ -100,15 +101,12 @@ def test_what_one_side_switches_changes_no_byte_of_the_other_sides_letters(
     assert bens_own[0] != bens_own[1]
 
 
-#: What White plays in either house around Black's only move, and what Black is told of both alike.
+#: What is played in either house, where Black plays the same, and what Black is told of both alike.
+CHECKS = "e2e4 d7d6 f1b5", "c2c4 d7d6 d1a4", "On the line of the check"
+CAPTURES = "e2e3 d7d6 e3e4 d6d5 e4d5", "c2c3 d7d6 c3c4 d6d5 c4d5", "Captured on d5."
 TRUTHS = {
-    "a check from nearby or from afar": (
-        ("e2e4", "f1b5"),
-        ("c2c4", "d1a4"),
-        "d7d6",
-        "On the line of the check",
-    ),
-    "a capture by one pawn or the other": (("e2e4", "e4d5"), ("c2c4", "c4d5"), "d7d5", "Captured on d5."),
+    "a check from nearby or from afar": ("wild16", *CHECKS),
+    **{f"a capture by one pawn or the other, {variant}": (variant, *CAPTURES) for variant in UMPIRES},
 }
 
 
@@ -116,11 +114,13 @@ TRUTHS = {
 def test_what_is_marked_depends_on_the_readers_own_slips_alone(
     table: Table, tmp_path: Path, told: str
 ) -> None:
-    table.begin()
-    one, other, bens, marked = TRUTHS[told]
+    variant, one, other, marked = TRUTHS[told]
+    table.begin(variant)
+    table.deploy()
+    sense = "sense none\n" if umpire_of(variant).start().truth.sights.white.sense_due else ""
     twins = parted(table, tmp_path / "twins")
-    for twin, (first, second) in ((twins.one, one), (twins.other, other)):
-        twin.table.play(first, bens, second)
+    for twin, moves in ((twins.one, one), (twins.other, other)):
+        twin.table.play(*(f"{sense}{move}" for move in moves.split()))
     letters = [twin.table.newest(BEN) for twin in (twins.one, twins.other)]
     twins.close()
 
