@@ -14,8 +14,9 @@ from sqlalchemy import select
 
 from corr.desk.letters import game_letters
 from corr.desk.operator import restore
-from corr.desk.people import addresses, mailboxes, players, signing
+from corr.desk.people import addresses, mailboxes, players, signing, tokens
 from corr.desk.people.signing import Visitor
+from corr.desk.people.tokens import Wish
 from corr.desk.table import decrees, rekeying
 from corr.desk.table.decrees import Deed
 from corr.mail.inward.html import flattened
@@ -295,6 +296,7 @@ SITE = (
     "address",
     "addresses",
     "passkeys",
+    "tokens",
 )
 
 
@@ -323,7 +325,9 @@ def site_letters(table: Table, name: str) -> list[EmailMessage]:
     table.reply(FAY, "again", to=first)
     signing.ask(table.house, EVE, None, table.clock())
     _change_addresses(table)
-    take_away(table, set_up(table, FAY, name))
+    fay = set_up(table, FAY, name)
+    take_away(table, fay)
+    tokens.make(table.house, fay, Wish(name, plays=False), table.clock())
     table.work()
     table.clock.pass_by(days=20)
     table.sweep()
