@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +20,7 @@ from tests.support.games import GAMES
 from tests.support.left_out import leave_out
 from tests.support.procfile import Part, environ, lines, run_once
 from tests.support.servers import HOST, PATIENCE, RedisServer, free_port, wait_until
-from tests.support.table import ANN, BEN, DOMAIN, blank
+from tests.support.table import ANN, AUTHSERV_ID, BEN, DOMAIN, blank
 
 PROCESSES = ("web", "worker", "beat", "mail")
 FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
@@ -56,12 +56,15 @@ class Running:
 
 
 @contextmanager
-def running(folder: Path, database_url: str, redis: RedisServer, *, of_each: int) -> Iterator[Running]:
+def running(
+    folder: Path, database_url: str, redis: RedisServer, *, of_each: int, names: Sequence[str] = PROCESSES
+) -> Iterator[Running]:
     far = Correspondents(free_port())
     far.open()
     settings = environ(
         CORR_DATABASE_URL=database_url,
         CORR_MAIL_DOMAIN=DOMAIN,
+        CORR_AUTHSERV_ID=AUTHSERV_ID,
         CORR_REDIS_URL=redis.url,
         CORR_SMTP_URL=f"smtp://{HOST}:{far.port}",
         CORR_SMTP_LISTEN=f"{HOST}:{far.door}",
@@ -71,7 +74,7 @@ def running(folder: Path, database_url: str, redis: RedisServer, *, of_each: int
     run_once(lines()["release"], settings)
     parts = [
         Part(name, lines()[name], settings, folder / f"{name}{number}.log")
-        for name in PROCESSES
+        for name in names
         for number in range(of_each)
     ]
     for part in parts:
@@ -297,3 +300,14 @@ def test_a_process_refuses_tables_of_another_version(tmp_path: Path, name: str) 
     wait_until(lambda: not part.is_running(), f"{name} ends")
 
     assert "run `corr db upgrade` first" in (tmp_path / "log").read_text()
+
+
+def test_a_stranger_plays_a_house_player_at_once(tmp_path: Path, redis: RedisServer) -> None:
+    database_url = f"sqlite:///{tmp_path / 'corr.sqlite'}"
+    with running(tmp_path, database_url, redis, of_each=1, names=(*PROCESSES, "thinker")) as house:
+        house.far.write(ANN, "challenge Pip wild16 3d white")
+        house.far.wait_for(ANN, "confirm")
+        house.far.reply(ANN, "confirm")
+        house.far.wait_for(ANN, "Wild 16 with Pip (program), you are White. Move 1. Your turn")
+        house.far.reply(ANN, "e2e4")
+        house.far.wait_for(ANN, "Move 2. Your turn")

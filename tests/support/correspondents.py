@@ -10,7 +10,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from tests.support.servers import HOST, PATIENCE, free_port, wait_until
-from tests.support.table import parse, text_of
+from tests.support.table import AUTHSERV_ID, DOMAIN, parse, text_of
 
 
 class Correspondents:
@@ -51,13 +51,20 @@ class Correspondents:
     def reply(self, player: str, text: str) -> None:
         """Answer the newest letter."""
         answered = self.of(player)[-1]
+        about = f"Subject: Re: {answered['Subject']}\r\nIn-Reply-To: {answered['Message-ID']}\r\n"
+        self._send(player, answered["Reply-To"], f"{about}\r\n{text}\r\n")
+
+    def write(self, player: str, text: str) -> None:
+        """Write to the umpire out of the blue; the house's own mail server vouches for it."""
+        vouched = f"{AUTHSERV_ID}; dmarc=pass header.from={player.partition('@')[2]}"
+        about = f"Authentication-Results: {vouched}\r\nSubject: a game\r\n"
+        self._send(player, f"umpire@{DOMAIN}", f"{about}\r\n{text}\r\n")
+
+    def _send(self, player: str, to: str, rest: str) -> None:
         self._written += 1
-        letter = (
-            f"From: {player}\r\nTo: {answered['Reply-To']}\r\nSubject: Re: {answered['Subject']}\r\n"
-            f"Message-ID: <{self._written}@far.example>\r\nIn-Reply-To: {answered['Message-ID']}\r\n\r\n{text}\r\n"
-        )
+        head = f"From: {player}\r\nTo: {to}\r\nMessage-ID: <{self._written}@far.example>\r\n"
         with smtplib.SMTP(HOST, self.door, timeout=PATIENCE) as door:
-            door.sendmail(player, [answered["Reply-To"]], letter)
+            door.sendmail(player, [to], head + rest)
 
 
 @lru_cache(64)
