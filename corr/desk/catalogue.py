@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from corr.rules.core import options
-from corr.rules.retold import pgn, replay, trial
+from corr.rules.retold import pgn, replay, scouting, trial
 from corr.rules.retold.record import record
 from corr.rules.retold.score import lines
+from corr.rules.retold.scouting import Moved, Scouting, Sensed
 from corr.rules.retold.trial import Trial
 from corr.rules.variants import UMPIRES, umpire_of
 from corr.sentences import sentence
@@ -17,7 +18,23 @@ from corr.words.orders import Order
 from corr.words.slips import Sight, Slip
 from corr.words.view import Card, Finished, Replay
 
-__all__ = ["Trial", "card", "cards", "example", "moves", "replayed", "score", "shown", "written"]
+__all__ = [
+    "Moved",
+    "Scouting",
+    "Sensed",
+    "Trial",
+    "card",
+    "cards",
+    "example",
+    "moves",
+    "replayed",
+    "score",
+    "scouted",
+    "sensed",
+    "shown",
+    "taken",
+    "written",
+]
 
 
 def cards() -> tuple[Card, ...]:
@@ -55,6 +72,21 @@ def written(variant: str, finished: Finished) -> str:
 def replayed(variant: str, slips: Pair[tuple[Slip, ...]]) -> Replay:
     """A finished game, move by move; Refused if there is nothing to look at."""
     return replay.replay(umpire_of(variant), slips)
+
+
+def scouted(variant: str, slips: Pair[tuple[Slip, ...]]) -> Pair[Scouting]:
+    """What both sides sensed and moved in a finished game; Refused if there is nothing to look at."""
+    return scouting.scouting(card(variant), slips)
+
+
+def sensed(slip: Slip) -> Sensed | None:
+    """What a slip tells of a sense."""
+    return scouting.sensed(slip)
+
+
+def taken(slip: Slip) -> int | None:
+    """The square where a slip tells that a man was taken."""
+    return scouting.taken(slip.facts)
 
 
 def shown(variant: str, position: str, orders: Iterable[Order]) -> Trial:

@@ -23,6 +23,8 @@ from corr.web.operator import metrics, pages
 from corr.web.patience import Patience
 from corr.web.people import passkeys, sessions, settings, signing, tokens
 from corr.web.public import OPEN, PUBLIC
+from corr.web.reconchess import endings, invitations, turns, users
+from corr.web.reconchess import games as reconchess_games
 from corr.web.refused import refused
 from corr.web.table import analysis, finished, page, your_games
 
@@ -82,6 +84,11 @@ def create_app(
         pages,
         api_games,
         api_lobby,
+        users,
+        invitations,
+        reconchess_games,
+        turns,
+        endings,
     ):
         app.register_blueprint(each.pages)
     app.register_error_handler(HTTPException, refused)

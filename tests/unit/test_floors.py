@@ -197,6 +197,10 @@ ROOMS: dict[str, Room] = {
         "What programs of players' own read and do, as JSON, each let in by a token.",
         (*WEB, "corr.web.visit", "corr.web.handing"),
     ),
+    "corr.web.reconchess": Room(
+        "The contract of `reconchess`, by which its bots play here unchanged.",
+        (*WEB, "corr.web.visit", "corr.web.handing", "corr.web.api.door"),
+    ),
     "corr.web.operator": Room(
         "The operators' pages, and the figures for programs that watch the house.",
         (*WEB, "corr.desk.operator", "corr.web.visit", "corr.web.people"),

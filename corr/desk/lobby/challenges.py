@@ -138,7 +138,7 @@ def tutorial(connection: Connection, by: Correspondent, now: datetime) -> None:
     _keep(connection, by, terms, now, free_code(connection), **taken)
 
 
-def program(connection: Connection, by: Correspondent, whom: Program, terms: Terms, now: datetime) -> None:
+def program(connection: Connection, by: Correspondent, whom: Program, terms: Terms, now: datetime) -> Made:
     """Ask for a game against a house player, who has taken it up already: a worker begins it."""
     mailboxes.hold(connection, by)
     if terms.rated:
@@ -149,7 +149,7 @@ def program(connection: Connection, by: Correspondent, whom: Program, terms: Ter
     if _count(connection, theirs & _GOES_ON) >= limits.PROGRAMS_AT_ONCE:
         raise Refused(sentence("challenges.enough_programs", most=limits.PROGRAMS_AT_ONCE))
     taken = {"kind": "program", "state": "accepted", "whom": whom.name, "expires_at": None}
-    _keep(connection, by, terms, now, free_code(connection), **taken)
+    return _keep(connection, by, terms, now, free_code(connection), **taken)
 
 
 def link(connection: Connection, by: Correspondent, terms: Terms, now: datetime) -> Made:

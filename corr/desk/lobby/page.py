@@ -15,6 +15,7 @@ from corr.desk.lobby import challenges
 from corr.desk.lobby.challenges import KEPT_CHALLENGE, KeptChallenge
 from corr.desk.lobby.terms import Terms
 from corr.desk.people import mailboxes, programs
+from corr.desk.people.programs import Program
 from corr.desk.people.signing import Visitor
 from corr.sentences import sentence
 from corr.store.rows import pairs_of
@@ -133,6 +134,12 @@ def challenge(house: House, visitor: Visitor, whom: str, offered: Terms, now: da
             return sentence("challenges.accepted")
         challenges.invite(connection, house, by, whom, offered, now)
     return f"{sentence('challenges.sent')} {sentence('challenges.answer_follows')}"
+
+
+def play(house: House, visitor: Visitor, whom: Program, offered: Terms, now: datetime) -> str:
+    """Begin a game against a house player; the code of the challenge that it comes from."""
+    with house.store.writing() as connection:
+        return challenges.program(connection, _player(visitor), whom, offered, now).code
 
 
 def seek(house: House, visitor: Visitor, offered: Terms, now: datetime) -> None:

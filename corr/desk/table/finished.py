@@ -76,6 +76,11 @@ class FinishedGame:
         return catalogue.written(self.variant, self.finished)
 
     @property
+    def scouted(self) -> Pair[catalogue.Scouting]:
+        """What both sides sensed and moved."""
+        return catalogue.scouted(self.variant, self.finished.slips)
+
+    @property
     def replay(self) -> Replay:
         """The game move by move."""
         return catalogue.replayed(self.variant, self.finished.slips)
@@ -83,13 +88,17 @@ class FinishedGame:
 
 def pgn(house: House, code: str) -> str:
     """A finished game as a PGN file; Refused for one that is not over, or of which there is nothing to tell."""
+    return of_code(house, code).pgn
+
+
+def of_code(house: House, code: str) -> FinishedGame:
+    """A finished game by its code; Refused for one that is not over, or of which there is nothing to tell."""
     with house.store.reading() as connection:
         asked = {"code": code.strip().lower()}
         game = one_or_none_of(KeptGame, connection.execute(_BY_CODE, asked))
         if game is None:
             raise Refused(sentence("games.no_code", code=code))
-        found = _finished(connection, game, house.domain)
-    return found.pgn
+        return _finished(connection, game, house.domain)
 
 
 def of_game(connection: Connection, game_id: int, domain: str) -> FinishedGame:

@@ -43,11 +43,28 @@ _AFTER = (
 )
 
 
+_NEWEST = (
+    select(SlipRow.number, SlipRow.step, SlipRow.ply, SlipRow.facts, SlipRow.sight)
+    .where(SlipRow.seat_id == bindparam("seat"))
+    .order_by(SlipRow.number.desc(), SlipRow.step.desc())
+    .limit(bindparam("most"))
+)
+
+
+def newest(house: House, seat_id: int, side: Side, most: int) -> Sequence[Numbered]:
+    """What a seat was handed last, so many slips at most, the oldest first."""
+    with house.store.asking() as connection:
+        found = rows_of(_Kept, connection.execute(_NEWEST, {"seat": seat_id, "most": most}))
+    return [_numbered(side, each) for each in reversed(found)]
+
+
 def after(house: House, seat_id: int, side: Side, read: tuple[int, int]) -> Sequence[Numbered]:
     """What a seat was handed after the slip of this number and step."""
     asked = {"seat": seat_id, "slip": read[0], "step_": read[1]}
     with house.store.asking() as connection:
         found = rows_of(_Kept, connection.execute(_AFTER, asked))
-    return [
-        Numbered(each.number, each.step, each.ply, unpack(side, each.facts, each.sight)) for each in found
-    ]
+    return [_numbered(side, each) for each in found]
+
+
+def _numbered(side: Side, kept: _Kept) -> Numbered:
+    return Numbered(kept.number, kept.step, kept.ply, unpack(side, kept.facts, kept.sight))

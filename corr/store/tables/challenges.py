@@ -35,6 +35,7 @@ class Challenge(Base):
 
 Index("ix_challenges_by_id", Challenge.by_id, Challenge.id)
 Index("ix_challenges_to_id", Challenge.to_id, Challenge.id)
+Index("ix_challenges_game_id", Challenge.game_id)
 Index("ix_challenges_domain_invited_at", Challenge.domain, Challenge.invited_at)
 _EXPIRING = Challenge.expires_at.is_not(None)
 Index(

@@ -74,5 +74,5 @@ def refusal(error: HTTPException) -> Response:
     answer = error.get_response()
     answer.data, answer.mimetype = json.dumps({"error": why}, ensure_ascii=False), "application/json"
     if error.code == 401:
-        answer.headers["WWW-Authenticate"] = "Bearer"
+        answer.headers["WWW-Authenticate"] = "Bearer" if request.path.startswith(PATHS[0]) else "Basic"
     return answer

@@ -1,0 +1,1 @@
+"""The contract of `reconchess`, by which its bots play here unchanged."""

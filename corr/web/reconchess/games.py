@@ -1,0 +1,106 @@
+"""What a bot asks of a game while it goes on: it depends on nothing but its own slips and on what both sides know."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort
+from werkzeug.wrappers import Response
+
+from corr.desk import catalogue
+from corr.desk.lobby import invited
+from corr.desk.table import polled
+from corr.desk.table.polled import Polled
+from corr.sentences import sentence
+from corr.web.api.door import told
+from corr.web.reconchess.door import PREFIX, bot, code_of, credentials
+from corr.web.reconchess.seats import seat_of
+from corr.web.reconchess.values import move
+from corr.web.visit import house
+from corr.words.board import Side
+
+pages = Blueprint("reconchess_games", __name__, url_prefix=f"{PREFIX}/games/<number>")
+
+_START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+#: No bot is told that it has longer: some spend a part of it on each turn.
+_SECONDS = 900.0
+
+
+@pages.get("/color")
+def color(number: str) -> Response:
+    """Which side the bot plays."""
+    return told({"color": seat_of(bot(), number).standing.side is Side.WHITE})
+
+
+@pages.get("/starting_board")
+def starting_board(number: str) -> Response:
+    """How the men stand at first."""
+    seat_of(bot(), number)
+    return told({"board": {"type": "Board", "value": _START}})
+
+
+@pages.get("/opponent_name")
+def opponent_name(number: str) -> Response:
+    """Whom the bot plays."""
+    return told({"opponent_name": seat_of(bot(), number).standing.meeting.name})
+
+
+@pages.post("/ready")
+def ready(number: str) -> Response:
+    """The bot is there; nobody waits for it."""
+    seat_of(bot(), number)
+    return told({})
+
+
+@pages.get("/seconds_left")
+def seconds_left(number: str) -> Response:
+    """How long the bot may take."""
+    deadline = seat_of(bot(), number).standing.public.time.deadline
+    left = (deadline - house().now()).total_seconds() if deadline else _SECONDS
+    return told({"seconds_left": min(_SECONDS, max(0.0, left))})
+
+
+@pages.get("/game_status")
+def game_status(number: str) -> Response:
+    """Whether it is the bot's turn, and whether the game is over: bots ask for it twice a second."""
+    found = _polled(number)
+    return told({"is_my_turn": found.is_my_turn, "is_over": found.is_over})
+
+
+@pages.get("/is_my_turn")
+def is_my_turn(number: str) -> Response:
+    """Whether it is the bot's turn."""
+    return told({"is_my_turn": _polled(number).is_my_turn})
+
+
+@pages.get("/is_over")
+def is_over(number: str) -> Response:
+    """Whether the game is over."""
+    return told({"is_over": _polled(number).is_over})
+
+
+@pages.get("/sense_actions")
+def sense_actions(number: str) -> Response:
+    """Which squares may be sensed."""
+    seat_of(bot(), number)
+    return told({"sense_actions": list(range(64))})
+
+
+@pages.get("/move_actions")
+def move_actions(number: str) -> Response:
+    """Which moves the bot's own men allow."""
+    moves = catalogue.moves(invited.VARIANT, seat_of(bot(), number).sight)
+    return told({"move_actions": [move(each) for each in moves if each != "pass"]})
+
+
+@pages.get("/opponent_move_results")
+def opponent_move_results(number: str) -> Response:
+    """Where the other side's last move has taken a man."""
+    return told({"opponent_move_results": seat_of(bot(), number).taken})
+
+
+def _polled(number: str) -> Polled:
+    given = credentials()
+    found = polled.polled(house(), given.token, code_of(number))
+    if found is None or not given.is_for(found.name):
+        seat_of(bot(), number)  # which tells why not
+        abort(404, sentence("pages.no_game"))
+    return found

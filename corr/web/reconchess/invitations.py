@@ -1,0 +1,69 @@
+"""To which games a bot is invited, and how it invites a house player."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort
+from werkzeug.wrappers import Response
+
+from corr import limits
+from corr.desk.lobby import invited, page
+from corr.desk.lobby.terms import terms
+from corr.desk.people import programs
+from corr.knock import Work
+from corr.sentences import sentence
+from corr.web.api.door import sent, told
+from corr.web.reconchess.door import PREFIX, bot, code_of, number_of
+from corr.web.reconchess.seats import seat_of
+from corr.web.visit import house, knock, limit
+from corr.words.board import Side
+from corr.words.errors import Refused
+
+pages = Blueprint("reconchess_invitations", __name__, url_prefix=f"{PREFIX}/invitations")
+
+
+@pages.get("/")
+def mine() -> Response:
+    """Challenges to the bot, and games of its that go on."""
+    player = bot().who.player_id or 0
+    return told({"invitations": [number_of(code) for code in invited.invitations(house(), player)]})
+
+
+@pages.post("/")
+def invite() -> Response:
+    """Begin a game against a house player, who accepts."""
+    who, asked = bot(), sent()
+    limit("challenges", limits.CHALLENGES_OF_A_PROGRAM_AN_HOUR, f"player {who.who.player_id}")
+    opponent, color = asked.get("opponent"), asked.get("color")
+    program = programs.named(opponent) if isinstance(opponent, str) else None
+    if program is None or not isinstance(color, bool):
+        abort(400, sentence("reconchess.whom"))
+    offered = terms(invited.VARIANT, color=Side.WHITE if color else Side.BLACK)
+    try:
+        code = page.play(house(), who, program, offered, house().now())
+    except Refused as refusal:
+        abort(400, str(refusal))
+    knock(Work.LETTERS)
+    return told({"game_id": number_of(code)})
+
+
+@pages.post("/<number>")
+def accept(number: str) -> Response:
+    """Take a challenge up, or go on with a game: it is known by the same number."""
+    who, code = bot(), code_of(number)
+    came = invited.came_of(house(), code)
+    if came and came.game:
+        seat_of(who, number)
+    elif came is None or not came.begins:
+        try:
+            page.accept(house(), who, code, house().now())
+        except Refused as refusal:
+            abort(400, str(refusal))
+        knock(Work.LETTERS)
+    return told({"game_id": number_of(code)})
+
+
+@pages.post("/<number>/finish")
+def finish(number: str) -> Response:
+    """The bot has done with it: there is nothing to note."""
+    bot()
+    return told({"invitation": number_of(code_of(number))})

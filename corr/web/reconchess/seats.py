@@ -1,0 +1,115 @@
+"""Where a bot sits in a game, and what it was handed there in its own turn and in the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from flask import abort
+from werkzeug.exceptions import ServiceUnavailable
+
+from corr.desk import catalogue
+from corr.desk.catalogue import Sensed
+from corr.desk.lobby import invited
+from corr.desk.people.signing import Visitor
+from corr.desk.table import handed, opening, page
+from corr.desk.table.handed import Numbered
+from corr.desk.table.page import AtTable, Standing
+from corr.sentences import sentence
+from corr.web.reconchess.door import code_of
+from corr.web.visit import house
+from corr.words.codes import Common
+from corr.words.slips import Sight, Slip
+from corr.words.view import Stage
+
+#: So many slips hold two turns, whatever else was told between.
+_LATELY = 20
+
+
+class Done(NamedTuple):
+    """A move of the bot's own: what it asked for, what was made of it, and where a man was taken."""
+
+    asked: str
+    made: str | None
+    taken: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """How the game stands for a bot, and its newest slips."""
+
+    at: AtTable
+    slips: Sequence[Slip]
+
+    @property
+    def standing(self) -> Standing:
+        return self.at.standing
+
+    @property
+    def is_my_turn(self) -> bool:
+        public = self.standing.public
+        return public.state is Stage.RUNNING and public.turn is self.standing.side and not public.paused
+
+    @property
+    def sight(self) -> Sight:
+        return self.slips[-1].sight
+
+    @property
+    def sensed(self) -> Sensed | None:
+        """What was sensed in this turn."""
+        found = [each for slip in self._this_turn if (each := catalogue.sensed(slip))]
+        return found[-1] if found else None
+
+    @property
+    def last(self) -> Done | None:
+        """The bot's last move."""
+        return next(filter(None, map(_done, reversed(self.slips))), None)
+
+    @property
+    def taken(self) -> int | None:
+        """Where the other side's last move has taken a man."""
+        theirs = [slip for slip in self.slips if slip.made and slip.made["side"] != slip.side]
+        return catalogue.taken(theirs[-1]) if theirs else None
+
+    @property
+    def _this_turn(self) -> Sequence[Slip]:
+        """What was handed out since a move was made."""
+        made = [number for number, slip in enumerate(self.slips) if slip.made]
+        return self.slips[made[-1] if made else 0 :]
+
+
+def seat_of(who: Visitor, number: str) -> Seat:
+    """Where a bot sits in the game of a number; it hears of its turn by that."""
+    code = _game_of(code_of(number))
+    found = page.seats_of(house(), who.who.player_id or 0, code, house().now())
+    if not (found and found[0].standing.slips):
+        abort(404, sentence("pages.no_game"))
+    if found[0].unheard:
+        opening.note(house(), found[0].unheard)
+    return Seat(found[0], [each.slip for each in _newest(found[0])])
+
+
+def not_yet() -> ServiceUnavailable:
+    """Workers have still to do something: a bot asks once more in half a second, and so loses nothing."""
+    return ServiceUnavailable(sentence("reconchess.not_yet"), retry_after=1)
+
+
+def _game_of(code: str) -> str:
+    """The code of the game that has come of an invitation."""
+    came = invited.came_of(house(), code)
+    if came and came.begins:
+        raise not_yet()
+    return came.game if came and came.game else abort(404, sentence("pages.no_game"))
+
+
+def _newest(at: AtTable) -> Sequence[Numbered]:
+    return handed.newest(house(), at.seat_id, at.standing.side, _LATELY)
+
+
+def _done(slip: Slip) -> Done | None:
+    told = next((fact for fact in slip.facts if fact.code == Common.TAKEN), None)
+    if told is None:
+        return None
+    made = told["move"]
+    return Done(str(told["asked"]), None if made is None else str(made), catalogue.taken(slip))

@@ -1,0 +1,133 @@
+"""A bot's turn: its sense, its move, and giving up. What is sent once more brings the same answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TypeVar
+
+from flask import Blueprint, abort
+from werkzeug.wrappers import Response
+
+from corr import limits
+from corr.desk import catalogue
+from corr.desk.lobby import invited
+from corr.desk.people.signing import Visitor
+from corr.desk.table import answered
+from corr.desk.table.page import PageText
+from corr.sentences import sentence
+from corr.web.api.door import sent, told
+from corr.web.handing import hand_in
+from corr.web.reconchess import values
+from corr.web.reconchess.door import PREFIX, bot
+from corr.web.reconchess.seats import Done, Seat, not_yet, seat_of
+from corr.web.visit import house, limit
+from corr.words.board import SQUARES
+
+pages = Blueprint("reconchess_turns", __name__, url_prefix=f"{PREFIX}/games/<number>")
+
+_UCI = re.compile(r"[a-h][1-8][a-h][1-8][qrbn]?")
+_Found = TypeVar("_Found")
+
+
+@pages.post("/sense")
+def sense(number: str) -> Response:
+    """Look at a square and those around it, or at none."""
+    who, square = _playing(), sent().get("square")
+    if square is not None and (type(square) is not int or not 0 <= square < 64):
+        abort(400, sentence("reconchess.no_square"))
+    seat = seat_of(who, number)
+    if seat.standing.public.is_over:
+        return told({"sense_result": []})
+    order = f"sense {'none' if square is None else SQUARES[square]}"
+    seen = _in_turn(seat).sensed or _ordered(who, number, seat, order, lambda after: after.sensed)
+    if seen.square != square:
+        abort(400, sentence("reconchess.sensed"))
+    return told({"sense_result": values.sense(seen)})
+
+
+@pages.post("/move")
+def move(number: str) -> Response:
+    """Ask for a move, or pass."""
+    who, requested = _playing(), sent().get("requested_move")
+    uci = requested.get("value") if isinstance(requested, dict) else requested
+    if uci is not None and not (isinstance(uci, str) and _UCI.fullmatch(uci)):
+        abort(400, sentence("reconchess.no_move"))
+    seat = seat_of(who, number)
+    if seat.standing.public.is_over:
+        return told({"move_result": [requested, None, None]})
+    order = "pass" if uci is None else _whole(seat, uci)
+    done = seat.last
+    if seat.is_my_turn and seat.sensed:
+        if order not in catalogue.moves(invited.VARIANT, seat.sight):
+            abort(400, sentence("reconchess.no_move"))
+        done = _ordered(who, number, seat, order, _moved_since(seat))
+    if done is None or done.asked != order:
+        _in_turn(seat)
+        abort(400, sentence("reconchess.sense_first"))
+    return told({"move_result": [requested, values.move(done.made), done.taken]})
+
+
+@pages.post("/end_turn")
+def end_turn(number: str) -> Response:
+    """The turn ends with its move."""
+    seat_of(bot(), number)
+    return told({})
+
+
+@pages.post("/resign")
+def resign(number: str) -> Response:
+    """Give the game up."""
+    return _given_up(number)
+
+
+@pages.post("/error_resign")
+def error_resign(number: str) -> Response:
+    """Give it up because the bot does not know any further."""
+    return _given_up(number)
+
+
+def _given_up(number: str) -> Response:
+    who = _playing()
+    seat = seat_of(who, number)
+    if not seat.standing.public.is_over:
+        _ordered(who, number, seat, "resign resign", lambda after: after.standing.public.outcome)
+    return told({})
+
+
+def _playing() -> Visitor:
+    who = bot()
+    limit("orders", limits.ORDERS_OF_A_PROGRAM_AN_HOUR, f"player {who.who.player_id}")
+    return who
+
+
+def _in_turn(seat: Seat) -> Seat:
+    if not seat.is_my_turn:
+        abort(400, sentence("reconchess.not_your_turn"))
+    return seat
+
+
+def _whole(seat: Seat, uci: str) -> str:
+    """A pawn that reaches the last row becomes a queen where nothing else is said."""
+    queen = f"{uci}q"
+    return queen if queen in catalogue.moves(invited.VARIANT, seat.sight) else uci
+
+
+def _moved_since(before: Seat) -> Callable[[Seat], Done | None]:
+    """The move that was made after all that a seat was handed before."""
+    return lambda after: after.last if after.standing.public.ply > before.standing.public.ply else None
+
+
+def _ordered(
+    who: Visitor, number: str, seat: Seat, order: str, comes_of_it: Callable[[Seat], _Found | None]
+) -> _Found:
+    """What comes of an order. While no worker has judged it the bot asks once more, and it is the same order."""
+    written = PageText(order, seat.standing.stamp)
+    hand_in(lambda: seat.at, written)
+    found = comes_of_it(seat_of(who, number))
+    if found is None:
+        answer = answered.to_key(house(), seat.at.seat_id, written.key)
+        if answer and answer.is_given:
+            abort(400, sentence("reconchess.refused"))
+        raise not_yet()
+    return found

@@ -1,0 +1,32 @@
+"""What a bot of `reconchess` asks of the database, asked of both."""
+
+from __future__ import annotations
+
+from tests.support.reconchess_bot import Bot, move
+from tests.support.table import ANN, Table
+
+
+def test_a_bot_plays_a_turn_and_gives_up(table: Table) -> None:
+    bot = Bot(table)
+    number = bot.invite()
+    seen = bot.post(f"games/{number}/sense", {"square": 49}).get_json()["sense_result"]
+    made = bot.post(f"games/{number}/move", move("e2e4")).get_json()["move_result"]
+    status = bot.get(f"games/{number}/game_status").get_json()
+    bot.post(f"games/{number}/resign")
+    history = bot.get(f"games/{number}/game_history").get_json()["game_history"]
+
+    assert (len(seen), made[1]["value"]) == (9, "e2e4")
+    assert status == {"is_my_turn": False, "is_over": False}
+    assert history["senses"] == {"true": [49], "false": []}
+    assert bot.get(f"games/{number}/is_over").get_json() == {"is_over": True}
+
+
+def test_a_bot_is_invited_by_a_challenge_and_goes_on_with_its_game(table: Table) -> None:
+    bot = Bot(table)
+    table.write(ANN, "challenge Eve rbc 3d white", name="Ann")
+    table.reply(ANN, "confirm")
+    before = bot.get("invitations/").get_json()["invitations"]
+    bot.post(f"invitations/{before[0]}")
+
+    assert bot.get("invitations/").get_json()["invitations"] == before
+    assert bot.get(f"games/{before[0]}/color").get_json() == {"color": False}

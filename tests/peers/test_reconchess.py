@@ -1,0 +1,133 @@
+"""The package `reconchess`, unchanged, plays whole games at a house, and its history comes out right."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from sqlalchemy import select
+from werkzeug.serving import make_server
+
+from corr.desk.people import players
+from corr.store.tables import Game
+from corr.web import create_app
+from corr.words.board import Side
+from tests.support.guests import Guest, token_of
+from tests.support.programs import think
+from tests.support.servers import wait_until
+from tests.support.table import EVE, Table
+
+pytestmark = pytest.mark.skipif(
+    find_spec("reconchess") is None and os.environ.get("CORR_TEST_ALL") != "1",
+    reason="the reconchess package is not installed: pip install reconchess",
+)
+
+
+MARCHER = Path(__file__).parents[1] / "support" / "marcher.py"
+
+
+class Served(NamedTuple):
+    """A house that is served on this machine, and by what a bot of Eve's comes in."""
+
+    url: str
+    name: str
+    token: str
+
+
+@pytest.fixture
+def served(table: Table) -> Iterator[Served]:
+    """A house whose workers, and whose own players, work at each knock."""
+    players.add(table.house, "Eve", EVE, table.clock())
+    working = threading.Lock()
+
+    def work(_work: object) -> None:
+        with working:
+            table.work()
+            think(table)
+
+    server = make_server("127.0.0.1", 0, create_app(table.house, work), threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield Served(f"http://127.0.0.1:{server.port}/reconchess", "Eve", token_of(table, EVE, plays=True))
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.mark.parametrize("side", Side)
+def test_a_whole_game_is_played_and_its_history_is_the_game(served: Served, side: Side) -> None:
+    from reconchess import play_remote_game
+    from reconchess.scripts.rc_connect import RBCServer, check_package_version
+
+    from tests.support.marcher import Marcher
+
+    color, auth = side is Side.WHITE, (served.name, served.token)
+    server, player = RBCServer(served.url, auth), Marcher()
+    check_package_version(server)
+    assert "Pip" in server.get_active_users()
+    number = server.send_invitation("Pip", color)
+    assert server.get_invitations() == [number]
+    winner, reason, history = play_remote_game(served.url, server.accept_invitation(number), auth, player)
+
+    assert player.start[0] is color
+    assert player.start[2] == "Pip (program)"
+    assert (history.get_winner_color(), history.get_win_reason()) == (winner, reason)
+    assert [history.sense_result(each) for each in history.turns(color)] == player.told["senses"]
+    moved = [(history.taken_move(each), history.capture_square(each)) for each in history.turns(color)]
+    assert moved == [(taken, square) for _, taken, square in player.told["moves"]]
+    assert server.get_invitations() == []
+    assert_is_a_game_of_the_packages_own(history)
+
+
+def assert_is_a_game_of_the_packages_own(history: Any) -> None:
+    """Its own umpire makes the same of the same senses and moves, on the same boards, to the same end."""
+    from reconchess import LocalGame
+
+    local = LocalGame(seconds_per_player=None)
+    local.start()
+    for turn in history.turns():
+        assert local.turn is turn.color
+        assert sorted(local.sense(history.sense(turn))) == sorted(history.sense_result(turn))
+        if history.has_move(turn):
+            assert fen(local.board) == history.truth_fen_before_move(turn)
+            asked, taken, square = local.move(history.requested_move(turn))
+            assert (taken, square) == (history.taken_move(turn), history.capture_square(turn)), asked
+            assert fen(local.board) == history.truth_fen_after_move(turn)
+            local.end_turn()
+    assert local.is_over()
+    assert (local.get_winner_color(), local.get_win_reason()) == (
+        history.get_winner_color(),
+        history.get_win_reason(),
+    )
+
+
+def fen(board: Any) -> str:
+    written: str = board.fen(en_passant="fen")
+    return written
+
+
+def test_rc_connect_plays_what_its_player_has_begun(table: Table, served: Served) -> None:
+    Guest(table, served.token).post("/api/challenges", {"variant": "rbc", "whom": "Pip", "color": "white"})
+    command = [sys.executable, "-m", "reconchess.scripts.rc_connect", str(MARCHER)]
+    asked = ["--server-url", served.url, "--username", served.name, "--password", served.token]
+    connected = subprocess.Popen([*command, *asked], stdout=subprocess.PIPE, text=True)
+
+    def reason() -> str | None:
+        with table.house.store.reading() as connection:
+            return connection.execute(select(Game.reason)).scalar_one_or_none()
+
+    try:
+        wait_until(lambda: reason() is not None, "the end of the game")
+    finally:
+        connected.send_signal(signal.SIGTERM)
+        said = connected.communicate()[0]
+    assert reason() in ("king-captured", "fifty")
+    assert "Fatal error" not in said

@@ -1,0 +1,41 @@
+"""What a bot of the package `reconchess` asks, question by question."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import Any
+
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from corr.desk.people import players
+from tests.support.guests import token_of
+from tests.support.table import EVE, Table
+
+
+def basic(name: str, token: str) -> dict[str, str]:
+    return {"Authorization": f"Basic {b64encode(f'{name}:{token}'.encode()).decode()}"}
+
+
+class Bot:
+    """A bot of Eve's, at a house whose workers work."""
+
+    def __init__(self, table: Table, client: FlaskClient | None = None) -> None:
+        players.add(table.house, "Eve", EVE, table.clock())
+        self.token = token_of(table, EVE, plays=True)
+        self.heads = basic("Eve", self.token)
+        self.client = client or table.at_work().test_client()
+
+    def get(self, path: str) -> TestResponse:
+        return self.client.get(f"/reconchess/api/{path}", headers=self.heads)
+
+    def post(self, path: str, body: object = None) -> TestResponse:
+        return self.client.post(f"/reconchess/api/{path}", json=body, headers=self.heads)
+
+    def invite(self, opponent: str = "Pip", *, color: bool = True) -> int:
+        number: int = self.post("invitations/", {"opponent": opponent, "color": color}).get_json()["game_id"]
+        return number
+
+
+def move(uci: str) -> dict[str, Any]:
+    return {"requested_move": {"type": "Move", "value": uci}}
