@@ -33,6 +33,10 @@ whole => Math.max(...[
   ...(whole ? [[...document.querySelectorAll('.orders button')].find(each => {_SEND}.test(each.textContent))] : []),
 ].map(each => each.getBoundingClientRect().bottom))
 """
+#: By how many pixels its words reach below a slip.
+_CUT_OFF = """
+slip => [...slip.querySelectorAll('p')].at(-1).getBoundingClientRect().bottom - slip.getBoundingClientRect().bottom
+"""
 _SHIFTS = """
 () => {
   window.shifts = [];
@@ -70,6 +74,19 @@ def test_what_counts_is_in_sight_on_a_phone(stage: Stage, windows: Windows, phon
     below = {each: found for each, found in reach.items() if found > PHONE["height"]}
 
     assert {place for place, _ in below} <= {LONG_ANSWER}, below
+
+
+@pytest.mark.parametrize("width", [320, 390, 905, 1366, 1920])
+def test_no_word_of_the_umpire_is_cut_off(stage: Stage, windows: Windows, phone: Page, width: int) -> None:
+    windows.let_in(phone, stage.cookies[BLACK])
+    phone.set_viewport_size({"width": width, "height": 768})
+    cut = {}
+    for place in TABLES:
+        phone.goto(stage.places[place])
+        cut[place] = phone.locator(".slip").evaluate(_CUT_OFF)
+    phone.set_viewport_size(PHONE)  # type: ignore[arg-type]  # as above
+
+    assert {place: height for place, height in cut.items() if height > 0} == {}
 
 
 @pytest.mark.parametrize("query", ["", "?set=N.Ke1Qd1"])
