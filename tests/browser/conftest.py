@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,14 +13,18 @@ from tests.support.open_house import OpenHouse
 from tests.support.procfile import Part, environ
 from tests.support.servers import HOST, free_port, wait_until
 from tests.support.stage import Stage, set_the_stage
-from tests.support.windows import CHROMIUM, TOOLS, Windows, opened
+from tests.support.windows import CHROMIUM, ENGINE, TOOLS, Windows, opened
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Playwright
 
 
 @pytest.fixture(scope="session", autouse=True)
 def tools() -> None:
     """Chromium, what drives it, and what looks at its pages."""
-    if not CHROMIUM:
-        leave_out("chromium")
+    for program, package in ((CHROMIUM, "chromium"), (ENGINE, "chromium-headless-shell")):
+        if not program:
+            leave_out(package)
     if find_spec("playwright") is None:
         leave_out("playwright", "pip install -c constraints.txt -e '.[browser]'")
     if not TOOLS.is_dir():
@@ -33,8 +38,16 @@ def stage(open_house: OpenHouse) -> Stage:
 
 
 @pytest.fixture(scope="session")
-def windows(tools: None, open_house: OpenHouse) -> Iterator[Windows]:
-    with opened(open_house.url) as made:
+def playwright(tools: None) -> Iterator[Playwright]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def windows(playwright: Playwright, open_house: OpenHouse) -> Iterator[Windows]:
+    with opened(playwright, ENGINE, open_house.url) as made:
         yield made
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+import pytest
+
 from corr.words.board import Pair, Side
 from tests.browser.test_games import Seat, is_for_news, look_for_news, seated
+from tests.support.open_house import OpenHouse
 from tests.support.servers import wait_until
+from tests.support.windows import CHROMIUM, Windows, opened
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Playwright
 
 __all__ = ["seated"]
 
@@ -26,6 +30,13 @@ window.Notification = class extends Notification {
   }
 };
 """
+
+
+@pytest.fixture(scope="module")
+def windows(playwright: Playwright, open_house: OpenHouse) -> Iterator[Windows]:
+    """The whole Chromium: the engine alone shows no notices, and all its windows have the focus."""
+    with opened(playwright, CHROMIUM, open_house.url) as made:
+        yield made
 
 
 def sounds_of(window: Page) -> list[str]:
