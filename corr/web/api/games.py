@@ -31,6 +31,7 @@ _CODE = re.compile(r"[a-z0-9]{1,12}")
 _AFTER = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 _STAMP = re.compile(r"([0-9]{1,9})-([0-9]{1,9})-[0-9]{1,9}")
 _NO_OTHERS = ended.Asked(0)
+_KEYS = {card.name: card.key for card in catalogue.cards()}
 
 
 @pages.get("/games")
@@ -44,7 +45,7 @@ def mine() -> Response:
 def _game(game: Own) -> dict[str, Any]:
     return {
         "code": game.code,
-        "variant": game.variant,
+        "variant": _KEYS[game.variant],
         "side": game.side,
         "opponent": game.opponent,
         "state": game.state,
