@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.stage import PAGES, Page, Stage
-from tests.support.windows import SIZES, Windows, come_to, look, obstacles, overflow, standards
+from tests.support.windows import SIZES, Light, Windows, come_to, look, obstacles, overflow, standards
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page as Window
 
 #: Where to put pictures of all pages, for whoever wants to look at them.
 PICTURES = os.environ.get("CORR_PICTURES", "")
-LOOKS = tuple(product(SIZES, ("light", "dark")))
+#: By day every rule is asked; by night those of colours, for all else is the same (`tests/unit/web/test_night.py`).
+KINDS: dict[Light, str] = {"light": "", "dark": "cat.color"}
+LOOKS = tuple(product(SIZES, KINDS))
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +37,7 @@ def barriers(window: Window, name: str) -> dict[tuple[int, str], object]:
         look(window, light, width)
         if PICTURES:
             window.screenshot(path=Path(PICTURES) / f"{name}, {width}, {light}.png", full_page=True)
-        found[width, light] = obstacles(window), overflow(window)
+        found[width, light] = obstacles(window, KINDS[light]), overflow(window)
     return {each: wrong for each, wrong in found.items() if wrong != ([], 0)}
 
 

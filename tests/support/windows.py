@@ -31,10 +31,10 @@ SIZES = {320: 640, 1280: 800}
 _PATIENCE = 120_000
 #: Each window is somewhere else, as the proxy tells it, so that none is asked to come less often for the others' sake.
 _PLACES = itertools.count(1)
-#: Every rule of axe's that is still kept up: those that are off unless they are asked for, and its advice, too.
+#: Each rule of axe's that is kept up, those off unless asked for and its advice, too; or those of one kind.
 _RULES = """
-() => axe.run({
-  runOnly: [...new Set(axe.getRules().flatMap(rule => rule.tags))].filter(tag => tag !== 'deprecated'),
+kind => axe.run({
+  runOnly: kind || [...new Set(axe.getRules().flatMap(rule => rule.tags))].filter(tag => tag !== 'deprecated'),
   resultTypes: ['violations'],
   iframes: false,
 }).then(found => found.violations.flatMap(rule =>
@@ -131,11 +131,11 @@ def look(page: Page, light: Light, width: int) -> None:
     page.set_viewport_size({"width": width, "height": SIZES[width]})
 
 
-def obstacles(page: Page) -> list[str]:
+def obstacles(page: Page, kind: str = "") -> list[str]:
     """What keeps somebody from using the page as it is shown now, by axe's rules; a letter in a frame is no page."""
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(_axe())
-    found: list[str] = page.evaluate(_RULES)
+    found: list[str] = page.evaluate(_RULES, kind)
     return found
 
 
