@@ -60,7 +60,6 @@ class Bout:
         since = time.process_time()
         orders = self.sitters[side].orders(is_awaited=True, is_offered=self._match.offer is side.other)
         self._count(side, since)
-        self.played.moves += side is self.counted and self.umpire.turn(self.truth) is side
         return orders
 
     def _put(self, side: Side, order: Order) -> None:
@@ -71,6 +70,7 @@ class Bout:
             self._hand(ruling, side, step)
             if ruling.verdict is Verdict.MOVED:
                 self._match = match.moved(self._match, side)
+                self.played.moves += side is self.counted
 
     def _say(self, side: Side, word: str) -> None:
         reply = match.hear(self._match, side, word, self.played.plies, sure=True)

@@ -126,16 +126,19 @@ def _children(umpire: Umpire[Any], truth: Any, heard: Heard, chance: Random) -> 
 
 
 def _their_wishes(umpire: Umpire[Any], truth: Any, heard: Heard) -> list[Order]:
-    """The moves that the other side's men's pattern allows there, as far as what was told of the move fits them."""
+    """The moves that the other side's men's pattern allows there, as far as what was told of the move fits them.
+
+    Nothing is told apart so where a man may stop short.
+    """
     board = truth.board
-    dropped = _dropped(heard)
+    dropped, captured, senses = _dropped(heard), heard.captured, heard.slip.sight.sense_due
     return [
         whole_turn(truth, order)
         for order in all_of(umpire, truth.sights[SIDES[board.turn]])
         if (
             order.man == dropped
             if isinstance(order, Drop)
-            else dropped is None and _fits(board, order, heard)
+            else dropped is None and (senses or _fits(board, order, captured))
         )
     ]
 
@@ -146,13 +149,11 @@ def _dropped(heard: Heard) -> Datum:
     return made["man"] if made is not None and made.code == Common.DROPPED else None
 
 
-def _fits(board: chess.Board, order: Move | Pass, heard: Heard) -> bool:
-    """Whether it takes something where something was taken, and else nothing; unsure where a man may stop short."""
-    if heard.slip.sight.sense_due:
-        return True
+def _fits(board: chess.Board, order: Move | Pass, captured: int | None) -> bool:
+    """Whether it takes something where something was taken, and else nothing."""
     if not isinstance(order, Move):
-        return heard.captured is None
+        return captured is None
     if order.target == board.ep_square and board.pawns >> order.origin & 1:
-        return heard.captured is not None
+        return captured is not None
     takes = board.occupied_co[not board.turn] >> order.target & 1 == 1
-    return order.target == heard.captured if takes else heard.captured is None
+    return order.target == captured if takes else captured is None

@@ -1,4 +1,4 @@
-"""Whether a game is to be gone on with: what a seat holds possible tells how far ahead it is."""
+"""Whether a game is to be gone on with, or a draw would do: what a seat holds possible tells how far ahead it is."""
 
 from __future__ import annotations
 
@@ -11,11 +11,21 @@ from corr.words.slips import Sight
 
 #: In hundredths of a pawn: whoever is so far behind is glad of a draw; and gives up, with nothing but a king.
 _GLAD, _LOST = -200.0, -450.0
+#: Whoever is no further ahead does not mind a draw when nothing has been taken in so many moves; it asks for one then
+#: and, if need be, again after so many more.
+_EVEN, _QUIET, _ASKED_AGAIN = 100.0, 30, 10
 
 
-def takes_a_draw(variant: str, side: Side, belief: Belief) -> bool:
+def takes_a_draw(variant: str, side: Side, belief: Belief, quiet: int) -> bool:
     """Whether a draw is more than it hopes for."""
-    return _ahead(variant, side, belief) <= _GLAD
+    ahead = _ahead(variant, side, belief)
+    return ahead <= _GLAD or (quiet >= _QUIET and ahead <= _EVEN)
+
+
+def offers_a_draw(variant: str, side: Side, belief: Belief, quiet: int) -> bool:
+    """Whether nobody seems to get anywhere, after so many moves in which nothing was taken."""
+    is_time = quiet >= _QUIET and (quiet - _QUIET) % _ASKED_AGAIN == 0
+    return is_time and _ahead(variant, side, belief) <= _EVEN
 
 
 def gives_up(variant: str, side: Side, sight: Sight, belief: Belief) -> bool:

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 from corr.bots.belief import Belief, after
 from corr.bots.character import Character
 from corr.bots.choice import order_for
-from corr.bots.end import gives_up, takes_a_draw
+from corr.bots.end import gives_up, offers_a_draw, takes_a_draw
 from corr.bots.heard import Heard
 from corr.bots.standing import Stand, stand_of
 from corr.rules.core.umpire import Umpire
-from corr.words.orders import Order, Word
+from corr.words.orders import Move, Order, Tries, Word
 from corr.words.slips import Slip
 
 
@@ -36,6 +36,7 @@ class Player:
         self._turn: tuple[int, ...] = ()
         self._last: Slip | None = None
         self._been = Counter[Stand]()
+        self._quiet = 0
         self.belief = Belief()
 
     def take_up(self, thought: Thought, lived: Sequence[Heard]) -> None:
@@ -76,17 +77,25 @@ class Player:
         """What it writes where its turn has come, a draw is offered, or both."""
         assert self._last
         variant, side = self._umpire.card.key, self._last.side
-        if is_offered and takes_a_draw(variant, side, self.belief):
+        if is_offered and takes_a_draw(variant, side, self.belief, self._quiet):
             return (Word("accept"),)
         if not is_awaited:
             return (Word("decline"),) if is_offered else ()
         if gives_up(variant, side, self._last.sight, self.belief):
             return (Word("resign", "resign"),)
-        return (self.write(),)
+        order = self.write()
+        is_move = isinstance(order, Move | Tries)
+        if is_move and not is_offered and offers_a_draw(variant, side, self.belief, self._quiet):
+            return (order, Word("draw?"))
+        return (order,)
 
     def _note(self, heard: Heard) -> None:
-        """Keep in mind how one's own men stand after each of one's own moves."""
+        """Keep in mind how one's own men stand after each of one's own moves, and since when nothing was taken."""
         made = heard.slip.made
+        if heard.captured is not None:
+            self._quiet = 0
+        elif made is not None and made["side"] == heard.slip.side:
+            self._quiet += 1
         if made is not None and made["side"] == heard.slip.side:
             self._been[stand_of(heard.slip.sight)] += 1
 

@@ -22,8 +22,10 @@ _FREE, _ROOM, _EDGE, _APART = 12, 3, 10, 6
 #: Against a king alone nothing counts but to close in on him and not to lose what can mate him.
 _ALONE, _ALL_AT_STAKE, _HUNT = 1600, 4, 4
 _KING = 2000
+#: Who is ahead by so much has men to spare, which count so much less than to close in on the king.
+_PLENTY, _SPARE = 1500, 0.3
 #: What the assassin is worth beside her power, and the part of it that is lost where she may be taken.
-_WITHOUT_ASSASSIN, _IN_REACH = 2500, 0.8
+_WITHOUT_ASSASSIN, _IN_REACH = 6000, 0.8
 
 
 class Scale(NamedTuple):
@@ -61,6 +63,8 @@ class Scale(NamedTuple):
             score += self._assassin(board, mine, white=white)
         if few and ahead > 0:
             score += _closing_in(board, white=white)
+        if few and ahead > _PLENTY:
+            return _PLENTY + _SPARE * (score - _PLENTY) + _HUNT * _closing_in(board, white=white)
         return score
 
     def _assassin(self, board: chess.Board, mine: int, *, white: bool) -> float:

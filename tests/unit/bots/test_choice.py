@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+import chess
 import pytest
 
 from corr.bots import choice
@@ -187,6 +188,12 @@ def test_a_man_in_reserve_counts_and_counts_for_more_on_the_board():
     dropped = umpire.judge(held.truth, Side.WHITE, order_of("N@d4"))
     values = [value_of(ruling, scale, Side.WHITE) for ruling in (none, held, dropped)]
     assert values == sorted(values)
+
+
+def test_who_is_far_ahead_would_rather_close_in_than_have_more():
+    closed_in, with_more = chess.Board("3k4/p6R/8/8/8/8/8/RQ2K3"), chess.Board("8/p7/8/3k4/8/8/4N3/RQ2K2R")
+    scale = Scale.of("wild16")
+    assert scale.worth(closed_in, white=True) > scale.worth(with_more, white=True)
 
 
 def test_an_assassin_is_not_given_for_another_who_can_be_taken_back():

@@ -1,4 +1,4 @@
-"""When a house player gives up, and when it takes a draw: by what it holds possible alone."""
+"""When a house player gives up, and when it takes or offers a draw: by what it was handed alone."""
 
 from __future__ import annotations
 
@@ -6,16 +6,21 @@ import pytest
 
 from corr.bots.character import CHARACTERS
 from corr.bots.heard import Heard
-from corr.bots.player import Player
+from corr.bots.player import Player, Thought
 from corr.rules.variants import umpire_of
 from corr.words.board import Side
-from corr.words.orders import Word
+from corr.words.orders import Move, Sense, Word
 
 #: What White, whose turn it is, has left against what of Black's.
 ALONE = "k7/8/8/3q4/8/8/8/6K1 w - - 0 1"
 ALONE_AGAINST_A_PAWN = "k7/p7/8/8/8/8/8/6K1 w - - 0 1"
 A_ROOK_BEHIND = "r3k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1"
 EVEN = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1"
+
+
+#: In these neither can come to the other; White goes to and fro, and Black does.
+QUIET = "4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1"
+THERE, BACK = (Move(4, 12), Move(60, 52)), (Move(12, 4), Move(52, 60))
 
 
 def player(fen: str) -> Player:
@@ -47,3 +52,39 @@ def test_who_is_not_behind_and_is_awaited_answers_a_draw_by_moving() -> None:
     (written,) = player(EVEN).orders(is_awaited=True, is_offered=True)
 
     assert not isinstance(written, Word)
+
+
+def played(moves: int, fen: str = QUIET) -> Player:
+    """One who is to move after so many moves of either side in which nothing was taken."""
+    umpire = umpire_of("rbc")
+    ruling = umpire.start(fen)
+    heard = [Heard(ruling.slips.white)]
+    for number in range(moves):
+        for side, move in zip(Side, BACK if number % 2 else THERE, strict=True):
+            order = Sense(None, otherwise=move)
+            ruling = umpire.judge(ruling.truth, side, order)
+            heard.append(Heard(ruling.slips.white, order if side is Side.WHITE else None))
+    looks = Sense(None)
+    heard.append(Heard(umpire.judge(ruling.truth, Side.WHITE, looks).slips.white, looks))
+    seated = Player(umpire, CHARACTERS["club"], 1)
+    seated.take_up(Thought(0, (), False, ()), heard)
+    seated.belief = seated.belief._replace(truths=(ruling.truth,))
+    return seated
+
+
+@pytest.mark.parametrize(("moves", "offers"), [(29, False), (30, True), (31, False), (40, True)])
+def test_who_gets_nowhere_offers_a_draw_beside_its_move_now_and_again(moves: int, *, offers: bool) -> None:
+    written = played(moves).orders(is_awaited=True, is_offered=False)
+
+    assert (Word("draw?") in written) is offers
+    assert not isinstance(written[0], Word)
+
+
+def test_who_is_ahead_plays_on_however_quiet_it_is() -> None:
+    ahead = "4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/R3K3 w - - 0 1"
+
+    assert Word("draw?") not in played(30, ahead).orders(is_awaited=True, is_offered=False)
+
+
+def test_who_gets_nowhere_takes_a_draw() -> None:
+    assert played(30).orders(is_awaited=True, is_offered=True) == (Word("accept"),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import cycle
 from typing import NamedTuple
 
 import pytest
@@ -11,7 +12,7 @@ from corr.bots.heard import Heard
 from corr.bots.player import Player, Thought
 from corr.rules.variants import umpire_of
 from corr.words.board import SQUARE_NUMBER, Side
-from corr.words.orders import Move, Sense
+from corr.words.orders import Deploy, Move, Order, Sense
 
 SMALL = Character(positions=20, boards=4, noise=20.0)
 
@@ -23,6 +24,7 @@ class Twins(NamedTuple):
     first: tuple[str, ...]
     second: tuple[str, ...]
     own: tuple[str, ...] = ("e2e4", "g1f3", "f1c4")
+    deployed: tuple[str, str] = ("", "")  # what Black has deployed for the first and for the second
 
 
 TWINS = [
@@ -31,6 +33,16 @@ TWINS = [
     Twins("classic", ("e7e5", "b8c6", "g8f6"), ("a7a6", "h7h6", "b8c6")),
     Twins("crazykrieg", ("e7e5", "b8c6", "g8f6"), ("a7a6", "h7h6", "b8c6")),
     Twins("rbc", ("e7e5", "b8c6", "g8f6"), ("a7a6", "h7h6", "b8c6")),
+    *(
+        Twins(
+            variant,
+            ("a7a6", "h7h6", "b8c6"),
+            ("a8b8", "b8a8", "a8b8"),
+            ("a3a4", "h3h4", "b3b4"),
+            deployed=("home", "vanguard"),
+        )
+        for variant in ("welbeck", "assassin")
+    ),
 ]
 
 
@@ -38,16 +50,18 @@ def move(text: str) -> Move:
     return Move(SQUARE_NUMBER[text[:2]], SQUARE_NUMBER[text[2:]])
 
 
-def lived(variant: str, own: tuple[str, ...], others: tuple[str, ...]) -> list[Heard]:
+def lived(twins: Twins, others: tuple[str, ...], deployed: str) -> list[Heard]:
     """All that White's seat was handed while both moved so."""
-    umpire = umpire_of(variant)
+    umpire = umpire_of(twins.variant)
+    moves = [move(text) for pair in zip(twins.own, others, strict=True) for text in pair]
+    orders: list[Order] = [Sense(None, otherwise=each) if twins.variant == "rbc" else each for each in moves]
+    if deployed:
+        orders = [Deploy(name="corner"), Deploy(name=deployed), *orders]
     ruling = umpire.start()
     heard = [Heard(ruling.slips.white)]
-    for mine, theirs in zip(own, others, strict=True):
-        for side, text in ((Side.WHITE, mine), (Side.BLACK, theirs)):
-            order = Sense(None, otherwise=move(text)) if variant == "rbc" else move(text)
-            ruling = umpire.judge(ruling.truth, side, order)
-            heard.append(Heard(ruling.slips.white, order if side is Side.WHITE else None))
+    for side, order in zip(cycle(Side), orders, strict=False):
+        ruling = umpire.judge(ruling.truth, side, order)
+        heard.append(Heard(ruling.slips.white, order if side is Side.WHITE else None))
     return heard
 
 
@@ -59,14 +73,15 @@ def player_after(variant: str, heard: list[Heard]) -> Player:
 
 @pytest.mark.parametrize("twins", TWINS, ids=lambda twins: twins.variant)
 def test_two_truths_that_gave_the_same_slips_get_the_same_orders(twins: Twins):
-    first, second = (lived(twins.variant, twins.own, others) for others in (twins.first, twins.second))
+    ways = zip((twins.first, twins.second), twins.deployed, strict=True)
+    first, second = (lived(twins, others, deployed) for others, deployed in ways)
     assert first == second
     assert player_after(twins.variant, first).write() == player_after(twins.variant, second).write()
 
 
 @pytest.mark.parametrize("twins", TWINS, ids=lambda twins: twins.variant)
 def test_who_goes_on_from_what_was_thought_writes_what_it_would_have_written(twins: Twins):
-    heard = lived(twins.variant, twins.own, twins.first)
+    heard = lived(twins, twins.first, twins.deployed[0])
     for until in range(1, len(heard)):
         before = player_after(twins.variant, heard[:until])
         resumed = Player(umpire_of(twins.variant), SMALL, 7)
