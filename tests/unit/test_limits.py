@@ -52,6 +52,22 @@ PLAY = [
 ]
 
 
+#: The same of the page for programs.
+PROGRAMS = [
+    ("twelve times a second for long", limits.PAGES_OF_A_PROGRAM[0], 12),
+    ("have 400 questions in hand", limits.PAGES_OF_A_PROGRAM[1], 400),
+    ("it orders 7,200 times an hour at most", limits.ORDERS_OF_A_PROGRAM_AN_HOUR, 7_200),
+    ("413 above 100,000 bytes", limits.FORM_BYTES, 100_000),
+    ("A program offers one game to all at a time", limits.OFFERS_OF_A_PROGRAM, 1),
+]
+
+
+@pytest.mark.parametrize(("says", "limit", "figure"), PROGRAMS, ids=str)
+def test_the_page_for_programs_tells_the_limit_that_there_is(says: str, limit: int, figure: int) -> None:
+    assert says in " ".join(PAGES["docs/api.md"].split())
+    assert limit == figure
+
+
 @pytest.mark.parametrize(("says", "limit", "figure"), PLAY, ids=str)
 def test_the_page_for_players_tells_the_limit_that_there_is(
     says: str, limit: int | timedelta, figure: int | timedelta

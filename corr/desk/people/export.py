@@ -101,6 +101,7 @@ class _ExportedSettings(NamedTuple):
     men: str
     switched: str
     tells_tries: bool
+    program: bool
 
 
 class _ExportedChallenge(NamedTuple):
@@ -112,7 +113,7 @@ class _ExportedChallenge(NamedTuple):
 
 
 def _exported_settings(connection: Connection, player_id: int) -> dict[str, str | bool]:
-    asked = select(Player.zone, Player.mail, Player.men, Player.switched, Player.tells_tries)
+    asked = select(Player.zone, Player.mail, Player.men, Player.switched, Player.tells_tries, Player.program)
     return one_of(_ExportedSettings, connection.execute(asked.where(Player.id == player_id)))._asdict()
 
 

@@ -35,7 +35,6 @@ class Challenge(Base):
 
 Index("ix_challenges_by_id", Challenge.by_id, Challenge.id)
 Index("ix_challenges_to_id", Challenge.to_id, Challenge.id)
-Index("ix_challenges_game_id", Challenge.game_id)
 Index("ix_challenges_domain_invited_at", Challenge.domain, Challenge.invited_at)
 _EXPIRING = Challenge.expires_at.is_not(None)
 Index(
@@ -44,6 +43,8 @@ Index(
     sqlite_where=_EXPIRING,
     postgresql_where=_EXPIRING,
 )
+_BEGUN = Challenge.game_id.is_not(None)
+Index("ix_challenges_begun", Challenge.game_id, sqlite_where=_BEGUN, postgresql_where=_BEGUN)
 _TAKEN = (Challenge.state == "accepted") & Challenge.game_id.is_(None)
 Index("ix_challenges_taken", Challenge.id, sqlite_where=_TAKEN, postgresql_where=_TAKEN)
 _SOUGHT = (Challenge.kind == "seek") & (Challenge.state == "open")

@@ -22,6 +22,8 @@ from corr.desk.table import reminders_and_flags
 from corr.store import schema
 from tests.support import history
 from tests.support.browser import Browser
+from tests.support.guests import Guest
+from tests.support.reconchess_bot import Bot
 from tests.support.table import ANN, BEN, FAY, NOON, Table, lay
 
 GAMES = 100_000
@@ -46,6 +48,10 @@ QUESTIONS = {
     "a letter to the site is taken in": (),
     "letters to the site are read": (),
     "a move on the page": (),
+    "a program's games": ("ix_seats_player_id",),
+    "a program's slips": (),
+    "a bot's invitations": ("ix_challenges_to_id", "ix_challenges_begun", "ix_seats_player_id"),
+    "how a bot's game stands": (),
     "what is due": (
         "ix_games_deadline_due",
         "ix_games_remind_at_due",
@@ -74,6 +80,7 @@ def ask_everything(table: Table, hear: Hear) -> None:
     with hear("a move on the page"):
         ann.send("e2e4")
         table.work()
+    by_program(table, hear)
     by_itself(table.house, hear)
 
 
@@ -119,6 +126,20 @@ def by_letter(table: Table, hear: Hear) -> None:
         table.post(table.unasked(ANN, f"challenge {FAY} wild16 3d"))
     with hear("letters to the site are read"):
         table.read()
+
+
+def by_program(table: Table, hear: Hear) -> None:
+    """A program of Eve's, which begins a game, and asks for it again and again."""
+    bot = Bot(table)
+    guest, number = Guest(table, bot.token, bot.client), bot.invite()
+    with hear("a program's games"):
+        (game,) = guest.get("/api/games").get_json()["games"]
+    with hear("a program's slips"):
+        guest.slips(game["code"])
+    with hear("a bot's invitations"):
+        bot.get("invitations/")
+    with hear("how a bot's game stands"):
+        bot.get(f"games/{number}/game_status")
 
 
 def by_itself(house: House, hear: Hear) -> None:

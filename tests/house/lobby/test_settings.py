@@ -691,6 +691,7 @@ def test_settings_are_exported_and_forgotten(table: Table, eve: Browser) -> None
         "men": "glyphs",
         "switched": "",
         "tells_tries": False,
+        "program": False,
     }
     forget(table.house, "Eve", table.clock())
 

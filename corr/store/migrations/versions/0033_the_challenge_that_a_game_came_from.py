@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlalchemy as sa
 from alembic import op
 
 revision = "0033"
@@ -9,10 +10,16 @@ down_revision = "0032"
 branch_labels = None
 depends_on = None
 
+_BEGUN = sa.text("game_id IS NOT NULL")
+
 
 def upgrade() -> None:
-    op.create_index("ix_challenges_game_id", "challenges", ["game_id"])
+    op.create_index(
+        "ix_challenges_begun", "challenges", ["game_id"], sqlite_where=_BEGUN, postgresql_where=_BEGUN
+    )
 
 
 def downgrade() -> None:
-    op.drop_index("ix_challenges_game_id", table_name="challenges")
+    op.drop_index(
+        "ix_challenges_begun", table_name="challenges", sqlite_where=_BEGUN, postgresql_where=_BEGUN
+    )

@@ -1,0 +1,94 @@
+"""Every route for programs, with whatever a program may send that is let in: none breaks, and all answer in JSON."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
+from werkzeug.routing import Rule
+
+from corr.config import Config
+from corr.counting import Counts
+from corr.desk.house import house_of
+from corr.web import create_app
+from corr.web.api.door import PATHS
+from tests.support.guests import bearer
+from tests.support.reconchess_bot import Bot, move
+from tests.support.table import DOMAIN, lay
+
+EXAMPLES = 400 if os.environ.get("CORR_TEST_LONG") else 40
+ROUTES = [
+    rule
+    for rule in create_app(
+        house_of(Config("sqlite:///nowhere", DOMAIN)), lambda _work: None
+    ).url_map.iter_rules()
+    if rule.rule.startswith(PATHS)
+]
+#: What some route looks for.
+FIELDS = (
+    *("text", "stamp", "side", "variant", "whom", "days", "color", "rated"),
+    *("opponent", "square", "requested_move", "max_games", "ranked"),
+)
+GOOD = (
+    *("e2e4", "sense d5; d2d4", "resign resign", "1-0-0", "white", "rbc", "wild16", "Pip", "Eve", "random"),
+    *(3, 49, 0, -1, 10**40, True, False, None, 0.5, [], {}, "", "\0", "x" * 70_000, "9" * 5_000, "\u202e"),
+    *move("e2e4").values(),
+    {"type": "Move", "value": "e9e9"},
+    {"value": {}},
+)
+NAMES = ("", "1", "zzzzz", "9" * 5_000, "\0", "accept")
+values = (
+    some.sampled_from(GOOD) | some.text(max_size=20) | some.integers() | some.lists(some.text(), max_size=2)
+)
+bodies = some.dictionaries(some.sampled_from(FIELDS), values, max_size=5)
+
+
+@dataclass
+class Ground:
+    """A house with a game of Eve's program, and by what it comes in."""
+
+    bot: Bot
+    number: int
+
+    def path(self, rule: Rule, name: str | None) -> str:
+        """A route's path, of its own game unless something else is named."""
+        code = self.bot.client.get("/api/games", headers=bearer(self.bot.token)).get_json()["games"]
+        own = code[0]["code"] if code and rule.rule.startswith(PATHS[0]) else str(self.number)
+        named = own if name is None else quote(name.encode("utf-8", "surrogatepass"), "")
+        return re.sub("<[^>]+>", lambda _: named, rule.rule)
+
+
+@pytest.fixture
+def ground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ground]:
+    folder: Path = tmp_path_factory.mktemp("programs")
+    table = lay(folder)
+    bot = Bot(table)
+    yield Ground(bot, bot.invite())
+    table.house.store.close()
+
+
+@pytest.mark.parametrize("rule", ROUTES, ids=lambda rule: f"{rule.rule} {rule.endpoint}")
+@settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
+@given(some.data())
+def test_no_route_for_programs_breaks(ground: Ground, rule: Rule, data: some.DataObject) -> None:
+    ground.bot.client.application.extensions["counts"] = Counts(None)
+    sent: Any = data.draw(bodies)
+    name = data.draw(some.none() | some.sampled_from(NAMES) | some.text(max_size=9))
+    heads = bearer(ground.bot.token) if rule.rule.startswith(PATHS[0]) else ground.bot.heads
+    method = data.draw(some.sampled_from(sorted((rule.methods or set()) - {"HEAD", "OPTIONS"})))
+    query = {each: str(value)[:99] for each, value in sent.items() if each in ("side", "text")}
+    asked = ground.path(rule, name)
+    answer = ground.bot.client.open(asked, method=method, json=sent, query_string=query, headers=heads)
+
+    assert answer.status_code < 500, (asked, sent, answer.get_data()[:200])
+    if asked.startswith(PATHS) and answer.status_code not in (304, 308):
+        assert answer.content_type == "application/json"
+        assert isinstance(answer.get_json(), dict)
