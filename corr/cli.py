@@ -61,7 +61,9 @@ _PLAYER = CommandGroup(
         "Make a player, or give the player of a NAME one more ADDRESS. You vouch that it is theirs.",
     ),
     Title(
-        "list", "players:print_all", "Print all players: name, addresses, how many games, tutorials left out."
+        "list",
+        "players:print_all",
+        "Print all players: name, addresses, whose programs some are, how many games, tutorials left out.",
     ),
     Title("export", "players:export", "Print as JSON what is kept of a player, for that player to read."),
     Title(

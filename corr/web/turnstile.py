@@ -27,9 +27,9 @@ def _buckets() -> list[Bucket]:
     found = [Bucket(f"address {place()}", *limits.PAGES_OF_AN_ADDRESS)]
     secret = session.get("in") if "Cookie" in request.headers and request.endpoint != "static" else None
     if secret:
-        found.append(Bucket(f"browser {_digest(secret)}", *limits.PAGES_OF_A_BROWSER))
+        found.append(Bucket(f"browser {digest_of(secret)}", *limits.PAGES_OF_A_BROWSER))
     if token := _token():
-        found.append(Bucket(f"program {_digest(token)}", *limits.PAGES_OF_A_PROGRAM))
+        found.append(Bucket(f"program {digest_of(token)}", *limits.PAGES_OF_A_PROGRAM))
     return found
 
 
@@ -39,5 +39,6 @@ def _token() -> str | None:
     return (given.token or given.password) if given else None
 
 
-def _digest(secret: str) -> str:
+def digest_of(secret: str) -> str:
+    """By which a bucket is known, and nobody comes in."""
     return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()

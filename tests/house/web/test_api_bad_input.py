@@ -11,7 +11,7 @@ from sqlalchemy import event, func, select
 from corr import limits
 from corr.counting import Bucket, Buckets
 from corr.store.tables import InboxRow
-from corr.web.turnstile import _digest
+from corr.web.turnstile import digest_of
 from tests.support.guests import Guest, bearer, code_of, token_of
 from tests.support.programs import challenge
 from tests.support.table import ANN, Table
@@ -109,7 +109,7 @@ def test_a_thousand_questions_a_second_ask_nothing_of_the_database(table: Table,
     buckets = app.extensions["buckets"] = Buckets(None, lambda: 1_000.0)
     size = limits.PAGES_OF_A_PROGRAM[1]
     for _ in range(size):
-        buckets.take([Bucket(f"program {_digest(token)}", *limits.PAGES_OF_A_PROGRAM)])
+        buckets.take([Bucket(f"program {digest_of(token)}", *limits.PAGES_OF_A_PROGRAM)])
     event.listen(table.house.store.engine, "before_cursor_execute", lambda *_: asked.append(1))
     answers = [client.get("/api/games", headers=bearer(token) | FAR) for _ in range(20)]
 
@@ -122,7 +122,7 @@ def test_a_token_has_a_bucket_wherever_its_program_runs(table: Table, token: str
     app = table.at_work()
     buckets = app.extensions["buckets"] = Buckets(None, lambda: 1_000.0)
     for _ in range(limits.PAGES_OF_A_PROGRAM[1]):
-        buckets.take([Bucket(f"program {_digest(token)}", *limits.PAGES_OF_A_PROGRAM)])
+        buckets.take([Bucket(f"program {digest_of(token)}", *limits.PAGES_OF_A_PROGRAM)])
     client = app.test_client()
 
     told = {
