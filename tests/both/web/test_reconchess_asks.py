@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from corr.web.reconchess.door import number_of
 from tests.support.reconchess_bot import Bot, move
 from tests.support.table import ANN, Table
 
@@ -30,3 +31,7 @@ def test_a_bot_is_invited_by_a_challenge_and_goes_on_with_its_game(table: Table)
 
     assert bot.get("invitations/").get_json()["invitations"] == before
     assert bot.get(f"games/{before[0]}/color").get_json() == {"color": False}
+
+
+def test_a_game_that_is_not_there_is_no_game(table: Table) -> None:
+    assert Bot(table).get(f"games/{number_of('zzzzz')}/color").status_code == 404
