@@ -3,34 +3,39 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 
 from corr.rules.variants import UMPIRES
 from corr.store.session import Store
 from corr.store.tables import InboxRow, OutboxRow
+from tests.conftest import DATABASES
 from tests.support.correspondents import Correspondents, flat
+from tests.support.databases import database
 from tests.support.games import GAMES
 from tests.support.left_out import leave_out
 from tests.support.procfile import Part, environ, lines, run_once
 from tests.support.servers import HOST, PATIENCE, RedisServer, free_port, wait_until
-from tests.support.table import ANN, AUTHSERV_ID, BEN, DOMAIN, blank
+from tests.support.table import ANN, AUTHSERV_ID, BEN, DOMAIN, EVE, blank
 
-PROCESSES = ("web", "worker", "beat", "mail")
+#: What each process says when it has started.
+STARTED = {
+    "web": "pages are shown",
+    "worker": "worker started",
+    "beat": "beat started",
+    "mail": "letters are taken in",
+}
+PROCESSES = tuple(STARTED)
 FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
 DEPLOYED = ("assassin", "welbeck")
 SILENCE = 20  # seconds that Celery waits for a broker which says nothing
 MANY = 60
-IN_HAND = (
-    (InboxRow.read_at.is_(None), InboxRow.leased_until.is_not(None)),
-    (OutboxRow.sent_at.is_(None), OutboxRow.leased_until.is_not(None)),
-)
 
 
 @dataclass
@@ -56,9 +61,7 @@ class Running:
 
 
 @contextmanager
-def running(
-    folder: Path, database_url: str, redis: RedisServer, *, of_each: int, names: Sequence[str] = PROCESSES
-) -> Iterator[Running]:
+def running(folder: Path, database_url: str, redis: RedisServer, *, of_each: int) -> Iterator[Running]:
     far = Correspondents(free_port())
     far.open()
     settings = environ(
@@ -74,7 +77,7 @@ def running(
     run_once(lines()["release"], settings)
     parts = [
         Part(name, lines()[name], settings, folder / f"{name}{number}.log")
-        for name in names
+        for name in PROCESSES
         for number in range(of_each)
     ]
     for part in parts:
@@ -107,7 +110,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'corr.sqlite'}"
 
 
-def test_a_game_is_played_with_two_of_everything_and_all_stop_in_good_order(
+def test_a_game_is_played_with_two_of_everything_and_all_stop_in_good_order_with_no_letter_in_hand(
     tmp_path: Path, database_url: str, redis: RedisServer
 ) -> None:
     with running(tmp_path, database_url, redis, of_each=2) as house:
@@ -118,9 +121,13 @@ def test_a_game_is_played_with_two_of_everything_and_all_stop_in_good_order(
             house.far.wait_for(player, "That is your move.")
             house.far.wait_for(other, "The game is over" if move == "d8h4" else "Your turn")
         wait_until(lambda: unsent(database_url) == 0, "all is sent")
+        told = [letter["Message-ID"] for letter in house.far.letters]
+        for _ in range(MANY):
+            house.far.reply(ANN, "show")
         ends = [part.stop() for part in house.parts]
 
-    assert len({letter["Message-ID"] for letter in house.far.letters}) == len(house.far.letters) == 13
+    assert len(set(told)) == len(told) == 13
+    assert in_hand(database_url) == 0
     assert [(end.name, end.status) for end in ends if end.status != 0] == []
     for log in tmp_path.glob("*.log"):
         for line in log.read_text().splitlines():
@@ -130,31 +137,72 @@ def test_a_game_is_played_with_two_of_everything_and_all_stop_in_good_order(
 
 def unsent(database_url: str) -> int:
     """How many letters wait to be sent, which no page tells."""
+    return counted(database_url, OutboxRow.sent_at.is_(None))
+
+
+def in_hand(database_url: str) -> int:
+    """How many letters, in and out, are in the hand of a worker."""
+    read, sent = InboxRow.read_at.is_(None), OutboxRow.sent_at.is_(None)
+    taken = read & InboxRow.leased_until.is_not(None), sent & OutboxRow.leased_until.is_not(None)
+    return sum(counted(database_url, each) for each in taken)
+
+
+def counted(database_url: str, those: ColumnElement[bool]) -> int:
     store = Store(database_url)
     with store.reading() as connection:
-        waiting = select(func.count()).select_from(OutboxRow).where(OutboxRow.sent_at.is_(None))
-        found = connection.execute(waiting).scalar_one()
+        found: int = connection.execute(select(func.count()).where(those)).scalar_one()
     store.close()
     return found
 
 
+@dataclass
+class Shared:
+    """A house that one test after another comes to, with one of each process, and its broker."""
+
+    house: Running
+    redis: RedisServer
+    logs: Path
+
+
+@pytest.fixture(
+    scope="module", params=[pytest.param(each, marks=pytest.mark.xdist_group(each)) for each in DATABASES]
+)
+def lasting_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A database without any table, for many tests."""
+    if request.param == "postgresql":
+        yield from database(request.getfixturevalue("postgres"), "template1")
+    else:
+        yield f"sqlite:///{tmp_path_factory.mktemp('lasting') / 'corr.sqlite'}"
+
+
 @pytest.fixture(scope="module")
-def house_of_many_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """One house for a game of each variant, one after the other."""
+def shared(lasting_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
     if RedisServer.missing():
         leave_out(RedisServer.missing())
-    folder, redis = tmp_path_factory.mktemp("many-games"), RedisServer()
+    folder, redis = tmp_path_factory.mktemp("shared"), RedisServer()
     redis.start()
-    with running(folder, f"sqlite:///{folder / 'corr.sqlite'}", redis, of_each=1) as house:
-        yield house
+    with running(folder, lasting_url, redis, of_each=1) as house:
+        yield Shared(house, redis, folder)
     redis.stop()
 
 
+@pytest.fixture
+def house(shared: Shared) -> Running:
+    """The shared house; everybody's mailbox is empty."""
+    shared.house.far.letters.clear()
+    return shared.house
+
+
+on_sqlite = pytest.mark.parametrize(
+    "lasting_url", [pytest.param("sqlite", marks=pytest.mark.xdist_group("sqlite"))], indirect=True
+)
+
+
+@on_sqlite
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_a_whole_game_of_each_variant_is_played_over_smtp(house_of_many_games: Running, variant: str) -> None:
+def test_a_whole_game_of_each_variant_is_played_over_smtp(house: Running, variant: str) -> None:
     """From the challenge to the whole board, by letters alone, through the Procfile's processes."""
-    house, turns = house_of_many_games, GAMES[variant].by_turns()
-    house.far.letters.clear()
+    turns = GAMES[variant].by_turns()
     house.begin(variant)
     for number, (player, text) in enumerate(turns):
         before = len(house.far.of(player))
@@ -173,24 +221,20 @@ def awaited(text: str) -> str:
     return "Deploy your men by" if text.startswith("deploy") else "Your turn: reply by"
 
 
-def test_each_process_says_once_in_the_log_that_it_has_started(tmp_path: Path, redis: RedisServer) -> None:
-    with running(tmp_path, f"sqlite:///{tmp_path / 'corr.sqlite'}", redis, of_each=1) as house:
-        wait_until(lambda: all(sayings(tmp_path, part.name) for part in house.parts), "all say something")
-        web, worker, beat, mail = (sayings(tmp_path, name) for name in PROCESSES)
+@on_sqlite
+def test_each_process_says_once_in_the_log_that_it_has_started(shared: Shared) -> None:
+    wait_until(lambda: all(beginnings(shared.logs, each) for each in STARTED), "all have started")
+    begun = {name: beginnings(shared.logs, name) for name in STARTED}
 
-    host, port = house.settings["CORR_WEB_LISTEN"].split(":")
-    assert [(told["says"], told["host"], told["port"]) for told in web] == [
-        ("pages are shown", host, int(port))
-    ]
-    assert [told["says"] for told in worker] == ["worker started"]
-    assert [told["says"] for told in beat] == ["beat started"]
-    assert [told["says"] for told in mail] == ["letters are taken in"]
+    assert {name: len(told) for name, told in begun.items()} == dict.fromkeys(STARTED, 1)
+    host, port = shared.house.settings["CORR_WEB_LISTEN"].split(":")
+    assert (begun["web"][0]["host"], begun["web"][0]["port"]) == (host, int(port))
 
 
-def sayings(folder: Path, name: str) -> list[dict[str, object]]:
-    """What a process has told in its log so far; Celery warns of being root where the tests are."""
-    lines = [json.loads(line) for line in (folder / f"{name}0.log").read_text().splitlines()]
-    return [told for told in lines if told["level"] == "info"]
+def beginnings(folder: Path, name: str) -> list[dict[str, object]]:
+    """The lines of its log in which a process tells that it has started."""
+    told = [json.loads(line) for line in (folder / f"{name}0.log").read_text().splitlines()]
+    return [each for each in told if each["level"] == "info" and each["says"] == STARTED[name]]
 
 
 def assert_is_told(line: str) -> None:
@@ -198,23 +242,6 @@ def assert_is_told(line: str) -> None:
     told = json.loads(line)
     assert told["level"] in ("info", "warning"), line
     assert "a.example" not in line.replace("…@a.example", "")
-
-
-def test_a_worker_that_is_told_to_stop_leaves_no_letter_in_hand(
-    tmp_path: Path, database_url: str, redis: RedisServer
-) -> None:
-    with running(tmp_path, database_url, redis, of_each=1) as house:
-        house.begin()
-        for _ in range(MANY):
-            house.far.reply(ANN, "show")
-        (worker,) = (part for part in house.parts if part.name == "worker")
-        end = worker.stop()
-        store = Store(database_url)
-        with store.reading() as connection:
-            in_hand = [connection.execute(select(func.count()).where(*one)).scalar_one() for one in IN_HAND]
-        store.close()
-
-    assert (end.status, in_hand) == (0, [0, 0])
 
 
 def has_a_caller(port: int) -> bool:
@@ -246,20 +273,20 @@ def test_a_beat_that_is_told_to_stop_does_not_wait_for_a_silent_broker(
 
 @pytest.mark.parametrize("how", ["dead", "frozen"])
 def test_without_its_broker_letters_are_taken_and_pages_shown_and_all_is_read_when_it_is_back(
-    tmp_path: Path, database_url: str, redis: RedisServer, how: str
+    shared: Shared, house: Running, how: str
 ) -> None:
-    with running(tmp_path, database_url, redis, of_each=1) as house:
-        house.begin()
-        redis.kill() if how == "dead" else redis.freeze()
-        house.far.reply(ANN, "e2e4")
-        with urlopen(f"http://{house.settings['CORR_WEB_LISTEN']}/", timeout=PATIENCE) as page:
-            assert page.status == 200
-        assert "does not answer" in str(house.health()["broker"])
-        redis.start() if how == "dead" else redis.thaw()
+    redis = shared.redis
+    house.begin()
+    redis.kill() if how == "dead" else redis.freeze()
+    house.far.reply(ANN, "e2e4")
+    with urlopen(f"http://{house.settings['CORR_WEB_LISTEN']}/", timeout=PATIENCE) as page:
+        assert page.status == 200
+    assert "does not answer" in str(house.health()["broker"])
+    redis.start() if how == "dead" else redis.thaw()
 
-        house.far.wait_for(BEN, "Your turn")
-        house.far.reply(BEN, "e7e5")
-        house.far.wait_for(ANN, "Move 2. Your turn")
+    house.far.wait_for(BEN, "Your turn")
+    house.far.reply(BEN, "e7e5")
+    house.far.wait_for(ANN, "Move 2. Your turn")
 
 
 @pytest.mark.parametrize(
@@ -302,12 +329,16 @@ def test_a_process_refuses_tables_of_another_version(tmp_path: Path, name: str) 
     assert "run `corr db upgrade` first" in (tmp_path / "log").read_text()
 
 
-def test_a_stranger_plays_a_house_player_at_once(tmp_path: Path, redis: RedisServer) -> None:
-    database_url = f"sqlite:///{tmp_path / 'corr.sqlite'}"
-    with running(tmp_path, database_url, redis, of_each=1, names=(*PROCESSES, "thinker")) as house:
-        house.far.write(ANN, "challenge Pip wild16 3d white")
-        house.far.wait_for(ANN, "confirm")
-        house.far.reply(ANN, "confirm")
-        house.far.wait_for(ANN, "Wild 16 with Pip (program), you are White. Move 1. Your turn")
-        house.far.reply(ANN, "e2e4")
-        house.far.wait_for(ANN, "Move 2. Your turn")
+@on_sqlite
+def test_a_stranger_plays_a_house_player_at_once(shared: Shared, house: Running) -> None:
+    thinker = Part("thinker", lines()["thinker"], house.settings, shared.logs / "thinker.log")
+    thinker.start()
+    try:
+        house.far.write(EVE, "challenge Pip wild16 3d white")
+        house.far.wait_for(EVE, "confirm")
+        house.far.reply(EVE, "confirm")
+        house.far.wait_for(EVE, "Wild 16 with Pip (program), you are White. Move 1. Your turn")
+        house.far.reply(EVE, "e2e4")
+        house.far.wait_for(EVE, "Move 2. Your turn")
+    finally:
+        thinker.kill()
