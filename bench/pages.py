@@ -63,7 +63,7 @@ def lay(url: str) -> Laid:
     """Two hundred games of one player, the last of them a long one."""
     place = house(url, Hollow())
     schema.upgrade(place.store)
-    now, others = place.now(), [f"black{number}@players.example" for number in range(GAMES)]
+    now, others = place.now(), [f"ben{number}@players.example" for number in range(GAMES)]
     with place.store.writing() as connection:
         ids = [
             players.enrol_as_written(connection, known_or_new(connection, address, now), "", now)
@@ -142,7 +142,7 @@ def bare_pages(file: Path) -> FlaskClient:
     """The same lines without a house behind them."""
     database = sqlite3.connect(file, check_same_thread=False)
     database.execute("create table rows (kind, a, b, c, d, e, f, g, h)")
-    game = ("games", "k3x9n", "Wild 16", "black1", "White", 12, 2, 3, _MINIATURE)
+    game = ("games", "k3x9n", "Wild 16", "ben1", "White", 12, 2, 3, _MINIATURE)
     turn = ("table", 12, "White", "White's move. 0 pawn tries.", "e2e4", "Illegal move.", 0, 0, 0)
     marks = ", ".join("?" * 9)
     database.executemany(f"insert into rows values ({marks})", [game] * GAMES + [turn] * _LOG)  # marks alone

@@ -28,7 +28,7 @@ from corr.words.board import Pair, Side
 from corr.words.view import Stage
 
 DOMAIN = "play.example"
-_NAMES = "white{0}@players.example", "black{0}@players.example"
+_NAMES = "ann{0}@players.example", "ben{0}@players.example"
 
 
 @dataclass(frozen=True, slots=True)

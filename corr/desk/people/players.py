@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import count
+from itertools import chain, count
 from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, select, update
@@ -96,9 +98,16 @@ def enrol_as_written(connection: Connection, who: Correspondent, name: str, now:
     if who.player_id is not None:
         return who.player_id
     wish = nearest_name(name or (who.address or "").partition("@")[0])
-    tries = (wish if number == 1 else numbered(wish, number) for number in count(1))
+    tries = chain([wish], (numbered(wish, number) for number in _numbers()))
     made = (_made(connection, each, who.address) for each in tries)
     return _settled(connection, who, next(each for each in made if each is not None), now)
+
+
+def _numbers() -> Iterator[int]:
+    """Behind a name that is taken: small ones, then by lot from more and more, however many bear the name."""
+    yield from range(2, 10)
+    for digits in count(2):
+        yield from (secrets.randbelow(10**digits) for _ in range(10))
 
 
 def _made(connection: Connection, name: str, address: str | None) -> int | None:
