@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -166,31 +167,45 @@ def cookie_of(table: Table, player: str) -> str:
     return cookie.value
 
 
+def seats_at(table: Table, variant: str, way: str, pages: Sequence[Page]) -> Pair[Seat]:
+    """Both players at the table of a new game, which they have accepted, each in a window."""
+    _, choose, press = WAYS[way]
+    code = begin(table, variant)
+    seats = Pair(*(Seat(page, f"/games/{code}", choose, press) for page in pages))
+    for side in Side:
+        seats[side].look()
+        seats[side].order(button="Accept")
+    return seats
+
+
+def opened_for_both(stack: ExitStack, house: OpenHouse, windows: Windows, way: str) -> list[Page]:
+    scripts, _, _ = WAYS[way]
+    cookies = [cookie_of(house.table, player) for player in (ANN, BEN)]
+    return [stack.enter_context(windows.of(cookie, scripts=scripts)) for cookie in cookies]
+
+
 @pytest.fixture
 def seated(open_house: OpenHouse, windows: Windows) -> Iterator[Callable[[str, str], Pair[Seat]]]:
-    """Both players at the table of a new game, which they have accepted."""
+    """Both players at the table of a new game, each in a window of their own."""
     with ExitStack() as stack:
+        yield lambda variant, way: seats_at(
+            open_house.table, variant, way, opened_for_both(stack, open_house, windows, way)
+        )
 
-        def sit(variant: str, way: str) -> Pair[Seat]:
-            scripts, choose, press = WAYS[way]
-            code = begin(open_house.table, variant)
-            pages = [
-                stack.enter_context(windows.of(cookie_of(open_house.table, player), scripts=scripts))
-                for player in (ANN, BEN)
-            ]
-            seats = Pair(*(Seat(page, f"/games/{code}", choose, press) for page in pages))
-            for side in Side:
-                seats[side].look()
-                seats[side].order(button="Accept")
-            return seats
 
-        yield sit
+@pytest.fixture(scope="module")
+def windows_for(open_house: OpenHouse, windows: Windows) -> Iterator[Callable[[str], list[Page]]]:
+    """Two windows that stay open for all whole games that are played in one way."""
+    with ExitStack() as stack:
+        yield cache(partial(opened_for_both, stack, open_house, windows))
 
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("variant", GAMES)
-def test_a_whole_game_is_played(seated: Callable[[str, str], Pair[Seat]], variant: str, way: str) -> None:
-    seats = seated(variant, way)
+def test_a_whole_game_is_played(
+    open_house: OpenHouse, windows_for: Callable[[str], list[Page]], variant: str, way: str
+) -> None:
+    seats = seats_at(open_house.table, variant, way, windows_for(way))
     for number, letter in enumerate(GAMES[variant].letters):
         seat = seats[tuple(Side)[number % 2]]
         seat.look()
