@@ -106,8 +106,8 @@ class Table:
 
     def begin(self, variant: str = "wild16") -> None:
         """A game that both have accepted; where nothing has happened yet, a copy of one."""
-        if variant in BEGUN and self._is_as_laid():
-            self._become(BEGUN[variant])
+        if variant in BEGUN and self.is_as_laid():
+            self.become(BEGUN[variant])
         else:
             self.begin_anew(variant)
 
@@ -116,7 +116,7 @@ class Table:
         for letter in self.spool.glob("*.eml"):
             letter.unlink()
         self._spooled.clear()
-        self._become(BEGUN[variant])
+        self.become(BEGUN[variant])
 
     def begin_anew(self, variant: str = "wild16") -> None:
         """A game that both accept now."""
@@ -248,7 +248,16 @@ class Table:
 
     # ------------------------------------------------------------ copies
 
-    def _is_as_laid(self) -> bool:
+    def copied(self) -> Table:
+        """Another table in a folder beside the spool at which the same has happened; its store is closed."""
+        folder = self.spool.with_name("copied")
+        folder.mkdir()
+        other = lay(folder)
+        other.become(self)
+        other.house.store.close()
+        return other
+
+    def is_as_laid(self) -> bool:
         """True if nothing has happened since the table was laid as all are."""
         house = self.house
         if (house.domain, house.web_url, house.store.engine.name) != (DOMAIN, WEB_URL, "sqlite"):
@@ -258,13 +267,14 @@ class Table:
         with house.store.reading() as connection:
             return not connection.execute(select(SOMETHING)).scalar_one()
 
-    def _become(self, other: Table) -> None:
+    def become(self, other: Table) -> None:
         """Take over another table's database and letters."""
         with (
             closing(sqlite3.connect(str(other.house.store.engine.url.database))) as source,
             closing(sqlite3.connect(str(self.house.store.engine.url.database))) as target,
         ):
             source.backup(target)
+        other.all_letters()
         for path, letter in other._spooled.items():
             (self.spool / path.name).write_bytes(letter.raw)
             self._spooled[self.spool / path.name] = letter
@@ -314,7 +324,6 @@ def prepare_games(folder: Path) -> None:
         (folder / variant).mkdir()
         table = lay(folder / variant)
         table.begin_anew(variant)
-        table.all_letters()
         table.house.store.close()
         BEGUN[variant] = table
 
