@@ -9,8 +9,9 @@ _COLUMNS = 72
 _LAST_WORDS = 3
 _BOARD = "[board]"
 _LINK = re.compile(r"https?://\S+")
-#: What a line of a template may begin with, unseen: the time, what the umpire says, how to answer, the board in words.
-_MARK = re.compile(r"\[(clock|umpire|how|men)\](?: |$)")
+#: What a line of a template may begin with, unseen: the time, what the umpire says, how to answer, the board in words,
+#: what the board's letters mean where it is not drawn.
+_MARK = re.compile(r"\[(clock|umpire|how|men|signs)\](?: |$)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -766,6 +766,16 @@ def bytes_of(page: Browser) -> bytes:
     return page.answer.get_data()
 
 
+def test_a_page_explains_the_number_beside_a_man_who_was_seen(table: Table) -> None:
+    table.begin("rbc")
+    table.play("sense e7; e2e4", "sense e2; e7e5")
+    page = sit_down(table, ANN)
+
+    html = page.answer.get_data(as_text=True)
+    assert re.search(r'<td class="r r1" data-age="1"><button [^>]*aria-label="e8, Black', html)
+    assert "On the board a number tells how many turns ago a man was seen." in page.open(page.at)
+
+
 def test_a_page_that_is_asked_for_again_tells_the_time_that_is_left_then(begun: Table, anns: Browser) -> None:
     etag = dict(answer_of(anns)[2])["ETag"]
     mark = re.findall(r'data-mark="([^"]+)"', anns.answer.get_data(as_text=True))[0]

@@ -228,6 +228,13 @@ def test_the_picture_of_the_end_is_described_with_both_sides_men():
     )
 
 
+def test_what_the_letters_of_a_board_mean_is_said_where_it_is_not_drawn_alone():
+    letter = written(sight(END, reserves=SOME), "over", Stage.OVER)
+    assert "In letters, White's men are capitals" in " ".join(text_of(parse(letter.message)).split())
+    assert "This is the whole board, at last." in html(letter)
+    assert "In letters" not in html(letter)
+
+
 def test_what_is_to_be_done_stands_before_the_board():
     shown = html(written(sight(PLAIN)))
     places = [
@@ -374,13 +381,13 @@ def test_at_the_end_both_read_what_was_left_to_be_dropped():
     for side in Side:
         said = paragraphs(sight(END, side, reserves=SOME), "over", Stage.OVER)
         assert said[2:] == paragraphs(sight(END, side, reserves=SOME), "answer", Stage.OVER)[-len(said) + 2 :]
-        assert said[2].endswith("a dot is an empty square, and a ~ marks a man that was a pawn:")
+        assert said[3].endswith("a dot is an empty square, and a ~ marks a man that was a pawn:")
         assert said[-2] == "White's reserve: a queen, a knight and two pawns. Black's reserve: nothing."
 
 
 def test_at_the_end_of_a_game_without_these_things_nothing_is_said_of_them():
     said = paragraphs(sight(END.replace("~", "")), "over", Stage.OVER)
-    assert said[2].endswith("Black's are small, and a dot is an empty square:")
+    assert said[3].endswith("Black's are small, and a dot is an empty square:")
     assert said[-1].startswith("Thank you for playing. For another game")
     assert said[-2].endswith("a b c d e f g h")
 
