@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import chess
 
 from corr.bots import placing
+from corr.bots.guessing import guessed
 from corr.bots.heard import Heard, found, is_alike
 from corr.bots.wishes import all_of, whole_turn
 from corr.rules.core import umpire as core
@@ -111,13 +112,16 @@ def _theirs(umpire: Umpire[Any], belief: Belief, heard: Heard, size: int, chance
 
 
 def _children(umpire: Umpire[Any], truth: Any, heard: Heard, chance: Random) -> Iterator[Any]:
-    """Every position after a move that would have been announced so, in any order."""
+    """Every position after a move that would have been announced so, by lot; where little is told, likelier first."""
     side, other = heard.slip.side, heard.slip.side.other
     if umpire.turn(truth) is not other:
         return
     free = truth._replace(memo=NOTHING) if isinstance(truth, core.Truth) else truth
     wishes = _their_wishes(umpire, free, heard)
-    chance.shuffle(wishes)
+    if heard.slip.sight.sense_due:
+        wishes = guessed(free.board, wishes, chance)
+    else:
+        chance.shuffle(wishes)
     for order in wishes:
         ruling = umpire.judge(free, other, order)
         slip = ruling.slips[side]

@@ -17,6 +17,9 @@ from corr.rules.core.umpire import Umpire
 from corr.words.orders import Move, Order, Tries, Word
 from corr.words.slips import Slip
 
+#: In Reconnaissance Blind Chess so many times as many positions are held possible as elsewhere.
+_UNTOLD = 2
+
 
 class Thought(NamedTuple):
     """What a player has made of all that it has heard: positions as their umpire packs them, and since when."""
@@ -61,7 +64,7 @@ class Player:
         self._heard += 1
         self._last = heard.slip
         self._note(heard)
-        size, chance = self._character.positions, self._chance("heard")
+        size, chance = self._positions, self._chance("heard")
         self.belief = after(self._umpire, self.belief, heard, size, chance)
         told = self.belief.turn
         if told and told[-1] is heard:
@@ -88,6 +91,11 @@ class Player:
         if is_move and not is_offered and offers_a_draw(variant, side, self.belief, self._quiet):
             return (order, Word("draw?"))
         return (order,)
+
+    @property
+    def _positions(self) -> int:
+        """How many it holds possible: more where nearly nothing is announced."""
+        return self._character.positions * (_UNTOLD if self._umpire.card.key == "rbc" else 1)
 
     def _note(self, heard: Heard) -> None:
         """Keep in mind how one's own men stand after each of one's own moves, and since when nothing was taken."""
