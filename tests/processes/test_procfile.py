@@ -72,7 +72,7 @@ def running(folder: Path, database_url: str, redis: RedisServer, *, of_each: int
         CORR_SMTP_URL=f"smtp://{HOST}:{far.port}",
         CORR_SMTP_LISTEN=f"{HOST}:{far.door}",
         CORR_WEB_LISTEN=f"{HOST}:{free_port()}",
-        CORR_WORKER_PROCESSES="4",
+        CORR_WORKER_PROCESSES="2",
     )
     run_once(lines()["release"], settings)
     parts = [
