@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tests.support.procfile import Part, environ, lines
+from tests.support.procfile import Part, environ, lines, stop_all
 from tests.support.servers import HOST, RedisServer, answers, free_port, wait_until
 from tests.support.table import AUTHSERV_ID, DOMAIN, OLGA, WEB_URL, Table, flat, lay, text_of
 
@@ -65,8 +65,7 @@ def opened(folder: Path) -> Iterator[OpenHouse]:
         wait_until(lambda: "worker started" in (folder / "worker.log").read_text(), "the worker has started")
         yield OpenHouse(table, port, folder, settings)
     finally:
-        for part in parts:
-            part.stop()
+        stop_all(parts)
         redis.stop()
         table.house.store.close()
 
