@@ -54,7 +54,8 @@ def test_nothing_moves_when_what_is_drawn_comes(
         window.evaluate(_DRAWN)
         before = window.evaluate(_PLACES)
         while held:
-            held.pop().continue_()
+            while held:
+                held.pop().continue_()
             window.evaluate(_DRAWN)
         window.wait_for_load_state("load")
         window.evaluate(_FONTS)
