@@ -18,7 +18,7 @@ from corr.words.orders import Move, Order, Tries, Word
 from corr.words.slips import Slip
 
 #: In Reconnaissance Blind Chess so many times as many positions are held possible as elsewhere.
-_UNTOLD = 2
+_UNTOLD = 1.5
 
 
 class Thought(NamedTuple):
@@ -95,7 +95,7 @@ class Player:
     @property
     def _positions(self) -> int:
         """How many it holds possible: more where nearly nothing is announced."""
-        return self._character.positions * (_UNTOLD if self._umpire.card.key == "rbc" else 1)
+        return round(self._character.positions * (_UNTOLD if self._umpire.card.key == "rbc" else 1))
 
     def _note(self, heard: Heard) -> None:
         """Keep in mind how one's own men stand after each of one's own moves, and since when nothing was taken."""
