@@ -12,10 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import select
 from werkzeug.serving import make_server
 
 from corr.desk.lobby import proposals
 from corr.desk.people import signing
+from corr.desk.table import course
+from corr.desk.table.sitting import sit_down
+from corr.store.tables import Game
 from corr.web import create_app
 from corr.words.board import SQUARES, Man, Pair, Side
 from tests.support.games import GAMES
@@ -152,9 +156,22 @@ WAYS = {
 }
 
 
-def begin(table: Table, variant: str) -> str:
+def propose(table: Table, variant: str) -> str:
     """A game that is offered to both; its code."""
     return proposals.propose(table.house, Pair(ANN, BEN), variant, "3d", table.house.now())
+
+
+def begin(table: Table, variant: str) -> str:
+    """A game that both have accepted without a look at it; its code."""
+    code = propose(table, variant)
+    with table.house.store.writing() as connection:
+        game_id = connection.execute(select(Game.id).where(Game.code == code)).scalar_one()
+        sitting = sit_down(connection, game_id, table.house.now())
+        for side in Side:
+            sitting.state = sitting.state.accept(side)
+        course.begin(sitting)
+        sitting.close()
+    return code
 
 
 def cookie_of(table: Table, player: str) -> str:
@@ -167,15 +184,10 @@ def cookie_of(table: Table, player: str) -> str:
     return cookie.value
 
 
-def seats_at(table: Table, variant: str, way: str, pages: Sequence[Page]) -> Pair[Seat]:
-    """Both players at the table of a new game, which they have accepted, each in a window."""
+def seats_at(code: str, way: str, pages: Sequence[Page]) -> Pair[Seat]:
+    """Both players of a game, each in a window."""
     _, choose, press = WAYS[way]
-    code = begin(table, variant)
-    seats = Pair(*(Seat(page, f"/games/{code}", choose, press) for page in pages))
-    for side in Side:
-        seats[side].look()
-        seats[side].order(button="Accept")
-    return seats
+    return Pair(*(Seat(page, f"/games/{code}", choose, press) for page in pages))
 
 
 def opened_for_both(stack: ExitStack, house: OpenHouse, windows: Windows, way: str) -> list[Page]:
@@ -186,10 +198,10 @@ def opened_for_both(stack: ExitStack, house: OpenHouse, windows: Windows, way: s
 
 @pytest.fixture
 def seated(open_house: OpenHouse, windows: Windows) -> Iterator[Callable[[str, str], Pair[Seat]]]:
-    """Both players at the table of a new game, each in a window of their own."""
+    """Both players of a game that has just begun, each in a window of their own."""
     with ExitStack() as stack:
         yield lambda variant, way: seats_at(
-            open_house.table, variant, way, opened_for_both(stack, open_house, windows, way)
+            begin(open_house.table, variant), way, opened_for_both(stack, open_house, windows, way)
         )
 
 
@@ -205,7 +217,10 @@ def windows_for(open_house: OpenHouse, windows: Windows) -> Iterator[Callable[[s
 def test_a_whole_game_is_played(
     open_house: OpenHouse, windows_for: Callable[[str], list[Page]], variant: str, way: str
 ) -> None:
-    seats = seats_at(open_house.table, variant, way, windows_for(way))
+    seats = seats_at(propose(open_house.table, variant), way, windows_for(way))
+    for side in Side:
+        seats[side].look()
+        seats[side].order(button="Accept")
     for number, letter in enumerate(GAMES[variant].letters):
         seat = seats[tuple(Side)[number % 2]]
         seat.look()
@@ -379,6 +394,7 @@ def test_escape_puts_nothing_down_but_what_was_taken_up(seated: Callable[[str, s
     anns = seated("welbeck", "by keyboard").white
     anns.look()
     press_by_keys(anns.window, "king (")
+    anns.window.locator("[aria-pressed=true]", has_text="king").wait_for()
     by_keys(anns.window, "e1")
     anns.window.locator('[aria-label="e1, your king"]').wait_for()
     anns.window.keyboard.press("Escape")
