@@ -128,7 +128,8 @@ def come_to(page: Page, path: str, method: str = "GET") -> int:
 def look(page: Page, light: Light, width: int) -> None:
     """See the same page in another light, or in a window of another width."""
     page.emulate_media(color_scheme=light)
-    page.set_viewport_size({"width": width, "height": SIZES[width]})
+    if page.viewport_size is None or page.viewport_size["width"] != width:
+        page.set_viewport_size({"width": width, "height": SIZES[width]})
 
 
 def obstacles(page: Page, kind: str = "") -> list[str]:
