@@ -390,11 +390,34 @@ def test_a_man_is_not_dragged_while_a_sense_is_due(seated: Callable[[str, str], 
     assert anns.window.locator("#answer .wrote", has_text="sense").count() == 0
 
 
+@pytest.mark.parametrize("way", ["by keyboard", "by clicks"])
+def test_a_square_that_is_chosen_before_the_man_is_in_hand_waits_for_him(
+    seated: Callable[[str, str], Pair[Seat]], way: str
+) -> None:
+    anns = seated("welbeck", way).white
+    anns.look()
+    late = Held(anns.window)
+    anns.press(anns.window, "king (")
+    anns.choose(anns.window, "e1")
+    late.go()
+
+    anns.window.locator('[aria-label="e1, your king"]').wait_for()
+
+
+def test_a_man_is_dragged_from_the_hand_to_where_he_is_set_up(
+    seated: Callable[[str, str], Pair[Seat]],
+) -> None:
+    anns = seated("welbeck", "by clicks").white
+    anns.look()
+    anns.window.drag_and_drop(".tray button:has-text('king')", "[data-square=e1]")
+
+    anns.window.locator('[aria-label="e1, your king"]').wait_for()
+
+
 def test_escape_puts_nothing_down_but_what_was_taken_up(seated: Callable[[str, str], Pair[Seat]]) -> None:
     anns = seated("welbeck", "by keyboard").white
     anns.look()
     press_by_keys(anns.window, "king (")
-    anns.window.locator("[aria-pressed=true]", has_text="king").wait_for()
     by_keys(anns.window, "e1")
     anns.window.locator('[aria-label="e1, your king"]').wait_for()
     anns.window.keyboard.press("Escape")

@@ -1,5 +1,5 @@
 // What a button does is done without loading whole pages, one deed after the other.
-import { byKey, find, here, keyOf, note, state } from "./page.js";
+import { byKey, find, here, keyOf, note, square, state } from "./page.js";
 import { stir } from "./news.js";
 import { ask, show } from "./sheet.js";
 
@@ -35,4 +35,12 @@ document.addEventListener("submit", async (event) => {
     // The button of the page that is there by then.
     if (find("play")?.dataset.turn === turn) byKey(key)?.click();
   }
+});
+
+// A square that is no button yet may be one once the deed before is done.
+for (const kind of ["click", "keydown"]) document.addEventListener(kind, async ({ target, key = "Enter" }) => {
+  const name = key === "Enter" && target.closest("td[data-square]")?.dataset.square, turn = find("play")?.dataset.turn;
+  if (!name || !state.busy) return;
+  await state.busy;
+  if (find("play")?.dataset.turn === turn) square(name).click();
 });
