@@ -99,7 +99,7 @@ def board_on(page: str) -> dict[str, str]:
     files = re.findall(r"<span>([a-h])</span>", page)
     found = {}
     for rank, row in zip(ranks, re.findall(r"<tr>(.*?)</tr>", table[0], re.DOTALL), strict=True):
-        cells = re.findall(r'<td(?: class="([^"]*)")?>(.*?)</td>', row, re.DOTALL)
+        cells = re.findall(r'<td(?: class="([^"]*)")?(?: data-age="[^"]*")?>(.*?)</td>', row, re.DOTALL)
         for file, (looks, cell) in zip(files, cells, strict=True):
             words = "".join(re.findall(rf'<span class="spoken">{file}{rank} ([^<]*)</span>', cell))
             is_seen = not {"s", "r"}.isdisjoint(looks.split())
