@@ -5,7 +5,8 @@
 In each game Ann's move meets what Ben has ordered for his turn: nothing, a list of one try, or of two hundred, none of
 which can be made. One letter after another comes, drawn by lot, to a house that answers at once and to one that answers
 at its moments. Printed is how long Ann waits from when her letter was taken until its answer is at the mail server,
-and the AUC of that against the games in which Ben had ordered nothing: 0.5 is by lot, 1 is always told.
+and the AUC of that against the games in which Ben had ordered nothing: 0.5 is by lot, 1 is always told. A hundred
+letters of each kind, as it is without a number, take some minutes, since each waits for the answer to the one before.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from corr.words.board import Side
 from corr.words.orders import Move
 from tests.support.crowd import Crowd, Hollow, Letter, house, work
 
-EACH = 300
+EACH = 100
 REFUSED = (0, 1, 200)
 PACES: dict[str, Pace] = {"at once": AT_ONCE, "at its moment": LETTERS}
 Waits = dict[int, list[float]]

@@ -64,7 +64,7 @@ class Guest:
         self._player.handle_game_end(None, None, GameHistory())
 
     def write(self) -> Order:
-        """The sense or the move that it chooses."""
+        """The sense or the move that it chooses; what it cannot ask for is none."""
         assert self._last
         if isinstance(self._player, TroutBot):
             _revive(self._player)
@@ -74,7 +74,7 @@ class Guest:
         if sight.sense_due:
             return Sense(self._player.choose_sense(list(chess.SQUARES), moves, _SECONDS_LEFT))
         move = self._player.choose_move(moves, _SECONDS_LEFT)
-        return Pass() if move is None else order_of(move.uci())
+        return order_of(move.uci()) if move in moves else Pass()
 
     def _tell_of_own_move(self, heard: Heard) -> None:
         fact = found(heard.slip, Common.TAKEN) or heard.slip.made

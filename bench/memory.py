@@ -95,8 +95,7 @@ def measure(place: Databases, sink: Sink, postman: Postman) -> None:
             CORR_WEB_LISTEN=f"{HOST}:{web}",
             CORR_WORKER_PROCESSES="1",
         )
-        commands = {name: line for name, line in procfile.lines().items() if name != "release"}
-        parts = [Part(name, line, settings, folder / name) for name, line in commands.items()]
+        parts = [Part(name, line, settings, folder / name) for name, line in procfile.of_a_house().items()]
         for part in parts:
             part.start()
             stack.callback(part.stop)

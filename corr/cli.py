@@ -120,6 +120,11 @@ _COMMANDS = CommandGroup(
         "Propose a game to two addresses; it begins when both have accepted by letter.",
     ),
     Title(
+        "hours",
+        "hours:hours",
+        "Tell whether flags may fall and when the house stood still; what a sweep AT a moment would do.",
+    ),
+    Title(
         "pgn",
         "games:pgn",
         "Print the finished game of a CODE as a PGN file, in UTF-8: every move, and what the umpire said of it.",
@@ -134,6 +139,21 @@ _COMMANDS = CommandGroup(
         "listen",
         "listen:listen",
         "Take in letters over SMTP, and over LMTP where CORR_LMTP_LISTEN names a place.",
+    ),
+    Title(
+        "fetch",
+        "fetch:fetch",
+        "Take letters out of the mailboxes that CORR_IMAP_URL names, over IMAP.",
+    ),
+    Title(
+        "process",
+        "process:process",
+        "Become the process of a NAME: a line of the Procfile, for a service manager.",
+    ),
+    Title(
+        "quickstart",
+        "quickstart:quickstart",
+        "Write into one folder what this machine needs to be the house of a mail DOMAIN, and tell what DNS needs.",
     ),
     Title("demo", "demo:demo", "Run everything in one process, with a page of mailboxes."),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from corr import limits
@@ -18,17 +18,23 @@ _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 class Config:
     """The settings of one house."""
 
-    database_url: str
+    database_url: str = field(repr=False)  # a password may stand in it
     domain: str
-    post_url: str = "smtp://127.0.0.1:25"
+    post_url: str = field(default="smtp://127.0.0.1:25", repr=False)  # a password may stand in it
+    dkim_key: str | None = None
+    dkim_selector: str | None = None
     redis_url: str | None = None
     smtp_listen: str = "127.0.0.1:8025"
     lmtp_listen: str | None = None
+    smtp_cert: str | None = None
+    smtp_key: str | None = None
+    imap_url: str | None = field(default=None, repr=False)  # a password stands in it
+    hook_key: str | None = field(default=None, repr=False)
     web_listen: str = "127.0.0.1:8000"
-    web_database_url: str | None = None
+    web_database_url: str | None = field(default=None, repr=False)
     web_url: str = ""
     authserv_id: str | None = None
-    operator_token: str | None = None
+    operator_token: str | None = field(default=None, repr=False)
     operators: frozenset[str] = frozenset()
     log_level: str = "INFO"
     lease: timedelta = timedelta(minutes=2)
@@ -60,15 +66,30 @@ class Config:
 
     @property
     def for_the_web(self) -> Config:
-        """The same house as the pages see it: by a database role of their own, where there is one."""
-        return replace(self, database_url=self.web_database_url or self.database_url)
+        """The same house as the pages see it: by a database role of their own, where there is one; they sign none."""
+        role = self.web_database_url or self.database_url
+        return replace(self, database_url=role, dkim_key=None, dkim_selector=None)
+
+    @property
+    def mailboxes(self) -> str:
+        """Where letters wait to be fetched; whatever fetches them cannot do without it."""
+        if self.imap_url is None:
+            example = "imaps://corr%40example.org:its-password@imap.example.org/INBOX"
+            raise Misconfigured(_MISSING.format(key="CORR_IMAP_URL", example=example))
+        return self.imap_url
 
 
 _OPTIONAL = {
     "post_url": "CORR_SMTP_URL",
+    "dkim_key": "CORR_DKIM_KEY",
+    "dkim_selector": "CORR_DKIM_SELECTOR",
     "redis_url": "CORR_REDIS_URL",
     "smtp_listen": "CORR_SMTP_LISTEN",
     "lmtp_listen": "CORR_LMTP_LISTEN",
+    "smtp_cert": "CORR_SMTP_CERT",
+    "smtp_key": "CORR_SMTP_KEY",
+    "imap_url": "CORR_IMAP_URL",
+    "hook_key": "CORR_HOOK_KEY",
     "web_listen": "CORR_WEB_LISTEN",
     "web_database_url": "CORR_WEB_DATABASE_URL",
     "web_url": "CORR_WEB_URL",
@@ -87,6 +108,8 @@ KEYS = (
 )
 #: So many processes show pages at most where nobody has said how many: each takes its memory.
 _MOST_UNASKED = 4
+#: So many characters has a key of which a stranger has a hash to guess it by.
+_SHORTEST_KEY = 32
 _MISSING = "{key} is not set. Set it in the environment, for example {key}={example}"
 
 
@@ -119,6 +142,14 @@ def _checked(config: Config) -> Config:
         raise Misconfigured(f"CORR_LOG_LEVEL is {config.log_level!r}: write one of {', '.join(_LEVELS)}")
     if config.redis_url and not config.redis_url.startswith(("redis://", "rediss://", "unix://")):
         raise Misconfigured(f"CORR_REDIS_URL is {config.redis_url!r}: write redis://HOST:PORT/0")
+    if config.smtp_key and not config.smtp_cert:
+        raise Misconfigured("CORR_SMTP_KEY is set and CORR_SMTP_CERT is not: name both files")
+    if bool(config.dkim_key) != bool(config.dkim_selector):
+        raise Misconfigured(
+            "Of CORR_DKIM_KEY and CORR_DKIM_SELECTOR one is set and the other is not: set both"
+        )
+    if config.hook_key and len(config.hook_key) < _SHORTEST_KEY:
+        raise Misconfigured(f"CORR_HOOK_KEY is short: write {_SHORTEST_KEY} characters or more, by lot")
     web_url = config.web_url.rstrip("/") or f"https://{config.domain}"
     if not web_url.startswith(("http://", "https://")):
         raise Misconfigured(

@@ -1,8 +1,9 @@
-"""The house's door: where the listener asks who is known, and leaves the letters."""
+"""The house's door: where whoever brings letters leaves them, and the listener asks who is known."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 
 from corr.desk.house import House
 from corr.desk.letters import inbox
@@ -32,7 +33,14 @@ class FrontDoor:
     def drop(self, raw: bytes, recipients: Sequence[str], sender: str) -> int:
         arrival = Arrival(raw, tuple(recipients), self._house.now(), from_nobody=not sender)
         found = [self._found.pop(address, None) for address in recipients]
-        taken = inbox.drop(self._house, arrival, [] if None in found else [each for each in found if each])
+        return self._keep(arrival, [] if None in found else [each for each in found if each])
+
+    def collect(self, raw: bytes, came_at: datetime) -> int:
+        """Keep a letter that has no envelope any more, and came to a mail server of ours at a moment."""
+        return self._keep(Arrival(raw, (), min(came_at, self._house.now())), [])
+
+    def _keep(self, arrival: Arrival, known: Sequence[inbox.Letterbox]) -> int:
+        taken = inbox.drop(self._house, arrival, known)
         if taken:
             self._knock(Work.LETTERS)
         return taken

@@ -28,12 +28,15 @@ class Work(StrEnum):
     LETTERS = "corr.letters"
     HOURS = "corr.hours"
     THOUGHTS = "corr.thoughts"
+    CALLS = "corr.calls"
 
 
 #: The house players' own queue: no letter waits for a thought.
 THOUGHTS = "thoughts"
+#: The queue of calls: no letter waits for a host that does not answer.
+CALLS = "calls"
 #: In which queue what waits, other than the usual one.
-QUEUES = {Work.THOUGHTS.value: {"queue": THOUGHTS}}
+QUEUES = {Work.THOUGHTS.value: {"queue": THOUGHTS}, Work.CALLS.value: {"queue": CALLS}}
 
 
 class Knocker:
@@ -45,7 +48,7 @@ class Knocker:
         self._celery.conf.task_ignore_result = True
         self._celery.conf.task_routes = QUEUES
         self._celery.conf.broker_transport_options = {"socket_connect_timeout": 5, "socket_timeout": 5}
-        self._process = 0
+        self._process, self._hiring = 0, threading.Lock()
 
     def __call__(self, *works: Work) -> None:
         """Ask for some work to be done soon."""
@@ -66,11 +69,12 @@ class Knocker:
 
     def _hire(self) -> None:
         """Start the thread, in each process anew: a thread does not live on in a worker's forked children."""
-        if self._process != os.getpid():
-            self._waiting: queue.Queue[Work] = queue.Queue()
-            self._asked: set[Work] = set()
-            self._process = os.getpid()
-            threading.Thread(target=self._carry, name="knock", daemon=True).start()
+        with self._hiring:
+            if self._process != os.getpid():
+                self._waiting: queue.Queue[Work] = queue.Queue()
+                self._asked: set[Work] = set()
+                self._process = os.getpid()
+                threading.Thread(target=self._carry, name="knock", daemon=True).start()
 
     def _carry(self) -> None:
         while True:

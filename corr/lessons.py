@@ -3,25 +3,95 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
+from typing import Any
 
-from corr.orders import Puzzle, read_order
-from corr.pages import folder
-from corr.words.orders import Order
+from corr.wording import folder
+from corr.words.board import Side
+from corr.words.codes import Common
+from corr.words.slips import Slip, newest_set_up
 from corr.words.view import Lesson
 
 
 @dataclass(frozen=True, slots=True)
+class Comment:
+    """What the tutor says, in paragraphs, of something that its pupil hears for the first time."""
+
+    heard: Callable[[Slip], bool]
+    about: str
+    text: tuple[str, ...]
+
+    def first(self, slips: Iterable[Slip]) -> int | None:
+        """The place of the first slip that tells it."""
+        return next((place for place, slip in enumerate(slips) if self.heard(slip)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the tutor proposes, in paragraphs, once its pupil has made so many moves and there is nothing to explain."""
+
+    after: int
+    text: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Script:
-    """A lesson with what its pupil is not shown: how the men stand, what the tutor plays, and what ends it."""
+    """A lesson with what its pupil is not shown: how the men stand, what ends it, and what may be said in it."""
 
     lesson: Lesson
     position: str
-    opens: Order | None
     aim: str
     done: str
     hint: str
+    comments: tuple[Comment, ...]
+    proposals: tuple[Proposal, ...]
+
+    @property
+    def is_game(self) -> bool:
+        """Whether it is a whole game, which nothing but its end ends."""
+        return self.aim == "end"
+
+    def told(self, slips: Sequence[Slip], mover: Side | None = None) -> Lesson:
+        """The lesson with what is said in it, by all of its pupil's slips: in a whole game, what is new in them.
+
+        New is what was first told since the last move; since the last one of a side, where one is named.
+        """
+        if not self.is_game:
+            return self.lesson
+        game = slips[newest_set_up(slips) :]
+        moves = (place for place, slip in enumerate(game) if slip.made and mover in (None, slip.made["side"]))
+        last = max(moves, default=0)
+        new = (text for place, text in (*self._explained(game), *self._proposed(game)) if place >= last)
+        return replace(
+            self.lesson,
+            text=tuple(chain.from_iterable(new)),
+            met=tuple(self._about(game, heard=True)),
+            unmet=tuple(self._about(game, heard=False)),
+        )
+
+    def _explained(self, game: Sequence[Slip]) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """What is explained in a game, each with the place of the slip that it is about."""
+        yield 0, self.lesson.text
+        for comment in self.comments:
+            if (place := comment.first(game)) is not None:
+                yield place, comment.text
+
+    def _proposed(self, game: Sequence[Slip]) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """What is proposed in a game, one at a time, where a turn of its pupil's begins quietly, with nothing new."""
+        explained = {place for place, _ in self._explained(game)}
+        waiting, moves = list(self.proposals), 0
+        for place, slip in enumerate(game):
+            moves += _is_ones_own(slip)
+            is_quiet = _is_theirs(slip) and not slip.tells(Common.CAPTURE) and not slip.tells(Common.CHECK)
+            if is_quiet and place not in explained and waiting and waiting[0].after <= moves:
+                yield place, waiting.pop(0).text
+
+    def _about(self, game: Sequence[Slip], *, heard: bool) -> Iterator[str]:
+        """About what the comments are that were, or were not, said in a game."""
+        return (each.about for each in self.comments if (each.first(game) is not None) is heard)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +117,40 @@ def tutorial() -> Tutorial:
             Script(
                 lesson=Lesson(number, of, each["title"], tuple(each["text"])),
                 position=each["position"],
-                opens=_order(each["opens"]) if "opens" in each else None,
                 aim=each["aim"],
-                done=each["done"],
+                done=each.get("done", ""),
                 hint=each["hint"],
+                comments=tuple(map(_comment, each.get("comments", ()))),
+                proposals=tuple(
+                    Proposal(made["after"], tuple(made["text"])) for made in each.get("proposals", ())
+                ),
             )
             for number, each in enumerate(told["lessons"], 1)
         ),
     )
 
 
-def _order(text: str) -> Order:
-    order = read_order(text)
-    assert not isinstance(order, Puzzle), order.why
-    return order
+def is_game(lesson: int | None) -> bool:
+    """Whether both sides play: in every game, and in the lesson of a tutorial that is a whole one."""
+    return lesson is None or tutorial().script(lesson).is_game
+
+
+def _comment(told: Mapping[str, Any]) -> Comment:
+    return Comment(_HEARD[told["heard"]], told["about"], tuple(told["text"]))
+
+
+def _is_ones_own(slip: Slip) -> bool:
+    return slip.made is not None and slip.made["side"] == slip.side
+
+
+def _is_theirs(slip: Slip) -> bool:
+    return slip.made is not None and slip.made["side"] == slip.side.other
+
+
+_HEARD: Mapping[str, Callable[[Slip], bool]] = {
+    "tries": lambda slip: any(fact.code == Common.TRIES and fact["count"] for fact in slip.facts),
+    "captured": lambda slip: _is_theirs(slip) and slip.tells(Common.CAPTURE),
+    "check": lambda slip: _is_theirs(slip) and slip.tells(Common.CHECK),
+    "capture": lambda slip: _is_ones_own(slip) and slip.tells(Common.CAPTURE),
+    "gives check": lambda slip: _is_ones_own(slip) and slip.tells(Common.CHECK),
+}

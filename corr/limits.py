@@ -18,6 +18,10 @@ LETTER_HEAD_BYTES, LETTER_FIELD_CHARACTERS = 65_536, 8_192
 LETTER_PARTS, LETTER_PARTS_DEEP = 50, 10
 #: of so many lines, and of each so many characters.
 LETTER_LINES, LETTER_LINE_CHARACTERS = 5_000, 2_048
+#: A mailbox elsewhere is looked into at least so often.
+MAILBOX_SECONDS = 30
+#: What a mail provider has sealed for us is good for so long; so many seals that are not are looked at within an hour.
+HOOK_LIFE, SEALS_REFUSED_AN_HOUR = timedelta(minutes=5), 60
 #: It is put aside once it has broken its reader so often, or so many workers have died with it in hand.
 LETTER_FAULTS, LETTER_DEATHS = 5, 10
 #: So many of our letters that a reply names are looked for.
@@ -50,6 +54,19 @@ DELIVERY_LIFE, DELIVERY_TRIES = 3 * _DAY, 10
 #: It is tried again after so long, and never longer after.
 DELIVERY_FIRST_WAIT, DELIVERY_LONGEST_WAIT = timedelta(minutes=1), 4 * _HOUR
 
+#: What a mailbox scores for a letter that comes back, once a day: where it takes none, and where it may again. After so
+#: long half of that is left. From so much on no letters go there, until somebody says that it is mended or it is
+#: forgotten; another mailbox of its owner is told, once in so long.
+TAKES_NONE, MAY_TAKE_SOME, SCORE_HALVES, FAILING = 1.0, 0.2, 7 * _DAY, 2.5
+FAILING_TOLD = 7 * _DAY
+
+#: The file for programs beside a letter holds the newest slips, of so many bytes; and so many answers to orders stand
+#: there, and in the letter.
+SLIP_FILE_BYTES, ORDERS_TOLD = 12_000, 20
+
+#: For so long the doctor waits for a letter to the house itself, unless told otherwise.
+ECHO = timedelta(minutes=1)
+
 # ---------------------------------------------------------------- what is kept
 
 #: What reading needs of letters: so long past a game's end, and of those about no game so long after they were written.
@@ -79,17 +96,48 @@ CHALLENGES_TO_ONE_A_DAY = 5
 STRANGERS_OF_A_DOMAIN_A_DAY = 20
 #: Games that are offered to all and shown, the oldest; and those that a letter lists.
 OFFERS_SHOWN, GAMES_LISTED = 50, 50
+#: Games whose boards stand in one letter a day.
+GAMES_IN_DIGEST = 20
 
 # ---------------------------------------------------------------- games
 
 #: Days for each move, at most.
-CLOCK_DAYS = 99
-#: Whoever has not moved is reminded after this part of their time.
-REMINDER = 0.8
+CLOCK_DAYS = 60
+#: In a bank there is so much at most, and so much a move may add to it.
+BANK_CAP, BANK_INCREMENT = 90 * _DAY, 7 * _DAY
+#: To deploy there is so much at most, where the clock has a bank.
+DEPLOYMENT = 7 * _DAY
+#: Days of vacation in a year, and how far ahead one may be booked; how many days one takes that begins by itself, and
+#: how much time is left when it is over.
+VACATION_DAYS, VACATION_AHEAD, LEAVE_DAYS, AFTER_LEAVE = 30, 366 * _DAY, 3, _HOUR
+#: So long after a deadline the other side may claim the game, and so long after it a game that nobody has claimed ends
+#: without a result.
+BEFORE_A_CLAIM, UNCLAIMED = timedelta(minutes=2), 30 * _DAY
+#: A game without a clock in which nobody has moved for so long ends so long after both were told.
+REST, END_OF_REST = 166 * _DAY, 14 * _DAY
+#: Where nobody has swept for so long the house stood still, or its clock was set; for so long after it nobody's time is
+#: over.
+OUTAGE, STEADY = timedelta(minutes=5), _HOUR
+#: A pause to which both have agreed ends by itself after so long.
+PAUSE = 30 * _DAY
+#: Who has set nothing else is reminded after these parts of their time.
+REMINDERS = (0.5, 0.8)
+#: Reminders of one turn, and how long before its deadline the first and the last one may go.
+RUNGS, HIGHEST_RUNG, LOWEST_RUNG = 6, 30 * _DAY, timedelta(minutes=30)
+#: Hours of a day that may be quiet. A reminder that falls into them goes so long before; one that is late waits until
+#: they are over, if there is so much time left then.
+QUIET_HOURS, BEFORE_QUIET, AFTER_QUIET = 16, timedelta(minutes=10), _HOUR
+#: Web addresses at which a player is called, and how long each may be; for so long a call that does not get through is
+#: tried, later and later; a place to which none gets through for so long is called no more.
+WEBHOOKS, CALL_ADDRESS_CHARACTERS, CALL_LIFE, CALLS_FAILING = 3, 500, 6 * _HOUR, 3 * _DAY
+#: So many digits has the number of a row at most.
+DIGITS_OF_A_NUMBER = 18
 #: After so long without having been handed over a letter is late, and the other side is told.
 LATE_LETTER = _HOUR
 #: For so long, over all its turns, a game waits until a side is told.
 WAIT_FOR_LATE_LETTERS = 7 * _DAY
+#: For so long, over all games of a year, they wait for a player whose mailbox gives letters back.
+WAIT_FOR_A_MAILBOX, A_YEAR = 14 * _DAY, 365 * _DAY
 #: Orders for the next turn, in characters; where they wait, they are tried so long before the time runs out.
 STANDING_CHARACTERS, BEFORE_THE_DEADLINE = 4_000, _HOUR
 #: So many characters may be written on the page of a game at once.
@@ -128,17 +176,23 @@ SESSION_FRESH = timedelta(minutes=10)
 
 #: Tokens of a player's own programs, and the characters of a name of one.
 TOKENS, TOKEN_NAME_CHARACTERS = 3, 40
+#: Devices of a player that are told while no page is open, and the characters of the address at which one is; after how
+#: long one to which nothing gets through is told no more; for how long a test that was asked for is sent.
+DEVICES, ENDPOINT_CHARACTERS, DEVICES_FAILING, TEST_LIFE = 10, 500, 3 * _DAY, timedelta(minutes=10)
 
 # ---------------------------------------------------------------- pages
 
 #: Of a form.
 FORM_BYTES = 100_000
 #: Forms that come from one place within an hour: of a letter's page, the lobby, a table, the settings, and so on.
+#: Feeds that are read from one place in an hour.
+FEEDS_AN_HOUR = 120
 LETTER_PAGE_FORMS_AN_HOUR = LOBBY_FORMS_AN_HOUR = SETTINGS_FORMS_AN_HOUR = SESSION_FORMS_AN_HOUR = 120
 TABLE_FORMS_AN_HOUR = 1_200
 SIGN_INS_AN_HOUR, SIGN_IN_NUMBERS_AN_HOUR = 20, 60
 OPERATOR_FORMS_AN_HOUR = PROOF_FORMS_AN_HOUR = 240
 PASSKEY_FORMS_AN_HOUR = 120
+TESTS_AN_HOUR = 20
 #: How many pages a second, and how many at once. One of a game asks every four seconds; a school, or a family, may be
 #: behind one address.
 PAGES_OF_A_BROWSER, PAGES_OF_AN_ADDRESS = (4, 200), (20, 600)

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cache
-from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from corr import limits
 from corr.visible import at_most, parted, visible
+from corr.wording import folder
 from corr.words.board import SQUARES, Man, Side
-from corr.words.slips import faded
 
 _QUOTED_COLUMNS = 56
+_LONG_WORD = 24
+#: So much of a long word stays together: ten signs, or what comes up to a sign at which people part addresses.
+_STEP = re.compile(r"[^/@.-]{0,13}[/@.-]+|[^/@.-]{1,13}\Z|[^/@.-]{10}")
 _COUNTS = (
     *("a", "two", "three", "four", "five", "six", "seven", "eight"),
     *("nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen"),
@@ -28,12 +31,6 @@ def _only_plain(thing: object) -> object:
     if isinstance(thing, bool) or not isinstance(thing, (str, int, Markup, StrictUndefined)):
         raise TypeError(f"a template printed {type(thing).__name__}")
     return thing
-
-
-def folder() -> Path:
-    """Where the templates are: inside the installed package, or beside it in a checkout."""
-    inside = Path(__file__).parent / "templates"
-    return (inside if inside.is_dir() else Path(__file__).parent.parent / "templates") / "en"
 
 
 def _names(squares: Sequence[int]) -> list[str]:
@@ -150,6 +147,20 @@ def _columns(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
 
 
+def _breakable(text: str) -> str:
+    """A line in which long words, such as a page's address, may go on below at good places; it is copied as it was."""
+    if len(text) <= _LONG_WORD:
+        return text
+    words = text.split(" ")
+    if max(map(len, words)) <= _LONG_WORD:
+        return text
+    return Markup(" ").join(_broken(word) if len(word) > _LONG_WORD else word for word in words)
+
+
+def _broken(word: str) -> Markup:
+    return Markup("<wbr>").join(_STEP.findall(word))
+
+
 @cache
 def environment(kind: str) -> Environment:
     """The environment of `html` or `txt`, made once: a page escapes what it takes from a `.txt` too."""
@@ -170,11 +181,11 @@ def environment(kind: str) -> Environment:
         "men": _men,
         "untold": _untold,
         "ago": _ago,
-        "faded": faded,
         "man": _man,
         "imagined": _imagined,
         "in_reserve": _in_reserve,
         "in_lines": _in_lines,
+        "breakable": _breakable,
         "pointed": _pointed,
         "parted": parted,
         "repeated": _repeated,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 
-from corr.pages import folder
+from corr.wording import folder
 
 
 def sentence(name: str, /, **values: object) -> str:

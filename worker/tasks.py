@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from celery import Celery
 
 from corr.desk import rounds
 from corr.desk.house import House
+from corr.desk.letters import calls
 from corr.desk.operator import health
 from corr.desk.people import programs
+from corr.desk.table import outages
 from corr.knock import EXPIRES, QUEUES, Knocker, Work
 from corr.programs import thinking
 
-_SWEEPS = {Work.LETTERS: 5.0, Work.HOURS: 15.0, Work.THOUGHTS: 5.0}
+_SWEEPS = {Work.LETTERS: 5.0, Work.HOURS: 15.0, Work.THOUGHTS: 5.0, Work.CALLS: 5.0}
 #: How long one task goes on while there is work. Short, so that a worker that is told to stop soon does.
 _STINT = 2.0
 _TIME_LIMIT = 300
@@ -48,6 +52,13 @@ def make_app(house: House, knock: Knocker, broker_url: str) -> Celery:
         },
     )
 
+    for work, task in tasks_of(house, knock).items():
+        app.task(task, name=work.value)
+    return app
+
+
+def tasks_of(house: House, knock: Knocker) -> dict[Work, Callable[[], None]]:
+    """What a worker does when it is woken, by what it is woken for."""
     turns = rounds.Turns(house)
 
     def carry() -> None:
@@ -58,12 +69,14 @@ def make_app(house: House, knock: Knocker, broker_url: str) -> Celery:
     def sweep() -> None:
         if rounds.sweep(house, house.now()):
             knock(Work.LETTERS)
-        health.leave_sign(house, "sweep", house.now())
+        health.leave_sign(house, outages.SWEEP, house.now())
 
     def think() -> None:
         thinking.think_some(house, _STINT, lambda: knock(Work.LETTERS))
         health.leave_sign(house, programs.SIGN, house.now())
 
-    for work, task in ((Work.LETTERS, carry), (Work.HOURS, sweep), (Work.THOUGHTS, think)):
-        app.task(task, name=work.value)
-    return app
+    def call() -> None:
+        if calls.call_some(house, house.now()):
+            knock(Work.CALLS)
+
+    return {Work.LETTERS: carry, Work.HOURS: sweep, Work.THOUGHTS: think, Work.CALLS: call}

@@ -50,9 +50,8 @@ class Household(ABC):
     def _start_house(self) -> None:
         self._sink.start()
         self._redis.start()
-        commands = procfile.lines()
-        procfile.run_once(commands.pop("release"), self._settings())
-        for name, command in commands.items():
+        procfile.run_once(procfile.lines()["release"], self._settings())
+        for name, command in procfile.of_a_house().items():
             for number in range(_TWICE):
                 log = self._folder / f"{name}.{number + 1}.log"
                 self.parts.append(Part(name, command, self._settings(number), log))

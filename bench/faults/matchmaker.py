@@ -9,7 +9,7 @@ from bench.faults.players import Players
 from bench.faults.stack import Stack
 from tests.support.servers import wait_until
 
-_PATIENCE_A_GAME = 30.0
+_PATIENCE_A_GAME = 120.0
 
 
 class Matchmaker:

@@ -1,42 +1,44 @@
-"""What a seat holds possible: whole positions that would have produced every word on its slips."""
+"""How what a seat holds possible changes with every slip that it is handed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import chess
 
 from corr.bots import placing
-from corr.bots.guessing import guessed
 from corr.bots.heard import Heard, found, is_alike
-from corr.bots.wishes import all_of, whole_turn
+from corr.bots.held import Belief, some
+from corr.bots.unseen import moved
+from corr.bots.wishes import all_of
 from corr.rules.core import umpire as core
 from corr.rules.core.play import packed
 from corr.rules.core.umpire import NOTHING, SIDES, Umpire
 from corr.words.codes import Common, Datum
 from corr.words.orders import Drop, Move, Order, Pass
 
-#: A belief is thin that has less than this part of its size left.
-_THIN = 4
-
-
-class Belief(NamedTuple):
-    """Positions that may be, and what was said since the turn began, by which they can be told from others."""
-
-    truths: tuple[Any, ...] = ()
-    turn: tuple[Heard, ...] = ()
-    is_whole: bool = False  # whether no other position may be
+#: A belief is thin that has less than this part of its size left; where a sense has told of a move, less than another,
+#: and then a part of its size is enough.
+_THIN, _THIN_SENSED, _ENOUGH_SENSED = 4, 40, 8
+#: To say where to sense so many are enough, made of some of those before the move.
+_TO_SENSE, _BEFORE_SENSE = 100, 300
 
 
 def after(umpire: Umpire[Any], belief: Belief, heard: Heard, size: int, chance: Random) -> Belief:
     """What is possible once this was heard, in so many positions at most."""
     if heard.is_held_back:
         return belief._replace(turn=(*belief.turn, heard))
-    if heard.order is not None:
+    if heard.tells_of_the_end:
+        return belief
+    if heard.order is not None and belief.before:
+        still = _sensed(umpire, belief.before, (*belief.turn, heard), size, chance)
+    elif heard.order is not None:
         still = _own(umpire, belief, heard, heard.order)
+    elif heard.tells_of_their_move and heard.slip.sight.sense_due:
+        still = _unseen(umpire, belief, heard, chance)
     elif heard.tells_of_their_move:
         still = _theirs(umpire, belief, heard, size, chance)
     elif heard.tells_of_their_try:
@@ -45,7 +47,7 @@ def after(umpire: Umpire[Any], belief: Belief, heard: Heard, size: int, chance: 
         return belief
     else:
         still = _first(umpire, heard, size, chance)
-    is_lost = bool(belief.truths) and not still.truths and not heard.tells_of_the_end
+    is_lost = bool(belief.truths) and not still.truths
     if is_lost or _is_ones_turn(heard):
         return _filled(umpire, belief, still, size, chance)
     return still
@@ -53,12 +55,17 @@ def after(umpire: Umpire[Any], belief: Belief, heard: Heard, size: int, chance: 
 
 def _filled(umpire: Umpire[Any], before: Belief, still: Belief, size: int, chance: Random) -> Belief:
     """Made up from what was possible before, where hardly a position is left and others may be."""
+    if umpire.card.key == "assassin" and not still.is_whole and placing.is_lonely(still.turn):
+        return Belief(placing.lonely(umpire, still.turn), still.turn, is_whole=True)
     truths = still.truths
-    if (truths and still.is_whole) or len(truths) * _THIN > size:
+    senses = umpire.card.key == "rbc"
+    few, enough = (size / _THIN_SENSED, size // _ENOUGH_SENSED) if senses else (size / _THIN, size)
+    if (truths and still.is_whole) or still.before or len(truths) > few:
         return still
     bases = [truth.board for truth in truths or before.truths]
-    more = placing.placed(umpire, bases, still.turn, size - len(truths), chance)
-    return Belief((*truths, *more), still.turn)
+    more = placing.placed(umpire, bases, still.turn, enough - len(truths), chance)
+    weights = (*still.weights, *[sum(still.weights) / max(1, len(more))] * len(more)) if still.weights else ()
+    return Belief((*truths, *more), still.turn, weights=weights)
 
 
 def _is_ones_turn(heard: Heard) -> bool:
@@ -83,12 +90,29 @@ def _first(umpire: Umpire[Any], heard: Heard, size: int, chance: Random) -> Beli
 def _own(umpire: Umpire[Any], belief: Belief, heard: Heard, order: Order) -> Belief:
     """Those in which one's own order would have been answered so."""
     side, still = heard.slip.side, []
-    for truth in belief.truths:
+    for truth, weight in belief.weighed:
         ruling = umpire.judge(truth, side, order)
         slip = ruling.slips[side]
         if slip is not None and is_alike(slip, heard.slip):
-            still.append(ruling.truth)
-    return Belief(tuple(still), (*belief.turn, heard), belief.is_whole)
+            still.append((ruling.truth, weight))
+    weights = tuple([weight for _, weight in still]) if belief.weights else ()
+    return Belief(tuple([truth for truth, _ in still]), (*belief.turn, heard), belief.is_whole, weights)
+
+
+def _unseen(umpire: Umpire[Any], belief: Belief, heard: Heard, chance: Random) -> Belief:
+    """A few positions after a move of which a sense is to tell more; what was held before it is kept until then."""
+    few = moved(umpire, some(belief, _BEFORE_SENSE, chance), (heard,), _TO_SENSE, chance)
+    if not few.truths:
+        few = moved(umpire, belief.weighed, (heard,), _TO_SENSE, chance)
+    return few._replace(is_whole=False, before=belief._replace(turn=()) if few.truths else None)
+
+
+def _sensed(
+    umpire: Umpire[Any], before: Belief, turn: tuple[Heard, ...], size: int, chance: Random
+) -> Belief:
+    """Positions after the move that was not seen, now that a sense has told of it."""
+    still = moved(umpire, before.weighed, turn, size, chance)
+    return still._replace(is_whole=before.is_whole and still.is_whole)
 
 
 def _after_a_try(belief: Belief, heard: Heard) -> Belief:
@@ -112,16 +136,13 @@ def _theirs(umpire: Umpire[Any], belief: Belief, heard: Heard, size: int, chance
 
 
 def _children(umpire: Umpire[Any], truth: Any, heard: Heard, chance: Random) -> Iterator[Any]:
-    """Every position after a move that would have been announced so, by lot; where little is told, likelier first."""
+    """Every position after a move that would have been announced so, by lot."""
     side, other = heard.slip.side, heard.slip.side.other
     if umpire.turn(truth) is not other:
         return
     free = truth._replace(memo=NOTHING) if isinstance(truth, core.Truth) else truth
     wishes = _their_wishes(umpire, free, heard)
-    if heard.slip.sight.sense_due:
-        wishes = guessed(free.board, wishes, chance)
-    else:
-        chance.shuffle(wishes)
+    chance.shuffle(wishes)
     for order in wishes:
         ruling = umpire.judge(free, other, order)
         slip = ruling.slips[side]
@@ -130,19 +151,16 @@ def _children(umpire: Umpire[Any], truth: Any, heard: Heard, chance: Random) -> 
 
 
 def _their_wishes(umpire: Umpire[Any], truth: Any, heard: Heard) -> list[Order]:
-    """The moves that the other side's men's pattern allows there, as far as what was told of the move fits them.
-
-    Nothing is told apart so where a man may stop short.
-    """
+    """The moves that the other side's men's pattern allows there, as far as what was told of the move fits them."""
     board = truth.board
-    dropped, captured, senses = _dropped(heard), heard.captured, heard.slip.sight.sense_due
+    dropped, captured = _dropped(heard), heard.captured
     return [
-        whole_turn(truth, order)
+        order
         for order in all_of(umpire, truth.sights[SIDES[board.turn]])
         if (
             order.man == dropped
             if isinstance(order, Drop)
-            else dropped is None and (senses or _fits(board, order, captured))
+            else dropped is None and _fits(board, order, captured)
         )
     ]
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+#: So many times as many positions are held where nearly nothing is announced, and so many times as many looked at.
+_HELD, _LOOKED_AT = 4, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,6 +15,12 @@ class Character:
     positions: int  # held possible
     boards: int  # of them looked at for a move
     noise: float  # by which its judgement is blurred, in hundredths of a pawn
+
+    def at(self, variant: str) -> Character:
+        """The same, who holds and looks at more in Reconnaissance Blind Chess, where nearly nothing is announced."""
+        if variant != "rbc":
+            return self
+        return replace(self, positions=_HELD * self.positions, boards=_LOOKED_AT * self.boards)
 
 
 CHARACTERS = {

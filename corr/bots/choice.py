@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from corr.bots.belief import Belief
 from corr.bots.character import Character
 from corr.bots.heard import found
+from corr.bots.held import Belief, some
 from corr.bots.looking import where_to_sense
 from corr.bots.standing import NOWHERE, Stand
 from corr.bots.wishes import Wish, is_step, ranked
@@ -29,16 +29,15 @@ def order_for(
     character: Character,
     chance: Random,
     been: Mapping[Stand, int] = NOWHERE,
+    quiet: int = 0,
 ) -> Order:
-    """The order to give now."""
+    """The order to give now, after so many moves in which nothing was taken."""
     if not sight.own:
         return Deploy(name=chance.choice(umpire.card.setups).name)
-    truths = belief.truths
-    if len(truths) > character.boards:
-        truths = tuple(chance.sample(truths, character.boards))
+    few = some(belief, character.boards, chance)
     if sight.sense_due:
-        return Sense(where_to_sense(umpire, sight, truths, character.noise, chance))
-    wishes = _untried(belief, ranked(umpire, sight, truths, character.noise, chance, been))
+        return Sense(where_to_sense(umpire, sight, few, character.noise, chance))
+    wishes = _untried(belief, ranked(umpire, sight, few, character.noise, chance, been, quiet))
     if not umpire.card.lists or not any(is_step(wish.order) for wish in wishes):
         return wishes[0].order
     if "any?" in umpire.card.presses and _would_ask(belief, sight, wishes):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statistics import mean
 
-from corr.bots.belief import Belief
+from corr.bots.held import Belief
 from corr.bots.worth import Scale
 from corr.words.board import Side
 from corr.words.slips import Sight

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import chess
 
 from corr.bots.heard import Heard, found
-from corr.bots.worth import reached
+from corr.bots.reach import attacked, reached
 from corr.rules.core import checks
 from corr.words.board import Man, Side, squares_of
 from corr.words.codes import Common
@@ -184,7 +184,7 @@ class _Scene:
             return chess.BB_PAWN_ATTACKS[self._mine][king]
         if kind == chess.KNIGHT:
             return chess.BB_KNIGHT_ATTACKS[king] if self._said.knights_take else 0
-        return _lines(kind, king, occupied)
+        return attacked(kind, king, occupied, white=self._theirs)
 
     def _checking(self, kind: str) -> dict[chess.PieceType, int]:
         """From where men of each kind give this kind of check."""
@@ -219,27 +219,11 @@ class _Scene:
         kind, square = man
         if square is None:
             return 0
-        if kind == chess.PAWN:
-            ahead = square + (8 if self._theirs else -8)
-            return (1 << ahead if 0 <= ahead < len(chess.SQUARES) else 0) | chess.BB_PAWN_ATTACKS[
-                self._theirs
-            ][square]
-        if kind == chess.KNIGHT:
-            return chess.BB_KNIGHT_ATTACKS[square]
-        return _lines(kind, square, self.board.occupied)
-
-
-def _lines(kind: chess.PieceType, square: int, occupied: int) -> int:
-    """What a king or a line piece attacks from a square."""
-    if kind == chess.KING:
-        return chess.BB_KING_ATTACKS[square]
-    lines = 0
-    if kind != chess.ROOK:
-        lines |= chess.BB_DIAG_ATTACKS[square][chess.BB_DIAG_MASKS[square] & occupied]
-    if kind != chess.BISHOP:
-        lines |= chess.BB_RANK_ATTACKS[square][chess.BB_RANK_MASKS[square] & occupied]
-        lines |= chess.BB_FILE_ATTACKS[square][chess.BB_FILE_MASKS[square] & occupied]
-    return lines
+        reach = attacked(kind, square, self.board.occupied, white=self._theirs)
+        ahead = square + (8 if self._theirs else -8)
+        if kind == chess.PAWN and 0 <= ahead < len(chess.SQUARES):
+            reach |= 1 << ahead
+        return reach
 
 
 @lru_cache(maxsize=512)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
 import chess
 
-from corr.bots.wishes import ranked, value_of, whole_turn
+from corr.bots.held import Weighed
+from corr.bots.wishes import all_of, is_king_en_prise, ranked, value_of, whole_turn
 from corr.bots.worth import Scale
 from corr.rules.core.sensing import window
 from corr.rules.core.umpire import Umpire
+from corr.words.orders import Drop, Move, Pass
 from corr.words.slips import Sight
 
 #: Around these a sense shows nine squares.
@@ -23,30 +26,34 @@ _TOLD_APART = 2.0
 
 
 def where_to_sense(
-    umpire: Umpire[Any], sight: Sight, truths: Sequence[Any], noise: float, chance: Random
+    umpire: Umpire[Any], sight: Sight, weighed: Sequence[Weighed], noise: float, chance: Random
 ) -> int:
     """The square around which to look: the move that is best after each thing that may be seen there is worth most."""
-    if not truths:
+    if not weighed:
         return chance.choice(_INNER)
-    scale = Scale.of(umpire.card.key)
-    wishes = ranked(umpire, sight, truths, noise, chance)[:_WISHES]
-    values = [
-        [
-            value_of(umpire.judge(truth, sight.side, whole_turn(truth, wish.order)), scale, sight.side)
-            for truth in truths
-        ]
-        for wish in wishes
+    scale, side = Scale.of(umpire.card.key), sight.side
+
+    def value(truth: Any, order: Move | Drop | Pass) -> float:
+        return value_of(umpire.judge(truth, side, whole_turn(truth, order)), scale, side)
+
+    orders = [wish.order for wish in ranked(umpire, sight, weighed, noise, chance)[:_WISHES]]
+    wishes = all_of(umpire, sight)
+    answers = [
+        max(wishes, key=partial(value, truth)) for truth, _ in weighed if is_king_en_prise(truth.board, side)
     ]
+    orders = list(dict.fromkeys([*orders, *answers]))
+    values = [[weight * value(truth, order) for truth, weight in weighed] for order in orders]
     squares = list(_INNER)
     chance.shuffle(squares)
-    return max(squares, key=lambda square: _told_by(square, truths, values))
+    boards = [truth.board for truth, _ in weighed]
+    return max(squares, key=lambda square: _told_by(square, boards, values))
 
 
-def _told_by(square: int, truths: Sequence[Any], values: Sequence[Sequence[float]]) -> float:
+def _told_by(square: int, boards: Sequence[chess.Board], values: Sequence[Sequence[float]]) -> float:
     groups: dict[tuple[int, ...], list[int]] = defaultdict(list)
     seen = window(square)
-    for number, truth in enumerate(truths):
-        groups[_contents(truth.board, seen)].append(number)
+    for number, board in enumerate(boards):
+        groups[_contents(board, seen)].append(number)
     best = sum(max(sum(row[number] for number in group) for row in values) for group in groups.values())
     return best + _TOLD_APART * len(groups)
 

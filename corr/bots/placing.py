@@ -52,6 +52,25 @@ def placed(
     return tuple(found.values())
 
 
+def is_lonely(turn: Sequence[Heard]) -> bool:
+    """Whether the other side had nothing but its king when this turn began."""
+    sight = turn[0].slip.sight
+    return sight.lost[sight.side.other].men == _MEN - 1
+
+
+def lonely(umpire: Umpire[Any], turn: Sequence[Heard]) -> tuple[Any, ...]:
+    """Every position of a lonely king in which all of this turn would have been said."""
+    sight, captured = turn[0].slip.sight, turn[0].captured
+    own, theirs = own_board(sight), sight.side is not Side.WHITE
+    free = chess.BB_ALL & ~own.occupied if captured is None else 1 << captured
+    found = []
+    for square in squares_of(free):
+        board = own.copy(stack=False)
+        board.set_piece_at(square, chess.Piece(chess.KING, theirs))
+        found.append(_if_it_holds(umpire, _fen(board, sight), turn))
+    return tuple(truth for truth in found if truth is not None)
+
+
 def deployed(umpire: Umpire[Any], heard: Heard, wanted: int, chance: Random) -> tuple[Any, ...]:
     """Positions with the other side's men deployed in ways that put the king where he was said to be."""
     found = {}

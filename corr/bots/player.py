@@ -7,34 +7,40 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from corr.bots.belief import Belief, after
+from corr.bots.belief import after
 from corr.bots.character import Character
 from corr.bots.choice import order_for
 from corr.bots.end import gives_up, offers_a_draw, takes_a_draw
 from corr.bots.heard import Heard
+from corr.bots.held import Belief
 from corr.bots.standing import Stand, stand_of
 from corr.rules.core.umpire import Umpire
 from corr.words.orders import Move, Order, Tries, Word
 from corr.words.slips import Slip
 
-#: In Reconnaissance Blind Chess so many times as many positions are held possible as elsewhere.
-_UNTOLD = 1.5
+
+class Held(NamedTuple):
+    """Positions as their umpire packs them, and how likely each is."""
+
+    truths: tuple[bytes, ...] = ()
+    weights: tuple[float, ...] = ()
+    is_whole: bool = False
 
 
 class Thought(NamedTuple):
-    """What a player has made of all that it has heard: positions as their umpire packs them, and since when."""
+    """What a player has made of all that it has heard: positions, and since when."""
 
-    heard: int
-    turn: tuple[int, ...]  # by their numbers, the slips by which its positions can be told from others
-    is_whole: bool
-    truths: tuple[bytes, ...]
+    heard: int = 0
+    turn: tuple[int, ...] = ()  # by their numbers, the slips by which its positions can be told from others
+    held: Held = Held()
+    before: Held | None = None  # what it held before the other side's move, while a sense is due
 
 
 class Player:
     """What one character thinks of one game. Whoever hears the same writes the same, by the same seed."""
 
     def __init__(self, umpire: Umpire[Any], character: Character, seed: int) -> None:
-        self._umpire, self._character, self._seed = umpire, character, seed
+        self._umpire, self._character, self._seed = umpire, character.at(umpire.card.key), seed
         self._heard = 0
         self._turn: tuple[int, ...] = ()
         self._last: Slip | None = None
@@ -46,8 +52,11 @@ class Player:
         """Go on from what was thought of the first of all that it has lived through, and take in the rest."""
         if thought.heard:
             self._heard, self._turn, self._last = thought.heard, thought.turn, lived[thought.heard - 1].slip
-            truths = tuple(self._umpire.restore(truth) for truth in thought.truths)
-            self.belief = Belief(truths, tuple(lived[number] for number in thought.turn), thought.is_whole)
+            belief, before = self._restored(thought.held), thought.before
+            self.belief = belief._replace(
+                turn=tuple(lived[number] for number in thought.turn),
+                before=None if before is None else self._restored(before),
+            )
         for heard in lived[: thought.heard]:
             self._note(heard)
         for heard in lived[thought.heard :]:
@@ -56,15 +65,16 @@ class Player:
     @property
     def thought(self) -> Thought:
         """What it thinks by now, to go on from."""
-        truths = tuple(map(self._umpire.pack, self.belief.truths))
-        return Thought(self._heard, self._turn, self.belief.is_whole, truths)
+        before = self.belief.before
+        held = self._packed(self.belief)
+        return Thought(self._heard, self._turn, held, None if before is None else self._packed(before))
 
     def hear(self, heard: Heard) -> None:
         """Take in a slip."""
         self._heard += 1
         self._last = heard.slip
         self._note(heard)
-        size, chance = self._positions, self._chance("heard")
+        size, chance = self._character.positions, self._chance("heard")
         self.belief = after(self._umpire, self.belief, heard, size, chance)
         told = self.belief.turn
         if told and told[-1] is heard:
@@ -74,7 +84,7 @@ class Player:
         """The order that it gives now; it has been handed a slip before."""
         assert self._last
         sight, chance = self._last.sight, self._chance("writes")
-        return order_for(self._umpire, sight, self.belief, self._character, chance, self._been)
+        return order_for(self._umpire, sight, self.belief, self._character, chance, self._been, self._quiet)
 
     def orders(self, *, is_awaited: bool, is_offered: bool) -> tuple[Order, ...]:
         """What it writes where its turn has come, a draw is offered, or both."""
@@ -92,10 +102,12 @@ class Player:
             return (order, Word("draw?"))
         return (order,)
 
-    @property
-    def _positions(self) -> int:
-        """How many it holds possible: more where nearly nothing is announced."""
-        return round(self._character.positions * (_UNTOLD if self._umpire.card.key == "rbc" else 1))
+    def _packed(self, belief: Belief) -> Held:
+        return Held(tuple(map(self._umpire.pack, belief.truths)), belief.weights, belief.is_whole)
+
+    def _restored(self, held: Held) -> Belief:
+        truths = tuple(map(self._umpire.restore, held.truths))
+        return Belief(truths, is_whole=held.is_whole, weights=held.weights)
 
     def _note(self, heard: Heard) -> None:
         """Keep in mind how one's own men stand after each of one's own moves, and since when nothing was taken."""

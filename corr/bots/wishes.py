@@ -9,6 +9,8 @@ from typing import Any, NamedTuple, TypeGuard
 
 import chess
 
+from corr.bots import assassin
+from corr.bots.held import Weighed
 from corr.bots.standing import NOWHERE, Stand, moved
 from corr.bots.worth import Scale
 from corr.rules.core import recon
@@ -18,12 +20,10 @@ from corr.words.orders import Drop, Move, Order, Pass, Sense, Step
 from corr.words.slips import Sight
 
 _MEN = dict(enumerate(Man, start=chess.PAWN))
-_WON, _DRAWN = 5000.0, -60.0
-#: How many times over it costs what one is ahead, to have drawn.
-_THROWN_AWAY = 3
+_DRAWN = -60.0
 #: What it costs to stand again as one has stood before.
 _AGAIN = 20.0
-_KING_EN_PRISE = 2500.0
+_KING_EN_PRISE = 5000.0
 #: What it costs that the other side hears of a try that is refused.
 _OVERHEARD = 25.0
 #: In how many positions how many wishes are looked at, those first that did best before.
@@ -42,16 +42,18 @@ class Wish(NamedTuple):
 def ranked(
     umpire: Umpire[Any],
     sight: Sight,
-    truths: Sequence[Any],
+    weighed: Sequence[Weighed],
     noise: float,
     chance: Random,
     been: Mapping[Stand, int] = NOWHERE,
+    quiet: int = 0,
 ) -> list[Wish]:
     """Every wish, the best first; those that were looked at in all positions are blurred by so much."""
     wishes = [Wish(order) for order in all_of(umpire, sight)]
     scale = Scale.of(umpire.card.key)
+    scale = scale._replace(waits=scale.waits and assassin.still_waits(sight, quiet))
     for positions, kept in _ROUNDS:
-        few = truths[:positions]
+        few = weighed[:positions]
         judged = [_judged(umpire, scale, sight.side, wish.order, few) for wish in wishes[:kept]]
         wishes = sorted(judged, key=_merit, reverse=True) + wishes[kept:]
     _, kept = _ROUNDS[-1]
@@ -98,20 +100,25 @@ def whole_turn(truth: Any, order: Move | Drop | Pass) -> Order:
 
 
 def _judged(
-    umpire: Umpire[Any], scale: Scale, side: Side, order: Move | Drop | Pass, truths: Sequence[Any]
+    umpire: Umpire[Any],
+    scale: Scale,
+    side: Side,
+    order: Move | Drop | Pass,
+    weighed: Sequence[Weighed],
 ) -> Wish:
     """What a move is worth where it ends the turn, less for what is heard where it does not."""
-    values, overheard = [], 0
-    for truth in truths:
+    value = ended = overheard = whole = 0.0
+    for truth, weight in weighed:
         ruling = umpire.judge(truth, side, whole_turn(truth, order))
-        if ruling.turn is side:
-            overheard += ruling.slips[side.other] is not None
-        else:
-            values.append(value_of(ruling, scale, side))
-    if not values:
+        whole += weight
+        if ruling.turn is not side:
+            ended += weight
+            value += weight * value_of(ruling, scale, side)
+        elif ruling.slips[side.other] is not None:
+            overheard += weight
+    if not ended:
         return Wish(order)
-    share = len(values) / len(truths)
-    return Wish(order, share, sum(values) / len(values) - _OVERHEARD * overheard / len(truths))
+    return Wish(order, ended / whole, value / ended - _OVERHEARD * overheard / whole)
 
 
 def value_of(ruling: Any, scale: Scale, side: Side) -> float:
@@ -119,11 +126,22 @@ def value_of(ruling: Any, scale: Scale, side: Side) -> float:
     outcome = ruling.outcome
     white = side is Side.WHITE
     if outcome is not None and outcome.winner is None:
-        return _DRAWN - _THROWN_AWAY * max(0.0, scale.ahead(ruling.truth, white=white))
+        return _DRAWN - scale.thrown_away * max(0.0, scale.ahead(ruling.truth, white=white))
     if outcome is not None:
-        return _WON if outcome.winner is side else -_WON
+        return scale.won if outcome.winner is side else -scale.won
     board = ruling.truth.board
     value = scale.worth(board, white=white) + scale.in_reserve(ruling.truth, white=white)
-    if isinstance(ruling.truth, recon.Truth) and board.attackers_mask(not white, board.king(white)):
+    if scale.spies:
+        value -= assassin.danger(board, white=white, waits=scale.waits)
+        value -= assassin.checked(board, white=white)
+    if isinstance(ruling.truth, recon.Truth) and is_king_en_prise(board, side):
         value -= _KING_EN_PRISE
     return value
+
+
+def is_king_en_prise(board: chess.Board, side: Side) -> bool:
+    """Whether this side's king may be taken next, where kings are taken."""
+    white = side is Side.WHITE
+    king = board.king(white)
+    assert king is not None
+    return board.attackers_mask(not white, king) != 0

@@ -6,6 +6,9 @@ from typing import Any, NamedTuple
 
 import chess
 
+from corr.bots import assassin
+from corr.bots.reach import reached
+
 _WIDE_CENTRE = sum(1 << 8 * rank + file for rank in range(2, 6) for file in range(2, 6))
 #: By how many ranks a pawn has left its first one; nearer to promotion it is worth more.
 _ADVANCED = (0, 0, 2, 6, 14, 30, 60, 0)
@@ -24,23 +27,27 @@ _ALONE, _ALL_AT_STAKE, _HUNT = 1600, 4, 4
 _KING = 2000
 #: Who is ahead by so much has men to spare, which count so much less than to close in on the king.
 _PLENTY, _SPARE = 1500, 0.3
-#: What the assassin is worth beside her power, and the part of it that is lost where she may be taken.
-_WITHOUT_ASSASSIN, _IN_REACH = 6000, 0.8
+#: What it costs that one's own assassin is gone, for nobody else wins and none comes back; and what it is worth that
+#: she can mate, whatever a lonely king replies.
+_WITHOUT_ASSASSIN, _ABOUT_TO_MATE = 6000, 600
 
 
 class Scale(NamedTuple):
-    """What the men are worth in a variant, and whether its knights attack anything."""
+    """What men and a win are worth in a variant, whether its knights attack nothing, and its queen waits to mate."""
 
     pawn: int = 100
     knight: int = 300
     bishop: int = 320
     rook: int = 500
     queen: int = 900
+    won: int = 5000
+    thrown_away: int = 3  # how many times over it costs what one is ahead, to have drawn
     spies: bool = False
+    waits: bool = False
 
     @classmethod
     def of(cls, variant: str) -> Scale:
-        """Where the queen alone can win, she is worth more; a knight that takes nothing is worth less."""
+        """Where the queen alone can win, she and a win are worth more; a knight that takes nothing is worth less."""
         return _ODD.get(variant, _USUAL)
 
     def worth(self, board: chess.Board, *, white: bool) -> float:
@@ -48,9 +55,12 @@ class Scale(NamedTuple):
         mine, theirs = board.occupied_co[white], board.occupied_co[not white]
         left = self._men(board, theirs)
         ahead = self._men(board, mine) - left
+        active = mine & ~self._idle(board)
         if left == 0:
             at_stake = _ALL_AT_STAKE * self._hanging(board, mine, by=not white)
-            return ahead + _ALONE - at_stake + _HUNT * _closing_in(board, white=white)
+            mates = assassin.mates_next(board, white=white) if self.spies else 0.0
+            near = _HUNT * _closing_in(board, active, white=white) + _ABOUT_TO_MATE * mates
+            return ahead + _ALONE - at_stake + near
         score = ahead - self._hanging(board, mine, by=not white)
         score += _OUR_TURN_IS_FAR * self._hanging(board, theirs, by=white)
         few = left < _LONELY
@@ -59,21 +69,19 @@ class Scale(NamedTuple):
         light = (board.knights | board.bishops) & mine
         score += 8 * (light & _WIDE_CENTRE).bit_count() - 6 * (light & chess.BB_BACKRANKS).bit_count()
         score += 10 * (board.pawns & mine & chess.BB_CENTER).bit_count()
-        if self.spies:
-            score += self._assassin(board, mine, white=white)
+        if self.spies and not board.queens & mine:
+            score -= _WITHOUT_ASSASSIN
+        if self.waits:
+            return score - (assassin.airless(board, white=white) if few else 0)
         if few and ahead > 0:
-            score += _closing_in(board, white=white)
+            score += _closing_in(board, active, white=white)
         if few and ahead > _PLENTY:
-            return _PLENTY + _SPARE * (score - _PLENTY) + _HUNT * _closing_in(board, white=white)
+            return _PLENTY + _SPARE * (score - _PLENTY) + _HUNT * _closing_in(board, active, white=white)
         return score
 
-    def _assassin(self, board: chess.Board, mine: int, *, white: bool) -> float:
-        """What it costs that one's own assassin is gone or may be taken: nobody else wins, and none comes back."""
-        own = board.queens & mine
-        if not own:
-            return -_WITHOUT_ASSASSIN
-        takers = board.attackers_mask(not white, own.bit_length() - 1) & ~board.knights
-        return -_IN_REACH * _WITHOUT_ASSASSIN if takers else 0.0
+    def _idle(self, board: chess.Board) -> int:
+        """The men that attack nothing."""
+        return board.knights if self.spies else 0
 
     def ahead(self, truth: Any, *, white: bool) -> float:
         """By how much one side's men are worth more than the other's, those in reserve among them."""
@@ -109,7 +117,7 @@ class Scale(NamedTuple):
     def _hanging(self, board: chess.Board, men: int, *, by: bool) -> float:
         """What of these men can be taken with a gain, the best almost whole."""
         best = rest = 0
-        idle = board.knights if self.spies else 0
+        idle = self._idle(board)
         left = men & ~board.kings & reached(board, board.occupied_co[by] & ~idle, board.occupied, white=by)
         while left:
             square = (left & -left).bit_length() - 1
@@ -145,33 +153,7 @@ class Scale(NamedTuple):
 
 
 _USUAL = Scale()
-_ODD = {"assassin": Scale(knight=150, queen=1500, spies=True)}
-
-
-def reached(board: chess.Board, men: int, occupied: int, *, white: bool) -> int:
-    """Every square that these men of one side attack, past what stands on the occupied squares."""
-    pawns = board.pawns & men
-    if white:
-        reached = (pawns & ~chess.BB_FILE_A) << 7 | (pawns & ~chess.BB_FILE_H) << 9
-    else:
-        reached = (pawns & ~chess.BB_FILE_H) >> 7 | (pawns & ~chess.BB_FILE_A) >> 9
-    left = men & ~pawns
-    while left:
-        square = (left & -left).bit_length() - 1
-        man = left & -left
-        left &= left - 1
-        if board.knights & man:
-            reached |= chess.BB_KNIGHT_ATTACKS[square]
-            continue
-        if board.kings & man:
-            reached |= chess.BB_KING_ATTACKS[square]
-            continue
-        if not board.rooks & man:
-            reached |= chess.BB_DIAG_ATTACKS[square][chess.BB_DIAG_MASKS[square] & occupied]
-        if not board.bishops & man:
-            reached |= chess.BB_RANK_ATTACKS[square][chess.BB_RANK_MASKS[square] & occupied]
-            reached |= chess.BB_FILE_ATTACKS[square][chess.BB_FILE_MASKS[square] & occupied]
-    return reached
+_ODD = {"assassin": Scale(knight=150, queen=1500, won=9000, thrown_away=9, spies=True, waits=True)}
 
 
 def _advanced(pawns: int, *, white: bool) -> int:
@@ -183,13 +165,12 @@ def _advanced(pawns: int, *, white: bool) -> int:
     return score
 
 
-def _closing_in(board: chess.Board, *, white: bool) -> int:
-    """How near a lonely king is to mate: little room to go to, near the edge, the other king beside him."""
+def _closing_in(board: chess.Board, men: int, *, white: bool) -> int:
+    """How near these men have brought a lonely king to mate: little room, near the edge, the other king beside him."""
     king, own = board.king(not white), board.king(white)
     if king is None or own is None:
         return 0
-    mine = board.occupied_co[white]
-    closed = reached(board, mine, board.occupied & ~(1 << king), white=white)
+    closed = reached(board, men, board.occupied & ~(1 << king), white=white)
     closed |= board.occupied_co[not white] & ~(1 << king)
     free = (chess.BB_KING_ATTACKS[king] & ~closed).bit_count()
     room = _room(1 << king, closed).bit_count()

@@ -16,14 +16,16 @@ from corr.words.board import Pair, Side
 @click.argument("white", metavar="WHITE-ADDRESS")
 @click.argument("black", metavar="BLACK-ADDRESS")
 @click.argument("variant")
-@click.option("--days", default=3, show_default=True, help="Days for each move.")
-def challenge(white: str, black: str, variant: str, days: int) -> None:
+@click.option(
+    "--clock", default="3d", show_default=True, help="As a challenge names it: 5d, 3d+bank10d, none."
+)
+def challenge(white: str, black: str, variant: str, clock: str) -> None:
     """Propose a game to two addresses; it begins when both have accepted by letter.
 
     An address may carry a name: "Ann <ann@example.org>".
     """
     house = the_house()
-    code = proposals.propose(house, Pair(white, black), variant, f"{days}d", house.now())
+    code = proposals.propose(house, Pair(white, black), variant, clock, house.now())
     knock(Work.LETTERS)
     click.echo(f"Game {code} is proposed: both players get a letter.")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+from pathlib import Path
 
 import click
 
@@ -12,6 +13,7 @@ from corr.config import Config
 from corr.door import FrontDoor
 from corr.knock import Knocker
 from corr.logbook import open_logbook
+from corr.mail.certificate import Certificate
 from corr.mail.listen import ListenAt, Listener, LmtpDoor, SmtpDoor, place_of
 from corr.stop import heed_signals
 
@@ -20,7 +22,10 @@ log = logging.getLogger(__name__)
 
 @click.command(cls=AtTheDatabase)
 def listen() -> None:
-    """Take in letters over SMTP, and over LMTP where CORR_LMTP_LISTEN names a place."""
+    """Take in letters over SMTP, and over LMTP where CORR_LMTP_LISTEN names a place.
+
+    Where CORR_SMTP_CERT and CORR_SMTP_KEY name files, both come under TLS when they are asked to (STARTTLS).
+    """
     config = Config.from_env(os.environ)
     open_logbook(config.log_level)
     stop = heed_signals()
@@ -28,13 +33,21 @@ def listen() -> None:
     places = [place_of(config.smtp_listen, SmtpDoor)]
     if config.lmtp_listen:
         places.append(place_of(config.lmtp_listen, LmtpDoor))
-    listeners = [Listener(door, place, config.domain) for place in places]
+    certificate = _certificate(config)
+    listeners = [Listener(door, place, config.domain, certificate=certificate) for place in places]
     for place, listener in zip(places, listeners, strict=True):
         _open_door(listener, place)
         log.info("letters are taken in", extra={"host": place.host, "port": place.port})
     stop.wait()
     for listener in listeners:
         listener.stop()
+
+
+def _certificate(config: Config) -> Certificate | None:
+    """The one that the settings name; a file may hold the key too."""
+    if config.smtp_cert is None:
+        return None
+    return Certificate(Path(config.smtp_cert), Path(config.smtp_key or config.smtp_cert))
 
 
 def _open_door(listener: Listener, place: ListenAt) -> None:

@@ -34,8 +34,12 @@ from corr.words.board import Pair
 
 _PATIENCE = 5.0
 _GLANCE = 0.02
-_LETTER_CSP = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"
+_LETTER_CSP = (
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
+    "sandbox allow-top-navigation-by-user-activation"
+)
 _LINK = re.compile(r"^https?://\S+$", re.MULTILINE)
+_TABLE = re.compile(r"(?<=href=\")(https?://[^/\"]+)(?=/games/)")
 _CONTENT = re.compile(r"(?<=src=\")cid:(\w+)(?=\")")
 _CODE = re.compile(r"\(([a-z0-9]+)\)$")
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -65,7 +69,8 @@ def demo_pages(demo: Demo) -> Blueprint:
 
     @pages.get("/letters/<letter_id>/html")
     def letter_html(letter_id: str) -> Response:
-        page = Response(_with_pictures(_letter(demo, letter_id)), mimetype="text/html")
+        letter = _letter(demo, letter_id)
+        page = Response(_with_links(_with_pictures(letter), letter.owner), mimetype="text/html")
         page.headers["Content-Security-Policy"] = _LETTER_CSP
         return page
 
@@ -250,6 +255,11 @@ def _worded(moment: datetime) -> str:
 
 def _with_pictures(letter: Mail) -> str:
     return _CONTENT.sub(lambda named: _as_data(letter.picture(named[1]) or b""), letter.html)
+
+
+def _with_links(html: str, reader: Person) -> str:
+    """A link is opened in the whole window, a table where its reader is let in."""
+    return _TABLE.sub(rf"\1/{reader.key}", html).replace("<head>", '<head><base target="_top">', 1)
 
 
 def _as_data(picture: bytes) -> str:

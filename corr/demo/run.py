@@ -25,7 +25,7 @@ from corr.demo.people import AUTHSERV_ID, DOMAIN, OLGA
 from corr.demo.rooms import open_rooms
 from corr.desk.house import house_of
 from corr.door import FrontDoor
-from corr.knock import THOUGHTS, Knocker
+from corr.knock import CALLS, THOUGHTS, Knocker
 from corr.mail.listen import ListenAt, Listener, SmtpDoor
 from corr.pace import AT_ONCE
 from corr.stop import heed_signals
@@ -81,8 +81,8 @@ def _demo(where: Path, post: ListenAt, address: str) -> Demo:
         lease=_LEASE,
         answers_an_hour=_ANSWERS_AN_HOUR,
     )
-    # Nothing is on its way from another machine here, so a flag need not wait.
-    house = replace(house_of(config, clock.now), grace=timedelta(), pause=AT_ONCE)
+    # Nothing is on its way from another machine here, so a flag need not wait; and whoever lets the clock run means it.
+    house = replace(house_of(config, clock.now), grace=timedelta(), outage=timedelta.max, pause=AT_ONCE)
     make_tables(house.store, database)
     return Demo(
         house, Mailboxes(where / "mail"), clock, Knocker(_BROKER), ListenAt(_HOST, _free_port(), SmtpDoor)
@@ -119,7 +119,7 @@ def _start_workers(stack: ExitStack, app: Celery) -> None:
         concurrency=_THREADS,
         without_mingle=True,
         without_gossip=True,
-        queues=[app.conf.task_default_queue, THOUGHTS],
+        queues=[app.conf.task_default_queue, THOUGHTS, CALLS],
     )
     threading.Thread(target=worker.start, name="worker", daemon=True).start()
     stack.callback(worker.stop)

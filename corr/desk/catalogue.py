@@ -49,9 +49,9 @@ def card(variant: str) -> Card:
     return umpire_of(variant.lower()).card
 
 
-def example(variant: str, sight: Sight) -> str:
-    """A turn that a side could try, from what it sees alone."""
-    return options.example(umpire_of(variant).options, sight)
+def example(variant: str, sight: Sight, *, captures: bool = False) -> str:
+    """A turn that a side could try, from what it sees alone; a pawn's capture, where it has to try one."""
+    return options.example(umpire_of(variant).options, sight, captures=captures)
 
 
 def moves(variant: str, sight: Sight) -> tuple[str, ...]:

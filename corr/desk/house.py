@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from corr import limits
+from corr.calls.wire import Wire
 from corr.config import Config
+from corr.mail.outward.dkim import SigningPost, signer_of
 from corr.mail.outward.post import Post, post_of
 from corr.pace import LETTERS, PROGRAMS, Pace
 from corr.store.session import Store
@@ -29,12 +31,15 @@ class House:
     now: Callable[[], datetime] = wall_clock
     # A letter is stamped before it is committed: a flag waits until none can be on its way into the database.
     grace: timedelta = timedelta(minutes=2)
+    # Where nobody has swept for longer, the house stood still, or its clock was set.
+    outage: timedelta = limits.OUTAGE
     web_url: str = "http://localhost:8000"
     authserv_id: str | None = (
         None  # by which name our own mail server signs what it has found out about a sender
     )
     answers_an_hour: int = limits.ANSWERS_AN_HOUR
     pace: Pace = LETTERS
+    wire: Wire = field(default_factory=Wire)
     #: When a house player answers.
     pause: Pace = PROGRAMS
 
@@ -48,7 +53,7 @@ def house_of(config: Config, now: Callable[[], datetime] = wall_clock) -> House:
     """The house that the settings describe; nothing is connected before it is used."""
     return House(
         store=Store(config.database_url),
-        post=post_of(config.post_url),
+        post=_post_of(config),
         domain=config.domain,
         lease=config.lease,
         now=now,
@@ -56,3 +61,11 @@ def house_of(config: Config, now: Callable[[], datetime] = wall_clock) -> House:
         authserv_id=config.authserv_id,
         answers_an_hour=config.answers_an_hour,
     )
+
+
+def _post_of(config: Config) -> Post:
+    """Whoever takes letters away, signed by the house itself where it has a key for that."""
+    post = post_of(config.post_url)
+    if config.dkim_key is None or config.dkim_selector is None:
+        return post
+    return SigningPost(post, signer_of(config.dkim_key, config.dkim_selector, config.domain))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from corr.desk import catalogue
 from corr.desk.catalogue import Trial
 from corr.orders import Puzzle, read_order
-from corr.pages import folder
+from corr.wording import folder
 from corr.words.board import Pair, Side
 from corr.words.orders import Order
 from corr.words.slips import Imagined, Sight, Slip

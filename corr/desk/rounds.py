@@ -11,12 +11,12 @@ from typing import NamedTuple, TypeAlias
 from sqlalchemy import Connection, select
 
 from corr.desk.house import House
-from corr.desk.letters import clearing, game_letters, reader, site_letters, site_reader
+from corr.desk.letters import clearing, digests, game_letters, reader, site_letters, site_reader
 from corr.desk.letters.game_letters import GameLetter
 from corr.desk.lobby import begin
 from corr.desk.operator import enforce
 from corr.desk.people import mailboxes, proofs, questions, sessions
-from corr.desk.table import reminders_and_flags
+from corr.desk.table import outages, put_over, reminders_and_flags
 from corr.store.rows import one_of
 from corr.store.space import give_back_some
 
@@ -33,6 +33,7 @@ class Waiting(NamedTuple):
     site_answers: bool
     next_answer: datetime | None
     next_site_answer: datetime | None
+    swept: datetime | None
 
 
 #: So many letters are read before some are made or sent, and so many of these before some are read: most tell both
@@ -127,6 +128,7 @@ _LOOK = select(
     site_letters.TRAY.queue.waits.label("site_answers"),
     game_letters.TRAY.next.label("next_answer"),
     site_letters.TRAY.next.label("next_site_answer"),
+    outages.SWEPT.label("swept"),
 )
 
 
@@ -155,6 +157,8 @@ def _read_and_take(
 
 
 def _see_to_others(house: House, now: datetime, waits: Waiting) -> int:
+    if outages.stands_still(house, waits.swept, now):
+        outages.note(house, now)
     done = enforce.enforce_some(house, now) if waits.decrees else 0
     done += site_reader.read_some(house, now, READ_AT_ONCE) if waits.site_letters else 0
     done += proofs.write_some(house, now) if waits.requests else 0
@@ -177,8 +181,11 @@ def _send(house: House, waits: Waiting, taken: Sequence[GameLetter]) -> int:
 
 def sweep(house: House, now: datetime) -> int:
     """Do what comes due by itself, once what has come in is read; how much there was to do."""
+    outages.note(house, now)
     _read_up(house, now)
-    touched = reminders_and_flags.sweep(house, now) + begin.expire_some(house, now)
+    touched = put_over.credit_some(house, now) + put_over.put_some_over(house, now)
+    touched += reminders_and_flags.sweep(house, now) + begin.expire_some(house, now)
+    touched += digests.write_some(house, now)
     cleared = clearing.clear_some(house, now) + sessions.forget_some(house, now)
     forgotten = mailboxes.forget_some(house, now) + questions.forget_some(house, now)
     give_back_some(house.store)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from corr.config import Config
-from corr.desk.house import house_of
+from corr.desk.house import House, house_of
 from corr.doctor import database, letters, names, servers, settings
 from corr.doctor.finding import Finding, wrong
 from corr.words.errors import CorrError
 
+#: What is looked at only where it was asked for.
+Further = Callable[[House, Config], Iterable[Finding]]
 
-def examine(environ: Mapping[str, str]) -> list[Finding]:
+
+def examine(environ: Mapping[str, str], *further: Further) -> list[Finding]:
     """Everything, as far as one can get with what is set."""
     findings = [*settings.findings(environ)]
     try:
@@ -25,7 +28,10 @@ def examine(environ: Mapping[str, str]) -> list[Finding]:
         findings += letters.findings(house)
         findings += names.findings(house)
         findings += servers.findings(config)
+        for look in further:
+            findings += look(house, config)
     except CorrError as error:
         findings.append(wrong("settings", str(error)))
+    house.post.close()
     house.store.close()
     return findings

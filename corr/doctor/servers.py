@@ -5,29 +5,38 @@ from __future__ import annotations
 import os
 import smtplib
 import socket
+import ssl
 from collections.abc import Iterator
 from http.client import HTTPConnection, HTTPException
+from imaplib import IMAP4
 from urllib.parse import urlsplit
 
 from corr import broker
 from corr.config import Config
 from corr.doctor.finding import Finding, well, wrong
+from corr.mail.fetch import UNMARKED, Mailbox, mailboxes_of, opened
 from corr.mail.listen import ListenAt, LmtpDoor, SmtpDoor, place_of
+from corr.mail.outward.smarthost import Smarthost, smarthost_of
 
 _SECONDS = 3.0
+# So many letters in a mailbox are more than are just being fetched.
+_MANY = 20
 # Asked for, and never written to.
 _ANYBODY = "postmaster@example.com"
 
 
 def findings(config: Config) -> Iterator[Finding]:
-    """Redis, the mail server, the listeners and the pages."""
+    """Redis, the mail server, the listeners and the pages; in place of SMTP's the mailboxes, where there are any."""
     yield _broker(config.redis_url)
     yield (
         _spool(config.post_url)
         if config.post_url.startswith("spool:")
         else _post(config.post_url, config.domain)
     )
-    yield _listener(place_of(config.smtp_listen, SmtpDoor))
+    if config.imap_url:
+        yield from map(_mailbox, mailboxes_of(config.imap_url))
+    else:
+        yield _listener(place_of(config.smtp_listen, SmtpDoor))
     if config.lmtp_listen:
         yield _listener(place_of(config.lmtp_listen, LmtpDoor))
     yield _pages(config.web_listen)
@@ -58,19 +67,48 @@ def _spool(url: str) -> Finding:
 
 
 def _post(url: str, domain: str) -> Finding:
-    parts = urlsplit(url)
+    smarthost = smarthost_of(url)
     try:
-        with smtplib.SMTP(str(parts.hostname), parts.port or 25, timeout=_SECONDS) as server:
-            server.ehlo_or_helo_if_needed()
+        with smarthost.connect(_SECONDS) as server:
             server.mail(f"umpire@{domain}")
             code, words = server.rcpt(_ANYBODY)
     except (OSError, smtplib.SMTPException) as error:
-        advice = "Start the mail server, or set CORR_SMTP_URL to where it is."
-        return wrong("post", f"{url} does not answer: {error}.", advice)
+        return wrong("post", *_no_way_to(smarthost, error))
     if code in (250, 251):
-        return well("post", f"{url} takes letters for anybody")
-    said = f"{code} {words.decode(errors='replace')}"
-    return wrong("post", f"{url} takes no letter for a stranger: {said}.", "Let it relay for this machine.")
+        return well("post", f"{smarthost} takes letters for anybody")
+    return wrong(
+        "post",
+        f"{smarthost} takes no letter for a stranger: {_said(code, words)}.",
+        "Let it relay for this machine.",
+    )
+
+
+def _no_way_to(smarthost: Smarthost, error: Exception) -> tuple[str, str]:
+    """What is wrong, and what to do."""
+    match error:
+        case smtplib.SMTPAuthenticationError():
+            said = _said(error.smtp_code, error.smtp_error)
+            return (
+                f"{smarthost} does not let {smarthost.user} in: {said}.",
+                "Look at the name and the password in CORR_SMTP_URL; @ and / in them are written as %40 and %2F.",
+            )
+        case ssl.SSLCertVerificationError():
+            return (
+                f"{smarthost} shows a certificate that is not good: {error.verify_message.rstrip('.')}.",
+                "Name it in CORR_SMTP_URL as its certificate does, or let this machine trust who has signed that.",
+            )
+        case smtplib.SMTPNotSupportedError():
+            return (
+                f"{smarthost} is no place for a password: {str(error).rstrip('.')}.",
+                "Try its port for submission, 587 with smtp:// or 465 with smtps://, in CORR_SMTP_URL.",
+            )
+        case _:
+            advice = "Start the mail server, or set CORR_SMTP_URL to where it is."
+            return f"{smarthost} does not answer: {error}.", advice
+
+
+def _said(code: int, words: bytes | str) -> str:
+    return f"{code} {words.decode(errors='replace') if isinstance(words, bytes) else words}"
 
 
 def _listener(place: ListenAt) -> Finding:
@@ -83,6 +121,19 @@ def _listener(place: ListenAt) -> Finding:
     if greeting == b"220":
         return well("mail", f"letters are taken in at {named}")
     return wrong("mail", f"nobody takes letters in at {named}.", "Start the Procfile's `mail`: corr listen")
+
+
+def _mailbox(mailbox: Mailbox) -> Finding:
+    named = f"{mailbox.folder} at {mailbox.host}"
+    try:
+        with opened(mailbox) as client:
+            client.select_folder(mailbox.folder, readonly=True)
+            waiting = len(client.search(UNMARKED))
+    except (OSError, IMAP4.error) as error:
+        return wrong("fetch", f"{named} cannot be read: {error}.", "Mend CORR_IMAP_URL, or ask the provider.")
+    if waiting < _MANY:
+        return well("fetch", f"{named} can be read")
+    return wrong("fetch", f"{waiting} letters wait in {named}.", "Start the Procfile's `fetch`: corr fetch")
 
 
 def _pages(listen: str) -> Finding:

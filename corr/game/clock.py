@@ -1,48 +1,55 @@
-"""How long a player may think. Pure: the present moment is always an argument."""
+"""How long a player may think, and what is saved for later turns. Pure: it knows no moment and no calendar."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Protocol
 
 from corr import limits
 from corr.words.errors import Refused
 
+_DAY = timedelta(days=1)
+
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """What came before a turn: how many moves its side has made, and how often both deployed in vain."""
+    """What came before a turn: whether both deploy, and how often they did so in vain."""
 
-    moves: int = 0
+    deploys: bool = False
     clashes: int = 0
 
 
-class Clock(Protocol):
-    """What every clock of a correspondence game can say."""
+class Pace(Protocol):
+    """How a game's time is measured out."""
 
     def __str__(self) -> str:
-        """The clock as it is written in a challenge, `3d`."""
+        """As it is written in a challenge, `3d`."""
 
     @property
     def sentence(self) -> str:
-        """The clock as a person reads it."""
+        """As a person reads it."""
 
     @property
     def time_control(self) -> str:
-        """The clock as a PGN file names it, moves and seconds."""
+        """As a PGN file names it, moves and seconds."""
 
-    def deadline(self, since: datetime, used: Used) -> datetime:
-        """When the flag falls for a side whose turn began at a moment."""
+    @property
+    def bank(self) -> timedelta | None:
+        """What each side has in its bank at first; None where nothing is saved."""
 
-    def reminder(self, since: datetime, used: Used) -> datetime:
-        """When that side is reminded, once."""
+    def time(self, bank: timedelta | None) -> timedelta | None:
+        """How long a turn may take of a side with so much in its bank; None where there is no end to it."""
+
+    def saved(self, bank: timedelta | None, left: timedelta) -> timedelta | None:
+        """What is in the bank after a turn of which so much was left."""
 
 
 @dataclass(frozen=True, slots=True)
 class DaysPerMove:
-    """So many days for each move; what is left over is not saved, and each clash halves the next deployment."""
+    """So many days for each move; what is left over is not saved."""
 
     days: int
 
@@ -57,20 +64,242 @@ class DaysPerMove:
     def time_control(self) -> str:
         return f"1/{self.days * 86_400}"
 
-    def deadline(self, since: datetime, used: Used) -> datetime:
-        return since + self._time(used)
+    @property
+    def bank(self) -> None:
+        return None
 
-    def reminder(self, since: datetime, used: Used) -> datetime:
-        return since + self._time(used) * limits.REMINDER
+    def time(self, bank: timedelta | None) -> timedelta:  # noqa: ARG002  # a pace of the protocol
+        return timedelta(days=self.days)
 
-    def _time(self, used: Used) -> timedelta:
-        return timedelta(days=self.days) / (1 << used.clashes)
+    def saved(self, bank: timedelta | None, left: timedelta) -> None:  # noqa: ARG002  # likewise
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Bank:
+    """So much for the whole game, some more for each move that was made, and never more than so much."""
+
+    bank: timedelta
+    increment: timedelta
+    cap: timedelta
+
+    def __str__(self) -> str:
+        return f"{_written(self.bank)}+{_written(self.increment)}/{_written(self.cap)}"
+
+    @property
+    def sentence(self) -> str:
+        more = _worded(self.increment)
+        return f"{_worded(self.bank)} for all moves and {more} more for each, never over {_worded(self.cap)}"
+
+    @property
+    def time_control(self) -> str:
+        return f"{_seconds(self.bank)}+{_seconds(self.increment)}"
+
+    def time(self, bank: timedelta | None) -> timedelta:
+        return self.bank if bank is None else bank
+
+    def saved(self, bank: timedelta | None, left: timedelta) -> timedelta:  # noqa: ARG002  # a pace of the protocol
+        return min(left + self.increment, self.cap)
+
+
+@dataclass(frozen=True, slots=True)
+class DaysWithBank:
+    """So many days for each move, and for the whole game a bank beside them that never grows."""
+
+    days: int
+    bank: timedelta
+
+    def __str__(self) -> str:
+        return f"{self.days}d+bank{_written(self.bank)}"
+
+    @property
+    def sentence(self) -> str:
+        return f"{DaysPerMove(self.days).sentence} and a bank of {_worded(self.bank)} beside them"
+
+    @property
+    def time_control(self) -> str:
+        return f"1/{self.days * 86_400}"
+
+    def time(self, bank: timedelta | None) -> timedelta:
+        return timedelta(days=self.days) + (self.bank if bank is None else bank)
+
+    def saved(self, bank: timedelta | None, left: timedelta) -> timedelta:
+        return min(left, self.bank if bank is None else bank)
+
+
+@dataclass(frozen=True, slots=True)
+class NoPace:
+    """As long as one likes."""
+
+    def __str__(self) -> str:
+        return _UNTIMED
+
+    @property
+    def sentence(self) -> str:
+        return "no clock"
+
+    @property
+    def time_control(self) -> str:
+        return "-"
+
+    @property
+    def bank(self) -> None:
+        return None
+
+    def time(self, bank: timedelta | None) -> None:  # noqa: ARG002  # a pace of the protocol
+        return None
+
+    def saved(self, bank: timedelta | None, left: timedelta) -> None:  # noqa: ARG002  # likewise
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A game's time: how it is measured out, what stops it, and who ends a game when it has run out."""
+
+    pace: Pace
+    claimed: bool = False  # the other side ends it, if it likes
+    steady: bool = False  # no weekend, vacation or pause stops it
+
+    def __str__(self) -> str:
+        words = [
+            _LIVE_NAME if self.is_live else str(self.pace),
+            *(word for word in _WORDS if getattr(self, _WORDS[word])),
+        ]
+        return " ".join(words)
+
+    @property
+    def sentence(self) -> str:
+        """The clock as a person reads it."""
+        told = [self.pace.sentence]
+        if self.is_live:
+            told.append("played live on the pages")
+        if self.claimed:
+            told.append("time-outs claimed by the other side")
+        if self.steady:
+            told.append("without weekends off, vacations and pauses")
+        return ", ".join(told)
+
+    @property
+    def time_control(self) -> str:
+        """The clock as a PGN file names it."""
+        return self.pace.time_control
+
+    @property
+    def is_untimed(self) -> bool:
+        """Whether there is no end to a turn's time."""
+        return isinstance(self.pace, NoPace)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the game is played in one sitting, on pages."""
+        return self.pace == _LIVE
+
+    def time(self, bank: timedelta | None, used: Used) -> timedelta | None:
+        """How long this turn may take; to deploy no more than a week, and half of it after each clash."""
+        time = self.pace.time(bank)
+        if time is None or not used.deploys:
+            return time
+        return min(time, self._deployment) / (1 << used.clashes)
+
+    @property
+    def _deployment(self) -> timedelta:
+        time = self.pace.time(None)
+        return time if time and self.pace.bank is None else limits.DEPLOYMENT
+
+
+_UNTIMED = "none"
+#: The words behind a clock, and what they switch on.
+_WORDS = {"claim": "claimed", "steady": "steady"}
+_LIVE = Bank(timedelta(minutes=15), timedelta(seconds=5), timedelta(minutes=15))
+_LIVE_NAME = "live"
+_LIVE_WRITTEN = (_LIVE_NAME, "15m+5s")
+_SPAN = r"([1-9]\d{0,3})([dh])"
+_BANK = re.compile(rf"{_SPAN}\+(\d{{1,4}})([dh])(?:/{_SPAN})?")
+_DAYS = re.compile(r"([1-9]\d{0,3})d(?:\+bank([1-9]\d{0,3})d)?")
 
 
 def clock_of(text: str) -> Clock:
-    """The clock that a challenge names."""
-    match = re.fullmatch(r"([1-9]\d{0,3})d", text)
-    if not match or int(match[1]) > limits.CLOCK_DAYS:
-        longest = DaysPerMove(limits.CLOCK_DAYS)
-        raise Refused(f'"{text}" is no clock: write the days for each move, from "1d" to "{longest}"')
-    return DaysPerMove(int(match[1]))
+    """The clock that is written so; Refused where that is none."""
+    written, *words = text.split() or [""]
+    unknown = next((word for word in words if word not in _WORDS), None)
+    if unknown:
+        raise Refused(f'"{unknown}" says nothing of a clock: write "claim", "steady" or neither.')
+    return Clock(_pace_of(written), **{_WORDS[word]: True for word in words})
+
+
+def offered(text: str) -> Clock:
+    """A clock by which a game may be offered; Refused where it gives too much time."""
+    clock = clock_of(text)
+    pace, why = clock.pace, ""
+    if isinstance(pace, DaysPerMove | DaysWithBank) and pace.days > limits.CLOCK_DAYS:
+        why = f"it may be {limits.CLOCK_DAYS} days for each move at most"
+    elif isinstance(pace, DaysWithBank) and pace.bank > limits.BANK_CAP:
+        why = f"there may be {_worded(limits.BANK_CAP)} in a bank at most"
+    elif isinstance(pace, Bank) and not clock.is_live:
+        why = _fault(pace)
+    if why:
+        raise Refused(f'"{text}" is no clock: {why}.')
+    return clock
+
+
+def _fault(bank: Bank) -> str:
+    """What is wrong with a bank, if anything is."""
+    if bank.bank < _DAY:
+        return f'there must be a day in the bank at least; games that are played live have "{_LIVE_NAME}"'
+    if bank.cap < bank.bank:
+        return "there is more in the bank at first than the most that may be in it"
+    if bank.cap > limits.BANK_CAP:
+        return f"there may be {_worded(limits.BANK_CAP)} in a bank at most"
+    if bank.increment > limits.BANK_INCREMENT:
+        return f"a move may add {_worded(limits.BANK_INCREMENT)} at most"
+    return ""
+
+
+def _pace_of(text: str) -> Pace:
+    if text == _UNTIMED:
+        return NoPace()
+    if text in _LIVE_WRITTEN:
+        return _LIVE
+    if found := _DAYS.fullmatch(text):
+        days = int(found[1])
+        return DaysWithBank(days, timedelta(days=int(found[2]))) if found[2] else DaysPerMove(days)
+    if found := _BANK.fullmatch(text):
+        bank = _span(found[1], found[2])
+        cap = _span(found[5], found[6]) if found[5] else bank * 3 // 2
+        return Bank(bank, _span(found[3], found[4]), cap)
+    raise Refused(
+        f'"{text}" is no clock: write the days for each move, from "1d" to "{limits.CLOCK_DAYS}d"; such days and '
+        'a bank beside them, "3d+bank10d"; a bank, what each move adds and the most that may be in it, '
+        f'"30d+1d/45d"; or "{_UNTIMED}".'
+    )
+
+
+# ---------------------------------------------------------------- spans of time, written and told
+
+_UNITS = ((_DAY, "d", "day"), (timedelta(hours=1), "h", "hour"), (timedelta(minutes=1), "m", "minute"))
+_SECOND = (timedelta(seconds=1), "s", "second")
+
+
+def _span(count: str, unit: str) -> timedelta:
+    return int(count) * (_DAY if unit == "d" else timedelta(hours=1))
+
+
+def _seconds(span: timedelta) -> int:
+    return span // timedelta(seconds=1)
+
+
+def _in_units(span: timedelta, tell: Callable[[int, str, str], str]) -> str:
+    """A span in the largest unit that it is whole of."""
+    length, short, long = next((unit for unit in _UNITS if span and not span % unit[0]), _SECOND)
+    return tell(span // length, short, long)
+
+
+def _written(span: timedelta) -> str:
+    return _in_units(span, lambda count, short, _: f"{count}{short}") if span else "0d"
+
+
+def _worded(span: timedelta) -> str:
+    if not span:
+        return "nothing"
+    return _in_units(span, lambda count, _, long: f"{count} {long}{'' if count == 1 else 's'}")

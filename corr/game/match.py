@@ -89,6 +89,11 @@ def moved(match: Match, side: Side) -> Match:
     return replace(match, offer=None) if match.offer is side.other else match
 
 
+def turned_down(match: Match, side: Side) -> Fact | None:
+    """What both hear where a legal move of this side turns down what the other offered."""
+    return _declined(side) if match.offer is side.other else None
+
+
 def _turn(side: Side, ply: int) -> int:
     """The number of this side's turn, from 1; a turn lasts until one's next begins."""
     return (ply + (side is Side.BLACK)) // 2 + 1

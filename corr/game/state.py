@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
+from corr import limits
 from corr.game import match
+from corr.game.calendar import Calendar, Span
 from corr.game.clock import Clock, Used
+from corr.game.habits import USUAL_HABITS, Habits
 from corr.game.match import Match, Reply
+from corr.game.pausing import NO_PAUSE, Pause
 from corr.game.telling import Shown, Time
 from corr.orders import Trait, has
 from corr.words.board import Pair, Side
@@ -17,8 +21,11 @@ from corr.words.orders import Order, StandingOrders, Word
 from corr.words.slips import Outcome
 from corr.words.view import Stage
 
-#: Who would like another game; or both did, and it has begun.
-Again: TypeAlias = Side | Literal["agreed"]
+_MOMENT = timedelta(microseconds=1)
+#: Who runs out of time before so many moves of their own does not lose.
+_HARDLY_BEGUN = 2
+#: Who would like another game; or the code of the one that has begun, since both did.
+Again: TypeAlias = Side | str
 
 
 def awaited(stage: str, turn: str | None) -> tuple[Side, ...]:
@@ -38,12 +45,21 @@ class State:
     ply: int = 0  # below 0 while both deploy: how many rounds of it there were
     turn: Side | None = None
     time: Time = field(default=Time())
+    habits: Pair[Habits] = field(default=Pair(USUAL_HABITS, USUAL_HABITS))
+    banks: Pair[timedelta | None] = field(default=Pair(None, None))
+    remind_at: Pair[datetime | None] = field(default=Pair(None, None))
+    reminded: Pair[timedelta | None] = field(
+        default=Pair(None, None)
+    )  # how long before the deadline, this turn
     match: Match = field(default=Match())
+    pause: Pause = NO_PAUSE
     offer_slip: int | None = None  # from which slip on the offer that stands can be answered
     outcome: Outcome | None = None
     ended_at: datetime | None = None
     again: Again | None = None
     lesson: int | None = None  # of a tutorial
+    credited: int = 0  # the newest of the house's by which this match's time was put off
+    flags_from: datetime | None = None  # nobody's time is over before, since the house stood still
 
     @property
     def under_way(self) -> bool:
@@ -56,8 +72,13 @@ class State:
 
     def asks(self, side: Side) -> bool:
         """Whether there is anything for a side to answer: its turn, a draw, or that the other would play again."""
-        is_offered = self.under_way and self.match.offer is side.other
+        is_offered = self.under_way and side.other in (self.match.offer, self.pause.asked)
         return side in self.awaited or is_offered or self.again == side.other
+
+    @property
+    def has_hardly_begun(self) -> bool:
+        """Whether the side that is awaited has not made its second move."""
+        return self.stage is Stage.DEPLOYING or (self.lesson is None and self.ply // 2 < _HARDLY_BEGUN)
 
     @property
     def paused(self) -> bool:
@@ -70,17 +91,36 @@ class State:
 
     def is_late(self, side: Side, moment: datetime) -> bool:
         """True if a letter of a side that arrived at a moment came after its flag fell."""
-        return self.is_due(side, moment) and self.time.may_run_out
+        is_over = self.is_due(side, moment) and self.time.may_run_out and self._is_steady(moment)
+        return is_over and not self.clock.claimed
+
+    def may_claim(self, side: Side, moment: datetime) -> bool:
+        """Whether a side may claim the game at a moment, since the other's time is over."""
+        return self.clock.claimed and self.flagged(moment - limits.BEFORE_A_CLAIM) is side.other
 
     def flagged(self, now: datetime) -> Side | None:
         """Whose flag has fallen; of two who are awaited it is White's."""
         has_fallen = self.awaited and self._is_due(now) and self.time.may_run_out
-        return self.awaited[0] if has_fallen else None
+        return self.awaited[0] if has_fallen and self._is_steady(now) else None
 
-    def reminds(self, now: datetime) -> bool:
-        """Whether a reminder is due to whom the umpire waits for."""
-        remind_at = self.time.remind_at
-        return bool(self.awaited) and not self.paused and remind_at is not None and remind_at <= now
+    def _is_steady(self, moment: datetime) -> bool:
+        return self.flags_from is None or moment >= self.flags_from
+
+    def to_remind(self, now: datetime) -> tuple[Side, ...]:
+        """To whom a reminder is due; of a turn whose letter goes out within its hour none is before that."""
+        due = (side for side in self.awaited if (at := self.remind_at[side]) and at <= now)
+        return () if self.paused or not self.time.may_run_out else tuple(due)
+
+    def has_rung(self, side: Side, now: datetime) -> bool:
+        """Whether the moment of a reminder has come, by the deadline as it is now, that a side has not had."""
+        used, reminded = self._used(side, now), self.reminded[side]
+        return used is not None and (reminded is None or used < reminded)
+
+    def _used(self, side: Side, now: datetime) -> timedelta | None:
+        """How long before the deadline the last reminder is whose moment has come."""
+        assert self.time.deadline
+        assert self.whole
+        return self.habits[side].reminding.used(self.time.deadline, self.whole, now)
 
     def _is_due(self, moment: datetime) -> bool:
         return not self.paused and self.time.deadline is not None and moment > self.time.deadline
@@ -109,10 +149,33 @@ class State:
         missing = self.ply % 2 if turn is Side.WHITE else 1 - self.ply % 2
         return replace(self, lesson=lesson, ply=self.ply + missing).pass_turn(turn, now)
 
-    def move(self, side: Side, turn: Side | None, now: datetime) -> State:
-        """A side has moved, which turns down what the other offered."""
-        moved = replace(self, ply=self.ply + 1).offer(match.moved(self.match, side), self.offer_slip)
-        return moved.pass_turn(turn, now)
+    def move(
+        self, side: Side, turn: Side | None, now: datetime, at: datetime, handed_over: datetime | None = None
+    ) -> State:
+        """A side has moved by what arrived at a moment, which turns down what the other offered.
+
+        A letter about the turn that was late may have been handed over by then.
+        """
+        left = self._left(side, at, handed_over)
+        banks = self.banks.but(side, self.clock.pace.saved(self.banks[side], left))
+        moved = replace(self, ply=self.ply + 1, banks=banks)
+        if self.pause.asked is side.other:
+            moved = replace(moved, pause=NO_PAUSE)
+        return moved.offer(match.moved(self.match, side), self.offer_slip).pass_turn(turn, now)
+
+    def _left(self, side: Side, at: datetime, handed_over: datetime | None) -> timedelta:
+        """What was left of a turn's time, by what both sides know.
+
+        Where its letter was late, the time may have begun as its reader opened a page, which the bank must not tell.
+        """
+        time, whole, wait = self.time, self.whole, self.time.waits[side]
+        if time.deadline is None or whole is None:
+            return timedelta()
+        if time.earliest is None or wait.delayed_from is None:
+            return time.left_at(at)
+        began, counted = wait.began(handed_over, at), time.calendar.counted
+        # The clock may have been set back since the time began.
+        return max(whole - counted(began, at) + counted(at, began), counted(at, time.earliest))
 
     def hear(self, side: Side, word: str, *, sure: bool) -> Reply:
         """What becomes of a word of a side's about the match."""
@@ -126,11 +189,15 @@ class State:
     def end(self, outcome: Outcome, now: datetime) -> State:
         """The game is over."""
         over = replace(self, stage=Stage.OVER, outcome=outcome, ended_at=now).pass_turn(None, now)
-        return replace(over, time=replace(over.time, paused_at=None))
+        return replace(over, time=replace(over.time, paused_at=None), pause=NO_PAUSE)
 
     def ask_again(self, side: Side) -> State:
-        """A side would like another game, which begins if the other has asked for it."""
-        return replace(self, again="agreed" if self.again == side.other else side)
+        """A side would like another game."""
+        return replace(self, again=side)
+
+    def begin_again(self, code: str) -> State:
+        """Both would like another game, and it has begun."""
+        return replace(self, again=code)
 
     @property
     def _offered_anew(self) -> Match:
@@ -142,11 +209,8 @@ class State:
     def pass_turn(self, turn: Side | None, now: datetime) -> State:
         """The clock of the side to move starts, or that of both where both deploy; it stands in a paused game."""
         passed = replace(self, turn=turn)
-        if not passed.awaited:
-            return replace(passed, time=self.time.begun(None, None, now))
-        clock, used = self.clock, passed.used
-        time = self.time.begun(clock.deadline(now, used), clock.reminder(now, used), now)
-        return replace(passed, time=time)
+        time = self.time.begun(passed.whole, passed.calendar, now)
+        return replace(passed, time=time, remind_at=Pair(None, None), reminded=Pair(None, None))
 
     def begin_anew(self, side: Side, now: datetime) -> State:
         """The time of this turn begins anew for a side; where the other is awaited too, it may be untold."""
@@ -163,7 +227,7 @@ class State:
         about = {side: letters[side] for side in self.awaited if side in letters}
         return replace(self, time=replace(self.time.waiting(about, now), is_new=False))
 
-    def pause(self, now: datetime) -> State:
+    def pause_time(self, now: datetime) -> State:
         """From now on no time runs."""
         return replace(self, time=self.time.paused(now))
 
@@ -179,6 +243,17 @@ class State:
         """The time runs from when all who are awaited heard of their turn, if they did."""
         return replace(self, time=self.time.settled(self.awaited, heard))
 
+    def untell(self, side: Side, letter: int, since: datetime, now: datetime) -> State:
+        """A letter that told a side of its turn at a moment has come back."""
+        whole = self.whole
+        if side not in self.awaited or whole is None:
+            return self
+        return replace(self, time=self.time.untold(side, letter, since, whole, now))
+
+    def wait_no_longer(self, side: Side) -> State:
+        """The time runs as if this side had been told at once."""
+        return replace(self, time=self.time.unwaited(side)).settle({})
+
     def delay(self, late: Iterable[Side]) -> State:
         """The letters to these are late, and the time waits for them as long as it can."""
         return replace(self, time=self.time.delayed(self.awaited, late))
@@ -191,16 +266,87 @@ class State:
         """These are told that their letters are no longer late."""
         return replace(self, time=self.time.told(sides))
 
-    def remind(self) -> State:
-        """Who is awaited was reminded, once a turn."""
-        return replace(self, time=replace(self.time, remind_at=None))
+    def remind(self, sides: Iterable[Side], now: datetime) -> State:
+        """These were reminded: none of them is a second time so long before the deadline, or longer."""
+        reminded = self.reminded
+        for side in sides:
+            reminded = reminded.but(side, self._used(side, now))
+        return replace(self, reminded=reminded)
+
+    def is_quiet(self, side: Side, now: datetime) -> bool:
+        """Whether a reminder that is due waits for the end of its reader's quiet hours."""
+        return self._quiet_until(side, now) is not None
+
+    def _quiet_until(self, side: Side, now: datetime) -> datetime | None:
+        deadline = self.time.deadline
+        return self.habits[side].reminding.waits(deadline, now) if deadline else None
+
+    def with_reminders(self, now: datetime) -> State:
+        """When whoever is awaited is reminded next, by the time as it is now."""
+        return replace(self, remind_at=Pair(*(self._remind_at(side, now) for side in Side)))
+
+    def _remind_at(self, side: Side, now: datetime) -> datetime | None:
+        if side not in self.awaited or self.clock.is_live or self.paused:
+            return None
+        if self.clock.is_untimed:
+            return self.remind_at[side] or now + (
+                limits.END_OF_REST if self.is_overdue(side) else limits.REST
+            )
+        deadline, whole, reminding = self.time.deadline, self.whole, self.habits[side].reminding
+        assert deadline
+        assert whole
+        due, until = self.remind_at[side], self._quiet_until(side, now)
+        if due and until and (due <= now or due == until):
+            return until
+        after = due - _MOMENT if due and due <= now else now
+        rung = reminding.next(deadline, whole, after, self.reminded[side])
+        if rung or not self.clock.claimed:
+            return rung.at if rung else None
+        return deadline + (limits.UNCLAIMED if self.is_overdue(side) else limits.BEFORE_A_CLAIM)
+
+    def is_overdue(self, side: Side) -> bool:
+        """Whether a side was told that its time is over, or a game without a clock rests for too long."""
+        return self.reminded[side] == timedelta()
+
+    def tell_overdue(self, side: Side) -> State:
+        """The same is told from now on; what comes next is the end."""
+        remind_at = self.remind_at.but(side, None)
+        return replace(self, reminded=self.reminded.but(side, timedelta()), remind_at=remind_at)
+
+    def go_on_leave(self, now: datetime) -> State:
+        """The time was over, and goes on once who is awaited is back: so much is left then."""
+        return replace(self, time=self.time.left(limits.AFTER_LEAVE, self.calendar, now))
+
+    def credit(self, number: int, outage: Span) -> State:
+        """The house stood still: no time ran meanwhile."""
+        return replace(self, credited=number, time=self.time.credited(outage))
+
+    def put_over(self, now: datetime) -> State:
+        """Somebody who is awaited has set their time otherwise."""
+        if not self.awaited or self.calendar == self.time.calendar:
+            return self
+        return replace(self, time=self.time.put_over(self.calendar, now))
+
+    @property
+    def whole(self) -> timedelta | None:
+        """How much time this turn has in all; None where there is no end to it, or nobody is awaited."""
+        return self.clock.time(self.banks[self.awaited[0]], self.used) if self.awaited else None
+
+    @property
+    def calendar(self) -> Calendar:
+        """What counts of the time of whoever is awaited, as they have set it by now."""
+        if self.clock.steady or self.clock.is_live:
+            return Calendar()
+        return Calendar(
+            tuple(self.habits[side].leave for side in self.awaited if self.habits[side].leave.is_any)
+        )
 
     @property
     def used(self) -> Used:
         """What came before this turn."""
         if self.stage is Stage.DEPLOYING:
-            return Used(clashes=-1 - self.ply)
-        return Used(moves=(self.ply + (self.turn is Side.WHITE)) // 2)
+            return Used(deploys=True, clashes=-1 - self.ply)
+        return Used()
 
     def shown(self, side: Side, now: datetime) -> Shown:
         """What a side may know of the time of the turn."""
@@ -291,18 +437,21 @@ def _declined(state: State) -> str | None:
 
 def _word_obstacle(state: State, written: Written, order: Word) -> str | None:
     match order.word:
-        case "again" | "draw?" if state.lesson:
-            return f"no_{order.word.rstrip('?')}"
         case "again":
             return _again_obstacle(state, written.side)
+        case "pause?" | "resume" | "claim":
+            return _standstill(state) or _time_obstacle(state, written, order.word)
         case "accept" | "decline":
             return _answer_obstacle(state, written)
-        case "confirm" | "claim":
-            return f"nothing_to_{order.word}"
         case _ if has(order, Trait.GAME):
             return _standstill(state)
         case _:
-            return "for_the_site" if has(order, Trait.SITE) else "not_acting"
+            return _elsewhere(order)
+
+
+def _elsewhere(order: Word) -> str:
+    """Why a word does nothing at any game."""
+    return "nothing_to_confirm" if order.word == "confirm" else "for_the_site"
 
 
 def _answer_obstacle(state: State, written: Written) -> str | None:
@@ -311,18 +460,40 @@ def _answer_obstacle(state: State, written: Written) -> str | None:
         return None
     if not state.under_way:
         return _standstill(state)
+    if state.match.offer is None and state.pause.asked is written.side.other:
+        return None
     if state.match.offer is not written.side.other:
         return "nothing_on_offer"
     return "old_offer" if written.slip < (state.offer_slip or 0) else None
+
+
+def _time_obstacle(state: State, written: Written, word: str) -> str | None:
+    """Why a word about the time of a match cannot act now."""
+    match word:
+        case "pause?":
+            return _pause_obstacle(state, written.side)
+        case "resume":
+            return None if state.pause.until else "no_pause_to_end"
+        case _:
+            return None if state.may_claim(written.side, written.received_at) else "nothing_to_claim"
+
+
+def _pause_obstacle(state: State, side: Side) -> str | None:
+    """Why a pause cannot be asked for now."""
+    if state.lesson or state.clock.steady or state.clock.is_live or state.time.deadline is None:
+        return "no_pause"
+    if state.paused:
+        return "is_paused"
+    return "pause_waits" if state.pause.asked is side else None
 
 
 def _again_obstacle(state: State, side: Side) -> str | None:
     """Why another game cannot be asked for now."""
     if state.stage is not Stage.OVER:
         return "not_over"
-    if state.again == "agreed":
-        return "again_begun"
-    return "again_waits" if state.again == side else _declined(state)
+    if state.again in (None, side.other):
+        return _declined(state)
+    return "again_waits" if state.again == side else "again_begun"
 
 
 def _standing_obstacle(state: State, written: Written) -> str | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from corr import limits
+from corr.game.calendar import EVERY_HOUR, Calendar, Span
 from corr.words.board import Pair, Side
 
 
@@ -22,6 +23,13 @@ class Wait:
     def is_untold(self) -> bool:
         """True while the letter is late and nobody was told that it went out."""
         return self.delayed_from is not None and self.letter is not None
+
+    def began(self, handed_over: datetime | None, by: datetime) -> datetime:
+        """Since when the time of who was late runs at a moment, by what both sides know."""
+        assert self.delayed_from
+        if not self.is_untold:
+            return self.delayed_from
+        return self.delayed_from + waited(self.delayed_from, min(handed_over or by, by), self.left)
 
     @property
     def left(self) -> timedelta:
@@ -50,16 +58,18 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """A turn's time: its deadline, and when whoever is awaited is reminded; how it waits until they are told of it.
+    """A turn's time: its deadline, by a calendar; how it waits until whoever is awaited is told of it.
 
-    Who is to be told of a new turn is known once the letters about it have their numbers.
+    Who is to be told of a new turn is known once the letters about it have their numbers. A turn without a deadline
+    waits for nobody.
     """
 
     deadline: datetime | None = None
     earliest: datetime | None = None  # the deadline if all had been told at once, where somebody was not
     waits_from: datetime | None = None  # since when it waits until who is awaited is told
-    remind_at: datetime | None = None
     paused_at: datetime | None = None  # since when no time runs
+    outage: Span | None = None  # when the house stood still in this turn, which is not counted
+    calendar: Calendar = EVERY_HOUR
     waits: Pair[Wait] = field(default=Pair(Wait(), Wait()))
     is_new: bool = False
 
@@ -72,15 +82,22 @@ class Time:
         """Now, or the moment at which the time was stopped."""
         return self.paused_at or now
 
-    def begun(self, deadline: datetime | None, remind_at: datetime | None, now: datetime) -> Time:
+    def begun(self, span: timedelta | None, calendar: Calendar, now: datetime) -> Time:
         """A turn's time begins, and nobody need be told of the last turn; where it stands, it stands from now on."""
         until = self.stands_at(now)
         waits = Pair(self.waits.white.ended(until), self.waits.black.ended(until))
-        paused_at = now if self.paused_at else None
-        return Time(deadline, remind_at=remind_at, paused_at=paused_at, waits=waits, is_new=True)
+        return Time(
+            None if span is None else calendar.after(now, span),
+            paused_at=now if self.paused_at else None,
+            calendar=calendar,
+            waits=waits,
+            is_new=True,
+        )
 
     def waiting(self, letters: Mapping[Side, int], now: datetime) -> Time:
         """Each of these sides is told when its letter goes out, as far as the game still waits for it."""
+        if self.deadline is None:
+            return self
         waits = self.waits
         for side, letter in letters.items():
             if waits[side].left:
@@ -101,8 +118,12 @@ class Time:
             return news
         if self.waits_from is None:
             return replace(news, deadline=self.deadline)
-        wait = waited(self.waits_from, now, max(self.waits[each].left for each in late))
-        return replace(news, deadline=self.earliest + (_in_hours(wait) if side.other in awaited else wait))
+        if self._has_begun(now):
+            return replace(news, deadline=self.deadline)
+        wait = now - self.waits_from
+        return replace(
+            news, deadline=self._earliest_after(_in_hours(wait) if side.other in awaited else wait)
+        )
 
     def _delay(self, late: Side) -> Shown:
         """How late a side is told of its turn, as the other is shown it."""
@@ -119,26 +140,93 @@ class Time:
     def resumed(self, now: datetime) -> Time:
         """The time runs again: what was left of it when it was stopped is left now."""
         assert self.paused_at
-        span = now - self.paused_at
+        return replace(self.stopped(self.paused_at, now), paused_at=None)
+
+    def stopped(self, since: datetime, until: datetime) -> Time:
+        """It did not run between two moments: what was left is left, and what waited waits on."""
+        span = until - since
+
+        def put_off(deadline: datetime | None) -> datetime | None:
+            return self.calendar.put_off(max(deadline, since), since, until) if deadline else None
+
+        waits = Pair(*(_put_off(self.waits[side], span) for side in Side))
+        if self._has_begun(since):
+            return replace(
+                self, deadline=put_off(self.deadline), earliest=put_off(self.earliest), waits=waits
+            )
+        assert self.waits_from
+        return replace(self._beginning(self.waits_from + span, self.calendar), waits=waits)
+
+    def credited(self, outage: Span) -> Time:
+        """The house stood still in this turn: what was left of its time when that began is left when it is over.
+
+        Where its clock was set back it stood still for no time, and when it did so before is to come by that clock.
+        """
+        before = self.outage
+        if outage.start == outage.end:
+            return self if before is None or before.end <= outage.end else replace(self, outage=None)
+        if self.paused_at or self.deadline is None or self.deadline <= outage.start:
+            return self
+        whole = Span(before.start, outage.end) if before and before.end == outage.start else outage
+        return replace(self.stopped(*outage), outage=whole)
+
+    def left_at(self, since: datetime) -> timedelta:
+        """How much was left of it at a moment, which may lie in or before the last time that the house stood still."""
+        assert self.deadline
+        left = self.calendar.counted(since, self.deadline)
+        if self.outage and since < self.outage.end:
+            left -= self.calendar.counted(max(since, self.outage.start), self.outage.end)
+        return left
+
+    def put_over(self, calendar: Calendar, now: datetime) -> Time:
+        """It goes by another calendar from now on: what was left is left."""
+        since = self.stands_at(now)
+
+        def put_over(deadline: datetime | None) -> datetime | None:
+            if deadline is None or deadline <= since:
+                return deadline
+            return calendar.after(since, self.calendar.counted(since, deadline))
+
+        if self._has_begun(since):
+            by_it = replace(self, deadline=put_over(self.deadline), earliest=put_over(self.earliest))
+        else:
+            assert self.waits_from
+            by_it = self._beginning(self.waits_from, calendar)
+        return replace(by_it, calendar=calendar)
+
+    def _has_begun(self, now: datetime) -> bool:
+        """Whether it runs at a moment: it waits for nobody, or has waited as long as it can."""
+        return self.waits_from is None or (bool(self._late) and self.waits_from + max(self._late) <= now)
+
+    @property
+    def _late(self) -> list[timedelta]:
+        """For how long it waits for each side whose letter is known to be late."""
+        return [each.left for each in (self.waits.white, self.waits.black) if each.delayed_from]
+
+    def _beginning(self, waits_from: datetime, calendar: Calendar) -> Time:
+        """It waits from a moment on, of whatever has not begun yet, and goes by a calendar."""
+        earliest = self.earliest or self.deadline
+        if earliest is None:
+            return replace(self, waits_from=waits_from)
+        assert self.waits_from
+        whole = self.calendar.counted(self.waits_from, earliest)
         return replace(
             self,
-            deadline=max(self.deadline, self.paused_at) + span if self.deadline else None,
-            earliest=_later(self.earliest, span),
-            waits_from=_later(self.waits_from, span),
-            remind_at=_later(self.remind_at, span),
-            paused_at=None,
-            waits=Pair(*(_put_off(self.waits[side], span) for side in Side)),
+            deadline=calendar.after(waits_from + max(self._late, default=timedelta()), whole),
+            earliest=calendar.after(waits_from, whole) if self.earliest else None,
+            waits_from=waits_from,
         )
+
+    def left(self, span: timedelta, calendar: Calendar, now: datetime) -> Time:
+        """So much is left of it from now on, by a calendar; whoever is awaited was told of the turn."""
+        waits = Pair(self.waits.white.ended(now), self.waits.black.ended(now))
+        return Time(calendar.after(now, span), calendar=calendar, waits=waits)
 
     def extended(self, span: timedelta, now: datetime) -> Time:
         """More time for this turn; where it had run out, from now on."""
         assert self.deadline
-        return replace(
-            self,
-            deadline=max(self.deadline, self.stands_at(now)) + span,
-            earliest=_later(self.earliest, span),
-            remind_at=_later(self.remind_at, span),
-        )
+        deadline = max(self.deadline, self.stands_at(now)) + span
+        return replace(self, deadline=deadline, earliest=_later(self.earliest, span))
 
     # ------------------------------------------------------------ it waits until somebody is told
 
@@ -150,8 +238,8 @@ class Time:
         told = max((heard[side] for side in waiting), default=self.waits_from)
         most = max((self.waits[side].left for side in waiting), default=limits.WAIT_FOR_LATE_LETTERS)
         wait = waited(self.waits_from, told, most)
-        assert self.deadline
-        running = replace(self._due((self.earliest or self.deadline) + wait), waits_from=None)
+        deadline = self.deadline if self._has_begun(told) else self._earliest_after(wait)
+        running = replace(self, deadline=deadline, waits_from=None)
         if any(self.waits[side].delayed_from for side in awaited):
             return running
         waits = self.waits
@@ -159,15 +247,34 @@ class Time:
             waits = waits.but(side, Wait(held=waits[side].held + wait))
         return replace(running, earliest=None, waits=waits)
 
+    def untold(self, side: Side, letter: int, since: datetime, most: timedelta, now: datetime) -> Time:
+        """A letter by which a side was told at a moment has come back: what it has lost since is left again, and waits.
+
+        That is counted as waiting, and it is no more of it than the game has left for this side; nor more time than
+        `most`, which the turn had.
+        """
+        wait, until = self.waits[side], self.stands_at(now)
+        if self.deadline is None or self.waits_from or not wait.left:
+            return self
+        begun = max(since, until - wait.left)
+        left = max(min(self.left_at(begun), most), self.left_at(until))
+        held = wait.held + max(until - begun, timedelta())
+        waits = self.waits.but(side, Wait(letter, held=held))
+        deadline = self.calendar.after(until, left)
+        return replace(self, deadline=deadline, earliest=None, waits_from=until, waits=waits)
+
+    def unwaited(self, side: Side) -> Time:
+        """Nobody waits any longer until this side is told."""
+        return replace(self, waits=self.waits.but(side, Wait(held=self.waits[side].held)))
+
     def delayed(self, awaited: Iterable[Side], late: Iterable[Side]) -> Time:
         """Letters are late: the time waits, as long as it can, until it is known when their readers were told."""
         waits = self.waits
         for side in late:
             waits = waits.but(side, replace(waits[side], delayed_from=self.waits_from))
-        earliest = self.earliest or self.deadline
-        assert earliest
         most = max(waits[side].left for side in awaited if waits[side].delayed_from)
-        return replace(self._due(earliest + most), earliest=earliest, waits=waits)
+        earliest = self.earliest or self.deadline
+        return replace(self, deadline=self._earliest_after(most), earliest=earliest, waits=waits)
 
     def counted(self, handed_over: Mapping[Side, datetime], now: datetime) -> Time:
         """For how long the game has waited for these, whose letters went out late, is counted."""
@@ -191,12 +298,14 @@ class Time:
         if not (is_held_up and self.earliest and self.waits_from):
             return time
         wait = waited(self.waits_from, until, own.left)
-        return replace(time, earliest=self.earliest + wait, waits_from=self.waits_from + wait)
+        return replace(time, earliest=self._earliest_after(wait), waits_from=self.waits_from + wait)
 
-    def _due(self, deadline: datetime) -> Time:
-        """Another deadline; the reminder keeps its distance from it."""
-        assert self.deadline
-        return replace(self, deadline=deadline, remind_at=_later(self.remind_at, deadline - self.deadline))
+    def _earliest_after(self, wait: timedelta) -> datetime:
+        """The deadline if who is awaited was told of the turn after so long."""
+        earliest = self.earliest or self.deadline
+        assert earliest
+        assert self.waits_from
+        return self.calendar.put_off(earliest, self.waits_from, self.waits_from + wait)
 
 
 def waited(since: datetime, told: datetime, most: timedelta) -> timedelta:

@@ -26,6 +26,7 @@ class Kind(Enum):
     LINK = 4  # the page that a letter names
     CONFIRM = 5  # where a letter in doubt is confirmed: it stands in the one letter that asks for it
     READY = 6  # where a letter goes that was ready to be sent: it stands in the links of the letter that it answers
+    STOP = 7  # where a player's letters about games are stopped: it stands in their heads, for mail programs
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,7 @@
-"""Letters in over SMTP and LMTP: refused at the door, or kept before the other side is told so."""
+"""Letters in over SMTP and LMTP: refused at the door, or kept before the other side is told so.
+
+A letter ends with CRLF, a dot and CRLF, and with nothing else: what another server takes for its end is a line of it.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,13 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, AnyStr, Protocol, TypeVar
 
 from aiosmtpd.lmtp import LMTP
-from aiosmtpd.smtp import SMTP, Envelope, Session
+from aiosmtpd.smtp import SMTP, Envelope, Session, TLSSetupException
 
 from corr import limits
+from corr.mail.certificate import Certificate
 from corr.mail.crowd import ENOUGH_LETTERS, Crowd, Room
 from corr.words.errors import Misconfigured
 
@@ -33,6 +37,9 @@ _TOO_MANY = "452 4.5.3 Too many recipients: please answer one letter at a time"
 _LATER = "451 4.3.0 We cannot take letters for the moment: please try again later"
 _LEFT_ALONE = "250 2.0.0 Your letter is about no game, and nobody reads it"
 _TAKEN = "250 2.0.0 Your letter is here"
+_TOO_BIG = f"552 5.3.4 Your letter is too big: we take in {limits.LETTER_BYTES:,} bytes at most"
+# What aiosmtpd says of such a letter, by its size or by a line of it.
+_SAYS_TOO_BIG = ("552 Error", "500 Line too long")
 
 
 class Door(Protocol):
@@ -51,6 +58,12 @@ class Handler:
     def __init__(self, door: Door, threads: int = 8) -> None:
         self._door = door
         self._threads = ThreadPoolExecutor(threads, "door")
+
+    async def handle_EHLO(  # noqa: N802  # aiosmtpd's name
+        self, _server: SMTP, session: Session, _envelope: Envelope, hostname: str, offered: list[str]
+    ) -> list[str]:
+        session.host_name = hostname
+        return [each for each in offered if not each.startswith("250-AUTH")]  # nobody signs in to write to us
 
     async def handle_MAIL(  # noqa: N802  # aiosmtpd's name
         self, server: SmtpDoor, _session: Session, envelope: Envelope, address: str, options: list[str]
@@ -92,6 +105,13 @@ class Handler:
         # is bounced, to whomever the letter says it is from.
         return "\r\n".join([_LEFT_ALONE if answer == _NO_GAME else answer] * len(recipients))
 
+    async def handle_exception(self, error: Exception) -> str:
+        if isinstance(error, TLSSetupException):
+            log.info("a connection did not come under TLS", extra={"why": str(error.__cause__)})
+        else:
+            log.error("a connection broke", exc_info=error)
+        return _LATER
+
     async def _aside(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
@@ -106,11 +126,16 @@ class SmtpDoor(SMTP):
     line_length_limit = _LONGEST_LINE
 
     def __init__(self, handler: Handler, crowd: Crowd, **settings: Any) -> None:
-        super().__init__(handler, timeout=crowd.room.seconds, **settings)
+        super().__init__(
+            handler, timeout=crowd.room.seconds, auth_exclude_mechanism=("LOGIN", "PLAIN"), **settings
+        )
         self._crowd, self._place, self._is_in = crowd, "", False
         self.letters = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        if self._is_in:  # it goes on under TLS
+            super().connection_made(transport)
+            return
         self._place = str((transport.get_extra_info("peername") or ("",))[0])
         why_not = self._crowd.enter(self._place)
         if why_not:
@@ -123,12 +148,19 @@ class SmtpDoor(SMTP):
         super().connection_made(transport)
 
     def connection_lost(self, error: Exception | None) -> None:
-        if self._is_in:
+        if self._is_in:  # aiosmtpd says so twice where TLS fails
+            self._is_in = False
             self._crowd.leave(self._place)
             super().connection_lost(error)
 
     def eof_received(self) -> bool | None:
         return super().eof_received() if self._is_in else None
+
+    async def push(self, status: AnyStr) -> None:
+        if isinstance(status, str) and status.startswith(_SAYS_TOO_BIG):
+            await super().push(_TOO_BIG)
+        else:
+            await super().push(status)
 
     def is_enough(self) -> bool:
         """Count a letter; True if it is one more than this connection may bring."""
@@ -153,8 +185,15 @@ class ListenAt:
 class Listener:
     """A listening server in a thread of its own."""
 
-    def __init__(self, door: Door, place: ListenAt, domain: str, room: Room = _ROOM) -> None:
-        self._place, self._domain = place, domain
+    def __init__(
+        self,
+        door: Door,
+        place: ListenAt,
+        domain: str,
+        room: Room = _ROOM,
+        certificate: Certificate | None = None,
+    ) -> None:
+        self._place, self._domain, self._certificate = place, domain, certificate
         self._doorman, self._crowd = Handler(door), Crowd(room)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="listener", daemon=True)
@@ -187,6 +226,7 @@ class Listener:
             ident="corr",
             hostname=self._domain,
             loop=self._loop,
+            tls_context=self._certificate.context() if self._certificate else None,
         )
 
     async def _close(self) -> None:

@@ -17,8 +17,7 @@ SEMICOLON = re.compile(r" ?;")
 _COMMA = re.compile(r" ?,")
 _EQUALS = re.compile(r" ?=")
 _SLASH = re.compile(r" ?/")
-_YES = re.compile(r" ?yes ?:")
-_NO = re.compile(r" ?no ?:")
+_ANSWERS = {"yes": re.compile(r" ?yes ?:"), "no": re.compile(r" ?no ?:")}
 _SQUARES = re.compile(r" ?([a-h][1-8]) ?-? ?([a-h][1-8])")
 _MOVE = re.compile(_SQUARES.pattern + r"(?: ?=? ?([qrbn])(?![\w@]))?(?!\w)")
 _CASTLE = re.compile(r" ?[o0] ?- ?[o0]( ?- ?[o0])?(?![\w-])")
@@ -111,10 +110,17 @@ def _pass(_tape: Tape) -> Pass:
 
 
 def _ask(tape: Tape) -> Ask:
-    yes = moves(tape) if tape.take(_YES) else None
-    slash = tape.take(_SLASH)
-    no = tape.need(_NO, AN_ASK) if slash else tape.take(_NO)
-    return Ask(yes, moves(tape) if no else None)
+    left, branches = dict(_ANSWERS), dict[str, Tries]()
+    while left:
+        slash = tape.take(_SLASH)
+        answer = next((each for each, pattern in left.items() if tape.take(pattern)), None)
+        if answer is None:
+            if slash:
+                raise tape.stuck(AN_ASK)
+            break
+        del left[answer]
+        branches[answer] = moves(tape)
+    return Ask(branches.get("yes"), branches.get("no"))
 
 
 def _deploy(tape: Tape) -> Deploy:

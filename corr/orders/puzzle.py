@@ -22,6 +22,9 @@ _CASTLES = re.compile(r"castl(?:e|es|ing)(?: (?:on the )?(king|queen|short|long)
 _BEGINS = re.compile(
     r"any ?\?|px\b|sense (?:[a-h][1-8]|none)\b|if [a-h][1-8] ?=|(?:deploy|ghost) -?[kqrbnp]?[a-h]\d|deploy$"
 )
+_SETS = re.compile(
+    r"remind (?:\d|yesterday|today|tomorrow|daily|hourly|weekly)|quiet \d|zone \S+/|vacation \d|weekends \w+$"
+)
 _IF = re.compile(r"if (?:no )?(?:capture|check|tries)(?![a-z])")
 _IF_ANSWERED = re.compile(r"if (?:yes|no)\b(?! (?:capture|check))")
 _IF_THEN = re.compile(r"if\b[^:]{0,80}: ?(?:then )?([^\s,;]+)")
@@ -120,6 +123,7 @@ def is_like_an_order(text: str) -> bool:
     return (
         _is_move(words[0] if words else "")
         or bool(_OPENS.match(text) and _is_opened(text, is_short=is_short))
+        or bool(is_short and _SETS.match(text))
         or (is_short and tells(text))
     )
 
@@ -161,6 +165,7 @@ def hint(text: str, why: str) -> str:
         (text.startswith("any"), why or _AFTER_ASK),
         (text.startswith("sense") and why, why),
         (_BEGINS.match(text) or _BRANCH.match(text), why or NOT_ALONE),
+        (_SETS.match(text) and why, why),
     )
     return next((sentence for found, sentence in hints if found), _alone(text))
 

@@ -25,15 +25,19 @@ _SPAN = re.compile(r" ?(\d{1,3}) ?(?:(w)(?:eeks?)?|(d)(?:ays?)?|(h)(?:ours?)?|(m
 _QUIET = re.compile(r" ?(\d{1,2})(?::00| ?h)? ?(?:-|to) ?(\d{1,2})(?::00| ?h)?(?!\w)")
 _ZONE = re.compile(r" ?([a-z][a-z0-9_+/-]{1,40})(?![^;])")
 _DATES = re.compile(r" ?(\d{4}-\d\d-\d\d)(?: ?(?:to|until|,|-))? ?(\d{4}-\d\d-\d\d)(?!\w)")
-_MAIL = re.compile(r" ?(each|daily|off)(?!\w)")
-_WHAT = r"(wild 16|[a-z][a-z0-9-]*)(?: (\d[\w+/.-]*))?(?: (white|black|random))?(?: (rated|casual))?(?![^;])"
+_MAIL = re.compile(r" ?(each|on|off|json|plain|daily)(?:(?<=daily)(?: at)? (\d{1,2})(?:[.:]00)?)?(?!\w)")
+_OFF = re.compile(r" ?(off|none)(?!\w)")
+_USUAL = re.compile(r" ?(usual|usually|off|never)(?!\w)")
+_ON_OR_OFF = re.compile(r" ?(on|off)(?!\w)")
+_CLOCK = r"(\d[\w+/.-]*|none|live)(?: (claim))?(?: (steady))?"
+_WHAT = rf"(wild 16|[a-z][a-z0-9-]*)(?: {_CLOCK})?(?: (white|black|random))?(?: (rated|casual))?(?![^;])"
 _CHALLENGE = re.compile(r" ?([^\s;,:\"<>|]+(?: [^\s;,:\"<>|@]+){0,3}?) " + _WHAT)
 _SEEK = re.compile(" ?" + _WHAT)
 _CODE = re.compile(r" ?([2-9jkmnpqrstvwxyz]{5})(?![^;])")
 _ADDRESS = re.compile(r" ?address(?![^;])")
 _AGAIN = re.compile(r" ?again(?![^;])")
 
-_NOT_YET = "Nothing acts on this word yet: please leave this line out."
+_HOURS_TO_WAIT = 'After "delay" come hours, as in "delay 3h" or "delay 2-8h".'
 _NOTED = 'After "note" come the words that you would like to keep.'
 _IMAGINED = 'After "ghost" come men and their squares, for example "ghost qd8 e5", or the word "clear".'
 _WHOM = 'After "challenge" come an address or a name, and the name of a variant.'
@@ -41,6 +45,18 @@ _SOUGHT = (
     'After "seek" comes the name of a variant, and the days for each move if you like: "seek wild16 3d".'
 )
 _WHICH = 'After "take" or "withdraw" comes the code of what is offered.'
+_REMINDED = (
+    'After "remind" comes how long before a deadline, "remind 3d 1d 6h", or the word "usual" or "off".'
+)
+_IN_QUIET = 'After "quiet" come two hours of the day, as in "quiet 22-7", or the word "off".'
+_SOMEWHERE = 'After "zone" comes the name of a time zone, for example "zone Europe/Paris".'
+_AWAY = 'After "vacation" come its first and its last day, as in "vacation 2026-12-24 2027-01-02", or the word "off".'
+_NO_DAY = "There is no such day."
+_OF_WEEKENDS = 'After "weekends" comes "off", if they shall not count, or "on".'
+_OF_MAIL = (
+    'After "mail" comes "each", "daily", with an hour of the day if you like, "daily 18", or "off"; '
+    'or "json", for letters with a file for programs, or "plain", for letters without one.'
+)
 _NEW = 'To have the address of your seat made anew, write the two words "new address".'
 _NEVER = 'To get no more letters from here, write the two words "never again".'
 
@@ -91,7 +107,7 @@ def _ghost(tape: Tape) -> str:
 
 def _delay(tape: Tape) -> str:
     """One number of hours, or two."""
-    found = tape.need(_HOURS, _NOT_YET)
+    found = tape.need(_HOURS, _HOURS_TO_WAIT)
     last = f"-{int(found[2])}" if found[2] else ""
     return f"{int(found[1])}{last}h"
 
@@ -104,6 +120,8 @@ def _rules(tape: Tape) -> str:
 
 def _remind(tape: Tape) -> str:
     """When to be reminded: so long before the time is up."""
+    if found := tape.take(_USUAL):
+        return "usual" if found[1].startswith("usual") else "off"
     spans = [_span(tape)]
     while not tape.done and (tape.take(_COMMA) or tape.sees(_SPAN)):
         spans.append(_span(tape))
@@ -112,32 +130,39 @@ def _remind(tape: Tape) -> str:
 
 def _quiet(tape: Tape) -> str:
     """The hours in which no letter shall come."""
-    found = tape.need(_QUIET, _NOT_YET)
-    first, last = int(found[1]), int(found[2])
-    if max(first, last) > 24:
-        raise tape.stuck(_NOT_YET)
-    return f"{first}-{last}"
+    if tape.take(_OFF):
+        return "off"
+    found = tape.need(_QUIET, _IN_QUIET)
+    return f"{int(found[1])}-{int(found[2])}"
 
 
 def _zone(tape: Tape) -> str:
     """A time zone by its name, in the case it was written in."""
-    found = tape.need(_ZONE, _NOT_YET)
+    found = tape.need(_ZONE, _SOMEWHERE)
     return tape.text[found.start(1) : found.end(1)]
 
 
 def _vacation(tape: Tape) -> str:
     """From one day to another."""
-    found = tape.need(_DATES, _NOT_YET)
+    if tape.take(_OFF):
+        return "off"
+    found = tape.need(_DATES, _AWAY)
     try:
         days = [date.fromisoformat(found[number]) for number in (1, 2)]
     except ValueError:
-        raise tape.stuck(_NOT_YET) from None
+        raise Refused(_NO_DAY) from None
     return " ".join(map(str, days))
 
 
+def _weekends(tape: Tape) -> str:
+    """Whether weekends are off."""
+    return tape.need(_ON_OR_OFF, _OF_WEEKENDS)[1]
+
+
 def _mail(tape: Tape) -> str:
-    """How much mail is wished for."""
-    return tape.need(_MAIL, _NOT_YET)[1]
+    """How much mail is wished for, and whether with a file for programs."""
+    chosen, hour = tape.need(_MAIL, _OF_MAIL).groups()
+    return f"daily {int(hour)}" if hour else "each" if chosen == "on" else chosen
 
 
 def _challenge(tape: Tape) -> str:
@@ -181,7 +206,7 @@ def _what(found: Sequence[str | None]) -> str:
 
 
 def _span(tape: Tape) -> str:
-    found = tape.need(_SPAN, _NOT_YET)
+    found = tape.need(_SPAN, _REMINDED)
     return f"{int(found[1])}{found[found.lastindex or 2]}"
 
 
@@ -193,7 +218,7 @@ class Meaning:
     rest: Callable[[Tape], str] = _nothing
 
 
-_NOWHERE = Trait(0)
+_ANYWHERE = Trait.GAME | Trait.SITE | Trait.AT_ANY_TIME
 #: Every word; one that acts nowhere is read, and answered that nothing acts on it yet.
 WORDS = {
     "draw?": Meaning(Trait.GAME | Trait.WEIGHTY | Trait.TELLTALE),
@@ -216,17 +241,19 @@ WORDS = {
     "withdraw": Meaning(Trait.SITE, _withdraw),
     "never": Meaning(Trait.SITE, _never),
     "confirm": Meaning(Trait.SITE | Trait.HOLDS_UP),
-    "claim": Meaning(Trait.WEIGHTY | Trait.HOLDS_UP | Trait.TELLTALE),
+    "claim": Meaning(Trait.GAME | Trait.WEIGHTY | Trait.HOLDS_UP | Trait.TELLTALE),
     "cancel": Meaning(Trait.GAME | Trait.HOLDS_UP | Trait.AT_ANY_TIME),
     "delay": Meaning(Trait.GAME | Trait.AT_ANY_TIME, _delay),
-    "pause?": Meaning(_NOWHERE),
+    "pause?": Meaning(Trait.GAME | Trait.WEIGHTY),
+    "resume": Meaning(Trait.GAME | Trait.WEIGHTY),
     "note": Meaning(Trait.GAME | Trait.AT_ANY_TIME, _note),
     "ghost": Meaning(Trait.GAME | Trait.AT_ANY_TIME, _ghost),
-    "remind": Meaning(_NOWHERE, _remind),
-    "quiet": Meaning(_NOWHERE, _quiet),
-    "zone": Meaning(_NOWHERE, _zone),
-    "vacation": Meaning(_NOWHERE, _vacation),
-    "mail": Meaning(_NOWHERE, _mail),
+    "remind": Meaning(_ANYWHERE, _remind),
+    "quiet": Meaning(_ANYWHERE, _quiet),
+    "zone": Meaning(_ANYWHERE, _zone),
+    "weekends": Meaning(_ANYWHERE, _weekends),
+    "vacation": Meaning(_ANYWHERE, _vacation),
+    "mail": Meaning(_ANYWHERE, _mail),
 }
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, select, update
 
 from corr.bots.character import CHARACTERS
+from corr.bots.heard import Heard
 from corr.bots.player import Player
 from corr.desk.house import House
 from corr.desk.people import programs
@@ -24,6 +25,7 @@ from corr.store import tables
 from corr.store.rows import one_or_none_of
 from corr.store.tables import Game, Moment, SeatRow
 from corr.words.board import Side
+from corr.words.slips import newest_set_up
 from corr.words.view import Stage
 
 log = logging.getLogger(__name__)
@@ -56,6 +58,7 @@ _AT = (
         Game.turn,
         Game.offer,
         Game.again,
+        Game.lesson,
     )
     .join(Game, Game.id == SeatRow.game_id)
     .join(tables.Player, tables.Player.id == SeatRow.player_id)
@@ -89,6 +92,7 @@ class _Seat(NamedTuple):
     turn: str | None
     offer: str | None
     again: str | None
+    lesson: int | None
 
     @property
     def stamp(self) -> str:
@@ -153,15 +157,15 @@ def _think(house: House, taken: _Taken, seat: _Seat, kept: Kept | None) -> None:
     try:
         player = _player(seat)
         with house.store.reading() as connection:
-            lately = history.kept(connection, seat.id, Side(seat.side), _ALL)
-        player.take_up(thoughts.unpack(kept), lived(lately))
+            heard = lived(history.kept(connection, seat.id, Side(seat.side), _ALL))
+        player.take_up(thoughts.unpack(kept), heard if seat.lesson is None else _since_set_up(heard))
         text = _text(seat, player)
     except Exception:
         log.exception("a house player broke over its thought", extra={"seat": seat.id})
         with house.store.writing() as connection:
             thoughts.forget(connection, seat.id)
         return
-    moment = house.pause.moment(taken.due_at, house.now()) if text else None
+    moment = _moment(house, taken, seat) if text else None
     with house.store.writing() as connection:
         _keep(connection, seat, player, text)
         _leave(connection, taken, moment)
@@ -176,9 +180,18 @@ def _write(house: House, taken: _Taken, seat: _Seat, text: str) -> None:
 
 
 def _player(seat: _Seat) -> Player:
-    program = programs.named(seat.name)
-    assert program
-    return Player(umpire_of(seat.variant), CHARACTERS[program.character], seat.seed)
+    return Player(umpire_of(seat.variant), CHARACTERS[programs.character_of(seat.name)], seat.seed)
+
+
+def _since_set_up(heard: Sequence[Heard]) -> Sequence[Heard]:
+    """What was heard since the men stand for the lesson that goes on; in those before it the tutor plays nothing."""
+    return heard[newest_set_up(each.slip for each in heard) :]
+
+
+def _moment(house: House, taken: _Taken, seat: _Seat) -> datetime:
+    """When it writes: after its pause, or at once where a pupil waits."""
+    now = house.now()
+    return house.pause.moment(taken.due_at, now) if seat.lesson is None else now
 
 
 def _keep(connection: Connection, seat: _Seat, player: Player, text: str) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import zlib
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
-from corr.bots.player import Thought
+from corr.bots.player import Held, Thought
 from corr.desk.table.page import PageText
 from corr.store.rows import one_or_none_of
 from corr.store.tables import ThoughtRow
@@ -46,19 +47,24 @@ def forget(connection: Connection, seat_id: int) -> None:
 
 def pack(thought: Thought) -> bytes:
     """All but how much was heard."""
-    lengths = [len(truth) for truth in thought.truths]
-    head = json.dumps([thought.turn, thought.is_whole, lengths]).encode()
-    return zlib.compress(b"".join((head, b"\n", *thought.truths)))
+    beliefs = [held for held in (thought.held, thought.before) if held is not None]
+    told = [[held.is_whole, held.weights, [len(truth) for truth in held.truths]] for held in beliefs]
+    truths = [truth for held in beliefs for truth in held.truths]
+    return zlib.compress(b"".join((json.dumps([thought.turn, *told]).encode(), b"\n", *truths)))
 
 
 def unpack(kept: Kept | None) -> Thought:
-    """The same as it was; of nothing, where nothing is kept."""
+    """The same as it was; of nothing, where nothing is kept or it was kept in an older way."""
     if kept is None:
-        return Thought(0, (), is_whole=False, truths=())
+        return Thought()
     head, _, packed = zlib.decompress(kept.thought).partition(b"\n")
-    turn, is_whole, lengths = json.loads(head)
-    truths, at = [], 0
-    for length in lengths:
-        truths.append(packed[at : at + length])
-        at += length
-    return Thought(kept.heard, tuple(turn), is_whole, tuple(truths))
+    turn, *told = json.loads(head)
+    if isinstance(told[0], bool):
+        return Thought()
+    beliefs, at = [], 0
+    for is_whole, weights, lengths in told:
+        ends = list(accumulate(lengths, initial=at))
+        at = ends[-1]
+        truths = tuple(packed[start:end] for start, end in pairwise(ends))
+        beliefs.append(Held(truths, tuple(weights), is_whole))
+    return Thought(kept.heard, tuple(turn), *beliefs)

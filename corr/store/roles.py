@@ -10,9 +10,11 @@ from sqlalchemy.exc import ProgrammingError
 
 from corr.store.session import Store
 from corr.store.tables import (
+    CallRow,
     Challenge,
     CorrespondentRow,
     Decree,
+    FailingMailbox,
     Game,
     InboxRow,
     NoteRow,
@@ -32,7 +34,9 @@ from corr.store.tables import (
     SiteParcel,
     SiteQuotable,
     SlipRow,
+    Subscription,
     TokenRow,
+    Way,
 )
 from corr.words.errors import Refused
 
@@ -44,11 +48,13 @@ _FATES_OF_LETTERS_IN = "SELECT (tries, reading)"
 _SENDING_AGAIN = "UPDATE (dead_at, due_at, tries)"
 #: Of what is kept of a letter, that it is kept no longer.
 _FORGETTING = ("SELECT (letter_id)", "DELETE")
+_HOURS = "{} (weekends, vacations, remind, quiet, goes_on_leave, hours_set_at)"
+_MAILING = "{} (mailing, slip_file, digest_hour, digest_at, digested_at, called)"
 _MAY = {
     Game: ("SELECT",),
     SeatRow: (
         "SELECT (id, game_id, player_id, side, accepted, slips, steps, answers, opponent, tells_tries)",
-        "SELECT (telling, opened, opened_at, delayed_from, held, ghosts, notes, house)",
+        "SELECT (telling, opened, opened_at, delayed_from, held, bank, ghosts, notes, house)",
         "SELECT (standing, standing_delay, standing_due)",
         "UPDATE (opponent, opened, opened_at)",
     ),
@@ -56,16 +62,27 @@ _MAY = {
     SlipRow: ("SELECT",),
     OrderRow: ("SELECT",),
     Player: (
-        "SELECT (id, name, name_key, address_key, zone, mail, men, switched, tells_tries, program)",
+        "SELECT (id, name, name_key, address_key, zone, men, switched, tells_tries, program, renewed)",
+        *(each.format("SELECT") for each in (_HOURS, _MAILING)),
         "INSERT",
-        "UPDATE (name, name_key, address, address_key, zone, mail, men, switched, tells_tries, program)",
+        "UPDATE (name, name_key, address, address_key, zone, men, switched, tells_tries, program)",
+        *(each.format("UPDATE") for each in (_HOURS, _MAILING)),
     ),
+    Way: ("SELECT", "INSERT", "DELETE"),
+    CallRow: ("SELECT (id, way_id, seat_id)", "INSERT (way_id, made_at, due_at, tries)", "DELETE"),
     CorrespondentRow: _ALL,
+    FailingMailbox: ("SELECT", "DELETE"),
     Challenge: _ALL,
     SignIn: _ALL,
     Session: _ALL,
     Passkey: ("SELECT", "INSERT", "UPDATE (sign_count, used_at)", "DELETE"),
     TokenRow: ("SELECT", "INSERT", "DELETE"),
+    Subscription: (
+        "SELECT",
+        "INSERT",
+        "UPDATE (player_id, p256dh, auth, name, made_at, test_asked_at, last_ok_at, failing_from)",
+        "DELETE",
+    ),
     Question: ("SELECT", "INSERT", "DELETE"),
     Secret: ("SELECT",),
     InboxRow: (
@@ -102,6 +119,9 @@ _NUMBERED = (
     Session,
     Passkey,
     TokenRow,
+    Way,
+    CallRow,
+    Subscription,
     SiteOutboxRow,
     InboxRow,
     Decree,

@@ -11,17 +11,20 @@ from werkzeug.exceptions import HTTPException
 from corr import limits
 from corr.counting import Buckets, Counts
 from corr.desk.house import House
+from corr.desk.lobby.page import begun
 from corr.desk.table.page import answered
 from corr.knock import Work
-from corr.web import appearance, assets, cookie, front, pace, rules, turnstile
+from corr.web import appearance, assets, cookie, front, installed, pace, rules, turnstile
+from corr.web import hook as letters_in
 from corr.web.api import games as api_games
 from corr.web.api import lobby as api_lobby
 from corr.web.hatch import Hatch
+from corr.web.hook import Hook
 from corr.web.lobby import letter_page, offers
 from corr.web.lobby import page as lobby
 from corr.web.operator import metrics, pages
 from corr.web.patience import Patience
-from corr.web.people import passkeys, sessions, settings, signing, tokens
+from corr.web.people import devices, hours, passkeys, sessions, settings, signing, stopping, tokens, ways
 from corr.web.public import OPEN, PUBLIC
 from corr.web.reconchess import endings, invitations, turns, users
 from corr.web.reconchess import games as reconchess_games
@@ -30,7 +33,7 @@ from corr.web.table import analysis, finished, page, your_games
 
 _CSP = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; "
-    "font-src 'self'; "
+    "font-src 'self'; worker-src 'self'; manifest-src 'self'; "
     "frame-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'self'"
 )
@@ -42,8 +45,12 @@ def create_app(
     broker_url: str | None = None,
     operator_token: str | None = None,
     operators: frozenset[str] = frozenset(),
+    hook: Hook | None = None,
 ) -> Flask:
-    """The Flask app of one house, whom it wakes when there is work, and at which addresses its operators are."""
+    """The Flask app of one house, whom it wakes when there is work, and at which addresses its operators are.
+
+    Letters are taken in there too where there is a `hook` for them.
+    """
     app = Flask("corr.web", static_folder=None)
     app.extensions |= {
         "house": house,
@@ -52,6 +59,7 @@ def create_app(
         "buckets": Buckets(broker_url),
         "hatch": Hatch(),
         "patience": Patience(partial(answered, house)),
+        "patience for games": Patience(partial(begun, house)),
     }
     app.config.update(
         cookie.settings(),
@@ -67,6 +75,7 @@ def create_app(
     for each in (
         assets,
         front,
+        installed,
         rules,
         metrics,
         signing,
@@ -77,6 +86,10 @@ def create_app(
         sessions,
         passkeys,
         tokens,
+        devices,
+        hours,
+        ways,
+        stopping,
         your_games,
         page,
         finished,
@@ -91,6 +104,9 @@ def create_app(
         endings,
     ):
         app.register_blueprint(each.pages)
+    if hook:
+        app.extensions["hook"] = hook
+        app.register_blueprint(letters_in.pages)
     app.register_error_handler(HTTPException, refused)
     app.after_request(pace.keep)
     app.after_request(_harden)

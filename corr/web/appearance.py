@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 
-from corr.pages import folder
 from corr.web import assets
+from corr.wording import folder
 
 
 @cache

@@ -8,8 +8,10 @@ from flask import Flask
 
 from corr.config import Config
 from corr.desk.house import house_of
+from corr.door import FrontDoor
 from corr.knock import Knocker
 from corr.web import create_app
+from corr.web.hook import Hook
 
 
 def make() -> Flask:
@@ -17,4 +19,13 @@ def make() -> Flask:
     config = Config.from_env(os.environ)
     knock = Knocker(config.broker_url)
     house = house_of(config.for_the_web)
-    return create_app(house, knock, config.broker_url, config.operator_token, config.operators)
+    return create_app(
+        house, knock, config.broker_url, config.operator_token, config.operators, _hook(config, knock)
+    )
+
+
+def _hook(config: Config, knock: Knocker) -> Hook | None:
+    """For letters that come to the pages' address: they are kept by the house's own role, of which no page knows."""
+    if config.hook_key is None:
+        return None
+    return Hook(config.hook_key.encode(), FrontDoor(house_of(config), knock).collect)

@@ -11,6 +11,7 @@ from werkzeug.exceptions import TooManyRequests
 from corr import limits
 from corr.counting import Bucket, Buckets
 from corr.sentences import sentence
+from corr.web import assets
 from corr.web.visit import is_near, place
 
 
@@ -25,7 +26,8 @@ def turn() -> None:
 def _buckets() -> list[Bucket]:
     """Out of which buckets this question is taken."""
     found = [Bucket(f"address {place()}", *limits.PAGES_OF_AN_ADDRESS)]
-    secret = session.get("in") if "Cookie" in request.headers and request.endpoint != "static" else None
+    is_asset = request.blueprint == assets.pages.name
+    secret = session.get("in") if "Cookie" in request.headers and not is_asset else None
     if secret:
         found.append(Bucket(f"browser {digest_of(secret)}", *limits.PAGES_OF_A_BROWSER))
     if token := _token():

@@ -34,7 +34,7 @@ _FORWARDED = frozenset(
     f"HTTP_{each}"
     for each in ("FORWARDED", "X_FORWARDED_FOR", "X_FORWARDED_HOST", "X_FORWARDED_PROTO", "X_REAL_IP", "VIA")
 )
-_FIELDS = ("whom", "name", "address", "variant", "days", "color", "weight")
+_FIELDS = ("whom", "name", "address", "variant", "clock", "ending", "stops", "color", "weight")
 
 
 def house() -> House:
@@ -93,14 +93,26 @@ def let_out() -> None:
     session.clear()
 
 
-def say(text: str) -> None:
-    """Say something on the next page."""
-    session["said"] = text
+class Said(NamedTuple):
+    """What is said on a page of what was done before it, or why it was not done."""
+
+    words: str
+    is_refusal: bool
+
+
+def say(what: str | Refused) -> None:
+    """Say on the next page what was done, or why something was not done."""
+    session["said"], session["refused"] = str(what), isinstance(what, Refused)
+
+
+def leave_unsaid() -> None:
+    """Say nothing of what was done: the next page shows it."""
+    session.pop("said", None)
 
 
 def refuse(refusal: Refused) -> None:
     """Say on the next page why something was not done; what was typed stands there once more."""
-    say(str(refusal))
+    say(refusal)
     session["typed"] = typed()
 
 
@@ -156,12 +168,18 @@ def page(template: str, **words: object) -> str:
     """A page with what is its visitor's: what was just said, the mark of our own forms."""
     return show(
         template,
-        said=session.pop("said", ""),
+        said=_said(),
         typed=session.pop("typed", {}),
         umpire=house().umpire,
         csrf=mark(),
         **words,
     )
+
+
+def _said() -> Said | None:
+    """What is to be said on this page."""
+    words, is_refusal = session.pop("said", ""), session.pop("refused", False)
+    return Said(words, is_refusal) if words else None
 
 
 def is_demo() -> bool:

@@ -199,6 +199,7 @@ class Common(Code):
     # the match
     OFFER = "offer", Contract(Audience.BOTH, {"side": SIDE})
     DECLINED = "declined", Contract(Audience.BOTH, {"side": SIDE})
+    PAUSE_ASKED = "pause-asked", Contract(Audience.BOTH, {"side": SIDE})
     PAUSED = "paused", Contract(Audience.BOTH)
     RESUMED = "resumed", Contract(Audience.BOTH)
     EXTENDED = "extended", Contract(Audience.BOTH, {"days": COUNT})
@@ -211,6 +212,7 @@ class Common(Code):
     TIME = "time", Contract(Audience.END, {"side": SIDE})
     ADJUDICATED = "adjudicated", Contract(Audience.END, {"winner": SIDE.or_untold})
     VOID = "void", Contract(Audience.END)
+    ABANDONED = "abandoned", Contract(Audience.END, {"side": SIDE})
 
 
 class Undeclared(Code):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
@@ -245,6 +246,11 @@ class Slip(NamedTuple):
         """The move or the drop that this slip tells of; its data hold the side, and for that side the move."""
         return next((fact for fact in self.facts if fact.code.contract.audience is _MOVE), None)
 
+    @property
+    def sets_up(self) -> bool:
+        """Whether the men came onto the board by what it tells, or stand anew as for each lesson of a tutorial."""
+        return self.made is None and self.tells(Common.TURN)
+
     def tells(self, code: Code) -> bool:
         """Whether one of its facts has this code."""
         return any(fact.code == code for fact in self.facts)
@@ -258,6 +264,11 @@ class Slip(NamedTuple):
     def words(self) -> tuple[tuple[str, bool], ...]:
         """The same sentence by sentence, and whether it tells of something grave: a capture, or a check."""
         return tuple((as_sentence(fact.text), fact.code in _GRAVE) for fact in self.facts if fact.text)
+
+
+def newest_set_up(slips: Iterable[Slip]) -> int:
+    """The place of the slip by which the men stand as they do, but for what was moved since."""
+    return max((place for place, slip in enumerate(slips) if slip.sets_up), default=0)
 
 
 def as_sentence(text: str) -> str:

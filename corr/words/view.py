@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import groupby
 from typing import NamedTuple
 
 from corr.words.board import Man, Pair, Side
-from corr.words.codes import Audience, Common
+from corr.words.codes import Audience, Common, Datum
 from corr.words.slips import Imagined, Outcome, Sight, Slip, as_sentence
 
 
@@ -40,6 +40,16 @@ class Told(StrEnum):
     TRIES = "tries"
 
 
+#: How a line of check is named where the umpire has no words of its own for it.
+LINES = {
+    "rank": "on the rank",
+    "file": "on the file",
+    "long-diagonal": "on the long diagonal",
+    "short-diagonal": "on the short diagonal",
+    "knight": "by a knight",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """A variant's catalogue card: what a player can read about it, in sentences.
@@ -57,6 +67,9 @@ class Card:
     chess: str = ""
     short: str = ""  # what it is called where there is little room, if not by its name
     refused: str = ""  # what a refusal costs, and who hears of it
+    #: How the umpire names the line on which a king is in check.
+    lines: Mapping[str, str] = field(default_factory=lambda: LINES, compare=False)
+    men: str = ""  # what whoever sets them up has to know of them, where they are not those of chess
     presses: tuple[str, ...] = ()  # orders that name no square, for a page to put on buttons
     lists: bool = True  # whether several moves may be tried one after the other
     #: On what orders for the next turn may hang; on nothing where there are none.
@@ -103,6 +116,10 @@ class Touched:
     moved: tuple[str, ...] = ()  # between which squares it went; none where nothing moved
     taken: tuple[str, ...] = ()
     checked: tuple[str, ...] = ()  # where a king stands in check
+    kinds: tuple[str, ...] = ()  # of the check, where that is all that was told
+    between: tuple[
+        tuple[str, ...], ...
+    ] = ()  # from the king outwards to each who gives it, where they are seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,12 +195,17 @@ def together(tries: Iterable[Try]) -> tuple[Try, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A lesson of the tutorial, as its pupil reads of it: which of how many it is, and what is to be done."""
+    """A lesson of the tutorial, as its pupil reads of it: which of how many it is, and what is to be done.
+
+    Of a whole game, also what its pupil has met in it by now of all that there is to be explained, and what not.
+    """
 
     number: int
     of: int
     title: str
     text: tuple[str, ...]
+    met: tuple[str, ...] = ()
+    unmet: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +239,14 @@ class View:
     tries: tuple[Try, ...]
     score: tuple[str, ...]
     example: str
-    paused: bool = False  # by the operator: no time runs, and nobody is late
+    untimed: bool = False  # whether there is no clock
+    steady: bool = False  # whether no pause stops it
+    claimed: bool = False  # whether a side whose time is over loses only if the other side says so
+    banks: tuple[str, str] | None = None  # what White has saved and what Black has
+    paused: bool = False  # no time runs, and nobody is late
+    pause_until: str = ""  # at the latest, where both have agreed to it
+    outage: tuple[str, ...] = ()  # from when to when our server stood still in this turn
+    pause_asked: Side | None = None  # who would like a pause
     delay: str = ""  # of the letter about the other side's turn, which "waits" or was "late"
     until: str = ""  # for how long the other side's time does not run at most
     lesson: Lesson | None = None  # where the game is a tutorial
@@ -242,6 +271,11 @@ class View:
     def my_turn(self) -> bool:
         """True if the umpire waits for this side: while both deploy, nobody's turn is both sides'."""
         return self.turn is self.side or (self.state is Stage.DEPLOYING and self.turn is None)
+
+    @property
+    def may_pause(self) -> bool:
+        """Whether a pause can be asked for."""
+        return not (self.steady or self.untimed or self.paused or self.pause_asked or self.lesson)
 
     @property
     def revealed(self) -> bool:
@@ -280,14 +314,53 @@ class View:
         return tuple((move, as_sentence(text)) for move, text in told)
 
     @property
+    def at_once(self) -> tuple[str, ...]:
+        """Orders that name no square and can act in this turn of one's own, for a button or a letter that is ready."""
+        if self.state is not Stage.RUNNING or not self.my_turn or self.late:
+            return ()
+        return tuple(order for order in self.card.presses if self._can_be_pressed(order))
+
+    def _can_be_pressed(self, order: str) -> bool:
+        match order:
+            case "any?":
+                return not self.has_asked
+            case "px":
+                return self._pawn_tries == 1
+            case _:
+                return self.sight is not None and self.sight.sense_due == order.startswith("sense")
+
+    @property
+    def _pawn_tries(self) -> Datum:
+        """How many captures by pawns were counted when this turn began; None where nobody counts them."""
+        began = next((slip for slip in reversed(self.slips) if slip.tells(Common.TURN)), None)
+        facts = began.facts if began else ()
+        return next((fact["count"] for fact in facts if fact.code == Common.TRIES), None)
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """Orders that can act and answer what the other side proposes, a draw or a pause."""
+        if self.state not in _UNDER_WAY or self.late:
+            return ()
+        draw = ("accept", "decline") if self.offer is self.side.other else ()
+        if self.pause_asked is not self.side.other or self.paused:
+            return draw
+        return (*draw, "pause?") if self.offer else ("pause?", "decline")
+
+    @property
+    def may_offer_draw(self) -> bool:
+        """Whether a draw can be offered: none is on offer, and this side has offered none in this turn of its own."""
+        may = self.state in _UNDER_WAY and not (self.offer or self.lesson or self.late)
+        return may and not _has_offered(self.slips, self.side)
+
+    @property
     def has_asked(self) -> bool:
         """Whether one's own question, "any?", was answered in this turn."""
-        for slip in reversed(self.slips):
-            if slip.made:
-                return False
-            if any(fact.code == Common.ANY and fact["side"] == self.side for fact in slip.facts):
-                return True
-        return False
+        return answered(self.slips, self.side) is not None
+
+    @property
+    def is_told_to_try(self) -> bool:
+        """Whether the answer was that a pawn can capture, so that one has to try it first."""
+        return answered(self.slips, self.side) is True
 
     @property
     def overheard(self) -> tuple[tuple[str, int], ...]:
@@ -303,3 +376,27 @@ class View:
             elif slip.made["side"] == self.side:
                 said.clear()
         return tuple((as_sentence(text), len(list(each))) for text, each in groupby(said))
+
+
+_UNDER_WAY = (Stage.DEPLOYING, Stage.RUNNING)
+
+
+def _has_offered(slips: Sequence[Slip], side: Side) -> bool:
+    """Whether a side has offered a draw since the other's last move."""
+    for slip in reversed(slips):
+        if slip.made and slip.made["side"] == side.other:
+            return False
+        if any(fact.code == Common.OFFER and fact["side"] == side for fact in slip.facts):
+            return True
+    return False
+
+
+def answered(slips: Sequence[Slip], side: Side) -> bool | None:
+    """Whether a pawn can capture, as a side was told in this turn; None where it has not asked."""
+    for slip in reversed(slips):
+        if slip.made:
+            return None
+        for fact in slip.facts:
+            if fact.code == Common.ANY and fact["side"] == side:
+                return bool(fact["answer"])
+    return None

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.browser.test_games import by_click
+from tests.browser.test_phones import COUNTS, PHONE
+from tests.support.servers import wait_until
 from tests.support.windows import Windows, come_to
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 
 def be_called(window: Page) -> None:
@@ -44,4 +46,47 @@ def test_the_demo_is_played_by_clicks_and_from_a_mailbox(demo_url: str, windows:
         reply.get_by_role("button", name="Send", exact=True).click()
         anns.locator("[data-square=d5][aria-label*='captured here']").wait_for()
 
+        mail.set_viewport_size(PHONE)
+        come_to(mail, "/demo/")
+        anns_table = mail.frame_locator("#ann .pages")
+        anns_table.locator(".talk .answer").wait_for()
+        below = {each: lowest(anns_table.locator(each)) for each in COUNTS[1:]}
+        assert max(below.values()) <= PHONE["height"], below
+
         assert demo.troubles == []
+
+
+def test_a_link_in_a_letter_opens_where_its_reader_can_go_on(demo_url: str, windows: Windows) -> None:
+    demo = Windows(windows.chromium, demo_url)
+    with demo.of() as window:
+        come_to(window, "/sign-in")
+        window.get_by_label("Your mail address").fill("cleo@strangers.example")
+        with window.expect_navigation():
+            window.get_by_role("button", name="Send me a letter").click()
+        wait_until(lambda: is_written_to(window, "cleo"), "the letter is there")
+        window.frame_locator("#cleo .letter iframe").get_by_role("link", name="/letters/").click()
+        window.get_by_role("button", name="Let me in").click()
+        window.get_by_role("heading", name="Lobby").wait_for()
+
+        come_to(window, "/demo/")
+        window.frame_locator("#ann .letter iframe").get_by_role("link", name="Open the table").click()
+        window.get_by_role("grid").wait_for()
+
+        window.set_viewport_size(PHONE)
+        window.goto("/ann/games/")
+        sign = window.locator(".me").last
+        assert sign.evaluate("sign => sign.scrollWidth <= sign.clientWidth")
+        assert demo.troubles == []
+
+
+def is_written_to(window: Page, name: str) -> bool:
+    """Whether a letter lies in somebody's mailbox."""
+    come_to(window, "/demo/")
+    return window.locator(f"#{name} .letter iframe").count() > 0
+
+
+def lowest(shown: Locator) -> float:
+    """How far down something on a page reaches, also where the page lies in another."""
+    box = shown.bounding_box()
+    assert box is not None
+    return box["y"] + box["height"]

@@ -287,15 +287,24 @@ def test_news_do_not_take_away_what_is_being_chosen(
     assert anns.window.get_by_role("button", name=then).is_visible()
 
 
-def test_without_scripts_the_question_is_what_the_page_opens_at(
-    seated: Callable[[str, str], Pair[Seat]],
+@pytest.mark.parametrize("way", ["by clicks", "without scripts"])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1366, 640)])
+def test_the_question_whether_one_is_sure_is_in_sight(
+    seated: Callable[[str, str], Pair[Seat]], way: str, width: int, height: int
 ) -> None:
-    anns = seated("wild16", "without scripts").white
+    anns = seated("wild16", way).white
+    anns.window.set_viewport_size({"width": width, "height": height})
     anns.look()
-    press_by_click(anns.window, "Resign")
-    anns.window.get_by_role("button", name="Yes, I resign").wait_for()
+    button = anns.window.get_by_role("button", name="Resign")
+    unfold(anns.window, "Resign")
+    button.evaluate("each => window.scrollBy(0, each.getBoundingClientRect().bottom - innerHeight + 2)")
+    button.click()
+    sure = anns.window.get_by_role("button", name="Yes, I resign")
+    sure.wait_for()
 
-    assert anns.window.url.endswith("?sure=resign#sure")
+    box = sure.bounding_box()
+    assert box is not None
+    assert 0 <= box["y"] <= height - box["height"]
 
 
 def test_news_that_come_while_a_man_is_in_hand_are_told_and_he_stays(
@@ -341,7 +350,7 @@ def test_what_is_pressed_while_another_page_comes_is_done(seated: Callable[[str,
     by_click(anns.window, "e2")
     anns.window.locator("[data-square=e4]").hover()
     anns.window.mouse.down()
-    with anns.window.expect_response("**/games/*from=e2*"):
+    with anns.window.expect_response("**/games/*e2=*"):
         late.go()
     anns.window.mouse.up()
     anns.window.get_by_text("Black is to move").wait_for()

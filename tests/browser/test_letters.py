@@ -13,6 +13,17 @@ from tests.support.table import html_of
 from tests.support.windows import Windows, look, obstacles
 
 WIDTH = 360
+#: By how many pixels what has no room in a line of a quotation stands to the right of its drawn bar.
+_ROOMS = """
+quotes => quotes.flatMap(quote => {
+  const bar = quote.getBoundingClientRect().left, words = document.createRange();
+  return [...quote.children].flatMap(line => {
+    words.selectNodeContents(line);
+    const [first, ...rows] = words.getClientRects();
+    return rows.filter(row => row.top > first.bottom - 5).map(row => row.left - bar);
+  });
+})
+"""
 LINK = "https://a.example/" + "0123456789abcdef" * 20
 
 
@@ -43,6 +54,18 @@ def test_no_letter_is_wider_than_a_phone(windows: Windows, letters: list[str]) -
 
     assert len(letters) > 10
     assert wide == []
+
+
+def test_what_is_quoted_goes_on_beside_its_bar(windows: Windows, letters: list[str]) -> None:
+    rooms: list[float] = []
+    with windows.of() as page:
+        page.set_viewport_size({"width": WIDTH, "height": 740})
+        for html in letters:
+            page.set_content(html)
+            rooms += page.locator("div[style*='border-left']").evaluate_all(_ROOMS)
+
+    assert len(rooms) > 10
+    assert min(rooms) > 10
 
 
 def test_letters_keep_nobody_from_reading_them_by_day_and_by_night(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.stage import PAGES, Page, Stage
+from corr.web import create_app
+from tests.support.browser import Browser
+from tests.support.stage import OPERATOR, PAGES, PLAYER, STRANGER, WHITE, Page, Stage, place
+from tests.support.table import EVE, Table
 from tests.support.windows import Light, Windows, come_to, look, obstacles, overflow, standards
 
 if TYPE_CHECKING:
@@ -19,6 +22,18 @@ if TYPE_CHECKING:
 PICTURES = os.environ.get("CORR_PICTURES", "")
 #: By day every rule is asked; by night those of colours, for all else is the same (`tests/unit/web/test_night.py`).
 KINDS: dict[Light, str] = {"light": "", "dark": "cat.color"}
+#: What is chosen in lists that are too narrow for it, beside their arrow.
+_CUT = """
+() => [...document.querySelectorAll('select')].filter(list => {
+  const words = document.body.appendChild(document.createElement('span'));
+  const { font, paddingLeft } = getComputedStyle(list);
+  Object.assign(words.style, { font, position: 'absolute', whiteSpace: 'nowrap' });
+  words.textContent = list.selectedOptions[0].text;
+  const wide = words.getBoundingClientRect().width;
+  words.remove();
+  return wide + 2 * parseFloat(paddingLeft) + 16 > list.clientWidth;
+}).map(list => list.id)
+"""
 #: In this order one thing alone is another at each look, and the window is laid out anew as seldom as can be.
 LOOKS: tuple[tuple[int, Light], ...] = ((320, "light"), (320, "dark"), (1280, "dark"), (1280, "light"))
 
@@ -60,12 +75,59 @@ def test_the_demos_mailboxes_can_be_used_by_anybody_in_any_light(demo_url: str, 
         assert demo.troubles == []
 
 
+def test_where_a_game_is_waited_for_until_it_begins_can_be_used_by_anybody_in_any_light(
+    table: Table, windows: Windows, tmp_path: Path
+) -> None:
+    eve = Browser(create_app(table.house, lambda _work: None))
+    eve.sign_in(table, EVE, "Eve")
+    assert "The men are being set up" in eve.press("Play Pip")
+    (tmp_path / "a game that begins.html").write_bytes(eve.answer.data)
+
+    with windows.of() as window:
+        window.route(
+            "**/lobby/begins/*", lambda route: route.fulfill(body=eve.answer.data, content_type="text/html")
+        )
+        window.goto(eve.at)
+
+        assert barriers(window, "a game that begins") == {}
+    assert standards(tmp_path) == []
+
+
 def test_all_pages_are_html_as_the_standard_wants_it(stage: Stage, tmp_path: Path) -> None:
     for page in PAGES:
         answer = stage.client(page.who).open(page.path(stage), method=page.method)
         (tmp_path / f"{page.name}.html").write_bytes(answer.data)
 
     assert standards(tmp_path) == []
+
+
+@pytest.mark.parametrize("width", [390, 1366])
+def test_what_is_chosen_in_the_lobby_is_not_cut(
+    stage: Stage, windows: Windows, window: Window, width: int
+) -> None:
+    windows.let_in(window, stage.cookies[PLAYER])
+    window.set_viewport_size({"width": width, "height": 800})
+    window.goto("/lobby/")
+
+    assert window.evaluate(_CUT) == []
+
+
+@pytest.mark.parametrize(
+    ("who", "at", "chosen"),
+    [
+        (STRANGER, place("finished rbc", "?from=white"), ".tabs [aria-current]"),
+        (WHITE, lambda _stage: "/games/", ".filters [aria-current]"),
+        (OPERATOR, lambda _stage: "/admin/", ".ways [aria-current]"),
+    ],
+)
+def test_what_is_chosen_can_be_read_under_the_pointer_too(
+    stage: Stage, windows: Windows, window: Window, who: str, at: Callable[[Stage], str], chosen: str
+) -> None:
+    windows.let_in(window, stage.cookies.get(who, ""))
+    window.goto(at(stage))
+    window.locator(chosen).first.hover()
+
+    assert obstacles(window, "cat.color") == []
 
 
 # ---------------------------------------------------------------- what looks at the pages sees something

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from corr.lessons import tutorial
 from corr.rules.variants import UMPIRES
 from corr.words.board import Pair
 from tests.browser.test_games import Seat, seated
@@ -15,11 +16,11 @@ from tests.support.stage import BLACK, WHITE, Stage
 from tests.support.windows import Windows, overflow
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, ViewportSize
 
 __all__ = ["seated"]
 
-PHONE = {"width": 390, "height": 844}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 SMALLER = ({"width": 360, "height": 640}, {"width": 320, "height": 640})
 #: Where White was answered in many lines.
 LONG_ANSWER = "table of wild16"
@@ -37,6 +38,8 @@ whole => Math.max(...[
 _CUT_OFF = """
 slip => [...slip.querySelectorAll('p')].at(-1).getBoundingClientRect().bottom - slip.getBoundingClientRect().bottom
 """
+#: What a line of an answer begins with.
+_MARK = "line => getComputedStyle(line, '::before').content"
 _SHIFTS = """
 () => {
   window.shifts = [];
@@ -47,6 +50,12 @@ _SHIFTS = """
 _PAINTED = """
 () => new Promise(done => new PerformanceObserver(() => done()).observe({ type: 'paint', buffered: true }))
 """
+_BELOW_BOARD = "document.querySelector('.field').getBoundingClientRect().bottom"
+#: A lesson with the words of another.
+_TEACH = """
+text => document.querySelector('.lesson').replaceChildren(
+  ...text.map(each => Object.assign(document.createElement('p'), { textContent: each })))
+"""
 _BOX = "JSON.stringify(document.querySelector('.field').getBoundingClientRect())"
 
 
@@ -54,7 +63,7 @@ _BOX = "JSON.stringify(document.querySelector('.field').getBoundingClientRect())
 def phone(windows: Windows) -> Iterator[Page]:
     """One window of a phone's size for all pages of this file."""
     with windows.of() as opened:
-        opened.set_viewport_size(PHONE)  # type: ignore[arg-type]  # playwright has a type of its own for it
+        opened.set_viewport_size(PHONE)
         yield opened
 
 
@@ -84,9 +93,67 @@ def test_no_word_of_the_umpire_is_cut_off(stage: Stage, windows: Windows, phone:
     for place in TABLES:
         phone.goto(stage.places[place])
         cut[place] = phone.locator(".slip").evaluate(_CUT_OFF)
-    phone.set_viewport_size(PHONE)  # type: ignore[arg-type]  # as above
+    phone.set_viewport_size(PHONE)
 
     assert {place: height for place, height in cut.items() if height > 0} == {}
+
+
+def test_the_label_of_ones_last_orders_stands_where_they_begin(
+    stage: Stage, windows: Windows, phone: Page
+) -> None:
+    windows.let_in(phone, stage.cookies[WHITE])
+    phone.goto(stage.places["table of rbc"])
+    label = phone.locator(".tried .label").first
+
+    assert label.text_content() == "Last turn you wrote, and the umpire said"
+    assert label.evaluate(_MARK) == "none"
+
+
+def test_what_was_refused_has_a_cross_and_a_move_a_tick(stage: Stage, windows: Windows, phone: Page) -> None:
+    windows.let_in(phone, stage.cookies[WHITE])
+    marks = {}
+    for table, mark in (("table of wild16", ".no"), ("reserves", ".yes")):
+        phone.goto(stage.places[table])
+        marks[mark] = phone.locator(f".talk .tried {mark}").first.evaluate(_MARK)
+
+    assert marks == {".no": '"\u2715" / "refused:"', ".yes": '"\u2713" / "made:"'}
+
+
+def test_no_try_of_a_list_and_nothing_that_it_hangs_on_is_hidden_beside_the_window(
+    stage: Stage, windows: Windows, phone: Page
+) -> None:
+    windows.let_in(phone, stage.cookies[WHITE])
+    phone.goto(stage.places["table of wild16"] + "?list=e2e4.d2d4.g1f3.b1c3/*capture e4:d2d3/else:g1f3")
+
+    beyond = phone.locator(".chips button, .strip [aria-pressed=true]").evaluate_all(
+        "(all, width) => all.filter(each => each.getBoundingClientRect().right > width).length",
+        PHONE["width"],
+    )
+    assert beyond == 0
+
+
+@pytest.mark.parametrize("place", ["reserves", "table of crazykrieg", "table of cincinnati"])
+def test_the_tries_of_a_list_are_in_sight(stage: Stage, windows: Windows, phone: Page, place: str) -> None:
+    windows.let_in(phone, stage.cookies[WHITE])
+    phone.goto(stage.places[place] + "?list=h2h4.d2d4.g1f3")
+
+    assert phone.locator(".chips li").count() == 3
+    chips = phone.locator(".chips li").first.bounding_box()
+    assert chips
+    assert chips["y"] + chips["height"] <= PHONE["height"]
+
+
+def test_prepared_set_ups_come_before_what_is_seldom_needed(
+    stage: Stage, windows: Windows, phone: Page
+) -> None:
+    windows.let_in(phone, stage.cookies[WHITE])
+    phone.goto(stage.places["deploying"])
+
+    tops = [
+        phone.locator(each).evaluate("each => each.getBoundingClientRect().top")
+        for each in (".setups", ".tools")
+    ]
+    assert tops[0] < tops[1]
 
 
 @pytest.mark.parametrize("query", ["", "?set=N.Ke1Qd1"])
@@ -97,6 +164,52 @@ def test_what_counts_is_in_sight_while_men_are_deployed(
     phone.goto(stage.places["deploying"] + query)
 
     assert lowest(phone) <= PHONE["height"]
+
+
+def test_a_lesson_and_the_board_are_in_sight_together(stage: Stage, windows: Windows, phone: Page) -> None:
+    windows.let_in(phone, stage.cookies[BLACK])
+    phone.goto(stage.places["lesson"])
+    reach = {"as it is shown": phone.evaluate(_BELOW_BOARD)}
+    scripts = tutorial().scripts
+    said = (*(each.lesson for each in scripts), *scripts[-1].comments, *scripts[-1].proposals)
+    for text in (each.text for each in said):
+        phone.evaluate(_TEACH, list(text))
+        reach[text[0]] = phone.evaluate(_BELOW_BOARD)
+
+    assert max(reach.values()) <= PHONE["height"], reach
+
+
+def test_a_row_of_variants_fades_where_it_goes_on(stage: Stage, windows: Windows, phone: Page) -> None:
+    windows.let_in(phone, stage.cookies[WHITE])
+    phone.goto("/games/")
+    row = phone.locator(".strip")
+    row.evaluate("each => each.scrollTo(10000, 0)")
+    faded = row.bounding_box()
+    last = row.locator("a").last.bounding_box()
+
+    assert "gradient" in row.evaluate("each => getComputedStyle(each).maskImage")
+    assert faded
+    assert last
+    assert last["x"] + last["width"] <= faded["x"] + faded["width"] - 30
+    assert overflow(phone) == 0
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280, 1366])
+def test_that_an_opponent_is_a_program_stands_beside_the_name(
+    stage: Stage, windows: Windows, phone: Page, width: int
+) -> None:
+    windows.let_in(phone, stage.cookies[BLACK])
+    phone.set_viewport_size({"width": width, "height": 844})
+    phone.goto(stage.places["table of wild16"])
+    name = phone.locator(".match h1")
+    before = name.bounding_box()
+    name.evaluate("each => { each.lastChild.textContent = 'Marlow\\u00a0(program)'; }")
+    after = name.bounding_box()
+    phone.set_viewport_size(PHONE)
+
+    assert before
+    assert after
+    assert before["height"] == after["height"]
 
 
 def test_what_is_made_up_is_sent_without_scrolling(stage: Stage, windows: Windows, phone: Page) -> None:
@@ -116,7 +229,7 @@ def test_on_a_smaller_phone_board_words_and_answer_are_in_sight(
     for place in TABLES:
         phone.goto(stage.places[place])
         reach[place] = (lowest(phone, with_send=False) <= size["height"], overflow(phone))
-    phone.set_viewport_size(PHONE)  # type: ignore[arg-type]  # as above
+    phone.set_viewport_size(PHONE)
 
     assert {place for place, found in reach.items() if found != (True, 0)} <= {LONG_ANSWER, "table of rbc"}
 

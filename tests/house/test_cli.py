@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from corr.desk.table import finished
+from corr.desk.operator import health
+from corr.desk.table import finished, outages
 from tests.support.shell import corr
 from tests.support.table import ANN, BEN, DOMAIN, Table
 
@@ -58,7 +59,7 @@ def test_a_database_that_cannot_be_opened_is_said_in_a_sentence(environ: dict[st
 
 
 def test_a_challenge_from_the_command_line_sends_two_letters(environ: dict[str, str], table: Table) -> None:
-    result = corr("challenge", f"Ann <{ANN}>", "ben@b.example", "wild16", "--days", "5", env=environ)
+    result = corr("challenge", f"Ann <{ANN}>", "ben@b.example", "wild16", "--clock", "5d", env=environ)
     table.clock.pass_by(days=36_500)
     table.send()
 
@@ -73,7 +74,7 @@ def test_a_challenge_from_the_command_line_sends_two_letters(environ: dict[str, 
         (("nobody", ANN, "wild16"), '"nobody" is no address'),
         ((ANN, "a@b\nBcc: c@d", "wild16"), "is no address"),
         ((ANN, ANN, "chess960"), 'There is no variant called "chess960" here'),
-        ((ANN, ANN, "wild16", "--days", "0"), '"0d" is no clock'),
+        ((ANN, ANN, "wild16", "--clock", "0d"), '"0d" is no clock'),
     ],
 )
 def test_a_challenge_that_cannot_be_is_refused_with_the_reason(
@@ -83,6 +84,55 @@ def test_a_challenge_that_cannot_be_is_refused_with_the_reason(
 
     assert result.exit_code == 1
     assert sentence in result.output
+
+
+def test_the_command_line_tells_when_the_house_stood_still_and_what_a_sweep_would_do(
+    environ: dict[str, str], table: Table
+) -> None:
+    table.begin()
+    assert corr("hours", env=environ).output == "Flags fall when the time is over.\n"
+    health.leave_sign(table.house, outages.SWEEP, table.clock())
+    table.clock.pass_by(days=36_500)
+    table.sweep()
+
+    stood = "The house stood still from Fri 20 Nov 2026, 12:00 UTC to Sun 27 Oct 2126, 12:00 UTC."
+    until = "No flag falls before Sun 27 Oct 2126, 13:00 UTC: say `corr hours --trust` if the clock is right."
+    assert corr("hours", env=environ).output.splitlines() == [until, stood]
+    due = corr("hours", "--at", "2126-10-29 12:00", "--dry-run", env=environ).output
+    assert due.endswith("  a reminder goes out\n")
+    assert corr("hours", "--at", "2126-10-27", "--dry-run", env=environ).output.startswith(
+        "Nothing is due at "
+    )
+
+
+def test_an_operator_says_that_the_clock_is_right(environ: dict[str, str], table: Table) -> None:
+    table.clock.pass_by(days=-36_500)
+    health.leave_sign(table.house, outages.SWEEP, table.clock())
+    table.clock.pass_by(hours=10)
+    table.sweep()
+
+    told = corr("hours", "--trust", env=environ).output.splitlines()
+    assert told == [
+        "Flags fall when the time is over.",
+        "The house stood still from Wed 15 Dec 1926, 12:00 UTC to Wed 15 Dec 1926, 22:00 UTC.",
+    ]
+    with table.house.store.reading() as connection:
+        (kept,) = outages.listed(connection, 2)
+    assert kept.flags_from == kept.ended_at
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--at", "yesterday", "--dry-run"), '"yesterday" is no moment: write it as "2026-12-24 18:00".'),
+        (("--at", "2026-12-24 18:00"), "--at and --dry-run go together."),
+        (("--dry-run",), "--at and --dry-run go together."),
+    ],
+)
+def test_what_cannot_be_asked_of_the_hours(
+    environ: dict[str, str], words: tuple[str, ...], sentence: str
+) -> None:
+    assert sentence in corr("hours", *words, env=environ).output
 
 
 def test_a_seat_is_given_new_addresses_from_the_command_line(environ: dict[str, str], table: Table) -> None:

@@ -25,9 +25,9 @@ LOADED = {
     "player --help": "",
     "umpire --help": "chess",
     "umpire wild16": "chess",
-    "letter read tests/letters/chatty.eml": "jinja2",
+    "letter read tests/letters/chatty.eml": "",
     "db upgrade": "alembic asyncio celery kombu sqlalchemy",
-    "deliver": "asyncio celery jinja2 kombu sqlalchemy",
+    "deliver": "asyncio celery kombu sqlalchemy",
     "demo --help": "aiosmtpd asyncio celery chess flask jinja2 kombu sqlalchemy",
 }
 

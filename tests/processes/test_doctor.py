@@ -22,6 +22,7 @@ from corr.store.tables import AlarmRow
 from tests.support.broken import SECRET, breaks
 from tests.support.servers import HOST, PostgresServer, RedisServer, free_port
 from tests.support.shell import corr
+from tests.support.smarthost import AFAR, LOGIN, seal_of, smarthost
 from tests.support.table import ANN, BEN, DOMAIN, Table
 
 
@@ -101,6 +102,11 @@ def test_a_setting_that_means_nothing_is_named_with_the_one_that_was_meant(envir
         ("CORR_REDIS_URL", "127.0.0.1:6379", "CORR_REDIS_URL is '127.0.0.1:6379': write redis://"),
         ("CORR_LOG_LEVEL", "loud", "CORR_LOG_LEVEL is 'loud': write one of DEBUG, INFO"),
         ("CORR_SMTP_LISTEN", "here", '"here" is no place to listen at'),
+        ("CORR_SMTP_KEY", "/key.pem", "CORR_SMTP_KEY is set and CORR_SMTP_CERT is not: name both files"),
+        ("CORR_DKIM_KEY", "/key.pem", "Of CORR_DKIM_KEY and CORR_DKIM_SELECTOR one is set"),
+        ("CORR_DKIM_SELECTOR", "corr", "Of CORR_DKIM_KEY and CORR_DKIM_SELECTOR one is set"),
+        ("CORR_HOOK_KEY", "guess me", "CORR_HOOK_KEY is short: write 32 characters or more"),
+        ("CORR_IMAP_URL", "imap.example.org", "CORR_IMAP_URL names no mailbox"),
     ],
 )
 def test_a_setting_that_cannot_be_used_is_said_in_a_sentence(
@@ -180,6 +186,31 @@ def test_a_mail_server_that_does_not_relay_for_us_is_told_of(
     relay.stop()
 
     assert said["post"].startswith(finding.format(host=HOST, port=port))
+
+
+def test_a_mail_server_that_does_not_let_us_in_is_told_of(environ: dict[str, str]) -> None:
+    with smarthost(None, asks=True) as heard:
+        said = findings(environ | {"CORR_SMTP_URL": f"smtp://corr:hunter2@{HOST}:{heard.port}"})["post"]
+
+    assert said.startswith(f"WRONG smtp://{HOST}:{heard.port} does not let corr in: 535 ")
+    assert "Look at the name and the password in CORR_SMTP_URL" in said
+    assert "hunter2" not in said
+
+
+def test_a_mail_server_that_cannot_show_who_it_is_is_told_of(environ: dict[str, str], tmp_path: Path) -> None:
+    with smarthost(seal_of(tmp_path), at_once=True) as heard:
+        said = findings(environ | {"CORR_SMTP_URL": f"smtps://{HOST}:{heard.port}"})["post"]
+
+    assert said.startswith(f"WRONG smtps://{HOST}:{heard.port} shows a certificate that is not good: self")
+    assert "let this machine trust who has signed that." in said
+
+
+def test_a_mail_server_to_which_a_password_would_go_in_the_clear_is_told_of(environ: dict[str, str]) -> None:
+    with smarthost(None, asks=True) as heard:
+        said = findings(environ | {"CORR_SMTP_URL": f"smtp://{LOGIN}@{AFAR}:{heard.port}"})["post"]
+
+    assert said.startswith(f"WRONG smtp://{AFAR}:{heard.port} is no place for a password")
+    assert heard.knocked == []
 
 
 @pytest.mark.databases("postgresql")

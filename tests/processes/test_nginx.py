@@ -1,9 +1,8 @@
-"""The recipe's nginx before gunicorn, both as they are run for real: who asks is known, and too much is kept out."""
+"""nginx by what quickstart writes, before gunicorn, both for real: who asks is known, and too much is kept out."""
 
 from __future__ import annotations
 
 import http.client
-import re
 import shutil
 import ssl
 import subprocess
@@ -12,6 +11,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -22,15 +22,11 @@ from tests.support import procfile
 from tests.support.browser import Forms
 from tests.support.left_out import leave_out
 from tests.support.procfile import Part
+from tests.support.quickstart import NAME, changed
 from tests.support.servers import HOST, RedisServer, answers, free_port, wait_until
 
-NAME, TOKEN = "play.example.org", "a-token-of-ours"
-RECIPE = next(
-    block
-    for block in (Path(__file__).parents[2] / "docs" / "install-debian.md").read_text().split("```")
-    if "listen 443 ssl;" in block
-)
-#: What Debian's nginx.conf says around the recipe, with folders of one's own.
+TOKEN = "a-token-of-ours"
+#: What Debian's nginx.conf says around it, with folders of one's own.
 AROUND = """
 daemon off;
 pid nginx.pid;
@@ -138,7 +134,7 @@ def _serve(stack: ExitStack, folder: Path, port: int) -> None:
 
 
 def _stand_before(stack: ExitStack, folder: Path, made: Site) -> None:
-    """The recipe on ports of its own, with a certificate that nobody has signed."""
+    """On ports of its own, with a certificate that nobody has signed."""
     pem, key = folder / "site.pem", folder / "site.key"
     subprocess.run(
         [
@@ -148,17 +144,22 @@ def _stand_before(stack: ExitStack, folder: Path, made: Site) -> None:
         check=True,
         capture_output=True,
     )
-    recipe = RECIPE
-    for ours, theirs in (
+    # Not among pytest's folders, which are shut to whoever nginx runs as.
+    html = Path(stack.enter_context(TemporaryDirectory(prefix="corr-nginx-")))
+    html.chmod(0o755)
+    asked = html / ".well-known" / "acme-challenge" / "a-word"
+    asked.parent.mkdir(parents=True)
+    asked.write_text("as certbot has left it")
+    recipe = changed(
+        "nginx.conf",
         (r"listen 80;", f"listen {HOST}:{made.plain};"),
         (r"listen 443 ssl;", f"listen {HOST}:{made.secure} ssl;"),
         (r"listen \[::\]:\S+( ssl)?;", ""),
         (r"/etc/ssl/private/\S+\.key", str(key)),
         (r"/etc/ssl/\S+\.pem", str(pem)),
+        (r"/var/www/html", str(html)),
         (r"127\.0\.0\.1:8000", f"{HOST}:{made.pages}"),
-    ):
-        recipe, count = re.subn(ours, theirs, recipe)
-        assert count, ours
+    )
     conf = folder / "nginx.conf"
     conf.write_text(AROUND.format(recipe=recipe))
     command = ["nginx", "-p", str(folder), "-e", "error.log", "-c", str(conf)]
@@ -176,6 +177,13 @@ def test_who_comes_without_tls_is_sent_to_it(site: Site) -> None:
     assert answer.status == HTTPStatus.MOVED_PERMANENTLY
     assert answer.all("location") == [f"https://{NAME}/rules/wild16?a=b"]
     assert answer.all("server") == ["nginx"]
+
+
+def test_whoever_gives_out_certificates_is_answered_without_tls(site: Site) -> None:
+    with closing(http.client.HTTPConnection(HOST, site.plain, timeout=60)) as connection:
+        answer = said(connection, "/.well-known/acme-challenge/a-word")
+
+    assert answer.text == "as certbot has left it"
 
 
 @pytest.mark.parametrize("path", ["/", "/no-such-page", f"/{'a' * 5_000}"])

@@ -19,16 +19,19 @@ from corr.config import KEYS, Config
 from corr.store import copies, schema
 from corr.store.session import Store
 from tests.support.docs import BLOCKS, HOUSE, PAGES, block
+from tests.support.quickstart import text
 from tests.support.servers import HOST, PostgresServer
 from tests.support.table import ANN, BEN, DOMAIN, Table
 
 CORR = f"{shlex.quote(sys.executable)} -m corr.cli"
-DEBIAN, OPERATE = "docs/install-debian.md", "docs/operate.md"
+INSTALL, OPERATE = "docs/install.md", "docs/operate.md"
 # Whoever a command is run as becomes PostgreSQL's role; what would be started is written down.
 STAND_INS = f"""
+started=$PWD/started
+id() {{ echo 0; }}
 runuser() {{ user=$2; shift 3; PGUSER=$user "$@"; }}
 as_corr() {{ {CORR} "$@"; }}
-systemctl() {{ echo "$@" >> started; }}
+systemctl() {{ echo "$@" >> "$started"; }}
 """
 DAY = 86_400
 
@@ -53,10 +56,15 @@ def ground(postgres: PostgresServer) -> Iterator[dict[str, str]]:
 @pytest.fixture
 def house(ground: dict[str, str], tmp_path: Path) -> dict[str, str]:
     """The same with the roles and the database that the recipe makes."""
-    lines = re.findall(r"^runuser -u postgres -- .*$", block(DEBIAN, "createuser corr"), re.MULTILINE)
-    assert len(lines) == 3
-    follow("\n".join(lines), ground, tmp_path, "a word\na word\n", check=True)
+    install("database", ground, tmp_path)
     return ground
+
+
+def install(step: str, environ: dict[str, str], folder: Path) -> str:
+    """What a step of quickstart's install.sh says, with the settings that quickstart has written."""
+    (folder / "corr.env").write_text(text("corr.env"))
+    script = text("install.sh").replace("/usr/local/sbin/", "").replace("/etc/", f"{folder}/")
+    return follow(f"set -- {step}\n{script}", environ, folder, check=True)
 
 
 def follow(
@@ -76,18 +84,31 @@ def follow(
     return done.stdout + done.stderr
 
 
+def test_the_database_and_its_roles_are_made_once_however_often_it_is_said(
+    house: dict[str, str], postgres: PostgresServer, tmp_path: Path
+) -> None:
+    said = install("database", house, tmp_path)
+
+    assert said == "database:\n  the database corr is there, and its roles\n"
+    roles = "SELECT rolname, rolsuper, rolpassword IS NOT NULL FROM pg_authid"
+    asked = f"{roles} WHERE rolname IN ('corr', 'corr_web') ORDER BY 1"
+    with closing(Store(postgres.url("corr"))) as store, store.reading() as connection:
+        assert list(connection.exec_driver_sql(asked)) == [("corr", False, False), ("corr_web", False, True)]
+
+
 def test_the_first_start_makes_the_tables_lets_the_pages_read_and_starts_everything(
     house: dict[str, str], tmp_path: Path
 ) -> None:
-    first = block(DEBIAN, "as_corr db upgrade").partition("\n\n")[2]
-
-    said = follow(first.replace("sleep 30", ":"), house, tmp_path)
+    said = install("house", house, tmp_path)
 
     assert "The tables are of the newest version." in said
     assert "corr_web may do what the pages need, and read no truth." in said
-    assert (
-        tmp_path / "started"
-    ).read_text() == "enable --now corr@web corr@worker corr@thinker corr@beat corr@mail\n"
+    units = "corr@web corr@worker corr@thinker corr@caller corr@beat corr@mail"
+    assert (tmp_path / "started").read_text().splitlines() == [
+        "daemon-reload",
+        f"enable --quiet {units}",
+        f"restart {units}",
+    ]
 
 
 def copy_of_old_tables(house: dict[str, str], folder: Path) -> Path:
@@ -140,7 +161,7 @@ def test_a_copy_that_is_older_than_the_programs_is_restored_by_the_pages_command
     assert players(house) == ["Ann"]
     assert (tmp_path / "started").read_text().splitlines() == [
         "stop corr@*",
-        "start corr@web corr@worker corr@thinker corr@beat corr@mail",
+        "start corr@web corr@worker corr@thinker corr@caller corr@beat corr@mail",
     ]
 
 
@@ -253,8 +274,8 @@ def test_each_of_the_operators_tools_does_its_work(table: Table, tmp_path: Path)
 
 
 def test_the_process_of_the_pages_knows_of_no_other_role_than_its_own(tmp_path: Path) -> None:
-    (tmp_path / "corr.env").write_text(block(DEBIAN, "CORR_MAIL_DOMAIN="))
-    (line,) = re.findall(r"^(sed .* /etc/corr\.env) > /etc/corr-web\.env$", PAGES[DEBIAN], re.MULTILINE)
+    (tmp_path / "corr.env").write_text(text("corr.env"))
+    (line,) = re.findall(r"^(sed .* /etc/corr\.env) > /etc/corr-web\.env$", PAGES[INSTALL], re.MULTILINE)
 
     done = subprocess.run(
         line.replace("/etc/", f"{tmp_path}/"), shell=True, capture_output=True, text=True, check=True

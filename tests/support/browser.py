@@ -80,7 +80,7 @@ class Forms(HTMLParser):
         form = self._named.get(given.get("form", "")) if "form" in given else self._open
         if form is None or given.get("type") == "button" or "disabled" in given:
             return
-        sends = {given["name"]: given["value"]} if "name" in given else {}
+        sends = {given["name"]: given.get("value", "")} if "name" in given else {}
         square = name[:2] if re.match(r"[a-h][1-8],", name := given.get("aria-label", "")) else ""
         form.buttons.append(Button(self._text.strip(), sends, given.get("formaction"), square))
 

@@ -14,7 +14,8 @@ from functools import partial
 from pathlib import Path
 
 from corr.desk.letters import game_letters
-from corr.desk.operator import restore
+from corr.desk.operator import health, restore
+from corr.desk.people import programs
 from corr.desk.table import decrees, rekeying
 from corr.desk.table.decrees import Deed
 from corr.rules.variants import UMPIRES
@@ -23,7 +24,17 @@ from tests.support.authenticator import set_up, take_away
 from tests.support.browser import Browser
 from tests.support.guests import token_of
 from tests.support.relay import Relay, relayed
+from tests.support.stopping import page_of, press
 from tests.support.table import ANN, AUTHSERV_ID, BEN, EVE, FAY, Table, text_of
+from tests.support.tutorial import (
+    MINUTES,
+    Pupil,
+    draw_alike,
+    is_over,
+    let_the_tutor_think,
+    newest_of_the_tutor,
+    play_as_the_tutor,
+)
 
 GALLERY = Path(__file__).parents[1] / "gallery"
 FURTHER = "eve@further.example"
@@ -32,7 +43,7 @@ CALLED_FORGED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=
 #: What is another each time: the page of a letter, the number that lets in, a code.
 SECRETS = re.compile(
     r'(?<=/letters/)\w+|(?<=number[ \n]")\d+|(?<=code is ")\w{5}'
-    r'|(?<=")[2-9j-np-z]{5}(?="[.,]|:show)|(?<=^\| )[2-9j-np-z]{5}(?=: )',
+    r'|(?<=")[2-9j-np-z]{5}(?="[.,]|:show)|(?<=^\| )[2-9j-np-z]{5}(?=: )|^[2-9j-np-z]{5}(?=: [A-Z])',
     re.MULTILINE,
 )
 
@@ -293,6 +304,10 @@ def room_of_the_site(table: Table) -> dict[str, str]:
     token_of(table, EVE, "at home")
     table.work()
     wall.hang("a token that reads")
+    told = [letter for letter in table.letters(EVE) if letter["List-Unsubscribe"]]
+    press(table.app(), page_of(told[-1]))
+    table.work()
+    wall.hang("letters are stopped")
     return wall.drawn
 
 
@@ -345,24 +360,25 @@ def first_of_a_game(table: Table, player: str) -> EmailMessage:
     )
 
 
-#: What a pupil writes in the tutorial.
+#: What a pupil writes in the first two lessons, and what comes to nothing in a whole game.
 LESSONS = (
     ("a move that cannot be made", "e2e5"),
+    ("a draw in a lesson", "draw?"),
     ("a first move", "e2e4"),
     ("one try alone", "a1a8"),
     ("another move", "g2g3"),
     ("a list of tries", "a1a8, a1a7, a1a6, a1a5"),
-    ("px", "px"),
-    ("taking back", "e2f3"),
-    ("out of check", "e1d2"),
+)
+SHORTLY = (("a first move", "e2e4"), ("a list of tries", "a1a8, a1a5"))
+IN_VAIN = (
+    ("a refusal", "a1a8"),
     ("a draw", "draw?"),
+    ("for the next turn", "if capture: e2e4"),
     ("games", "games"),
     ("the tutorial twice", "tutorial"),
-    ("mate", "a1a8"),
-    ("another game", "again"),
-    ("the tutorial anew", "tutorial"),
-    ("giving it up", "resign resign"),
+    ("show", "show"),
 )
+WEAKLY = (("a weak move", "f2f3", "d8h4"), ("in check", "g2g3", "h4g3"))
 
 
 def room_of_the_tutorial(table: Table) -> dict[str, str]:
@@ -371,8 +387,16 @@ def room_of_the_tutorial(table: Table) -> dict[str, str]:
     wall.write("to be confirmed", EVE, "tutorial")
     wall.show("confirmed", EVE, "confirm")
     for title, text in LESSONS:
-        wall.bring(title, table.letter(EVE, text, to=newest_of_the_tutor(table, EVE)))
-    wall.write("the tutorial a third time", EVE, "tutorial")
+        _as_a_pupil(wall, title, text)
+    _against_the_tutor(wall)
+    _as_a_pupil(wall, "another game", "again")
+    _as_a_pupil(wall, "the tutorial anew", "tutorial")
+    for title, text in SHORTLY:
+        _as_a_pupil(wall, f"{title} anew", text)
+    _lost_to_the_tutor(wall)
+    _as_a_pupil(wall, "the tutorial a third time", "tutorial")
+    _as_a_pupil(wall, "giving it up", "resign resign")
+    wall.write("the tutorial a fourth time", EVE, "tutorial")
     table.clock.pass_by(days=25)
     table.sweep()
     wall.hang("a reminder")
@@ -382,11 +406,35 @@ def room_of_the_tutorial(table: Table) -> dict[str, str]:
     return wall.drawn
 
 
-def newest_of_the_tutor(table: Table, pupil: str) -> EmailMessage:
-    """The newest letter of a pupil's newest tutorial."""
-    tutors = [each for each in table.letters(pupil) if "with the tutor" in each["Subject"]]
-    first = [each["Subject"] for each in tutors if not each["Subject"].startswith("Re: ")][-1]
-    return [each for each in tutors if each["Subject"].endswith(first)][-1]
+def _as_a_pupil(wall: Wall, title: str, text: str) -> None:
+    wall.bring(title, wall.table.letter(EVE, text, to=newest_of_the_tutor(wall.table, EVE)))
+
+
+def _against_the_tutor(wall: Wall) -> None:
+    """A whole game to its end, in which the tutor plays what it thinks of."""
+    draw_alike(wall.table)
+    pupil = Pupil(wall.table)
+    while not is_over(wall.table):
+        health.leave_sign(wall.table.house, programs.SIGN, wall.table.clock())
+        _as_a_pupil(wall, "a move", pupil.orders())
+        let_the_tutor_think(wall.table)
+        wall.hang("the tutor answers")
+
+
+def _lost_to_the_tutor(wall: Wall) -> None:
+    """A game that is lost soon, where the tutor plays so; before that, what comes to nothing."""
+    wall.table.clock.pass_by(minutes=MINUTES)
+    _as_a_pupil(wall, "nobody thinks", "h2h3")
+    play_as_the_tutor(wall.table, "e7e5")
+    wall.hang("the tutor answers")
+    for title, text in IN_VAIN:
+        _as_a_pupil(wall, title, text)
+    let_the_tutor_think(wall.table)
+    wall.hang("the tutor answers")
+    for title, text, answer in WEAKLY:
+        _as_a_pupil(wall, title, text)
+        play_as_the_tutor(wall.table, answer)
+        wall.hang("the tutor answers")
 
 
 def room_of_delays(table: Table) -> dict[str, str]:
@@ -461,6 +509,13 @@ def room_of_the_operator(table: Table) -> dict[str, str]:
     token_of(table, ANN, "in the cellar", plays=True)
     table.work()
     wall.hang("a token that plays")
+    table.begin_anew("wild16")
+    table.begin_anew("rbc")
+    wall.hang("two games")
+    wall.show("one letter a day is chosen", ANN, "mail daily 18")
+    table.clock.pass_by(hours=8)
+    table.sweep()
+    wall.hang("one letter a day")
     return wall.drawn
 
 

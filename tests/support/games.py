@@ -24,7 +24,7 @@ GAMES = {
     "cincinnati": Game(("f2f3", "e7e5", "g2g4", "d8h4"), "Checkmate. Black wins."),
     "classic": Game(("any?\nf2f3", "e7e5", "any? yes: f3g4 / no: g2g4", "d8h4"), "Checkmate. Black wins."),
     "crazykrieg": Game(
-        ("c2c4", "d7d5", "any? yes: c4d5 / no: a2a3", "e7e5", "P@a3", "h7h6", "f2f3", "g7g6", "g2g4", "d8h4"),
+        ("g2g4", "d7d5", "f2f3", "c8g4", "any? yes: f3g4 / no: a2a3", "e7e5", "B@a3", "d8h4"),
         "Checkmate. Black wins.",
     ),
     "welbeck": Game(

@@ -12,6 +12,9 @@ PLAYERS = 5_000
 _DAY = 86_400_000_000
 _SIDE = "CASE {} % 2 WHEN 1 THEN 'white' ELSE 'black' END"
 _DEADLINE = f":now + {_DAY // 8} + i * 7919000001 % {3 * _DAY}"
+#: The same of a seat's game, and whether the seat is the one that is awaited there and has a reminder to come.
+_DEADLINE_OF_GAME = _DEADLINE.replace("i *", "(i + 1) / 2 *")
+_IS_REMINDED = f"i % 2 = ((i + 1) / 2 + 1) % 2 AND {_DEADLINE_OF_GAME} > :now + {_DAY + _DAY // 8}"
 #: One seat in some hundred has ordered something for its turn; 0 for these.
 _ORDERED = "i % 200"
 _LATELY = ":now - i % 1000 * 1000000"
@@ -33,7 +36,6 @@ _ROWS: dict[str, tuple[str, dict[str, str]]] = {
         "games",
         {"id": "i", "code": "'g' || i", "variant": "'wild16'", "clock": "'3d'", "state": "'running'"}
         | {"ply": "i % 60", "turn": _SIDE.format("(i + 1)"), "deadline": _DEADLINE}
-        | {"remind_at": f"CASE WHEN {_DEADLINE} > :now + {_DAY + _DAY // 8} THEN {_DEADLINE} - {_DAY} END"}
         | {"offered_white": "0", "offered_black": "0"},
     ),
     "seats": (
@@ -42,7 +44,8 @@ _ROWS: dict[str, tuple[str, dict[str, str]]] = {
         | {"code": "'s' || i", "key": ":key", "accepted": "true", "slips": "10", "steps": "0"}
         | {"letters": "11", "standing": f"CASE {_ORDERED} WHEN 0 THEN 'd2d4' END"}
         | {"standing_by": f"CASE {_ORDERED} WHEN 0 THEN i / 2 END"}
-        | {"standing_due": f"CASE {_ORDERED} WHEN 0 THEN {_DEADLINE} - {_DAY // 24} END"},
+        | {"standing_due": f"CASE {_ORDERED} WHEN 0 THEN {_DEADLINE} - {_DAY // 24} END"}
+        | {"remind_at": f"CASE WHEN {_IS_REMINDED} THEN {_DEADLINE_OF_GAME} - {_DAY} END"},
     ),
     "truths": ("games", {"game_id": "i", "sealed": ":truth"}),
     "slips": (

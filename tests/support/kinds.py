@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corr.pages import folder
+from corr.wording import folder
 
 #: What stands below other letters, and is none.
 _FOOT = "foot"

@@ -1,12 +1,12 @@
-"""A house whose pages anybody may open: served by the Procfile's own lines, with a worker that is woken by them."""
+"""A house whose pages anybody may open: served by the Procfile's own lines, with a worker that is woken."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from tests.support.procfile import Part, environ, lines, stop_all
@@ -45,6 +45,9 @@ class OpenHouse:
 def opened(folder: Path) -> Iterator[OpenHouse]:
     """Serve a house for as long as this lasts. Its clock is the wall's."""
     table, port, redis = lay(folder, moment=datetime.now(UTC)), free_port(), RedisServer()
+    table.house = replace(
+        table.house, outage=timedelta.max
+    )  # its clock stands, and those of the processes run
     settings = environ(
         CORR_DATABASE_URL=(folder / "database").read_text(),
         CORR_MAIL_DOMAIN=DOMAIN,

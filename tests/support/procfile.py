@@ -14,19 +14,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+from corr.procfile import lines
 from tests.support.servers import PATIENCE, RedisServer, answers, wait_until
 
 ROOT = Path(__file__).parents[2]
+__all__ = ["End", "Part", "environ", "lines", "of_a_house", "pages_and_worker", "run_once", "stop_all"]
+
 #: What the processes say once they are at work.
 _STARTED = (b"pages are shown", b"worker started", b"beat started", b"etters are taken in")
 #: Of games that last for minutes each letter is to be answered.
 _QUICK_GAMES = {"CORR_ANSWERS_AN_HOUR": "1000"}
-
-
-def lines() -> dict[str, str]:
-    """The Procfile: each line's name and its command."""
-    pairs = (line.partition(":") for line in (ROOT / "Procfile").read_text().splitlines() if line)
-    return {name: command.strip() for name, _, command in pairs}
 
 
 def environ(**settings: str) -> dict[str, str]:
@@ -48,6 +45,11 @@ def run_once(command: str, settings: Mapping[str, str], seconds: float = PATIENC
         text=True,
     )
     return done.stdout
+
+
+def of_a_house() -> dict[str, str]:
+    """The lines of all processes that a house has whose letters are brought to its own door."""
+    return {name: command for name, command in lines().items() if name not in ("release", "fetch")}
 
 
 @dataclass(frozen=True, slots=True)

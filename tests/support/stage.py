@@ -14,6 +14,7 @@ from corr.desk.table import finished
 from corr.rules.variants import UMPIRES
 from tests.support.browser import Browser, link_in
 from tests.support.games import GAMES
+from tests.support.stopping import page_of
 from tests.support.table import ANN, BEN, EVE, FAY, OLGA, Table, text_of
 
 GUS, HAL, IDA, JOE, KIM, LEN, MIA, NED, ODA = (
@@ -83,6 +84,8 @@ PAGES = (
     Page("the settings", PLAYER, "/settings/"),
     Page("the settings while an address is added", ADDING, "/settings/"),
     Page("where one is let in", PLAYER, "/sessions/"),
+    Page("one's hours", PLAYER, "/settings/hours/"),
+    Page("one's ways to be told", PLAYER, "/settings/calls/"),
     Page("the tokens of one's programs", PLAYER, "/settings/tokens/"),
     Page("where one without a name is let in", NAMELESS, "/sessions/"),
     Page("a letter's further address", at=place("further address")),
@@ -101,6 +104,7 @@ PAGES = (
     Page("a letter that lets in", at=place("lets in")),
     Page("a letter that has let in", at=place("has let in")),
     Page("a letter to somebody who wants none", at=place("no letters")),
+    Page("a letter's way to be stopped", at=place("stops letters")),
     Page("one's settings", PLAYER, "/settings/"),
     Page("one's games", WHITE, "/games/"),
     Page("one's games and challenges", PLAYER, "/games/"),
@@ -141,6 +145,7 @@ PAGES = (
     Page("an operator's settings", OPERATOR, "/settings/"),
     Page("what is not there", at="/nothing", status=404),
     Page("a letter that is not there", at="/letters/nothing", status=404),
+    Page("a link that stops no letters", at="/stop/nothing", status=404),
     Page("what is refused", at="/sign-in", method="POST", status=400),
 )
 
@@ -250,6 +255,8 @@ def _play(stage: Stage) -> None:
         stage.places[f"table of {variant}"] = f"/games/{_played(stage, variant, turns * 2)}"
     stage.places["reserves"] = f"/games/{_exchanged(stage)}"
     stage.places["deploying"] = f"/games/{_played(stage, 'welbeck', 0)}"
+    turns = [letter for letter in stage.table.letters(BEN) if letter["List-Unsubscribe"]]
+    stage.places["stops letters"] = page_of(turns[-1])
     stage.places["offered"] = f"/games/{stage.table.challenge()}"
 
 

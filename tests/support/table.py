@@ -111,6 +111,11 @@ class Table:
         else:
             self.begin_anew(variant)
 
+    def begin_in_earnest(self) -> None:
+        """A game in which both have made two moves, so that who runs out of time loses it."""
+        self.begin()
+        self.play("a2a3", "a7a6", "b2b3", "b7b6")
+
     def begin_again(self, variant: str) -> None:
         """The same beginning of a game as often as it is wished for."""
         for letter in self.spool.glob("*.eml"):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import zipfile
 from collections.abc import Callable
+from io import BytesIO
 
 HEAD = b"From: Ann <ann@example.org>\r\nTo: ref@play.example\r\nMessage-ID: <t@example.org>\r\n"
 
@@ -52,6 +54,24 @@ def of(unit: str) -> Callable[[int], bytes]:
 
 def of_html(unit: str) -> Callable[[int], bytes]:
     return lambda size: html(unit * (size // len(unit.encode())))
+
+
+def bomb() -> bytes:
+    """A file that is a thousand times as big as it looks, for whoever opens it."""
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("moves.txt", b"e2e4\r\n" * 500_000)
+    return packed.getvalue()
+
+
+def attached(kind: str, name: str, content: bytes) -> bytes:
+    """A letter that says e2e4, with a file."""
+    file = (
+        f"Content-Type: {kind}; name={name}\r\nContent-Disposition: attachment; filename={name}\r\n"
+        "Content-Transfer-Encoding: base64\r\n\r\n"
+    ).encode() + base64.encodebytes(content)
+    body = b"--b\r\nContent-Type: text/plain\r\n\r\ne2e4\r\n--b\r\n" + file + b"\r\n--b--\r\n"
+    return plain(body, b"Content-Type: multipart/mixed; boundary=b\r\n")
 
 
 #: Each takes a size in bytes, about, and gives a letter of that size.
@@ -125,6 +145,24 @@ GROWING: dict[str, Callable[[int], bytes]] = {
     "html: br": of_html("<br>"),
     "html: blockquotes": of_html("<blockquote>a"),
     "html: pre": of_html("<pre>a\n"),
+    "html: lines across": of_html("<hr>"),
+    "html: boxes of quotation": of_html("<div class=quote>a</div>"),
+    "long rules": of("_" * 32 + "\r\n"),
+    "titles": of("-----Original Message-----\r\n"),
+    "footers": of("Sent from my iPhone\r\n"),
+    "verbs": of("wrote\r\n"),
+    "one line of verbs": of("wrote "),
+    "long lines of verbs": of("wrote " * 300 + ":\r\n"),
+    "long lines of addresses": of("a@b." * 400 + ":\r\n"),
+    "long lines of ats": of("@" * 1_500 + ":\r\n"),
+    "long lines of days": of("1.1" * 500 + ":\r\n"),
+    "long lines of times": of("11:11 " * 250 + ":\r\n"),
+    "long lines of fields": of("From: Sent: To: " * 100 + "\r\n"),
+    "fields in a table": of("| From | a@b.c |\r\n"),
+    "marked heads": of("> On 2026 a@b.c wrote:\r\na\r\n"),
+    "marked heads, long": of("> From: a@b.c\r\n> Sent: a\r\n> To: b\r\n>\r\n" * 3 + "a\r\n"),
+    "marked lists": of("> a1b2,\r\na1c3\r\n"),
+    "dotted words": of("a." + "." * 100 + " "),
 }
 
 
@@ -333,5 +371,25 @@ FIXED: dict[str, bytes] = {
     "References of angles": plain("e2e4", b"References: " + b"<" * 60_000 + b"\r\n"),
     "References of ids": plain("e2e4", b"References: " + b" <a@b>" * 9_000 + b"\r\n"),
     "two megabytes": plain("e2e4\r\n" * 350_000),
+    "a zip bomb": attached("application/zip", "moves.zip", bomb()),
+    "a zip bomb that says it is text": coded(b"base64", base64.encodebytes(bomb())),
+    "winmail.dat": attached("application/ms-tnef", "winmail.dat", b"\x78\x9f\x3e\x22" + bytes(200_000)),
+    "S/MIME": plain(base64.encodebytes(bytes(200_000)), b"Content-Type: application/pkcs7-mime\r\n"),
+    "PGP": plain("-----BEGIN PGP MESSAGE-----\r\n" + "hQEMA\r\n" * 20_000),
+    "uuencoded": plain("e2e4\r\n\r\nbegin 644 a.txt\r\n" + "M97)E90\r\n" * 20_000 + "end\r\n"),
+    "many Message-IDs": plain("e2e4", b"Message-ID: <a@b.c>\r\n" * 2_000),
+    "From of groups": b"From: a:b:c:" + b"x@y.z;" * 1_000 + b"\r\n\r\ne2e4",
+    "From of nobody": b"From: <>\r\nTo: <>\r\n\r\ne2e4",
+    "Reply-To is ours": plain("e2e4", b"Reply-To: ref@play.example\r\nSender: ref@play.example\r\n"),
+    "two tokens, and one in Cc": plain(
+        "e2e4", b"To: aeqtcmjq4eaaab7m@play.example\r\nCc: afqtcmjq4eaaab7m@play.example\r\n"
+    ),
+    "bare CRs, LF dot LF": plain(b"e2e4\r.\r" * 10_000 + b"\n.\nMAIL FROM:<a@b.c>\n" * 5_000),
+    "dots": plain("..\r\n.\r\n" * 10_000),
+    "lying charsets": plain(b"\xff\xfe\x00\xd8" * 50_000, b"Content-Type: text/plain; charset=utf-16\r\n"),
+    "a charset that does not exist": plain(
+        b"e2e4", b"Content-Type: text/plain; charset=" + b"x" * 900 + b"\r\n"
+    ),
+    "right-to-left overrides": plain("\u202e4e2e\u202c\r\n" * 10_000),
     "a million bytes of header": HEAD + b"X" * 1_000_000,
 }

@@ -12,11 +12,10 @@ import click
 import pytest
 
 from corr.cli import main
-from corr.config import KEYS, Config
+from corr.config import KEYS
 from tests.support.docs import BLOCKS, HOUSE, PAGES, Block, anchors, block, codes
 
 CORR = f"{shlex.quote(sys.executable)} -m corr.cli"
-DEBIAN, OPERATE = "docs/install-debian.md", "docs/operate.md"
 LINKS = [
     (page, link)
     for page, text in PAGES.items()
@@ -29,7 +28,6 @@ COMMAND = re.compile(
     re.MULTILINE,
 )
 MODULE = re.compile(r"python -m (bench\.[\w.]+)((?: --[\w-]+)*)")
-YEAR = 365 * 86_400
 
 
 def commands() -> list[tuple[str, str]]:
@@ -142,7 +140,7 @@ def test_a_command_of_ours_is_one_that_there_is(page: str, words: str) -> None:
     assert {word for word in given if word.startswith("--")} <= known
 
 
-@pytest.mark.parametrize("script", ["demo", "test", "check", "process", "gallery", "audit", "bom"])
+@pytest.mark.parametrize("script", ["demo", "test", "check", "gallery", "audit", "bom"])
 def test_a_script_that_a_page_names_can_be_run(script: str) -> None:
     path = HOUSE / "scripts" / script
 
@@ -150,7 +148,7 @@ def test_a_script_that_a_page_names_can_be_run(script: str) -> None:
     subprocess.run(["sh", "-n", str(path)], check=True)
 
 
-# ---------------------------------------------------------------- the recipe for Debian
+# ---------------------------------------------------------------- settings and processes
 
 
 def test_every_setting_stands_in_the_table_and_in_no_page_stands_another() -> None:
@@ -163,49 +161,11 @@ def test_every_setting_stands_in_the_table_and_in_no_page_stands_another() -> No
     assert named - of_the_tests <= set(listed)
 
 
-def test_the_settings_of_the_recipe_are_a_houses() -> None:
-    settings = dict(line.split("=", 1) for line in block(DEBIAN, "CORR_MAIL_DOMAIN=").splitlines())
-
-    house = Config.from_env(settings)
-
-    assert house.domain == "play.example.org"
-    assert house.lmtp_listen in PAGES[DEBIAN].partition("lmtp:inet:")[2]
-    assert house.operators == {"you@example.org"}
-
-
 def test_every_process_that_is_started_is_a_line_of_the_procfile() -> None:
     lines = set(re.findall(r"^(\w+):", (HOUSE / "Procfile").read_text(), re.MULTILINE))
     started = {name for text in PAGES.values() for name in re.findall(r"corr@(\w+)\b(?!\.)", text)}
 
     assert started == lines - {"release"}
-
-
-def test_the_unit_starts_what_is_there() -> None:
-    unit = block(DEBIAN, "ExecStart=")
-    path = re.search(r"^ExecStart=/opt/corr/src/(\S+) %i$", unit, re.MULTILINE)
-
-    assert path
-    assert (HOUSE / path[1]).exists()
-
-
-def test_as_corr_names_its_programs_by_their_paths() -> None:
-    """Since cron's path has no sbin."""
-    (script,) = re.findall(
-        r"^#!/bin/sh\nset -a; umask(?:.*\n)exec (\S+) .*-- (\S+) ", PAGES[DEBIAN], re.MULTILINE
-    )
-
-    assert all(program.startswith("/") for program in script)
-
-
-def test_the_recipe_for_the_pages_keeps_browsers_to_tls_and_one_address_to_some_connections() -> None:
-    plain, secure = block(DEBIAN, "listen 443 ssl;").split("server {")[1:]
-
-    assert "return 301 https://" in plain
-    kept = re.search(r'add_header Strict-Transport-Security "max-age=(\d+)[^"]*" always;', secure)
-    assert kept
-    assert int(kept[1]) >= YEAR
-    assert "ssl_protocols TLSv1.2 TLSv1.3;" in secure
-    assert re.search(r"limit_conn corr \d+;", secure)
 
 
 # ---------------------------------------------------------------- the letter and the board

@@ -7,7 +7,8 @@ import re
 import pytest
 
 from corr.desk.table.items import Item
-from corr.pages import environment, folder
+from corr.pages import environment
+from corr.wording import folder
 
 _SENTENCE = '{% import "parts/answers.txt" as answers %}{{ answers.worded(item, {}, {}, "page") }}'
 
@@ -30,3 +31,12 @@ def test_what_a_page_takes_from_a_letters_template_is_no_html_by_itself() -> Non
     assert {
         name: found for name, text in bare.items() if (found := re.findall(r".{0,20}[<>&].{0,20}", text))
     } == {}
+
+
+def test_no_attribute_stands_in_apostrophes() -> None:
+    """A table's page has them plain, so that one in a name would end it."""
+    pages = sorted(folder().rglob("*.html"))
+    bare = {each.name: re.sub(r"\{[{%#].*?[%#}]\}", "", each.read_text(), flags=re.DOTALL) for each in pages}
+
+    assert pages
+    assert {name: found for name, text in bare.items() if (found := re.findall(r".{0,20}=\s*'", text))} == {}

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from corr import limits
+from corr.calls.wire import Wire
 from corr.orders import clash
 from tests.support.docs import PAGES
 
@@ -22,16 +23,20 @@ WORDED = [
     (SENTENCES, "You have five addresses, and that is all", limits.ADDRESSES, 5),
     (SENTENCES, "You have named five addresses in the last 24 hours", limits.ADDRESSES_A_DAY, 5),
     (SENTENCES, "You have sent five challenges in the last 24 hours", limits.CHALLENGES_A_DAY, 5),
+    (SENTENCES, "or not within the last five minutes", limits.HOOK_LIFE, timedelta(minutes=5)),
     ("web/settings.html", "you may change it three times a day", limits.NAMES_A_DAY, 3),
     ("web/proof.html", "you have five minutes", limits.PASSKEY_QUESTION_LIFE, timedelta(minutes=5)),
     ("web/admin.html", "came back in the last two weeks", limits.TROUBLES_SINCE, timedelta(days=14)),
+    (SENTENCES, "did not answer within ten seconds", Wire().seconds, 10.0),
+    (SENTENCES, "where your time would run out, for 3 days each time", limits.LEAVE_DAYS, 3),
+    ("mail/leave.txt", "you have an hour left", limits.AFTER_LEAVE, timedelta(hours=1)),
     ("parts/answers.txt", "You are told of such letters once a day at most", limits.FORGED_ANSWERS_A_DAY, 1),
 ]
 
 
 @pytest.mark.parametrize(("file", "says", "limit", "figure"), WORDED, ids=str)
 def test_a_sentence_tells_the_limit_that_there_is(
-    file: str, says: str, limit: int | timedelta, figure: int | timedelta
+    file: str, says: str, limit: float | timedelta, figure: float | timedelta
 ) -> None:
     assert says in (TEMPLATES / file).read_text("utf-8")
     assert limit == figure

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 import tomllib
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from string import Formatter
+from typing import TypeGuard
 
 import pytest
 
-from corr.pages import folder
 from corr.sentences import sentence
+from corr.wording import folder
 
 HOUSE = Path(__file__).parents[2]
 ROOMS = ("corr/web/**/*.py", "corr/desk/**/*.py", "corr/mail/**/*.py", "corr/demo/pages.py")
@@ -23,6 +24,7 @@ STAY = {
 }
 
 
+@cache
 def written() -> dict[str, str]:
     tables = tomllib.loads((folder() / "sentences.toml").read_text("utf-8"))
     return {f"{table}.{name}": text for table, said in tables.items() for name, text in said.items()}
@@ -32,11 +34,14 @@ def places(text: str) -> set[str]:
     return {place for _, place, _, _ in Formatter().parse(text) if place is not None}
 
 
-def calls() -> Iterator[ast.Call]:
-    for path in (HOUSE / "corr").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "sentence":
-                yield node
+@cache
+def calls() -> list[ast.Call]:
+    trees = (ast.parse(path.read_text("utf-8")) for path in (HOUSE / "corr").rglob("*.py"))
+    return [node for tree in trees for node in ast.walk(tree) if is_call(node)]
+
+
+def is_call(node: ast.AST) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "sentence"
 
 
 def as_read(node: ast.AST) -> str | None:

@@ -1,6 +1,9 @@
 """A letter of ours that came back, a bounce: it gives no order, is answered by nothing, and operators hear of it.
 
-What programs write by which one is known, `corr/mail/inward/automatic.py` tells.
+What programs write by which one is known, `corr/mail/inward/automatic.py` tells. One that came to where just this
+letter says that it comes from, and reports that it will not arrive, has consequences: it counts as never handed over,
+and its mailbox has one failure more. Whoever reads a letter can write such a report: each letter comes back once, and
+a game waits for no longer than it does for any that is late.
 """
 
 from __future__ import annotations
@@ -13,9 +16,15 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Connection, func, select
 
 from corr.desk.letters.arrival import Arrival
+from corr.desk.people import failing, mailboxes
+from corr.desk.table import returned
+from corr.desk.table.seats import Seat
+from corr.desk.table.sitting import Sitting
 from corr.mail.address import Kind, Token
+from corr.mail.failure import Failure
 from corr.mail.inward.automatic import BOUNCE
 from corr.mail.inward.letter import Letter
+from corr.sentences import sentence
 from corr.store.rows import rows_of
 from corr.store.tables import InboxRow, Player, SeatRow
 
@@ -33,6 +42,15 @@ def came_back(arrival: Arrival, token: Token) -> bool:
 def automatic(letter: Letter, *, came_back: bool) -> str | None:
     """Why nobody waits for an answer to this letter; None where a person does."""
     return letter.automatic or (BOUNCE if came_back else None)
+
+
+def come_back(sitting: Sitting, seat: Seat, letter: int, failure: Failure) -> None:
+    """A letter to a seat will not arrive."""
+    why = sentence("mail.came_back", status=failure.status or sentence("mail.no_status"))
+    if returned.come_back(sitting, seat.side, letter, why):
+        failing.count(
+            sitting.connection, mailboxes.of_player(sitting.connection, seat.player_id), failure, sitting.now
+        )
 
 
 def log_one(named: Mapping[str, int]) -> None:

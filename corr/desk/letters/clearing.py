@@ -27,6 +27,7 @@ from corr.desk.house import House
 from corr.store.claims import NOW
 from corr.store.tables import (
     SITE_KEPT,
+    FailingMailbox,
     Game,
     InboxRow,
     Moment,
@@ -143,7 +144,16 @@ _SITE_LETTERS_OUT = _Clearing(
     select(_OLDEST.c.letter_id).where(_MADE_AT < _BEFORE),
     delete(SiteQuotable).where(SiteQuotable.letter_id.in_(_THESE)),
 )
+_FAILING = _Clearing(
+    limits.BOUNCES_KEPT,
+    select(FailingMailbox.correspondent_id)
+    .where(FailingMailbox.counted_at < _BEFORE)
+    .order_by(FailingMailbox.counted_at)
+    .limit(_LETTERS),
+    delete(FailingMailbox).where(FailingMailbox.correspondent_id.in_(_THESE)),
+)
 _SHELVES = (
+    _FAILING,
     _BOUNCES,
     _site_letters_in(limits.BOUNCES_KEPT, true()),
     _site_letters_in(limits.LETTERS_KEPT, false()),

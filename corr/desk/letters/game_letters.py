@@ -10,27 +10,29 @@ from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from sqlalchemy import Connection, bindparam
+from sqlalchemy import Connection, bindparam, false, func, null, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import aliased
 
 from corr.desk import catalogue
 from corr.desk.house import House
+from corr.desk.letters import slip_file, superseded
 from corr.desk.letters.outbox import Addressed, PreparedLetters, Tray
-from corr.desk.people import switches
+from corr.desk.people import stopping, switches
+from corr.desk.people.mailing import DAILY, OFF
 from corr.desk.people.switches import Switch
 from corr.desk.table import finished, printed, view
 from corr.desk.table.marks import without_recalled
 from corr.desk.table.proposed import proposed
 from corr.desk.table.public import of_words
 from corr.desk.table.seats import KeptSeat, Seat, with_seats
-from corr.mail.address import Kind
+from corr.mail.address import Kind, Signet
 from corr.mail.outward.compose import Outgoing
 from corr.mail.outward.lacks import Lacks
 from corr.sentences import sentence
 from corr.store.parcels import Shelf
-from corr.store.rows import pairs_of
-from corr.store.tables import Game, OutboxRow, Parcel, Player, Quotable, SeatRow
+from corr.store.rows import pairs_of, rows_of
+from corr.store.tables import CorrespondentRow, Game, OutboxRow, Parcel, Player, Quotable, SeatRow
 from corr.words.slips import Marked
 from corr.words.view import Replay, Stage, View
 
@@ -50,6 +52,7 @@ class GameLetter(NamedTuple):
     due_at: datetime
     tries: int
     message: bytes | None
+    any_busy: bool
 
 
 #: What is asked for a `GameLetter`; beside its bytes.
@@ -78,6 +81,14 @@ class Place(NamedTuple):
     seat: Seat
     meeting: view.Meeting
     on: frozenset[Switch]  # what its player has switched on at the table
+    reader: Signet | None  # by which its player's mailbox is known
+    renewed: int  # how often its player's seats got new addresses
+    accepted: bool
+    slip_file: bool  # whether there is a file for programs beside its letters
+
+    def stops(self, house: House, kind: str) -> tuple[str, ...]:
+        """How its player stops letters of a kind, if any can be done without."""
+        return stopping.ways(house, self.reader, self.renewed) if self.reader and kind in _STOPPED else ()
 
 
 Places: TypeAlias = Mapping[int, Place]
@@ -112,7 +123,8 @@ def _prepared(
 ) -> PreparedLetters:
     places = _places(connection, {row.seat_id for row in rows})
     addressed = {row.id: _addressed(places[row.seat_id].seat, row, house.domain) for row in rows}
-    spared = {row.id for row in rows if row.kind in _MAY_BE_SPARED and not places[row.seat_id].seat.mail}
+    spared = {row.id for row in rows if row.kind in _SPARED.get(places[row.seat_id].seat.mailing, ())}
+    spared |= superseded.among(connection, rows)
     wanted = [row for row in unmade if row.id not in spared]
     return PreparedLetters(addressed, word(connection, house, places, wanted), spared)
 
@@ -123,6 +135,17 @@ class _GameOfSeat(NamedTuple):
     clock: str
     opponent_name: str
     switched: str
+    renewed: int
+    reader_code: str | None
+    reader_key: bytes | None
+    accepted: bool
+    slip_file: bool
+
+    @property
+    def reader(self) -> Signet | None:
+        if self.reader_code is None or self.reader_key is None:
+            return None
+        return Signet(self.reader_code, self.reader_key)
 
 
 _OTHER, _OPPONENT = aliased(SeatRow), aliased(Player)
@@ -133,10 +156,20 @@ _PLACES = (
         Game.clock,
         _OPPONENT.name.label("opponent_name"),
         Player.switched,
+        Player.renewed,
+        CorrespondentRow.code.label("reader_code"),
+        CorrespondentRow.key.label("reader_key"),
+        SeatRow.accepted,
+        Player.slip_file,
     )
     .join(Game, Game.id == SeatRow.game_id)
     .join(_OTHER, (_OTHER.game_id == SeatRow.game_id) & (_OTHER.side != SeatRow.side))
     .join(_OPPONENT, _OPPONENT.id == _OTHER.player_id)
+    .outerjoin(
+        CorrespondentRow,
+        (CorrespondentRow.player_id == Player.id)
+        & (func.lower(CorrespondentRow.address) == Player.address_key),
+    )
     .where(SeatRow.id.in_(bindparam("seats", expanding=True)))
 )
 
@@ -148,17 +181,44 @@ def _places(connection: Connection, seats: Collection[int]) -> Places:
             kept.seat,
             view.Meeting(game.game, game.variant, game.clock, game.opponent_name),
             switches.on(game.switched),
+            game.reader,
+            game.renewed,
+            game.accepted,
+            game.slip_file,
         )
         for kept, game in found
     }
 
 
-#: What comes by itself, and what a player may do without who looks at the pages.
-_MAY_BE_SPARED = ("turn", "tried", "reminder", "over", "delay")
+#: What comes by itself, and stands in one letter a day for who would have it so.
+IN_DIGESTS = ("turn", "tried", "delay")
+#: What a player may do without who looks at the pages.
+_STOPPED = (*IN_DIGESTS, "reminder", "over")
+_SPARED = {OFF: _STOPPED, DAILY: IN_DIGESTS}
 
 
 def _addressed(seat: Seat, row: GameLetter, domain: str) -> Addressed:
     return Addressed(seat.signet.mailbox(Kind.BOUNCE, row.number, domain), seat.address)
+
+
+def seen(connection: Connection, letters: Sequence[int]) -> list[View]:
+    """What letters would tell of their games, each for itself; of what cannot be made nothing."""
+    asked = select(*GAME_LETTER, null().label("message"), false().label("any_busy")).where(
+        OutboxRow.id.in_(letters)
+    )
+    rows = {row.id: row for row in rows_of(GameLetter, connection.execute(asked))}
+    places, found = _places(connection, {row.seat_id for row in rows.values()}), list[View]()
+    for row in (rows[each] for each in letters if each in rows):
+        place, lacks = places[row.seat_id], Lacks()
+        about = _asked(place.seat, row, json.loads(row.words))
+        known = lacks.or_without("view", partial(_known, connection, place, about, lacks), None, DBAPIError)
+        if known:
+            found.append(known if Switch.RECALLED in place.on else without_recalled(known))
+    return found
+
+
+def _known(connection: Connection, place: Place, asked: view.Asked, lacks: Lacks) -> View:
+    return view.known(place.meeting, asked, view.records(connection, [asked]), lacks)
 
 
 def _worded(connection: Connection, house: House, places: Places, rows: Sequence[GameLetter]) -> Worded:
@@ -172,9 +232,10 @@ def _worded(connection: Connection, house: House, places: Places, rows: Sequence
         known = view.known(place.meeting, asked[row.id], records, lacks)
         seen = known if Switch.RECALLED in place.on else without_recalled(known)
         said = words[row.id]
+        beside = _beside(place, asked[row.id], records, said) if place.slip_file else None
         if row.kind == "answer":
             said["meant"] = lacks.or_without("proposals", partial(proposed, said, known), _NOTHING)
-        letter = _outgoing(house, place.seat, row, seen, said)
+        letter = _outgoing(house, place, row, seen, said)
         over = _tells_of_the_end(letter)
         game = _game(connection, place.seat.game_id, house.domain, lacks) if over else None
         letter = replace(
@@ -182,7 +243,7 @@ def _worded(connection: Connection, house: House, places: Places, rows: Sequence
         )
         if over and (mark := finished.share_mark(connection, place.meeting.code)):
             letter = replace(letter, whole=f"{house.web_url}/finished/{mark}")
-        worded[row.id] = partial(_with_game, letter, game, lacks)
+        worded[row.id] = partial(_with_files, letter, game, beside, lacks)
     return worded
 
 
@@ -202,11 +263,19 @@ def _game(connection: Connection, game_id: int, domain: str, lacks: Lacks) -> fi
     return lacks.or_without("game", lambda: finished.of_game(connection, game_id, domain), None, DBAPIError)
 
 
-def _with_game(letter: Outgoing, game: finished.FinishedGame | None, lacks: Lacks) -> Outgoing:
+def _beside(place: Place, asked: view.Asked, records: view.Records, said: dict[str, Any]) -> slip_file.Beside:
+    """What a program is told of a letter."""
+    return slip_file.Beside(place.meeting, asked, place.accepted, dict(said), view.handed(asked, records))
+
+
+def _with_files(
+    letter: Outgoing, game: finished.FinishedGame | None, beside: slip_file.Beside | None, lacks: Lacks
+) -> Outgoing:
+    file = lacks.or_without("file", lambda: slip_file.written(beside, letter) if beside else "", "")
     pgn = lacks.or_without("game", lambda: game.pgn if game else "", "")
     replay = lacks.or_without("film", lambda: game.replay if game else None, None)
     marks = lacks.or_without("marks", lambda: _last_marks(replay) if replay else letter.marks, _UNMARKED)
-    return replace(letter, game=pgn, replay=replay, marks=marks, lacks=tuple(lacks.found))
+    return replace(letter, game=pgn, file=file, replay=replay, marks=marks, lacks=tuple(lacks.found))
 
 
 def _last_marks(replay: Replay) -> Marked:
@@ -230,9 +299,9 @@ def _tells_of_the_end(letter: Outgoing) -> bool:
 _ENDING = ("moved", "said")
 
 
-def _outgoing(house: House, seat: Seat, row: GameLetter, view: View, words: dict[str, Any]) -> Outgoing:
-    about = _about(seat, view.card.name, view.opponent, view.game)
-    letter = _headed(house, seat, row, about, words.get("to", ""))
+def _outgoing(house: House, place: Place, row: GameLetter, view: View, words: dict[str, Any]) -> Outgoing:
+    about = _about(place.seat, view.card.name, view.opponent, view.game)
+    letter = _headed(house, place, row, about, words.get("to", ""))
     table = f"{house.web_url}/games/{view.game}"
     said = _answered(shown=_is_shown(words)) | words if row.kind == "answer" else words
     return replace(letter, view=view, words=said, table=table)
@@ -243,8 +312,9 @@ def _answered(*, shown: bool) -> dict[str, object]:
     return _ANSWER | {"shown": shown, "cards": {card.key: card for card in catalogue.cards()}}
 
 
-def _headed(house: House, seat: Seat, row: GameLetter, about: str, answered: str) -> Outgoing:
+def _headed(house: House, place: Place, row: GameLetter, about: str, answered: str) -> Outgoing:
     """A letter that says nothing yet."""
+    seat = place.seat
     answer_to = (Kind.CONFIRM, row.number) if row.kind == "doubted" else (Kind.REPLY, row.slip)
     root, parent = _thread(seat, row.number, answered, house.domain)
     return Outgoing(
@@ -259,6 +329,7 @@ def _headed(house: House, seat: Seat, row: GameLetter, about: str, answered: str
         ready_to=seat.signet.mailbox(Kind.READY, row.number, house.domain),
         parent=parent,
         root=root,
+        stops=place.stops(house, row.kind),
     )
 
 
@@ -279,7 +350,7 @@ def _plain(connection: Connection, house: House, place: Place, row: GameLetter) 
     moment = view.UpTo(row.slip, row.step, row.inbox_id, of_words(words.pop("public")))
     bare = view.bare(connection, place.meeting, place.seat, moment, lacks)
     about = _about(place.seat, bare.variant, bare.opponent, place.meeting.code)
-    letter = _headed(house, place.seat, row, about, words.get("to", ""))
+    letter = _headed(house, place, row, about, words.get("to", ""))
     return replace(letter, words=words, bare=bare, lacks=tuple(lacks.found))
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, select
 
 from corr import limits
 from corr.desk.house import House
-from corr.desk.letters import bounces, receipt, site_inbox
+from corr.desk.letters import bounces, echo, receipt, site_inbox
 from corr.desk.letters.arrival import Arrival
 from corr.desk.table.seats import Seat, seat_of_address, seat_of_void_address
 from corr.mail.address import Kind, Token
@@ -53,7 +53,9 @@ def is_of_the_site(house: House, address: str) -> bool:
     if address.lower() == house.umpire:
         return True
     with house.store.asking() as connection:
-        return site_inbox.is_known(connection, address, house.domain)
+        return site_inbox.is_known(connection, address, house.domain) or echo.is_awaited(
+            connection, address, house.domain
+        )
 
 
 def drop(house: House, arrival: Arrival, known: Sequence[Letterbox] = ()) -> int:

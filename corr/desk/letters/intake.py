@@ -90,7 +90,7 @@ class Intake(Generic[_Letter]):
             with house.store.writing() as connection:
                 done = settle(connection)
         except Overtaken:
-            log.warning("a letter was read by another worker", extra=self.named(letter))
+            self._let_go(house, letter)
             return None
         except OperationalError:
             raise
@@ -109,6 +109,16 @@ class Intake(Generic[_Letter]):
         connection.execute(self._amend, {"this": letter, **read})
 
     # ------------------------------------------------------------ what goes wrong
+
+    def _let_go(self, house: House, letter: _Letter) -> None:
+        """Leave a letter to whom it fell: to who has read it, or to whoever reads the earlier one first.
+
+        Letters are numbered as they begin to be taken in, and may be there in another order than that.
+        """
+        with house.store.writing() as connection:
+            waits = connection.execute(self._give_back, {"this": letter.id}).rowcount
+        why = "a letter waits for an earlier one" if waits else "a letter was read by another worker"
+        log.warning(why, extra=self.named(letter))
 
     def fail(self, house: House, letter: _Letter, error: Exception, now: datetime) -> None:
         """A letter that breaks its reader is tried again later, and at last put aside."""
@@ -164,6 +174,11 @@ class Intake(Generic[_Letter]):
     @cached_property
     def _of_unread(self) -> Update:
         return self._amend.where(self.table.read_at.is_(None))
+
+    @cached_property
+    def _give_back(self) -> Update:
+        """As if it had never been taken."""
+        return self._of_unread.values(leased_until=None, tries=self.table.tries - 1)
 
     @cached_property
     def _amend(self) -> Update:

@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 
 class LetterOut(Protocol):
-    """A letter of whichever tray that a worker has in hand: its number among its reader's, its bytes if it has any."""
+    """A letter of whichever tray that a worker has in hand, with what is known of the way that it goes."""
 
     @property
     def id(self) -> int: ...
@@ -37,6 +37,9 @@ class LetterOut(Protocol):
 
     @property
     def message(self) -> bytes | None: ...
+
+    @property
+    def any_busy(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ class Mark:
             case Fate.LATER if (
                 self.moment - letter.made_at < limits.DELIVERY_LIFE or letter.tries < limits.DELIVERY_TRIES
             ):
-                values["due_at"] = self.moment + _wait(letter.tries)
+                values["due_at"] = self.delivery.until or self.moment + wait(letter.tries)
                 log.warning("a letter was put off", extra={**named(letter), "why": why})
             case _:
                 values["dead_at"] = self.moment
@@ -79,8 +82,8 @@ def named(letter: LetterOut) -> dict[str, object]:
     return {"letter": letter.number, "kind": letter.kind, "tries": letter.tries}
 
 
-def _wait(tries: int) -> timedelta:
+def wait(tries: int) -> timedelta:
     """From a minute to hours, with jitter, so that a server that comes back is not overrun."""
-    wait = min(limits.DELIVERY_FIRST_WAIT * 2.0 ** min(tries - 1, 10), limits.DELIVERY_LONGEST_WAIT)
+    span = min(limits.DELIVERY_FIRST_WAIT * 2.0 ** min(tries - 1, 10), limits.DELIVERY_LONGEST_WAIT)
     jitter: float = random.uniform(0.8, 1.2)  # noqa: S311  # no secret
-    return wait * jitter
+    return span * jitter

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
@@ -16,8 +16,11 @@ from corr.desk.house import House
 from corr.desk.letters import bounces, doubts, handing_on, inbox, patience
 from corr.desk.table.seats import KeptSeat, Seat, with_seats
 from corr.mail.address import Kind, token_of
+from corr.mail.failure import Failure
+from corr.mail.inward.automatic import BOUNCE
 from corr.mail.inward.fingerprint import is_other
 from corr.mail.inward.letter import Letter, reading_of, without_order
+from corr.mail.inward.report import report_of
 from corr.orders import Reading, read
 from corr.store.originals import BESIDE
 from corr.store.rows import pairs_of, rows_of
@@ -67,6 +70,13 @@ class Last(NamedTuple):
     answer: str | None
 
 
+class CameBack(NamedTuple):
+    """Which of our letters to a seat will not arrive, and why."""
+
+    letter: int
+    failure: Failure
+
+
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A letter that was opened, or what was written on a page, which came with no letter; and what it says."""
@@ -88,6 +98,7 @@ class Opened:
     told: int | None = None  # how many moves its writer knew to be made, where that is known
     answers_left: int = 0  # how many more letters of this hour are answered by letters
     is_kept: bool = False  # it was read before, and is confirmed by now
+    came_back: CameBack | None = None  # a letter of ours that will not arrive
 
     def answers_what(self, last: Last) -> bool:
         """Whether its writer had the same before them as when that one was written."""
@@ -217,9 +228,18 @@ def _open(
         confirms=named is not None and "asks_to_confirm" in json.loads(named.words),
         doubt=doubt,
         automatic=automatic,
+        came_back=_came_back(seat, row, to, house.domain) if automatic == BOUNCE else None,
         told=told,
         answers_left=house.answers_an_hour - whose.answered,
     )
+
+
+def _came_back(seat: Seat, row: SeatLetter, to: Collection[str], domain: str) -> CameBack | None:
+    """Which letter a report is about: the one that it was sent to by its own sender's address."""
+    tokens = (token_of(address, domain) for address in to)
+    ours = [token for token in tokens if token and token.kind is Kind.BOUNCE and seat.signet.has_made(token)]
+    failure = report_of(row.raw) if ours else None
+    return CameBack(ours[0].number, failure) if failure else None
 
 
 def _last(whose: _Whose) -> Last | None:

@@ -27,11 +27,12 @@ from sqlalchemy.orm import aliased
 
 from corr import limits
 from corr.desk.house import House
-from corr.desk.letters import alarms
+from corr.desk.letters import alarms, busy
+from corr.desk.letters.busy import Manners
 from corr.desk.letters.marks import LetterOut, Mark, named
 from corr.mail.outward.compose import Composed, Outgoing, compose
 from corr.mail.outward.lacks import Lack, fault
-from corr.mail.outward.post import Delivery, Envelope, Fate, Post
+from corr.mail.outward.post import Delivery, Envelope, Fate
 from corr.store.claims import NOW, Column, Queue, give_back, is_free
 from corr.store.parcels import OutTable, Shelf, Wrapped
 from corr.store.session import Store
@@ -95,7 +96,9 @@ class Tray(Generic[_Letter]):
         self._kind, self._shelf, self._prepare, self._prepare_plainly = kind, shelf, prepare, prepare_plainly
         # A letter that was in hand before and has no bytes yet may be what killed its worker.
         is_suspect = ~shelf.is_wrapped & (kind.tries > 0)
-        self.queue = Queue(kind, _due(kind, reader), is_suspect, letter, *columns, shelf.message)
+        self.queue = Queue(
+            kind, _due(kind, reader), is_suspect, letter, *columns, shelf.message, busy.ANY.label("any_busy")
+        )
         self.next = _next(kind)
         self._let_wait = (
             update(kind)
@@ -117,27 +120,36 @@ class Tray(Generic[_Letter]):
         if rows:
             all_made = zip(rows, self._made(house, rows), strict=True)
             made = deque((row, letter) for row, letter in all_made if letter)
+            manners = busy.known(house.store) if any(row.any_busy for row in rows) else Manners()
             while made and time.monotonic() <= until:
-                self._send_a_few(house, made)
+                self._send_a_few(house, made, manners)
             if made:
                 give_back(house.store, self._kind, [late.id for late, _ in made])
         return len(rows)
 
-    def _send_a_few(self, house: House, made: deque[tuple[_Letter, Envelope | Delivery]]) -> None:
+    def _send_a_few(
+        self, house: House, made: deque[tuple[_Letter, Envelope | Delivery]], manners: Manners
+    ) -> None:
         """Hand over letters in a row and note all at once, soon: before another that the mail server lets wait."""
         until, marks = time.monotonic() + _NOTED_AFTER, list[Mark]()
         try:
             while made and len(marks) < UNNOTED and time.monotonic() <= until:
                 row, letter = made.popleft()
+                if isinstance(letter, Envelope) and (
+                    unasked := manners.put_off(row.kind, letter, house.now())
+                ):
+                    marks.append(Mark(row, unasked, house.now()))
+                    continue
                 delivery = (
-                    self._hand_over(house.post, row, letter) if isinstance(letter, Envelope) else letter
+                    self._hand_over(house, row, letter, manners) if isinstance(letter, Envelope) else letter
                 )
                 marks.append(Mark(row, delivery, house.now()))
                 if not marks[-1].is_done:
                     break
         finally:
             if marks:
-                self.mark(house.store, marks)
+                self.mark(house.store, marks, manners)
+                manners.count_failures(house.store, house.now())
 
     def revive(self, house: House, now: datetime, which: ColumnElement[bool] | None = None) -> int:
         """Let letters that were given up be due again, all or those that are meant; how many."""
@@ -235,14 +247,14 @@ class Tray(Generic[_Letter]):
 
     # ------------------------------------------------------------ the post, and after
 
-    def _hand_over(self, post: Post, row: LetterOut, envelope: Envelope) -> Delivery:
+    def _hand_over(self, house: House, row: LetterOut, envelope: Envelope, manners: Manners) -> Delivery:
         try:
-            return post.send(envelope)
+            return manners.heard(envelope, house.post.send(envelope), house.now())
         except Exception as error:
             log.exception("a letter could not be carried", extra=named(row))
             return _trouble(row, error)
 
-    def mark(self, store: Store, marks: Iterable[Mark]) -> None:
+    def mark(self, store: Store, marks: Iterable[Mark], manners: Manners | None = None) -> None:
         """Note what became of letters, unless they were sent before; of one that is, the bytes are kept no longer."""
         done: list[dict[str, Any]] = []
         others: list[dict[str, Any]] = []
@@ -254,6 +266,8 @@ class Tray(Generic[_Letter]):
                     connection.execute(self._note, alike)
             if done:
                 self._shelf.drop(connection, [each["letter"] for each in done])
+            if manners:
+                manners.keep(connection)
 
 
 def _due(kind: OutTable, reader: str) -> Select[int]:

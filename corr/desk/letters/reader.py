@@ -92,7 +92,9 @@ def _settle(connection: Connection, house: House, opened: Opened, now: datetime)
     sitting = sit_down(connection, opened.seat.game_id, now, opened.received_at)
     if opened.automatic:
         _mark(sitting, opened, f"automatic: {opened.automatic}")
-        if not sitting.state.under_way:
+        if opened.came_back:
+            bounces.come_back(sitting, opened.seat, *opened.came_back)
+        if opened.came_back or not sitting.state.under_way:
             sitting.close()
         return
     if opened.unsure:

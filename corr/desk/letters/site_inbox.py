@@ -11,11 +11,12 @@ from sqlalchemy import Connection
 
 from corr import limits
 from corr.desk.house import House
-from corr.desk.letters import bounces, receipt
+from corr.desk.letters import bounces, echo, receipt
 from corr.desk.letters.arrival import Arrival
-from corr.desk.people import mailboxes
+from corr.desk.people import mailboxes, stopping
 from corr.desk.people.mailboxes import Correspondent
 from corr.mail.address import Kind, Token
+from corr.mail.inward.automatic import BOUNCE
 from corr.mail.inward.fingerprint import message_key
 from corr.mail.inward.letter import Letter, open_letter
 from corr.mail.inward.vouching import verdict
@@ -24,7 +25,7 @@ from corr.words.errors import Refused
 
 log = logging.getLogger(__name__)
 
-_LETTERBOXES = (Kind.REPLY, Kind.BOUNCE)
+_LETTERBOXES = (Kind.REPLY, Kind.BOUNCE, Kind.STOP)
 
 
 class SiteLetter(NamedTuple):
@@ -56,8 +57,9 @@ SITE_LETTER = (
 
 
 def is_known(connection: Connection, address: str, domain: str) -> bool:
-    """True if an address is the secret one of a letter to a correspondent."""
-    return _named(connection, [address], domain, _LETTERBOXES) is not None
+    """True if an address is the secret one of a letter to a correspondent, and is still good for something."""
+    named = _named(connection, [address], domain, _LETTERBOXES)
+    return named is not None and (named[1].kind is not Kind.STOP or stopping.is_good(connection, *named))
 
 
 def drop(house: House, arrival: Arrival) -> int:
@@ -76,8 +78,12 @@ def drop(house: House, arrival: Arrival) -> int:
         )
         if named:
             who, token = named
+            if token.kind is Kind.STOP:
+                return _stop(connection, house, who, token, arrival, letter)
             bounce = bounces.came_back(arrival, token)
             _keep(connection, who, arrival, number=token.number, vouched=False, bounce=bounce)
+            return 1
+        if echo.came_back(connection, addresses, house.domain, arrival.raw):
             return 1
         if house.umpire not in map(str.lower, addresses):
             return 0
@@ -86,6 +92,23 @@ def drop(house: House, arrival: Arrival) -> int:
         if writer and not (letter.automatic or arrival.from_nobody):
             _keep(connection, writer, arrival, number=0, vouched=vouched == "pass", bounce=False)
         return 1
+
+
+def _stop(
+    connection: Connection, house: House, who: Correspondent, token: Token, arrival: Arrival, letter: Letter
+) -> int:
+    """Whatever a letter says to an address that stops letters, and whoever has sent it; how many were taken in.
+
+    It is kept for coming again: once its writer has letters again, it does not stop them a second time.
+    """
+    if not stopping.is_good(connection, who, token):
+        return 0
+    is_bounce = arrival.from_nobody or letter.automatic == BOUNCE
+    if not is_bounce:
+        done = {"read_at": arrival.received_at, "reading": "stopped"}
+        if _keep(connection, who, arrival, number=0, vouched=False, bounce=False, **done):
+            stopping.stop(connection, house, who, arrival.received_at)
+    return 1
 
 
 def _named(
@@ -113,8 +136,15 @@ def _writer(
 
 
 def _keep(
-    connection: Connection, who: Correspondent, arrival: Arrival, *, number: int, vouched: bool, bounce: bool
-) -> None:
+    connection: Connection,
+    who: Correspondent,
+    arrival: Arrival,
+    *,
+    number: int,
+    vouched: bool,
+    bounce: bool,
+    **read: object,
+) -> bool:
     is_new = receipt.keep(
         connection,
         SiteInboxRow,
@@ -124,8 +154,10 @@ def _keep(
         bounce=bounce,
         letter=number,
         vouched=vouched,
+        **read,
     )
     log.info(
         "a letter to the site was taken in" if is_new else "a letter to the site came again",
         extra={"correspondent": who.id},
     )
+    return is_new

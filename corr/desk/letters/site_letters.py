@@ -13,14 +13,18 @@ from sqlalchemy import Connection
 from corr import limits
 from corr.desk import catalogue
 from corr.desk.house import House
+from corr.desk.letters import game_letters
 from corr.desk.letters.outbox import Addressed, PreparedLetters, Tray
-from corr.desk.people import mailboxes, proofs
+from corr.desk.people import mailboxes, proofs, stopping
 from corr.desk.people.mailboxes import Correspondent
 from corr.mail.address import Kind
+from corr.mail.outward.board import board
+from corr.mail.outward.board import text as board_text
 from corr.mail.outward.compose import Outgoing
 from corr.sentences import sentence
 from corr.store.parcels import Shelf
 from corr.store.tables import SiteOutboxRow, SiteParcel, SiteQuotable
+from corr.words.view import View
 
 
 class SiteLetterOut(NamedTuple):
@@ -35,6 +39,7 @@ class SiteLetterOut(NamedTuple):
     due_at: datetime
     tries: int
     message: bytes | None
+    any_busy: bool
 
 
 _COLUMNS = (
@@ -49,6 +54,10 @@ _COLUMNS = (
 )
 
 
+#: What a player may do without who looks at the pages.
+_STOPPED = ("digest",)
+
+
 def send_some(house: House, now: datetime, most: int = 20) -> int:
     """Send letters that are due, each by itself; how many were in hand, 0 if none is due."""
     return TRAY.send_some(house, now, most)
@@ -61,11 +70,18 @@ def prepare(
     found = mailboxes.correspondents(connection, {row.correspondent_id for row in rows})
     addressed = {row.id: _addressed(found[row.correspondent_id], row, house.domain) for row in rows}
     worded: dict[int, Callable[[], Outgoing]] = {
-        row.id: partial(_outgoing, house, found[row.correspondent_id], row, _words(connection, row))
+        row.id: _worded(connection, house, found[row.correspondent_id], row)
         for row in unmade
         if addressed[row.id].recipient
     }
     return PreparedLetters(addressed, worded)
+
+
+def _worded(
+    connection: Connection, house: House, to: Correspondent, row: SiteLetterOut
+) -> Callable[[], Outgoing]:
+    stops = stopping.ways_of(connection, house, to) if row.kind in _STOPPED else ()
+    return partial(_outgoing, house, to, row, _words(connection, row), stops)
 
 
 def _addressed(to: Correspondent, row: SiteLetterOut, domain: str) -> Addressed:
@@ -73,10 +89,21 @@ def _addressed(to: Correspondent, row: SiteLetterOut, domain: str) -> Addressed:
 
 
 def _words(connection: Connection, row: SiteLetterOut) -> dict[str, Any]:
-    return proofs.with_digits(connection, json.loads(row.words))
+    words: dict[str, Any] = proofs.with_digits(connection, json.loads(row.words))
+    if row.kind != "digest":
+        return words
+    shown = game_letters.seen(connection, words["letters"][: limits.GAMES_IN_DIGEST])
+    return words | {"seen": [(each, _board(each)) for each in shown]}
 
 
-def _outgoing(house: House, to: Correspondent, row: SiteLetterOut, words: dict[str, Any]) -> Outgoing:
+def _board(view: View) -> list[str]:
+    """The lines of a board in letters; none where nothing stands on it yet."""
+    return board_text(board(view.sight, view.ghosts)).splitlines() if view.sight else []
+
+
+def _outgoing(
+    house: House, to: Correspondent, row: SiteLetterOut, words: dict[str, Any], stops: tuple[str, ...]
+) -> Outgoing:
     mailbox = partial(to.signet.mailbox, domain=house.domain)
     variant = catalogue.card(words["variant"]).name if "variant" in words else ""
     return Outgoing(
@@ -91,6 +118,7 @@ def _outgoing(house: House, to: Correspondent, row: SiteLetterOut, words: dict[s
         message_id=mailbox(Kind.LETTER, row.number),
         parent=words.pop("answers", None) or None,
         root=None,
+        stops=stops,
         words=words
         | {
             "link": f"{house.web_url}/letters/{to.signet.mark(Kind.LINK, row.number)}",

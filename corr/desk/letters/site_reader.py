@@ -17,11 +17,13 @@ from corr.desk.letters.intake import Intake
 from corr.desk.letters.site_inbox import SITE_LETTER, SiteLetter
 from corr.desk.lobby import orders
 from corr.desk.lobby.orders import SiteOrders
-from corr.desk.people import mailboxes
+from corr.desk.people import failing, mailboxes
 from corr.desk.people.mailboxes import Correspondent
 from corr.mail.address import Kind, token_of
+from corr.mail.inward.automatic import BOUNCE
 from corr.mail.inward.fingerprint import is_other
 from corr.mail.inward.letter import Letter, open_letter, reading_for_games, without_order
+from corr.mail.inward.report import report_of
 from corr.mail.inward.vouching import verdict
 from corr.orders import Reading, read
 from corr.sentences import sentence
@@ -68,6 +70,8 @@ def _settle(connection: Connection, house: House, row: SiteLetter, letter: Lette
     automatic = bounces.automatic(letter, came_back=row.bounce)
     if automatic:
         reading = f"automatic: {automatic}"
+        if automatic == BOUNCE:
+            _count_failure(connection, house, row, who, letter, now)
     elif not mailboxes.is_of(connection, who, letter.sender):
         reading = "forged"
     else:
@@ -79,6 +83,17 @@ def _settle(connection: Connection, house: House, row: SiteLetter, letter: Lette
         reading = _answer(connection, house, row, letter, written, answered.text if answered else None)
     INTAKE.mark(connection, row.id, read_at=now, reading=reading)
     return reading
+
+
+def _count_failure(
+    connection: Connection, house: House, row: SiteLetter, who: Correspondent, letter: Letter, now: datetime
+) -> None:
+    """A letter of ours came back to where it says that it comes from, which its reader's own mail server was told."""
+    tokens = (token_of(address, house.domain) for address in letter.to)
+    ours = any(token and token.kind is Kind.BOUNCE and who.signet.has_made(token) for token in tokens)
+    failure = report_of(row.raw) if ours else None
+    if failure and who.address:
+        failing.count(connection, who, failure, now)
 
 
 def _is_proved(

@@ -45,7 +45,7 @@ def _begin(house: House, challenge_id: int, now: datetime) -> bool:
                 return False
             pairing = _pairing(connection, agreed, now)
             values = (
-                {"game_id": course.start(connection, pairing, now)} if pairing else {"state": "withdrawn"}
+                {"game_id": course.start(connection, pairing, now).id} if pairing else {"state": "withdrawn"}
             )
             connection.execute(update(Challenge).where(this).values(**values))
             return pairing is not None

@@ -127,7 +127,7 @@ def seek(connection: Connection, by: Correspondent, terms: Terms, now: datetime)
     return _keep(connection, by, terms, now, free_code(connection), kind="seek")
 
 
-def tutorial(connection: Connection, by: Correspondent, now: datetime) -> None:
+def tutorial(connection: Connection, by: Correspondent, now: datetime) -> Made:
     """Ask for the tutorial, which is a game that the house has taken up already: a worker begins it."""
     assert by.player_id is not None
     mailboxes.hold(connection, by)
@@ -135,7 +135,7 @@ def tutorial(connection: Connection, by: Correspondent, now: datetime) -> None:
         raise Refused(sentence(f"challenges.{obstacle}"))
     terms = Terms(tutoring.variant(), tutoring.CLOCK, Side.WHITE)
     taken = {"kind": "tutorial", "state": "accepted", "expires_at": None}
-    _keep(connection, by, terms, now, free_code(connection), **taken)
+    return _keep(connection, by, terms, now, free_code(connection), **taken)
 
 
 def program(connection: Connection, by: Correspondent, whom: Program, terms: Terms, now: datetime) -> Made:

@@ -13,7 +13,7 @@ from corr.desk import catalogue
 from corr.desk.house import House
 from corr.desk.lobby import challenges, terms
 from corr.desk.lobby.challenges import KeptChallenge
-from corr.desk.people import mailboxes, players, programs
+from corr.desk.people import mailboxes, players, programs, timing
 from corr.desk.people.mailboxes import Correspondent
 from corr.desk.table import your_games
 from corr.orders import Trait, has, read_order
@@ -184,6 +184,13 @@ def confirmed(connection: Connection, house: House, written: SiteOrders) -> Site
     return _confirm(connection, house, written, Word("confirm"))
 
 
+def _time(connection: Connection, _house: House, written: SiteOrders, order: Word) -> SiteItem:
+    """What the writer sets about time."""
+    player = _enrolled(connection, written).player_id
+    assert player is not None
+    return SiteItem(str(order), "set", timing.do(connection, player, order, written.at))
+
+
 _DEEDS: dict[str, OrderDeed] = {
     "help": _help,
     "rules": _rules,
@@ -198,6 +205,7 @@ _DEEDS: dict[str, OrderDeed] = {
     "withdraw": _withdraw,
     "never": _never,
     "confirm": _confirm,
+    **dict.fromkeys(timing.WORDS, _time),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -18,8 +19,8 @@ from corr.desk.people import mailboxes, programs
 from corr.desk.people.programs import Program
 from corr.desk.people.signing import Visitor
 from corr.sentences import sentence
-from corr.store.rows import pairs_of
-from corr.store.tables import Challenge, CorrespondentRow, Moment, Player
+from corr.store.rows import one_or_none_of, pairs_of
+from corr.store.tables import Challenge, CorrespondentRow, Game, Moment, Player
 from corr.words.errors import Refused
 
 
@@ -142,6 +143,45 @@ def play(house: House, visitor: Visitor, whom: Program, offered: Terms, now: dat
         return challenges.program(connection, _player(visitor), whom, offered, now).code
 
 
+class Came(NamedTuple):
+    """What has come of a challenge that was taken up: the code of its game, once a worker has begun it."""
+
+    id: int
+    state: str
+    game: str | None
+
+    @property
+    def begins(self) -> bool:
+        """Whether a worker has still to begin it."""
+        return self.state == "accepted" and self.game is None
+
+
+_CAME = (
+    select(Challenge.id, Challenge.state, Game.code.label("game"))
+    .outerjoin(Game, Game.id == Challenge.game_id)
+    .where(
+        Challenge.code == bindparam("code"),
+        Challenge.by_id.in_(_MAILBOXES) | Challenge.to_id.in_(_MAILBOXES),
+    )
+)
+_BEGUN = select(Challenge.id).where(
+    Challenge.id.in_(bindparam("challenges", expanding=True)), Challenge.game_id.is_not(None)
+)
+
+
+def came_of(house: House, visitor: Visitor, code: str) -> Came | None:
+    """What has come of a challenge that a visitor has made or taken up; None where there is none of this code."""
+    asked = {"code": code, "player": visitor.who.player_id or _NOBODY}
+    with house.store.asking() as connection:
+        return one_or_none_of(Came, connection.execute(_CAME, asked))
+
+
+def begun(house: House, challenges: Collection[int]) -> Sequence[int]:
+    """Of which of these challenges the games have begun."""
+    with house.store.asking() as connection:
+        return connection.execute(_BEGUN, {"challenges": list(challenges)}).scalars().all()
+
+
 def seek(house: House, visitor: Visitor, offered: Terms, now: datetime) -> None:
     """Offer a game to all."""
     with house.store.writing() as connection:
@@ -154,10 +194,10 @@ def link(house: House, visitor: Visitor, offered: Terms, now: datetime) -> str:
         return challenges.link(connection, _player(visitor), offered, now).code
 
 
-def tutorial(house: House, visitor: Visitor, now: datetime) -> None:
-    """Ask for the tutorial."""
+def tutorial(house: House, visitor: Visitor, now: datetime) -> str:
+    """Ask for the tutorial; its code."""
     with house.store.writing() as connection:
-        challenges.tutorial(connection, _player(visitor), now)
+        return challenges.tutorial(connection, _player(visitor), now).code
 
 
 def accept(house: House, visitor: Visitor, code: str, now: datetime) -> None:

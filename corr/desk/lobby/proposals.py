@@ -5,16 +5,15 @@ from __future__ import annotations
 from datetime import datetime
 from email.utils import parseaddr
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from corr.desk import catalogue
 from corr.desk.house import House
 from corr.desk.people import mailboxes, players
 from corr.desk.table.pairing import Pairing, pair
 from corr.desk.table.sitting import sit_down
-from corr.game.clock import clock_of
+from corr.game import clock as clocks
 from corr.sentences import sentence
-from corr.store.tables import Game
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused
 
@@ -22,15 +21,15 @@ from corr.words.errors import Refused
 def propose(house: House, addresses: Pair[str], variant: str, clock: str, now: datetime) -> str:
     """Propose a game to two addresses, one letter each; the game's code."""
     key = catalogue.card(variant).key
-    written = str(clock_of(clock))
+    written = str(clocks.offered(clock))
     with house.store.writing() as connection:
         seated = Pair(*(_player(connection, house, addresses[side], now) for side in Side))
-        game_id = pair(connection, Pairing(seated, key, written, rated=False), accepted=False)
-        sitting = sit_down(connection, game_id, now)
+        game = pair(connection, Pairing(seated, key, written, rated=False), accepted=False)
+        sitting = sit_down(connection, game.id, now)
         for side in Side:
             sitting.write(side, "challenge")
         sitting.close()
-        return connection.execute(select(Game.code).where(Game.id == game_id)).scalar_one()
+        return game.code
 
 
 def _player(connection: Connection, house: House, text: str, now: datetime) -> int:

@@ -6,14 +6,21 @@ import re
 from dataclasses import dataclass
 
 from corr.desk import catalogue
+from corr.game import clock as clocks
 from corr.game.clock import clock_of
 from corr.sentences import sentence
 from corr.words.errors import Refused
 
-_USUAL_CLOCK = "3d"
+USUAL_CLOCK = "3d"
+#: The clocks that a page offers to choose from; others may be written.
+_CLOCKS = (
+    *("1d", "2d", "3d", "5d", "7d", "10d", "14d", "30d"),
+    *("2d+bank10d", "5d+bank30d", "15d+12h/20d", "30d+1d/45d", "none", "live"),
+)
+_LIVE_VARIANT = "rbc"
 _COLORS = ("white", "black", "random")
 _TERMS = (
-    r"(?P<variant>[a-z][a-z0-9-]*)(?: (?P<clock>\d\S*))?"
+    r"(?P<variant>[a-z][a-z0-9-]*)(?: (?P<clock>(?:\d\S*|none|live)(?: claim)?(?: steady)?))?"
     r"(?: (?P<color>white|black|random))?(?: (?P<weight>rated|casual))?"
 )
 _SEEK, _CHALLENGE = re.compile(_TERMS), re.compile(rf"(?P<whom>.+?) {_TERMS}")
@@ -41,8 +48,15 @@ def terms(variant: str, clock: str = "", color: str = "", *, rated: bool = False
     """Terms that can be kept; Refused where there is no such variant, clock or colour."""
     if (color or "random") not in _COLORS:
         raise Refused(sentence("challenges.no_color"))
-    written = str(clock_of(clock or _USUAL_CLOCK))
-    return Terms(catalogue.card(variant).key, written, color or "random", rated)
+    key, by = catalogue.card(variant).key, clocks.offered(clock or USUAL_CLOCK)
+    if by.is_live and key != _LIVE_VARIANT:
+        raise Refused(sentence("challenges.not_live", variant=catalogue.card(_LIVE_VARIANT).name))
+    return Terms(key, str(by), color or "random", rated)
+
+
+def choices() -> list[tuple[str, str]]:
+    """The clocks that a page offers to choose from, each as it is written and as a person reads it."""
+    return [(written, clock_of(written).sentence) for written in _CLOCKS]
 
 
 def of_challenge(rest: str) -> tuple[str, Terms]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from corr.desk.table import bench, hearing, standing
 from corr.desk.table.decrees import Deed
 from corr.desk.table.sitting import Sitting, sit_down
 from corr.game import standstill
+from corr.game.pausing import NO_PAUSE
 from corr.store.rows import one_or_none_of, rows_of
 from corr.store.tables import Decree
 from corr.words.board import Side
@@ -108,6 +110,8 @@ def _obstacle(sitting: Sitting, deed: Deed, detail: str) -> str | None:
         return "over"
     if not sitting.state.under_way:
         return None if detail == "void" else "not_begun"
+    if deed is Deed.EXTEND and sitting.state.time.deadline is None:
+        return "no_clock"
     if deed is Deed.PAUSE and sitting.state.paused:
         return "paused"
     return "not_paused" if deed is Deed.RESUME and not sitting.state.paused else None
@@ -117,13 +121,13 @@ def _obstacle(sitting: Sitting, deed: Deed, detail: str) -> str | None:
 
 
 def _pause(sitting: Sitting, _detail: str) -> str:
-    sitting.state = sitting.state.pause(sitting.now)
+    sitting.state = sitting.state.pause_time(sitting.now)
     return _tell(sitting, standstill.PAUSED)
 
 
 def _resume(sitting: Sitting, _detail: str) -> str:
     standing.go_on(sitting)
-    sitting.state = sitting.state.resume(sitting.now)
+    sitting.state = replace(sitting.state.resume(sitting.now), pause=NO_PAUSE)
     return _tell(sitting, standstill.RESUMED)
 
 

@@ -16,11 +16,11 @@ from sqlalchemy import ColumnElement, CompoundSelect, Connection, func, select, 
 from corr.desk.house import House
 from corr.desk.operator.stakes import Stakes, stakes
 from corr.desk.people.mailboxes import Correspondent
+from corr.desk.table import outages
 from corr.store.rows import one_of
 from corr.store.tables import (
     InboxRow,
     OutboxRow,
-    Sign,
     SiteInboxRow,
     SiteOutboxRow,
 )
@@ -65,7 +65,7 @@ def _figures(connection: Connection, held: Stakes, now: datetime) -> Figures:
         unsent=to_send.number,
         oldest_unsent=_age(to_send.since, now),
         dead=_dead(connection, held),
-        last_sweep=_age(connection.execute(select(func.max(Sign.seen_at))).scalar_one(), now),
+        last_sweep=_age(connection.execute(select(outages.SWEPT)).scalar_one(), now),
     )
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import Connection, select, update
 
 from corr.desk.house import House
-from corr.desk.people import forgetting, players, zones
+from corr.desk.people import forgetting, players, ways, zones
 from corr.desk.table import tutoring
 from corr.sentences import sentence
 from corr.store.tables import Game, Player, SeatRow
@@ -27,6 +27,7 @@ def forget(house: House, name: str, now: datetime) -> None:
         forgetting.forget_decrees(connection, players.addresses_of(connection, player_id))
         forgetting.forget_passkeys(connection, player_id)
         forgetting.forget_tokens(connection, player_id)
+        forgetting.forget_devices(connection, player_id)
         forgetting.forget_challenges(connection, ids)
         forgetting.forget_mailboxes(connection, ids, now)
         # Looked for last: what has begun until now is seen, and what has not will not begin.
@@ -34,6 +35,7 @@ def forget(house: House, name: str, now: datetime) -> None:
         if going_on := _going_on(connection, seats):
             raise Refused(sentence("names.still_playing", name=name, games=", ".join(going_on)))
         forgetting.forget_seats(connection, seats)
+        ways.forget(connection, player_id)
         connection.execute(
             update(Player)
             .where(Player.id == player_id)
@@ -43,6 +45,8 @@ def forget(house: House, name: str, now: datetime) -> None:
                 address="",
                 address_key=f"forgotten {player_id}",
                 zone=zones.PLAIN,
+                vacations="",
+                digest_at=None,
             )
         )
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, case, func, select
 
 from corr.desk.house import House
+from corr.desk.table import outages
 from corr.store.rows import one_of
 from corr.store.tables import Game, Moment, OutboxRow, Sign
 from corr.words.view import Stage
@@ -36,7 +37,7 @@ _OLDEST = select(func.min(OutboxRow.made_at)).where(
     OutboxRow.made_at <= bindparam("late", type_=Moment),
 )
 _DEAD = select(func.count()).where(OutboxRow.dead_at.is_not(None), _OF_NEWS)
-_SWEPT = select(func.max(Sign.seen_at)).where(Sign.name == "sweep")
+_SWEPT = select(func.max(Sign.seen_at)).where(Sign.name == outages.SWEEP)
 
 
 class _GameCounts(NamedTuple):

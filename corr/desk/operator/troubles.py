@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, select
+from sqlalchemy import ColumnElement, Connection, NotNullable, select
 
 from corr import limits
 from corr.desk.house import House
-from corr.desk.letters import bounces, game_letters, site_letters
+from corr.desk.letters import bounces, game_letters, reviving, site_letters
 from corr.desk.letters.game_letters import GameLetter
 from corr.desk.letters.outbox import Tray
 from corr.desk.letters.site_letters import SiteLetterOut
@@ -28,6 +28,7 @@ from corr.sentences import sentence
 from corr.store.rows import pairs_of, rows_of
 from corr.store.tables import (
     CorrespondentRow,
+    FailingMailbox,
     Game,
     InboxRow,
     OutboxRow,
@@ -71,12 +72,24 @@ class Bounced:
 
 
 @dataclass(frozen=True, slots=True)
+class Failing:
+    """A mailbox from which letters come back: by which mark it is called sound, why and when, whether none go there."""
+
+    mark: str
+    address: str
+    status: str
+    when: str
+    is_stopped: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Troubles:
     """All letters in trouble that an operator may look at."""
 
     dead: tuple[Dead, ...]
     unreadable: tuple[Unreadable, ...]
     bounced: tuple[Bounced, ...]
+    failing: tuple[Failing, ...]
 
 
 def troubles(house: House, operator: Correspondent, now: datetime) -> Troubles:
@@ -87,6 +100,7 @@ def troubles(house: House, operator: Correspondent, now: datetime) -> Troubles:
             tuple(each.told for each in _dead(connection, held)),
             tuple(_unreadable(connection, held)),
             tuple(_bounced(connection, held, now)),
+            tuple(told for _, told in _failing(connection, held)),
         )
 
 
@@ -103,6 +117,18 @@ def resend_all(house: House, operator: Correspondent, now: datetime) -> int:
         held = stakes(connection, operator)
     of_games = game_letters.TRAY.revive(house, now, held.seat(OutboxRow.seat_id))
     return of_games + site_letters.TRAY.revive(house, now, held.mailbox(SiteOutboxRow.correspondent_id))
+
+
+def lift(house: House, operator: Correspondent, mark: str, now: datetime) -> bool:
+    """Letters go to a mailbox again, and those of its owner's games that were given up; whether it is there."""
+    with house.store.writing() as connection:
+        found = _failing(connection, stakes(connection, operator))
+        which = next((mailbox for mailbox, told in found if told.mark == mark), None)
+        if which is None:
+            return False
+        who = mailboxes.correspondent(connection, which)
+        reviving.lift(connection, who, now)
+    return True
 
 
 # ---------------------------------------------------------------- given up
@@ -180,8 +206,18 @@ def _dead(connection: Connection, held: Stakes) -> list[_DeadLetter]:
 
 def _told(key: bytes, letter: _GivenUp, to: str, game: str) -> Dead:
     # Rows are numbered through the whole house: their numbers would tell how many letters others got.
-    mark = hmac.new(key, f"letter {letter.id} {game}".encode(), hashlib.sha256).hexdigest()[:20]
-    return Dead(mark, to, game, letter.kind, in_utc(letter.dead_at), letter.trouble or "")
+    return Dead(
+        _mark(key, f"letter {letter.id} {game}"),
+        to,
+        game,
+        letter.kind,
+        in_utc(letter.dead_at),
+        letter.trouble or "",
+    )
+
+
+def _mark(key: bytes, what: str) -> str:
+    return hmac.new(key, what.encode(), hashlib.sha256).hexdigest()[:20]
 
 
 def _player(name: str, address: str) -> str:
@@ -231,3 +267,37 @@ def _bounced(connection: Connection, held: Stakes, now: datetime) -> Iterator[Bo
     since, told = now - limits.TROUBLES_SINCE, held.seat(InboxRow.seat_id)
     for player in bounces.lately(connection, since, told, limits.TROUBLES_SHOWN):
         yield Bounced(_player(player.name, player.address_key), player.times, in_utc(player.newest))
+
+
+class _FailingKept(NamedTuple):
+    correspondent_id: int
+    address: str
+    status: str
+    counted_at: datetime
+    stopped_at: datetime | None
+
+
+def _failing(connection: Connection, held: Stakes) -> list[tuple[int, Failing]]:
+    """Mailboxes from which letters come back, the last first."""
+    asked = (
+        select(FailingMailbox.correspondent_id, NotNullable(CorrespondentRow.address), FailingMailbox.status)
+        .add_columns(FailingMailbox.counted_at, FailingMailbox.stopped_at)
+        .join(CorrespondentRow, CorrespondentRow.id == FailingMailbox.correspondent_id)
+        .where(CorrespondentRow.address.is_not(None), held.mailbox(FailingMailbox.correspondent_id))
+        .order_by(FailingMailbox.counted_at.desc())
+        .limit(limits.TROUBLES_SHOWN)
+    )
+    key = mailboxes.secret(connection, "marks")
+    return [
+        (
+            each.correspondent_id,
+            Failing(
+                _mark(key, f"mailbox {each.correspondent_id}"),
+                each.address,
+                each.status,
+                in_utc(each.counted_at),
+                each.stopped_at is not None,
+            ),
+        )
+        for each in rows_of(_FailingKept, connection.execute(asked))
+    ]

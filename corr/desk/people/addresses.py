@@ -9,7 +9,8 @@ from sqlalchemy import Connection, func, select, update
 
 from corr import limits
 from corr.desk.house import House
-from corr.desk.people import forgetting, mailboxes, proofs
+from corr.desk.people import failing, forgetting, mailboxes, proofs
+from corr.desk.people.failing import Failing
 from corr.desk.people.mailboxes import Correspondent
 from corr.desk.people.proofs import Proof
 from corr.desk.people.signing import Visitor
@@ -27,15 +28,22 @@ class Mailbox:
     address: str
     is_main: bool  # the letters about games go there
     is_here: bool  # by this one they were let in at this browser
+    failing: Failing | None  # where letters came back from it lately
 
 
 def listed(connection: Connection, who: Correspondent) -> tuple[Mailbox, ...]:
     """The addresses of the player who is let in."""
     main = mailboxes.of_player(connection, _player(who))
+    known = {each.address: each for each in failing.of_player(connection, _player(who))}
     return tuple(
-        Mailbox(each.address or "", each.id == main.id, each.id == who.id)
+        Mailbox(each.address or "", each.id == main.id, each.id == who.id, known.get(each.address or ""))
         for each in _mailboxes(connection, _player(who))
     )
+
+
+def own(connection: Connection, visitor: Visitor, address: str) -> Correspondent:
+    """An address of the player who is let in; Refused where it is not."""
+    return _mine(connection, _player(visitor.who), address)
 
 
 def ask(house: House, visitor: Visitor, text: str, now: datetime) -> str:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, select
 
 from corr.desk.house import House
-from corr.desk.people import players
+from corr.desk.people import failing, players, timing, ways
 from corr.store.rows import one_of, rows_of
 from corr.store.tables import (
     Challenge,
@@ -21,6 +21,7 @@ from corr.store.tables import (
     Player,
     SeatRow,
     SiteInboxRow,
+    Subscription,
     TokenRow,
 )
 
@@ -36,10 +37,14 @@ def export(house: House, name: str) -> dict[str, Any]:
         orders = orders.join(Game, Game.id == SeatRow.game_id).where(OrderRow.seat_id.in_(seats))
         return {
             "name": players.name_of_player(connection, player_id),
+            "ways": ways.exported(connection, player_id),
             "settings": _exported_settings(connection, player_id),
+            "hours": timing.of_player(connection, player_id)._asdict(),
             "addresses": players.addresses_of(connection, player_id),
+            "failing_addresses": _exported_failing(connection, player_id),
             "passkeys": _exported_passkeys(connection, player_id),
             "tokens": _exported_tokens(connection, player_id),
+            "devices": _exported_devices(connection, player_id),
             "orders": [
                 {
                     "game": each.code,
@@ -71,6 +76,13 @@ def export(house: House, name: str) -> dict[str, Any]:
         }
 
 
+def _exported_failing(connection: Connection, player_id: int) -> list[dict[str, str]]:
+    return [
+        {"address": each.address, "status": each.status, "at": each.counted_at.isoformat()}
+        for each in failing.of_player(connection, player_id)
+    ]
+
+
 class _ExportedOrder(NamedTuple):
     text: str
     origin: str
@@ -95,9 +107,17 @@ class _ExportedNextTurn(NamedTuple):
     standing_delay: str | None
 
 
+class _ExportedDevice(NamedTuple):
+    name: str
+    endpoint: str
+    made_at: datetime
+
+
 class _ExportedSettings(NamedTuple):
     zone: str
-    mail: bool
+    mailing: str
+    slip_file: bool
+    digest_hour: int
     men: str
     switched: str
     tells_tries: bool
@@ -113,7 +133,16 @@ class _ExportedChallenge(NamedTuple):
 
 
 def _exported_settings(connection: Connection, player_id: int) -> dict[str, str | bool]:
-    asked = select(Player.zone, Player.mail, Player.men, Player.switched, Player.tells_tries, Player.program)
+    asked = select(
+        Player.zone,
+        Player.mailing,
+        Player.slip_file,
+        Player.digest_hour,
+        Player.men,
+        Player.switched,
+        Player.tells_tries,
+        Player.program,
+    )
     return one_of(_ExportedSettings, connection.execute(asked.where(Player.id == player_id)))._asdict()
 
 
@@ -125,6 +154,14 @@ def _exported_passkeys(connection: Connection, player_id: int) -> list[str]:
 def _exported_tokens(connection: Connection, player_id: int) -> list[str]:
     named = select(TokenRow.name).where(TokenRow.player_id == player_id)
     return list(connection.execute(named.order_by(TokenRow.id)).scalars())
+
+
+def _exported_devices(connection: Connection, player_id: int) -> list[dict[str, str]]:
+    """At which browsers they are told that it is their turn; not by which keys."""
+    kept = select(Subscription.name, Subscription.endpoint, Subscription.made_at)
+    theirs = kept.where(Subscription.player_id == player_id).order_by(Subscription.id)
+    found = rows_of(_ExportedDevice, connection.execute(theirs))
+    return [each._asdict() | {"made_at": each.made_at.isoformat()} for each in found]
 
 
 def _exported_notes(connection: Connection, seats: list[int]) -> list[dict[str, str]]:

@@ -14,6 +14,7 @@ from corr.store.tables import (
     Challenge,
     CorrespondentRow,
     Decree,
+    FailingMailbox,
     InboxRow,
     NoteRow,
     Original,
@@ -28,6 +29,7 @@ from corr.store.tables import (
     SiteOutboxRow,
     SiteParcel,
     SiteQuotable,
+    Subscription,
     TokenRow,
 )
 
@@ -55,6 +57,7 @@ def forget_mailboxes(connection: Connection, ids: Collection[int], now: datetime
         update(CorrespondentRow)
         .where(CorrespondentRow.id.in_(ids))
         .values(address=None, player_id=None, confirmed_at=None, unanswered_at=None, asked_at=None),
+        delete(FailingMailbox).where(FailingMailbox.correspondent_id.in_(ids)),
         update(SiteInboxRow).where(SiteInboxRow.correspondent_id.in_(ids)).values(raw=b""),
         update(SiteOutboxRow).where(SiteOutboxRow.correspondent_id.in_(ids)).values(words="{}"),
     ):
@@ -106,6 +109,11 @@ def forget_passkeys(connection: Connection, player_id: int) -> None:
 def forget_tokens(connection: Connection, player_id: int) -> None:
     """No program plays as them any more."""
     connection.execute(delete(TokenRow).where(TokenRow.player_id == player_id))
+
+
+def forget_devices(connection: Connection, player_id: int) -> None:
+    """None of their devices is told anything any more."""
+    connection.execute(delete(Subscription).where(Subscription.player_id == player_id))
 
 
 class _MadeChallenge(NamedTuple):

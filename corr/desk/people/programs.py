@@ -44,6 +44,11 @@ def named(name: str) -> Program | None:
     return next((each for each in PROGRAMS if looks(name) in (looks(each.name), looks(each.shown))), None)
 
 
+def character_of(name: str) -> str:
+    """How whoever sits at a table for the house plays: the tutor, who is none of these, as the easiest does."""
+    return (named(name) or PROGRAMS[0]).character
+
+
 def meant(connection: Connection, name: str) -> Program | None:
     """The house player whom a challenge names; a person who was called so before goes before it."""
     return None if players.named(connection, name) else named(name)

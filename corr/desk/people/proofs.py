@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, NotNullable, bindparam, func, 
 
 from corr import limits
 from corr.desk.house import House
-from corr.desk.people import gate, mailboxes
+from corr.desk.people import failing, gate, mailboxes
 from corr.desk.people.gate import By, What, Why
 from corr.desk.people.mailboxes import Correspondent
 from corr.store.rows import one_or_none_of
@@ -219,11 +219,14 @@ def is_open(connection: Connection, who: Correspondent, letter: int, now: dateti
 
 
 def _used(connection: Connection, request: int, player: int | None, now: datetime) -> Proof | None:
-    """Use a request up, once."""
+    """Use a request up, once: its letter has come to where it went."""
     this = (SignIn.id == request) & SignIn.correspondent_id.is_not(None)
     used = update(SignIn).where(this, _is_good(player, now)).values(used_at=now)
-    proof = used.returning(NotNullable(SignIn.correspondent_id), SignIn.goal)
-    return one_or_none_of(Proof, connection.execute(proof))
+    asked = used.returning(NotNullable(SignIn.correspondent_id), SignIn.goal)
+    proof = one_or_none_of(Proof, connection.execute(asked))
+    if proof:
+        failing.lift(connection, proof.correspondent_id)
+    return proof
 
 
 def _is_good(player: int | None, now: datetime) -> ColumnElement[bool]:

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import NamedTuple
 
 from sqlalchemy import Connection, select, update
 
 from corr.desk.house import House
-from corr.desk.people import addresses, players, switches, zones
+from corr.desk.people import addresses, players, switches, timing
 from corr.desk.people.addresses import Mailbox
+from corr.desk.people.hours import Hours
 from corr.desk.people.names import without_mark
 from corr.desk.people.signing import Visitor
 from corr.desk.people.switches import Switch
+from corr.orders import Puzzle, read_order
 from corr.sentences import sentence
 from corr.store.rows import one_of
 from corr.store.tables import Player
 from corr.words.errors import Refused
+from corr.words.orders import Word
 
 #: How the pages may draw men.
 MEN = ("glyphs", "letters")
-_MAIL = {"on": True, "off": False}
 _TRIES = {"told": True, "untold": False}
 
 
@@ -30,7 +33,9 @@ class Settings:
 
     name: str
     zone: str
-    mail: str
+    mailing: str
+    slip_file: bool
+    digest_hour: int
     men: str
     tries: str
     on: frozenset[Switch]
@@ -42,22 +47,41 @@ def of_visitor(house: House, visitor: Visitor) -> Settings:
     with house.store.reading() as connection:
         kept = one_of(_KeptSettings, connection.execute(_KEPT.where(Player.id == player_of(visitor))))
         mailboxes = addresses.listed(connection, visitor.who)
-    mail, tries = "on" if kept.mail else "off", "told" if kept.tells_tries else "untold"
+    tries = "told" if kept.tells_tries else "untold"
     return Settings(
-        without_mark(kept.name), kept.zone, mail, kept.men, tries, switches.on(kept.switched), mailboxes
+        without_mark(kept.name),
+        kept.zone,
+        kept.mailing,
+        kept.slip_file,
+        kept.digest_hour,
+        kept.men,
+        tries,
+        switches.on(kept.switched),
+        mailboxes,
     )
 
 
 class _KeptSettings(NamedTuple):
     name: str
     zone: str
-    mail: bool
+    mailing: str
+    slip_file: bool
+    digest_hour: int
     men: str
     tells_tries: bool
     switched: str
 
 
-_KEPT = select(Player.name, Player.zone, Player.mail, Player.men, Player.tells_tries, Player.switched)
+_KEPT = select(
+    Player.name,
+    Player.zone,
+    Player.mailing,
+    Player.slip_file,
+    Player.digest_hour,
+    Player.men,
+    Player.tells_tries,
+    Player.switched,
+)
 
 
 def possible_name(house: House, visitor: Visitor, text: str) -> str:
@@ -78,19 +102,33 @@ def is_program(house: House, visitor: Visitor) -> bool:
         return players.is_program(connection, player_of(visitor))
 
 
-def set_zone(house: House, visitor: Visitor, text: str) -> None:
+def set_zone(house: House, visitor: Visitor, text: str, now: datetime) -> None:
     """From now on times are told to the player in this zone."""
-    zone = zones.zone_of(text)
     with house.store.writing() as connection:
-        _keep(connection, visitor, zone=zone)
+        timing.do(connection, player_of(visitor), Word("zone", text), now)
 
 
-def set_mail(house: House, visitor: Visitor, text: str) -> None:
-    """Whether letters tell the player from now on what happens in games; `on` or `off`."""
-    if text not in _MAIL:
-        raise Refused(sentence("settings.no_choice"))
+def hours_of(house: House, visitor: Visitor) -> Hours:
+    """What the player who is let in has set about time."""
+    with house.store.reading() as connection:
+        return timing.of_player(connection, player_of(visitor))
+
+
+def do(house: House, visitor: Visitor, line: str, now: datetime) -> str:
+    """Do what a line says of the player's time, as in a letter; what is answered. Refused where that cannot be."""
+    order = read_order(line)
+    if not (isinstance(order, Word) and order.word in timing.WORDS):
+        raise Refused(
+            order.why if isinstance(order, Puzzle) and order.why else sentence("settings.no_choice")
+        )
     with house.store.writing() as connection:
-        _keep(connection, visitor, mail=_MAIL[text])
+        return timing.do(connection, player_of(visitor), order, now)
+
+
+def go_on_leave_by_itself(house: House, visitor: Visitor, *, on: bool, now: datetime) -> str:
+    """Whether the player goes on vacation without asking for it where the time would run out; what is answered."""
+    with house.store.writing() as connection:
+        return timing.go_on_leave_by_itself(connection, player_of(visitor), on=on, now=now)
 
 
 def set_tries(house: House, visitor: Visitor, text: str) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 
 from corr import limits
 from corr.desk.house import House
-from corr.desk.people import gate, mailboxes, players, proofs, zones
+from corr.desk.people import gate, mailboxes, mailing, players, proofs, zones
 from corr.desk.people.gate import By
 from corr.desk.people.mailboxes import KEPT_CORRESPONDENT, Correspondent, KeptCorrespondent
 from corr.desk.people.proofs import Proof
@@ -30,6 +30,7 @@ class Visitor:
     name: str | None
     since: datetime
     zone: str = zones.PLAIN
+    has_letters: bool = True  # whether any tell them of their games
 
     def came_lately(self, now: datetime) -> bool:
         """Whether they have only just shown that they read their letters."""
@@ -112,10 +113,12 @@ class _OpenSession(NamedTuple):
     player: str | None
     since: datetime
     zone: str | None
+    mailing: str | None
 
 
 def _visitor(kept: KeptCorrespondent, here: _OpenSession) -> Visitor:
-    return Visitor(kept.correspondent, here.player, here.since, here.zone or zones.PLAIN)
+    has_letters = here.mailing != mailing.OFF
+    return Visitor(kept.correspondent, here.player, here.since, here.zone or zones.PLAIN, has_letters)
 
 
 #: Which session is that of a browser, if it was let in, was seen since and has not left.
@@ -126,7 +129,13 @@ IS_HERE = (
     & (Session.seen_at >= bindparam("lately", type_=Moment))
 )
 _VISITOR = (
-    select(*KEPT_CORRESPONDENT, Player.name.label("player"), Session.made_at.label("since"), Player.zone)
+    select(
+        *KEPT_CORRESPONDENT,
+        Player.name.label("player"),
+        Session.made_at.label("since"),
+        Player.zone,
+        Player.mailing,
+    )
     .join_from(Session, CorrespondentRow, CorrespondentRow.id == Session.correspondent_id)
     .outerjoin(Player, Player.id == CorrespondentRow.player_id)
     .where(IS_HERE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, tzinfo
 from functools import cache, lru_cache
+from importlib.resources import files
 from zoneinfo import ZoneInfo, available_timezones
 
 from corr.sentences import sentence
@@ -19,16 +20,21 @@ _MOMENT, _NEAR_MOMENT = "%a %-d %b %Y, %H:%M", "%a %-d %b, %H:%M"
 
 
 def zone_of(text: str) -> str:
-    """A zone that somebody has chosen; Refused where there is none of this name."""
-    if text != PLAIN and text not in _known():
+    """A zone that somebody has chosen, in whatever case; Refused where there is none of this name."""
+    named = _by_small_letters().get(text.lower())
+    if named is None:
         raise Refused(sentence("settings.no_zone"))
-    return text
+    return named
 
 
-@cache
-def by_area() -> dict[str, dict[str, str]]:
-    """The zones and their places, area by area, as a list shows them."""
-    shown = {area: [zone for zone in _known() if zone.startswith(f"{area}/")] for area in _AREAS}
+@lru_cache(maxsize=100)
+def by_area(own: str) -> dict[str, dict[str, str]]:
+    """The zones and their places, area by area, as a list shows them: each by the name that it has today.
+
+    The one that its reader has chosen is among them, by whatever name.
+    """
+    listed = _known() & {*_of_today(), own}
+    shown = {area: [zone for zone in listed if zone.startswith(f"{area}/")] for area in _AREAS}
     return {
         area: dict(sorted(((zone, _listed(zone)) for zone in zones), key=lambda each: each[1]))
         for area, zones in shown.items()
@@ -47,10 +53,10 @@ def worded_as_near(moment: datetime, zone: str) -> str:
 
 
 def _worded(moment: datetime, zone: str, form: str) -> str:
-    clock = _clock(zone)
-    if clock is UTC:
+    local_clock = clock(zone)
+    if local_clock is UTC:
         return f"{moment.astimezone(UTC):{form} UTC}"
-    local = moment.astimezone(clock)
+    local = moment.astimezone(local_clock)
     # When summer time ends, an hour of that night comes twice.
     comes_twice = local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset()
     return f"{local:{form}} ({place(zone)}{f', {local:%Z}' if comes_twice else ''})"
@@ -63,7 +69,7 @@ def day(moment: datetime) -> str:
 
 def day_there(moment: datetime, zone: str) -> str:
     """The day of a moment in a zone, `24 Nov 2026`."""
-    return f"{moment.astimezone(_clock(zone)):%-d %b %Y}"
+    return f"{moment.astimezone(clock(zone)):%-d %b %Y}"
 
 
 def place(zone: str) -> str:
@@ -78,13 +84,25 @@ def _listed(zone: str) -> str:
 
 
 @cache
+def _of_today() -> frozenset[str]:
+    """The zones by the names that people are to choose from, without those of before: Kolkata, and no Calcutta."""
+    table = files("tzdata").joinpath("zoneinfo", "zone.tab").read_text(encoding="utf-8")
+    return frozenset(line.split("\t")[2] for line in table.splitlines() if not line.startswith("#"))
+
+
+@cache
 def _known() -> frozenset[str]:
     """All zones that are named after a place."""
     return frozenset(zone for zone in available_timezones() if zone.partition("/")[0] in _AREAS)
 
 
+@cache
+def _by_small_letters() -> dict[str, str]:
+    return {zone.lower(): zone for zone in (PLAIN, *_known())}
+
+
 @lru_cache(maxsize=1024)
-def _clock(zone: str) -> tzinfo:
+def clock(zone: str) -> tzinfo:
     """A zone that was chosen once may have another name by now, or none on this machine."""
     try:
         return UTC if zone == PLAIN else ZoneInfo(zone)

@@ -79,6 +79,12 @@ def flag(connection: Connection, game_id: int, variant: str, side: Side) -> Judg
     return _judgement(umpire.flagged(truth, side))
 
 
+def abandon(connection: Connection, game_id: int, variant: str, side: Side) -> Judgement:
+    """End a game without a result because a side has left it."""
+    umpire, truth = _open(connection, game_id, variant)
+    return _judgement(umpire.abandoned(truth, side))
+
+
 def adjudicate(connection: Connection, game_id: int, variant: str, outcome: Outcome) -> Judgement:
     """End a game as the operator has decided."""
     umpire, truth = _open(connection, game_id, variant)

@@ -8,13 +8,17 @@ from typing import NamedTuple
 
 from sqlalchemy import bindparam, select, update
 
-from corr.desk.table import ghosts
+from corr.desk.people import hours
+from corr.desk.people.hours import Hours
+from corr.desk.table import ghosts, outages
 from corr.game.clock import clock_of
+from corr.game.habits import Habits
 from corr.game.match import Match
+from corr.game.pausing import Pause
 from corr.game.standing import Standing
 from corr.game.state import Again, State
 from corr.game.telling import Time, Wait
-from corr.store.tables import Game, SeatRow
+from corr.store.tables import Game, Player, SeatRow
 from corr.words.board import Pair, Side
 from corr.words.slips import Imagined, Outcome, Sight, Slip
 from corr.words.view import Stage
@@ -29,8 +33,10 @@ class SatGame(NamedTuple):
     deadline: datetime | None
     earliest: datetime | None
     waits_from: datetime | None
-    remind_at: datetime | None
     paused_at: datetime | None
+    calendar: str
+    pause_asked: str | None
+    paused_until: datetime | None
     offer: str | None
     offered_white: int
     offered_black: int
@@ -41,6 +47,11 @@ class SatGame(NamedTuple):
     again: str | None
     kept_until: datetime | None
     lesson: int | None
+    credited: int
+    outage_from: datetime | None
+    outage_until: datetime | None
+    newest_outage: int | None
+    flags_from: datetime | None
 
 
 class SatSeat(NamedTuple):
@@ -56,6 +67,9 @@ class SatSeat(NamedTuple):
     opened_at: datetime | None
     delayed_from: datetime | None
     held: timedelta
+    bank: timedelta | None
+    remind_at: datetime | None
+    reminded: timedelta | None
     ghosts: str
     notes: int
     house: bool
@@ -64,6 +78,13 @@ class SatSeat(NamedTuple):
     standing_delay: str | None
     standing_due: datetime | None
     thinks_at: datetime | None
+    zone: str
+    weekends: bool
+    vacations: str
+    remind: str
+    quiet: str
+    goes_on_leave: bool
+    called: bool
 
 
 # Statements are made once: making one anew for each letter takes longer than the database does.
@@ -77,8 +98,10 @@ SIT_DOWN = (
         Game.deadline,
         Game.earliest,
         Game.waits_from,
-        Game.remind_at,
         Game.paused_at,
+        Game.calendar,
+        Game.pause_asked,
+        Game.paused_until,
         Game.offer,
         Game.offered_white,
         Game.offered_black,
@@ -89,6 +112,11 @@ SIT_DOWN = (
         Game.again,
         Game.kept_until,
         Game.lesson,
+        Game.credited,
+        Game.outage_from,
+        Game.outage_until,
+        outages.NEWEST.label("newest_outage"),
+        outages.FLAGS_FROM.label("flags_from"),
         SeatRow.id.label("chair"),
         SeatRow.side,
         SeatRow.accepted,
@@ -101,6 +129,9 @@ SIT_DOWN = (
         SeatRow.opened_at,
         SeatRow.delayed_from,
         SeatRow.held,
+        SeatRow.bank,
+        SeatRow.remind_at,
+        SeatRow.reminded,
         SeatRow.ghosts,
         SeatRow.notes,
         SeatRow.house,
@@ -109,8 +140,16 @@ SIT_DOWN = (
         SeatRow.standing_delay,
         SeatRow.standing_due,
         SeatRow.thinks_at,
+        Player.zone,
+        Player.weekends,
+        Player.vacations,
+        Player.remind,
+        Player.quiet,
+        Player.goes_on_leave,
+        Player.called,
     )
     .join(SeatRow, SeatRow.game_id == Game.id)
+    .join(Player, Player.id == SeatRow.player_id)
     .where(Game.id == bindparam("game"))
     # The seats too: whoever waits for rows gets those anew, and what is not held as it was before.
     # NO KEY UPDATE on PostgreSQL: a letter that is just coming in for the seat need not wait.
@@ -136,6 +175,7 @@ class Chair:
     ghosts: Imagined
     notes: int  # how many there were
     is_house: bool = False  # kept by the house: nobody is written to
+    is_called: bool = False  # in other ways, when it is their turn
     news: Slip | None = None
     sight: Sight | None = None
     owed: bool = False
@@ -154,23 +194,37 @@ def state_of(game: SatGame, white: SatSeat, black: SatSeat) -> State:
             deadline=game.deadline,
             earliest=game.earliest,
             waits_from=game.waits_from,
-            remind_at=game.remind_at,
             paused_at=game.paused_at,
+            outage=outages.span(game.outage_from, game.outage_until),
+            calendar=hours.calendar_of(game.calendar),
             waits=Pair(*(Wait(seat.telling, seat.delayed_from, seat.held) for seat in (white, black))),
         ),
+        habits=Pair(_habits(white), _habits(black)),
+        banks=Pair(white.bank, black.bank),
+        remind_at=Pair(white.remind_at, black.remind_at),
+        reminded=Pair(white.reminded, black.reminded),
         match=Match(Side(game.offer) if game.offer else None, Pair(game.offered_white, game.offered_black)),
         offer_slip=game.offer_slip,
+        pause=Pause(Side(game.pause_asked) if game.pause_asked else None, game.paused_until),
         outcome=Outcome(Side(game.winner) if game.winner else None, game.reason) if game.reason else None,
         ended_at=game.ended_at,
         again=_again(game.again),
         lesson=game.lesson,
+        credited=game.credited,
+        flags_from=game.flags_from,
+    )
+
+
+def _habits(seat: SatSeat) -> Habits:
+    return hours.habits_of(
+        Hours(seat.zone, seat.weekends, seat.vacations, seat.remind, seat.quiet, seat.goes_on_leave)
     )
 
 
 def _again(kept: str | None) -> Again | None:
     if kept is None:
         return None
-    return "agreed" if kept == "agreed" else Side(kept)
+    return Side(kept) if kept in tuple(Side) else kept
 
 
 def of_game(state: State) -> dict[str, object]:
@@ -180,9 +234,10 @@ def of_game(state: State) -> dict[str, object]:
         "ply": state.ply,
         "turn": state.turn,
         "deadline": time.deadline,
-        "remind_at": time.remind_at,
         "offer": match.offer,
         "offer_slip": state.offer_slip,
+        "pause_asked": state.pause.asked,
+        "paused_until": state.pause.until,
         "offered_white": match.offered.white,
         "offered_black": match.offered.black,
         "winner": outcome.winner if outcome else None,
@@ -191,8 +246,12 @@ def of_game(state: State) -> dict[str, object]:
         "lesson": state.lesson,
         "ended_at": state.ended_at,
         "paused_at": time.paused_at,
+        "calendar": hours.text_of(time.calendar),
         "waits_from": time.waits_from,
         "earliest": time.earliest,
+        "credited": state.credited,
+        "outage_from": time.outage.start if time.outage else None,
+        "outage_until": time.outage.end if time.outage else None,
     }
 
 
@@ -207,6 +266,7 @@ def chair_of(seat: SatSeat) -> Chair:
         ghosts=ghosts.of_text(seat.ghosts),
         notes=seat.notes,
         is_house=seat.house,
+        is_called=seat.called,
         standing=_standing(seat),
         thinks_at=seat.thinks_at,
     )
@@ -231,6 +291,9 @@ def of_chair(chair: Chair, state: State, side: Side) -> dict[str, object]:
         "telling": wait.letter,
         "delayed_from": wait.delayed_from,
         "held": wait.held,
+        "bank": state.banks[side],
+        "remind_at": state.remind_at[side],
+        "reminded": state.reminded[side],
         "ghosts": ghosts.text(chair.ghosts),
         "notes": chair.notes,
         "standing": standing.text if standing else None,

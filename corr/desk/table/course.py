@@ -7,27 +7,41 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from corr.desk.table import bench, log
-from corr.desk.table.pairing import Pairing, pair
+from corr.desk.table.pairing import Paired, Pairing, pair
 from corr.desk.table.sitting import Sitting, sit_down
 from corr.words.board import Pair, Side
 from corr.words.slips import Slip
 
 
 def flag(sitting: Sitting, side: Side) -> None:
-    """End the game of a side that has run out of time; it is news to both."""
-    judgement = bench.flag(sitting.connection, sitting.game_id, sitting.variant, side)
+    """End the game of a side that has run out of time, without a result where it has hardly begun; both are told."""
+    _end(sitting, out_of_time(sitting, side))
+
+
+def out_of_time(sitting: Sitting, side: Side) -> bench.Judgement:
+    """What the umpire says of a side that has run out of time."""
+    rule = bench.abandon if sitting.state.has_hardly_begun else bench.flag
+    return rule(sitting.connection, sitting.game_id, sitting.variant, side)
+
+
+def abandon(sitting: Sitting, side: Side) -> None:
+    """End a game that a side has left without a result; both are told."""
+    _end(sitting, bench.abandon(sitting.connection, sitting.game_id, sitting.variant, side))
+
+
+def _end(sitting: Sitting, judgement: bench.Judgement) -> None:
     assert judgement.outcome is not None
     sitting.state = sitting.state.end(judgement.outcome, sitting.now)
     tell_both(sitting, judgement.slips)
 
 
-def start(connection: Connection, pairing: Pairing, now: datetime) -> int:
+def start(connection: Connection, pairing: Pairing, now: datetime) -> Paired:
     """A game to which both have said yes already: it begins at once."""
-    game_id = pair(connection, pairing, accepted=True)
-    sitting = sit_down(connection, game_id, now)
+    game = pair(connection, pairing, accepted=True)
+    sitting = sit_down(connection, game.id, now)
     begin(sitting)
     sitting.close()
-    return game_id
+    return game
 
 
 def begin(sitting: Sitting) -> None:

@@ -6,7 +6,19 @@ from collections.abc import Callable
 
 from corr import limits
 from corr.desk import catalogue
-from corr.desk.table import bench, course, ghosts, judging, notes, standing, tutoring, your_games
+from corr.desk.people import timing
+from corr.desk.table import (
+    bench,
+    course,
+    ghosts,
+    judging,
+    notes,
+    pauses,
+    standing,
+    tutoring,
+    unheard,
+    your_games,
+)
 from corr.desk.table.items import Item
 from corr.desk.table.notes import KeptNote
 from corr.desk.table.pairing import swapped
@@ -18,7 +30,7 @@ from corr.game.state import Written
 from corr.words.board import SQUARES, Pair, Side
 from corr.words.errors import Refused
 from corr.words.orders import Word
-from corr.words.slips import Outcome, Sight
+from corr.words.slips import Outcome, Sight, Verdict
 from corr.words.view import Stage
 
 
@@ -38,12 +50,13 @@ def answer_challenge(sitting: Sitting, written: Written, order: Word) -> Item:
 
 def _again(sitting: Sitting, written: Written, order: Word) -> Item:
     """Another game with the colours changed, once both have asked for it."""
-    sitting.state = sitting.state.ask_again(written.side)
-    if sitting.state.again != "agreed":
+    if sitting.state.again != written.side.other:
+        sitting.state = sitting.state.ask_again(written.side)
         sitting.write(written.side.other, "again")
         return Item(str(order), "again_asked")
     connection = sitting.connection
-    course.start(connection, swapped(connection, sitting.game_id), sitting.now)
+    game = course.start(connection, swapped(connection, sitting.game_id), sitting.now)
+    sitting.state = sitting.state.begin_again(game.code)
     return Item(str(order), "again_begun")
 
 
@@ -120,6 +133,8 @@ def _board(sitting: Sitting, side: Side) -> Sight | None:
 
 def _match_order(sitting: Sitting, written: Written, order: Word) -> Item:
     side = written.side
+    if sitting.state.match.offer is None and order.word in ("accept", "decline"):
+        return _answer_pause(sitting, written, order)
     reply = sitting.state.hear(side, order.word, sure=written.is_sure(order))
     if reply.ended:
         sitting.state = sitting.state.offer(reply.match, None)
@@ -130,30 +145,42 @@ def _match_order(sitting: Sitting, written: Written, order: Word) -> Item:
     return Item(str(order), "said", said)
 
 
-#: What becomes of each word that acts at a game.
-DEEDS: dict[str, Callable[[Sitting, Written, Word], Item]] = {
-    "accept": _match_order,
-    "decline": _match_order,
-    "draw?": _match_order,
-    "resign": _match_order,
-    "again": _again,
-    "new": _new_address,
-    "ghost": _imagine,
-    "note": _note,
-    "cancel": _cancel,
-    "delay": _delay,
-    "show": _show,
-    "help": _help,
-    "rules": _rules,
-    "games": _games,
-    "tutorial": _tutorial,
-}
+def _time(sitting: Sitting, written: Written, order: Word) -> Item:
+    """What the player sets about time: all of their games go by it from the next sweep on."""
+    connection = sitting.connection
+    sitting.keep_state()
+    player = seat_by_id(connection, sitting.chairs[written.side].id).player_id
+    try:
+        return Item(str(order), "set", timing.do(connection, player, order, sitting.now))
+    except Refused as refusal:
+        return Item(str(order), "set", str(refusal))
+
+
+def _claim(sitting: Sitting, written: Written, order: Word) -> Item:
+    """The other side's time is over, and nothing that it wrote in time waits to be read."""
+    if unheard.has_any_in_time(sitting):
+        return Item(str(order), "nothing_to_claim")
+    said = _over(sitting, written.side, course.out_of_time(sitting, written.side.other))
+    sitting.log(written.side, written.inbox_id, Entry(str(order), Verdict.TOLD, said, sitting.state.ply))
+    return Item(str(order), "said", said)
+
+
+def _answer_pause(sitting: Sitting, written: Written, order: Word) -> Item:
+    """The other side has asked for a pause, which is agreed to or turned down."""
+    deed = pauses.agree if order.word == "accept" else pauses.decline
+    said = deed(sitting, written.side)
+    sitting.log(written.side, written.inbox_id, Entry(str(order), Verdict.TOLD, said, sitting.state.ply))
+    return Item(str(order), "set", said)
 
 
 def _end(sitting: Sitting, side: Side, how: str) -> str:
     """End the game by resignation or agreement; what the writer was told."""
     table = sitting.connection, sitting.game_id, sitting.variant
-    judgement = bench.resign(*table, side) if how == "resignation" else bench.agree(*table)
+    return _over(sitting, side, bench.resign(*table, side) if how == "resignation" else bench.agree(*table))
+
+
+def _over(sitting: Sitting, side: Side, judgement: bench.Judgement) -> str:
+    """The game is over by something that a side has written; what it was told."""
     assert judgement.outcome is not None
     sitting.state = sitting.state.end(judgement.outcome, sitting.now)
     return judging.hand_out(sitting, side, judgement.slips)
@@ -168,3 +195,27 @@ def _spread(sitting: Sitting, side: Side, reply: Reply) -> str:
         sitting.tell(side.other, sitting.say(side.other, facts[side.other]))
     sitting.state = sitting.state.offer(reply.match, sitting.chairs[side.other].slips)
     return own.spoken
+
+
+#: What becomes of each word that acts at a game.
+DEEDS: dict[str, Callable[[Sitting, Written, Word], Item]] = {
+    "accept": _match_order,
+    "decline": _match_order,
+    "draw?": _match_order,
+    "resign": _match_order,
+    "again": _again,
+    "pause?": pauses.ask,
+    "resume": pauses.resume,
+    "claim": _claim,
+    "new": _new_address,
+    "ghost": _imagine,
+    "note": _note,
+    "cancel": _cancel,
+    "delay": _delay,
+    "show": _show,
+    "help": _help,
+    "rules": _rules,
+    "games": _games,
+    "tutorial": _tutorial,
+    **dict.fromkeys(timing.WORDS, _time),
+}

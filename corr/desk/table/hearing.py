@@ -5,21 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Select, bindparam, exists, func, or_, select
+from sqlalchemy import ColumnElement, Select, bindparam, exists, or_, select
 
 from corr import limits
+from corr.desk.table import returned
+from corr.desk.table.heard import IS_KNOWN_TO_BOTH, handed_over, heard, telling
 from corr.desk.table.sitting import Sitting
 from corr.store.tables import Game, Moment, OutboxRow, SeatRow
 from corr.words.board import Side
 from corr.words.view import Stage
 
 _AWAITED = Game.turn.is_(None) | (SeatRow.side == Game.turn)
-_OF_THE_TURN = (OutboxRow.seat_id == bindparam("seat")) & (OutboxRow.number >= bindparam("telling"))
-#: Letters after the one about the turn that come of nothing which their reader does unheard, as an answer would.
-_BOTH_KNOW_OF = ("turn", "delay", "decree", "restored")
-_IS_KNOWN_TO_BOTH = OutboxRow.kind.in_(_BOTH_KNOW_OF)
-_WRITTEN_TO = select(func.min(OutboxRow.sent_at)).where(_OF_THE_TURN)
-_HANDED_OVER = _WRITTEN_TO.where(_IS_KNOWN_TO_BOTH | (OutboxRow.number == bindparam("telling")))
 _GIVEN_UP = select(OutboxRow.id).where(
     OutboxRow.seat_id == bindparam("seat"),
     OutboxRow.number == bindparam("telling"),
@@ -38,38 +34,20 @@ def settle(sitting: Sitting) -> bool:
     state = sitting.state
     if state.time.waits_from is None:
         return False
-    waiting = [side for side in state.awaited if state.time.waits[side].letter]
-    heard = {side: moment for side in waiting if (moment := _heard(sitting, side))}
-    sitting.state = state.settle(heard)
+    sitting.state = state.settle(heard(sitting.connection, state, sitting.chairs, sitting.now))
     return sitting.state.time.waits_from is None
 
 
-def _heard(sitting: Sitting, side: Side) -> datetime | None:
-    """When a side heard of its turn; that it opened its page or was answered counts where its letter is late.
-
-    Not while they deploy: the time is that of both, and would tell the other side of it.
-    """
-    state = sitting.state
-    told = [_handed_over(sitting, side)]
-    if state.time.waits[side].delayed_from and state.stage is not Stage.DEPLOYING:
-        told += [sitting.chairs[side].opened_at, _first(sitting, side, _WRITTEN_TO)]
-    known = [moment for moment in told if moment]
-    return min(*known, state.time.stands_at(sitting.now)) if known else None
+def settle_for_bank(sitting: Sitting, side: Side) -> datetime | None:
+    """Settle the time of a turn for which a bank is charged; when a letter about it that was late was handed over."""
+    if sitting.state.banks[side] is None:
+        return None
+    settle(sitting)
+    return _handed_over(sitting, side) if sitting.state.time.waits[side].is_untold else None
 
 
 def _handed_over(sitting: Sitting, side: Side) -> datetime | None:
-    """When the first letter of this turn went out that the other side may be told of."""
-    return _first(sitting, side, _HANDED_OVER)
-
-
-def _first(sitting: Sitting, side: Side, letters: Select[datetime | None]) -> datetime | None:
-    moment: datetime | None = sitting.connection.execute(letters, _telling(sitting, side)).scalar_one()
-    return moment
-
-
-def _telling(sitting: Sitting, side: Side) -> dict[str, int | None]:
-    """A seat, and which letter tells it of this turn."""
-    return {"seat": sitting.chairs[side].id, "telling": sitting.state.time.waits[side].letter}
+    return handed_over(sitting.connection, sitting.state, side, sitting.chairs[side])
 
 
 # ---------------------------------------------------------------- what the other side is told
@@ -86,6 +64,11 @@ def _tell_of_trouble(sitting: Sitting) -> bool:
     if state.time.waits_from is None or state.paused:
         return False
     late = [side for side in state.awaited if _is_late(sitting, side)]
+    in_vain = [side for side in late if _is_waited_for_in_vain(sitting, side)]
+    for side in in_vain:
+        sitting.state = sitting.state.wait_no_longer(side)
+    if in_vain:
+        return True
     if late:
         sitting.state = state.delay(late)
         settle(sitting)
@@ -101,10 +84,14 @@ def _is_late(sitting: Sitting, side: Side) -> bool:
     if wait.letter is None or wait.delayed_from or _handed_over(sitting, side):
         return False
     assert time.waits_from
-    is_given_up = (
-        sitting.connection.execute(_GIVEN_UP, _telling(sitting, side)).scalar_one_or_none() is not None
-    )
+    letter = telling(sitting.state, side, sitting.chairs[side])
+    is_given_up = sitting.connection.execute(_GIVEN_UP, letter).scalar_one_or_none() is not None
     return is_given_up or sitting.now - time.waits_from >= limits.LATE_LETTER
+
+
+def _is_waited_for_in_vain(sitting: Sitting, side: Side) -> bool:
+    """Whether games have waited long enough within a year for who reads no letters."""
+    return returned.is_failing(sitting, side) and not returned.may_wait(sitting, side)
 
 
 def _tell_of_its_end(sitting: Sitting) -> bool:
@@ -150,7 +137,7 @@ _WENT_OUT = (
     .where(OutboxRow.seat_id == SeatRow.id, OutboxRow.number >= SeatRow.telling)
     .where(OutboxRow.sent_at.is_not(None))
 )
-_IS_HANDED_OVER = exists(_WENT_OUT.where(_IS_KNOWN_TO_BOTH | (OutboxRow.number == SeatRow.telling)))
+_IS_HANDED_OVER = exists(_WENT_OUT.where(IS_KNOWN_TO_BOTH | (OutboxRow.number == SeatRow.telling)))
 _IS_HEARD = exists(_WENT_OUT) | (SeatRow.opened == SeatRow.telling)
 _MAY_BE_SETTLED = Game.waits_from.is_not(None) & (Game.state != Stage.DEPLOYING) & _IS_HEARD
 _DELAYED = (SeatRow.game_id == Game.id) & _AWAITED & SeatRow.delayed_from.is_not(None)

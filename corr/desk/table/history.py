@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
@@ -15,7 +16,7 @@ from corr.store.rows import rows_of
 from corr.store.slips import unpack
 from corr.store.tables import OrderRow, SlipRow
 from corr.words.board import Side
-from corr.words.slips import Slip
+from corr.words.slips import Slip, Verdict
 from corr.words.view import Try, together
 
 #: What the umpire says, sentence by sentence, and whether it is grave.
@@ -49,21 +50,32 @@ class Decreed(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """A move of one's own: what one wrote, what was said to it, and what the other side's turn brought."""
+class Step(NamedTuple):
+    """What one wrote, and what was said after it."""
 
-    number: int  # of the move; 0 for all that was before the first
     wrote: tuple[Written, ...]
     said: tuple[Said, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A move of one's own: what one wrote and what was said to it, and what the other side's turn brought."""
+
+    number: int  # of the move; 0 for all that was before the first
+    steps: tuple[Step, ...]
     then: tuple[Said, ...]
     amid: tuple[Decreed, ...] = ()  # before the other side moved
     after: tuple[Decreed, ...] = ()  # after that
 
     @property
+    def wrote(self) -> tuple[Written, ...]:
+        """What one wrote in it."""
+        return tuple(each for step in self.steps for each in step.wrote)
+
+    @property
     def is_empty(self) -> bool:
         """Whether nothing happened in it."""
-        return not (self.wrote or self.said or self.then or self.amid or self.after)
+        return not (self.steps or self.then or self.amid or self.after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,30 +117,51 @@ class SeatHistory:
     def log(self, decreed: Sequence[Decreed] = ()) -> Log:
         """It all, move by move; what the first moves that are kept began before is left out."""
         own = 0 if self.side is Side.WHITE else 1
-        heard: dict[tuple[int, bool], list[Words]] = defaultdict(list)
-        wrote, sentences = self._wrote(), {each.sentence for each in decreed}
-        for each in self.handed:
-            if not _answers_own_order(each):
-                told = _beside(each.slip, wrote.get(each.ply - 1, ()))
-                if " ".join(text for text, _ in told) not in sentences:
-                    heard[_place(each.ply, own)].append(told)
-        written: dict[int, list[Written]] = defaultdict(list)
-        for ply, orders in wrote.items():
-            written[_move(ply, own)] += orders
+        happened: dict[tuple[int, bool], list[Written | Words]] = defaultdict(list)
+        for place, each in self._in_order(own, {each.sentence for each in decreed}):
+            happened[place].append(each)
         decrees: dict[tuple[int, bool], list[Decreed]] = defaultdict(list)
         for one in decreed:
             decrees[_place(one.ply, own)].append(one)
-        moves = sorted({move for move, _ in [*heard, *decrees]} | {*written}, reverse=True)
         rows = (
-            replace(
-                _row(move, written[move], heard),
+            Exchange(
+                max(move, -2) // 2 + 1,
+                tuple(_steps(happened.get((move, False), ()))),
+                _counted(each for each in happened.get((move, True), ()) if not isinstance(each, Written)),
                 amid=tuple(decrees.get((move, False), ())),
                 after=tuple(decrees.get((move, True), ())),
             )
-            for move in moves
+            for move in sorted({move for move, _ in [*happened, *decrees]}, reverse=True)
             if self.since <= 0 or move >= self.since
         )
         return Log(tuple(row for row in rows if not row.is_empty), goes_on=self.since > 0)
+
+    def _in_order(
+        self, own: int, decreed: AbstractSet[str]
+    ) -> Iterator[tuple[tuple[int, bool], Written | Words]]:
+        """What one wrote and heard in the order in which it happened, each with its place in the log.
+
+        A slip that only answers an order tells when this was written; what is heard after it in one's own turn was
+        not brought by the other side's.
+        """
+        wrote, handed = self._wrote(), defaultdict[int, list[Handed]](list)
+        for each in self.handed:
+            handed[each.ply].append(each)
+        for ply in sorted({*wrote, *handed}):
+            orders, mine = wrote.get(ply, []), (_move(ply, own), False)
+            place = _place(ply, own)
+            for each in handed.get(ply, ()):
+                if _answers_own_order(each):
+                    said, told = [order.said for order in orders], each.slip.spoken
+                    answered = said.index(told) + 1 if told in said else 0
+                    yield from ((mine, order) for order in orders[:answered])
+                    orders, place = orders[answered:], mine if answered else place
+                else:
+                    words = _beside(each.slip, wrote.get(ply - 1, ()))
+                    if words and " ".join(text for text, _ in words) not in decreed:
+                        yield place, words
+            for order in orders:
+                yield mine, order
 
     def _wrote(self) -> dict[int, list[Written]]:
         """What one wrote, by how many moves had been made; tries that came to nothing one after another together."""
@@ -175,9 +208,17 @@ def _place(ply: int, own: int) -> tuple[int, bool]:
     return _move(ply - 2, own), True
 
 
-def _row(move: int, wrote: Iterable[Written], heard: Mapping[tuple[int, bool], Sequence[Words]]) -> Exchange:
-    said, then = (_counted(heard.get((move, is_then), ())) for is_then in (False, True))
-    return Exchange(max(move, -2) // 2 + 1, tuple(wrote), said, then)
+def _steps(happened: Iterable[Written | Words]) -> Iterator[Step]:
+    """What one wrote together with what was said after it, one after another."""
+    wrote: tuple[Written, ...] = ()
+    for is_own, each in groupby(happened, key=lambda one: isinstance(one, Written)):
+        if is_own:
+            wrote = tuple(one for one in each if isinstance(one, Written))
+        else:
+            yield Step(wrote, _counted(one for one in each if not isinstance(one, Written)))
+            wrote = ()
+    if wrote:
+        yield Step(wrote, ())
 
 
 def _counted(heard: Iterable[Words]) -> tuple[Said, ...]:
@@ -185,7 +226,9 @@ def _counted(heard: Iterable[Words]) -> tuple[Said, ...]:
 
 
 def _became(order: Logged) -> str:
-    return MOVED if order.is_move else IN_VAIN if order.is_in_vain else ""
+    if order.is_move:
+        return MOVED
+    return IN_VAIN if order.is_in_vain or order.verdict == Verdict.UNREADABLE else ""
 
 
 def _beside(slip: Slip, wrote: Iterable[Written]) -> Words:

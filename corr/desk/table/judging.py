@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from typing import NamedTuple
 
 from corr.desk.table import bench, course, hearing, log
 from corr.desk.table.items import DEPLOYED, Item
 from corr.desk.table.sitting import Entry, Sitting
+from corr.game.match import Match, turned_down
 from corr.game.state import Written
 from corr.words.board import Pair, Side
 from corr.words.codes import Common
@@ -20,10 +22,14 @@ _UNTRIED = (Verdict.UNREADABLE, Verdict.HELD)
 
 
 class By(NamedTuple):
-    """Whose order is put to the umpire, by which letter it came, and in what it stood where the order does not tell."""
+    """Whose order is put to the umpire, by which letter it came, and since when it counts.
+
+    And in what it stood, where the order does not tell.
+    """
 
     side: Side
     inbox_id: int
+    at: datetime
     origin: Origin | None = None
 
 
@@ -110,17 +116,29 @@ def _behind(order: Order, put: tuple[Order, ...]) -> str:
 
 def _judged(sitting: Sitting, by: By, order: Order, judgement: bench.Judgement, origin: Origin) -> Item:
     side, ply = by.side, sitting.state.ply
+    slips = judgement.slips
     if judgement.verdict not in _UNTRIED:
         sitting.chairs[side].standing = None
     if judgement.verdict is Verdict.MOVED:
-        sitting.state = sitting.state.move(side, judgement.turn, sitting.now)
+        slips = _with_offer_turned_down(slips, sitting.state.match, side)
+        handed_over = hearing.settle_for_bank(sitting, side)
+        sitting.state = sitting.state.move(side, judgement.turn, sitting.now, by.at, handed_over)
     if judgement.outcome:
         sitting.state = sitting.state.end(judgement.outcome, sitting.now)
     is_move, text = judgement.verdict is Verdict.MOVED, as_written(order)
-    said = (hand_out if is_move else _hand_back)(sitting, side, judgement.slips)
-    kept = _told_alone(side, judgement.slips) if is_move else said
+    said = (hand_out if is_move else _hand_back)(sitting, side, slips)
+    kept = _told_alone(side, slips) if is_move else said
     sitting.log(side, by.inbox_id, Entry(text, judgement.verdict, kept, ply, origin))
     return Item(text, judgement.verdict, said, _move(judgement.slips[side]))
+
+
+def _with_offer_turned_down(slips: Pair[Slip | None], standing: Match, side: Side) -> Pair[Slip | None]:
+    """Where a draw was on offer to who has moved, both hear first that it is none any more."""
+    told = turned_down(standing, side)
+    if told is None:
+        return slips
+    handed = (slips[each] for each in Side)
+    return Pair(*(slip and slip._replace(facts=(told, *slip.facts)) for slip in handed))
 
 
 def _told_alone(side: Side, slips: Pair[Slip | None]) -> str:

@@ -106,8 +106,8 @@ def marks(view: View) -> Marks:
         last=_last(view),
         captured=_captured(facts),
         checked=checked,
-        lines=tuple(_lines(sight, checked, kinds)),
-        knights=_knights(sight, checked) if checked is not None and "knight" in kinds else (),
+        lines=lines(sight, checked, kinds),
+        knights=knights(sight, checked, kinds),
         tries=_tries(sight) if view.turn is view.side and _has_tries(facts, view.side) else (),
         sensed=_sensed(facts),
     )
@@ -132,9 +132,9 @@ def _last(view: View) -> tuple[int, ...]:
     """One's own last move since the men were set up, as they are anew for each lesson."""
     made: Fact | None = None
     for slip in view.slips:
-        if slip.made is None:
-            made = None if slip.tells(Common.TURN) else made
-        elif slip.made["side"] == view.side:
+        if slip.sets_up:
+            made = None
+        elif slip.made and slip.made["side"] == view.side:
             made = slip.made
     move = made["move"] if made else None
     if not isinstance(move, str) or move == "pass":
@@ -157,14 +157,12 @@ def _kinds(facts: Sequence[Fact]) -> tuple[str, ...]:
 # ---------------------------------------------------------------- a check
 
 
-def _lines(sight: Sight, king: int | None, kinds: tuple[str, ...]) -> Iterator[tuple[Step, ...]]:
+def lines(sight: Sight, king: int | None, kinds: Sequence[str]) -> tuple[tuple[Step, ...], ...]:
     """Where whoever gives check along a line may stand, in each direction in which that is possible."""
     if king is None:
-        return
-    for kind in kinds:
-        for files, ranks in _directions(king, kind):
-            if line := tuple(_line(sight, king, files, ranks)):
-                yield line
+        return ()
+    directions = (each for kind in kinds for each in _directions(king, kind))
+    return tuple(filter(None, (tuple(_line(sight, king, *each)) for each in directions)))
 
 
 def _directions(king: int, kind: str) -> tuple[tuple[int, int], ...]:
@@ -192,7 +190,10 @@ def _line(sight: Sight, king: int, files: int, ranks: int) -> Iterator[Step]:
             return
 
 
-def _knights(sight: Sight, king: int) -> tuple[int, ...]:
+def knights(sight: Sight, king: int | None, kinds: Sequence[str]) -> tuple[int, ...]:
+    """Where a knight that gives check may stand."""
+    if king is None or "knight" not in kinds:
+        return ()
     jumps = [(files, ranks) for files in (-2, -1, 1, 2) for ranks in (-2, -1, 1, 2) if files**2 != ranks**2]
     reached = (_away(king, *jump) for jump in jumps)
     return tuple(sorted(square for square in reached if square is not None and not sight.seen >> square & 1))

@@ -78,7 +78,9 @@ def _end_unread(sitting: Sitting, side: Side, kept: Standing) -> None:
 def _try(sitting: Sitting, side: Side, kept: Standing, tries: Tries, heard: str) -> None:
     """Of a turn that began before, its owner was told already: what came of what has waited is told to them alone."""
     sitting.chairs[side].standing = None
-    item = judging.put_to_umpire(sitting, judging.By(side, kept.inbox_id, Origin.STANDING), tries)
+    item = judging.put_to_umpire(
+        sitting, judging.By(side, kept.inbox_id, sitting.now, Origin.STANDING), tries
+    )
     kind = "tried" if kept.due_at else "turn"
     sitting.write(side, kind, played=kept.text, heard=heard, items=[asdict(item)])
 
@@ -93,15 +95,6 @@ DUE = (
     .join(Game, Game.id == SeatRow.game_id)
     .where(_IS_DUE, _MAY_PLAY, ~unheard.OWN_IN_TIME)
     .order_by(SeatRow.standing_due)
-)
-#: When the first of all orders that wait is due.
-FIRST_DUE = (
-    select(SeatRow.standing_due)
-    .join(Game, Game.id == SeatRow.game_id)
-    .where(SeatRow.standing_due.is_not(None), _MAY_PLAY)
-    .order_by(SeatRow.standing_due)
-    .limit(1)
-    .scalar_subquery()
 )
 _OF_THIS_TURN = (
     select(SlipRow.facts, SlipRow.sight)

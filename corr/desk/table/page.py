@@ -14,13 +14,14 @@ from sqlalchemy.orm import aliased
 
 from corr import limits
 from corr.desk.house import House
-from corr.desk.people import programs, signing, zones
-from corr.desk.table import decrees, finished, ghosts, history, notes, opening, view
+from corr.desk.people import hours, programs, signing, zones
+from corr.desk.table import decrees, finished, ghosts, history, notes, opening, outages, view
 from corr.desk.table.history import Decreed
-from corr.desk.table.public import Public, outcome_of, side_of
+from corr.desk.table.public import Banks, Public, banks_of, outcome_of, side_of
 from corr.desk.table.view import Meeting
 from corr.game.state import awaited
 from corr.game.telling import Shown, Time, Wait
+from corr.lessons import is_game
 from corr.mail.outward.lacks import Lacks
 from corr.sentences import sentence
 from corr.store.originals import take_in
@@ -50,7 +51,7 @@ class Standing:
     waits: bool  # whether something that was written on the page is still with the umpire
     answer: str | None  # what the umpire last answered on the page
     decrees: int  # how often the operator has done something about the game
-    again: str | None  # who would like another game, or that there is one
+    again: str | None  # who would like another game, or the code of the one that has begun
     own: view.Own
     is_asleep: bool  # whether the other side is a program for which nobody thinks at present
 
@@ -58,6 +59,11 @@ class Standing:
     def stamp(self) -> str:
         """The seat's own counters: another one after everything that this player was told or answered."""
         return f"{self.slips}-{self.steps}-{self.answers}"
+
+    @property
+    def next_game(self) -> str:
+        """The code of another game that both would like, once it has begun; "agreed" where it is not kept."""
+        return self.again if self.again and self.again not in tuple(Side) else ""
 
     @property
     def mark(self) -> str:
@@ -142,6 +148,9 @@ _COLUMNS = (
     Game.ply,
     Game.turn,
     Game.deadline,
+    Game.calendar,
+    Game.pause_asked,
+    Game.paused_until,
     Game.offer,
     Game.winner,
     Game.reason,
@@ -151,11 +160,14 @@ _COLUMNS = (
     Game.waits_from,
     Game.earliest,
     Game.lesson,
+    Game.outage_from,
+    Game.outage_until,
     SeatRow.telling,
     SeatRow.opened,
     SeatRow.opened_at,
     SeatRow.delayed_from,
     SeatRow.held,
+    SeatRow.bank,
     SeatRow.ghosts,
     SeatRow.notes,
     SeatRow.standing,
@@ -164,6 +176,7 @@ _COLUMNS = (
     _OTHER_SEAT.telling.label("other_telling"),
     _OTHER_SEAT.delayed_from.label("other_delayed_from"),
     _OTHER_SEAT.held.label("other_held"),
+    _OTHER_SEAT.bank.label("other_bank"),
     _OTHER_SEAT.house.label("other_is_house"),
     _THOUGHT.label("thought_at"),
     _PLAYER.name,
@@ -219,6 +232,9 @@ class _AtTable(NamedTuple):
     ply: int
     turn: str | None
     deadline: datetime | None
+    calendar: str
+    pause_asked: str | None
+    paused_until: datetime | None
     offer: str | None
     winner: str | None
     reason: str | None
@@ -228,11 +244,14 @@ class _AtTable(NamedTuple):
     waits_from: datetime | None
     earliest: datetime | None
     lesson: int | None
+    outage_from: datetime | None
+    outage_until: datetime | None
     telling: int | None
     opened: int | None
     opened_at: datetime | None
     delayed_from: datetime | None
     held: timedelta
+    bank: timedelta | None
     ghosts: str
     notes: int
     standing: str | None
@@ -241,6 +260,7 @@ class _AtTable(NamedTuple):
     other_telling: int | None
     other_delayed_from: datetime | None
     other_held: timedelta
+    other_bank: timedelta | None
     other_is_house: bool
     thought_at: datetime | None
     name: str
@@ -277,6 +297,10 @@ def _standing(row: _AtTable, now: datetime) -> Standing:
             paused=row.paused_at is not None,
             offer=side_of(row.offer),
             outcome=outcome_of(row.winner, row.reason),
+            pause_asked=side_of(row.pause_asked),
+            pause_until=row.paused_until,
+            outage=outages.span(row.outage_from, row.outage_until),
+            banks=_banks(row),
             lesson=row.lesson,
             standing=row.standing or "",
             standing_waits=row.standing_due is not None,
@@ -291,8 +315,13 @@ def _standing(row: _AtTable, now: datetime) -> Standing:
         decrees=row.decrees,
         again=row.again,
         own=view.Own(row.ghosts, row.notes),
-        is_asleep=row.other_is_house and row.lesson is None and not programs.is_awake(row.thought_at, now),
+        is_asleep=row.other_is_house and is_game(row.lesson) and not programs.is_awake(row.thought_at, now),
     )
+
+
+def _banks(row: _AtTable) -> Banks:
+    banks = row.bank, row.other_bank
+    return banks_of(*(banks if row.side == Side.WHITE else reversed(banks)))
 
 
 def _shown(row: _AtTable, now: datetime) -> Shown:
@@ -302,13 +331,18 @@ def _shown(row: _AtTable, now: datetime) -> Shown:
     waits = Pair(own, own).but(side.other, other)
     is_open = row.state != Stage.DEPLOYING and row.telling is not None and row.opened == row.telling
     heard = (row.opened_at if is_open else row.paused_at) or now
-    time = Time(row.deadline, row.earliest, row.waits_from, waits=waits)
+    by = hours.calendar_of(row.calendar)
+    time = Time(row.deadline, row.earliest, row.waits_from, calendar=by, waits=waits)
     return time.shown(side, awaited(row.state, row.turn), heard)
 
 
 def table(house: House, at: AtTable, since: int) -> Table:
-    """What stands on the page, with the log since so many moves had been made."""
+    """What stands on the page, with the log since so many moves had been made; of a tutorial, all of it.
+
+    What the tutor says there stays until the player has moved once more, since it answers at once itself.
+    """
     standing = at.standing
+    since = 0 if standing.public.lesson else since
     with house.store.reading() as connection:
         kept = history.kept(connection, at.seat_id, standing.side, since)
         decreed = decrees.of_game(connection, at.game_id) if standing.decrees else ()
@@ -319,7 +353,12 @@ def table(house: House, at: AtTable, since: int) -> Table:
     answer = json.loads(standing.answer) if standing.answer else None
     news = answer if answer and answer["slip"] == standing.slips else None
     imagined = ghosts.of_text(standing.own.ghosts)
-    seen = replace(seen, ghosts=imagined, notes=tuple(row.note for row in noted))
+    seen = replace(
+        seen,
+        lesson=view.lesson(standing.public, kept.slips, standing.side),
+        ghosts=imagined,
+        notes=tuple(row.note for row in noted),
+    )
     told = [
         Decreed(each.ply, zones.worded(each.date, standing.zone), each.sentence, each.reason)
         for each in decreed

@@ -6,8 +6,10 @@ import secrets
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, func, insert, select
 
+from corr.desk.table import outages
+from corr.game.clock import clock_of
 from corr.mail.address import Signet
 from corr.store.rows import one_of, rows_of
 from corr.store.tables import Challenge, Game, SeatRow
@@ -32,9 +34,16 @@ class Pairing:
     house: Side | None = None  # which side the house itself keeps
 
 
-def pair(connection: Connection, pairing: Pairing, *, accepted: bool) -> int:
+class Paired(NamedTuple):
+    """A game that was made, by its row and by its code."""
+
+    id: int
+    code: str
+
+
+def pair(connection: Connection, pairing: Pairing, *, accepted: bool) -> Paired:
     """Make the game, which is offered to its players, or which both have accepted already."""
-    game_id = connection.execute(
+    made = (
         insert(Game)
         .values(
             code=free_code(connection),
@@ -43,29 +52,33 @@ def pair(connection: Connection, pairing: Pairing, *, accepted: bool) -> int:
             rated=pairing.rated,
             lesson=pairing.lesson,
             state=Stage.OFFERED,
+            credited=func.coalesce(outages.NEWEST, 0),
             ply=0,
             offered_white=0,
             offered_black=0,
         )
-        .returning(Game.id)
-    ).scalar_one()
+        .returning(Game.id, Game.code)
+    )
+    game = one_of(Paired, connection.execute(made))
+    bank = clock_of(pairing.clock).pace.bank
     for side in Side:
         signet = Signet.new()
         connection.execute(
             insert(SeatRow).values(
-                game_id=game_id,
+                game_id=game.id,
                 player_id=pairing.players[side],
                 side=side,
                 house=side is pairing.house,
                 code=signet.code,
                 key=signet.key,
+                bank=bank,
                 accepted=accepted,
                 slips=0,
                 steps=0,
                 letters=0,
             )
         )
-    return game_id
+    return game
 
 
 class _GameBefore(NamedTuple):

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, TypeAlias
 
+from corr.game.calendar import Span
 from corr.game.telling import Shown
 from corr.words.board import Side
 from corr.words.slips import Outcome
 from corr.words.view import Stage
+
+_MINUTE = timedelta(minutes=1)
+#: What White has saved and what Black has.
+Banks: TypeAlias = tuple[int, int] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,10 @@ class Public:
     offer: Side | None
     outcome: Outcome | None
     lesson: int | None = None  # of a tutorial
+    pause_asked: Side | None = None
+    pause_until: datetime | None = None
+    outage: Span | None = None  # when the house stood still in this turn
+    banks: Banks = None  # in minutes
     standing: str = ""  # what this side has ordered for its next turn
     standing_waits: bool = False
     standing_delay: str = ""  # how long it waits once the other side has moved
@@ -51,7 +60,15 @@ class Public:
             "outcome": [outcome.winner, outcome.reason] if outcome else None,
             "lesson": self.lesson,
             **(self._ordered if self.standing else {}),
+            **self._of_the_clock,
         }
+
+    @property
+    def _of_the_clock(self) -> dict[str, Any]:
+        until = self.pause_until.isoformat() if self.pause_until else None
+        outage = [each.isoformat() for each in self.outage] if self.outage else None
+        told = {"pause_asked": self.pause_asked, "pause_until": until, "outage": outage, "banks": self.banks}
+        return {key: datum for key, datum in told.items() if datum}
 
     @property
     def _ordered(self) -> dict[str, Any]:
@@ -74,10 +91,19 @@ def of_words(words: Mapping[str, Any]) -> Public:
         offer=side_of(words["offer"]),
         outcome=outcome_of(*words["outcome"]) if words["outcome"] else None,
         lesson=words.get("lesson"),  # a letter of before there were tutorials does not say
+        pause_asked=side_of(words.get("pause_asked")),
+        pause_until=_moment(words.get("pause_until")),
+        outage=Span(*map(datetime.fromisoformat, words["outage"])) if words.get("outage") else None,
+        banks=tuple(words["banks"]) if words.get("banks") else None,
         standing=words.get("standing", ""),
         standing_waits=words.get("standing_waits", False),
         standing_delay=words.get("standing_delay", ""),
     )
+
+
+def banks_of(white: timedelta | None, black: timedelta | None) -> Banks:
+    """What both have saved, in minutes; None where nothing is."""
+    return None if white is None or black is None else (white // _MINUTE, black // _MINUTE)
 
 
 def side_of(name: str | None) -> Side | None:

@@ -10,20 +10,26 @@ from corr.desk.house import House
 from corr.desk.table.sitting import Sitting, sit_down
 from corr.mail.address import Signet
 from corr.sentences import sentence
-from corr.store.tables import Game, SeatRow, VoidSignet
+from corr.store.tables import Game, Player, SeatRow, VoidSignet
 from corr.words.board import Side
 from corr.words.errors import Refused
 
 _SEAT = select(SeatRow.id, SeatRow.code, SeatRow.key).where(SeatRow.id == bindparam("seat"))
 _VOID = insert(VoidSignet).from_select(["seat_id", "code", "key"], _SEAT)
 _ANEW = update(SeatRow).where(SeatRow.id == bindparam("seat"))
+_OWNER = select(SeatRow.player_id).where(SeatRow.id == bindparam("seat")).scalar_subquery()
+_RENEWED = update(Player).where(Player.id == _OWNER).values(renewed=Player.renewed + 1)
 
 
 def rekey(sitting: Sitting, side: Side) -> None:
-    """Give a seat new addresses: from now on the old ones are good for nothing, and its next letter bears a new one."""
+    """Give a seat new addresses: from now on the old ones are good for nothing, and its next letter bears a new one.
+
+    Nor is the link to stop letters that stood beside them.
+    """
     signet, seat = Signet.new(), sitting.chairs[side].id
     sitting.connection.execute(_VOID, {"seat": seat})
     sitting.connection.execute(_ANEW, {"seat": seat, "code": signet.code, "key": signet.key})
+    sitting.connection.execute(_RENEWED, {"seat": seat})
 
 
 def rekey_of_game(house: House, code: str, side: Side, now: datetime) -> None:

@@ -27,7 +27,7 @@ class Seat:
     player: str
     address: str
     zone: str
-    mail: bool  # whether letters tell of what happens in games
+    mailing: str  # whether letters tell of what happens in games: each, daily, off
     opponent: str | None  # by which name the subject of its letters goes on calling the opponent
 
     def is_written_by(self, sender: str) -> bool:
@@ -48,7 +48,7 @@ class KeptSeat(NamedTuple):
     name: str
     address: str
     zone: str
-    mail: bool
+    mailing: str
 
     @property
     def seat(self) -> Seat:
@@ -61,7 +61,7 @@ class KeptSeat(NamedTuple):
             player=self.name,
             address=self.address,
             zone=self.zone,
-            mail=self.mail,
+            mailing=self.mailing,
             opponent=self.opponent,
         )
 
@@ -82,7 +82,7 @@ _SEATS = select(
     Player.name,
     Player.address,
     Player.zone,
-    Player.mail,
+    Player.mailing,
 ).join(Player, Player.id == SeatRow.player_id)
 _BY_CODE = _SEATS.where(SeatRow.code == bindparam("code"))
 _VOID_BY_CODE = select(VoidSignet.seat_id, VoidSignet.key).where(VoidSignet.code == bindparam("code"))

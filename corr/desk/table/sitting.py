@@ -13,11 +13,13 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, select
 
-from corr.desk.table import columns, ghosts, keeping
+from corr.desk.table import calling, columns, ghosts, keeping
 from corr.desk.table.columns import Chair
-from corr.desk.table.public import Public
+from corr.desk.table.crediting import credited
+from corr.desk.table.public import Public, banks_of
 from corr.game.memory import recalling
 from corr.game.state import State
+from corr.lessons import is_game
 from corr.store.rows import one_or_none_of, pairs_of
 from corr.store.slips import pack, unpack
 from corr.store.tables import OrderRow, OutboxRow, SlipRow
@@ -218,6 +220,8 @@ class Sitting:
         for side in Side:
             if self.chairs[side].owed:
                 self.write(side, "over" if self.state.outcome else "turn")
+        if self.state.time.is_new:
+            self._call()
         self.state = self.state.number_letters(self._written, self.now)
         self._wake_house_players()
         for statement, rows in ((_LOG, self._orders), (_KEEP_SLIP, self._slips), (_WRITE, self._letters)):
@@ -225,17 +229,25 @@ class Sitting:
                 self.connection.execute(statement, rows)
         self.keep_state()
 
+    def _call(self) -> None:
+        """Whose turn has begun is called in the ways that they have chosen beside letters."""
+        for side in self.state.awaited:
+            if self.chairs[side].is_called:
+                chair = self.chairs[side]
+                calling.call(self.connection, chair.id, self.state.ply, self.now, self.asked_at)
+
     def _wake_house_players(self) -> None:
         """Who of the house was handed something has it to think over, if anything is left to answer or to forget."""
         handed = {slip["seat_id"] for slip in self._slips}
         for side in Side:
             chair = self.chairs[side]
-            is_woken = chair.id in handed or self.state.again == side.other
-            if chair.is_house and self.state.lesson is None and is_woken:
+            is_woken = chair.id in handed or self.state.again == side.other or self._ends
+            if chair.is_house and is_woken and is_game(self.state.lesson):
                 chair.thinks_at = self.now if self.state.asks(side) or self._ends else None
 
     def keep_state(self) -> None:
         """Keep the game as it stands by now: whoever asks the database before this is closed finds it so."""
+        self.state = self.state.with_reminders(self.now)
         self.connection.execute(
             columns.KEEP_CHAIR, [columns.of_chair(self.chairs[side], self.state, side) for side in Side]
         )
@@ -263,6 +275,10 @@ class Sitting:
             paused=state.paused,
             offer=state.match.offer,
             outcome=state.outcome,
+            pause_asked=state.pause.asked,
+            pause_until=state.pause.until,
+            outage=state.time.outage,
+            banks=banks_of(*(state.banks[each] for each in Side)),
             lesson=state.lesson,
             standing=standing.text if standing else "",
             standing_waits=bool(standing and standing.due_at),
@@ -279,7 +295,12 @@ def sit_down(
     )
     game, seats = found[0][0], {seat.side: seat for _, seat in found}
     white, black = seats["white"], seats["black"]
-    state = columns.state_of(game, white, black)
+    state, chairs = (
+        columns.state_of(game, white, black),
+        Pair(columns.chair_of(white), columns.chair_of(black)),
+    )
+    if game.credited < (game.newest_outage or 0):
+        state = credited(connection, state, chairs, now)
     return Sitting(
         connection=connection,
         now=now,
@@ -287,7 +308,7 @@ def sit_down(
         variant=game.variant,
         state=state,
         kept_until=game.kept_until,
-        chairs=Pair(columns.chair_of(white), columns.chair_of(black)),
+        chairs=chairs,
         was_over=state.stage is Stage.OVER,
         asked_at=min(asked_at or now, now),  # another machine's clock may be ahead
     )

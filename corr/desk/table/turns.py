@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from corr.desk.table import deeds, hearing, judging, standing
+from corr.desk.table import deeds, hearing, judging, standing, tutoring
 from corr.desk.table.items import DEPLOYED, Item
 from corr.desk.table.sitting import Sitting
 from corr.game.standing import as_standing
@@ -44,7 +44,11 @@ def _for_its_turn(sitting: Sitting, written: Written, orders: tuple[Order, ...])
 
 def _obstacle(sitting: Sitting, written: Written, order: Order) -> str | None:
     """Why an order cannot act now, as a note."""
-    return standing.obstacle(sitting, written, order) or obstacle(sitting.state, written, order)
+    return (
+        standing.obstacle(sitting, written, order)
+        or tutoring.hindrance(sitting, order)
+        or obstacle(sitting.state, written, order)
+    )
 
 
 def _obstacle_by_now(sitting: Sitting, written: Written, order: Order) -> str | None:
@@ -127,6 +131,8 @@ def _put_to_umpire(sitting: Sitting, written: Written, order: Order) -> Item:
     """What is tried takes the place of what had been ordered for this turn; who has not moved by it is told so."""
     chair = sitting.chairs[written.side]
     kept = chair.standing
-    item = judging.put_to_umpire(sitting, judging.By(written.side, written.inbox_id), order)
+    item = judging.put_to_umpire(
+        sitting, judging.By(written.side, written.inbox_id, written.received_at), order
+    )
     is_replaced = kept is not None and chair.standing is None and item.note != Verdict.MOVED
     return replace(item, replaces=True) if is_replaced else item

@@ -1,4 +1,4 @@
-"""The tutorial: a game against the house's tutor, in lessons, for each of which the men stand anew."""
+"""The tutorial: lessons of the house's tutor, for each of which the men stand anew; the last is a whole game."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ from typing import Protocol
 from sqlalchemy import Connection, bindparam, func, select
 
 from corr import limits
-from corr.desk.people import players
-from corr.desk.table import bench
+from corr.desk.people import players, programs
+from corr.desk.people.names import as_program
+from corr.desk.table import bench, course
 from corr.desk.table.pairing import Pairing
 from corr.desk.table.sitting import Sitting, sit_down
-from corr.lessons import Script, tutorial
+from corr.lessons import Script, is_game, tutorial
 from corr.store.once import take_turns
 from corr.store.tables import Game, OutboxRow, SeatRow
 from corr.words.board import Pair, Side
-from corr.words.slips import Outcome, Slip, Verdict
+from corr.words.orders import Order, Word
+from corr.words.slips import Outcome, Verdict
 from corr.words.view import Stage, Try
 
 CLOCK = "30d"
-_TUTOR = "the tutor"
+_TUTOR = as_program("the tutor")
 _PUPILS, _TUTORS = Side.WHITE, Side.BLACK
 _NO_MOVE = (Verdict.REFUSED, Verdict.NONSENSE, Verdict.UNREADABLE, "exhausted")
 
@@ -95,54 +97,54 @@ _BEGUN = (
 )
 
 
+def hindrance(sitting: Sitting, order: Order) -> str | None:
+    """Why a word about the match does nothing in a tutorial, as a note: only in its whole game is there a draw."""
+    if sitting.state.lesson is None or not isinstance(order, Word):
+        return None
+    if order.word == "again":
+        return "no_again"
+    return "no_draw" if order.word == "draw?" and not is_game(sitting.state.lesson) else None
+
+
 def teach(sitting: Sitting, done: Sequence[Done]) -> Taught | None:
-    """Go on with the lessons after a pupil's orders have acted; nothing in any other game, and at the end."""
+    """Go on with the lessons after a pupil's orders have acted; nothing in any other game, and at the end.
+
+    The last lesson is a whole game, in which a move leads to no other one; where nobody thinks for the tutor, its pupil
+    is told.
+    """
     if sitting.state.lesson is None or not sitting.state.under_way:
         return None
     scripts = tutorial()
     script = scripts.script(sitting.state.lesson)
     if not any(each.note == Verdict.MOVED for each in done):
         return Taught("not_yet", script.hint) if any(each.note in _NO_MOVE for each in done) else None
-    if not _AIMS[script.aim](sitting, done):
+    if script.is_game:
+        return Taught("asleep", "") if _is_asleep(sitting) else None
+    if not _AIMS[script.aim](done):
         _set_up(sitting, script)
         return Taught("anew", script.hint)
     _set_up(sitting, scripts.script(script.lesson.number + 1))
     return Taught("done", script.done)
 
 
-def _has_captured(sitting: Sitting, _done: Sequence[Done]) -> bool:
-    sight = sitting.chairs[_PUPILS].sight
-    return sight is not None and sight.lost[_TUTORS].men > 0
+def _is_asleep(sitting: Sitting) -> bool:
+    """Whether the tutor is to move, and nobody thinks for it."""
+    return sitting.state.turn is _TUTORS and not programs.are_awake(sitting.connection, sitting.now)
 
 
-_AIMS: dict[str, Callable[[Sitting, Sequence[Done]], bool]] = {
-    "move": lambda _sitting, _done: True,
-    "list": lambda _sitting, done: any(each.note == Verdict.MOVED and each.tried for each in done),
-    "capture": _has_captured,
-    "mate": lambda _sitting, _done: False,  # it ends the game
+_AIMS: dict[str, Callable[[Sequence[Done]], bool]] = {
+    "move": lambda _done: True,
+    "list": lambda done: any(each.note == Verdict.MOVED and each.tried for each in done),
 }
 
 
 def _set_up(sitting: Sitting, script: Script) -> None:
-    """The men stand as a lesson needs them, and both sides hear of it; where Black begins, the tutor moves.
+    """The men stand as a lesson needs them, and both sides hear of it, apart from what was moved before.
 
     What the pupil has imagined of the lesson before is gone.
     """
     sitting.chairs[_PUPILS].ghosts = ()
-    table = sitting.connection, sitting.game_id, sitting.variant
-    begun = bench.set_up(*table, script.position)
+    sitting.hear(_TUTORS)
+    begun = bench.set_up(sitting.connection, sitting.game_id, sitting.variant, script.position)
     sitting.state = sitting.state.set_up(script.lesson.number, begun.turn, sitting.now)
-    if not script.opens:
-        _hand_out(sitting.tell, begun)
-        return
-    _hand_out(sitting.add, begun)
-    ((_, moved),) = bench.play(*table, _TUTORS, script.opens)
-    sitting.state = sitting.state.move(_TUTORS, moved.turn, sitting.now)
-    _hand_out(sitting.tell, moved)
-
-
-def _hand_out(hand: Callable[[Side, Slip], None], judgement: bench.Judgement) -> None:
-    for side in Side:
-        slip = judgement.slips[side]
-        if slip:
-            hand(side, slip)
+    course.tell_both(sitting, begun.slips)

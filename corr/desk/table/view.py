@@ -15,7 +15,8 @@ from sqlalchemy.orm import aliased
 from corr import limits
 from corr.desk import catalogue
 from corr.desk.people import zones
-from corr.desk.table import ghosts, log, notes
+from corr.desk.table import ghosts, log, notes, remaining
+from corr.desk.table.handed import Numbered
 from corr.desk.table.notes import KeptNote
 from corr.desk.table.public import Public
 from corr.desk.table.seats import Seat
@@ -27,8 +28,8 @@ from corr.store.rows import rows_of
 from corr.store.slips import unpack
 from corr.store.tables import OrderRow, SeatRow, SlipRow
 from corr.words.board import SQUARES, Side, squares_of
-from corr.words.slips import Sight, Slip, Verdict
-from corr.words.view import Try, View, together
+from corr.words.slips import Sight, Slip, Verdict, newest_set_up
+from corr.words.view import Lesson, Try, View, answered, together
 
 _SHORT_SCORE = 3
 
@@ -86,8 +87,9 @@ class Asked(NamedTuple):
 
     @property
     def since(self) -> int:
-        """After how many moves its score begins."""
-        return min(self.ply, 0 if self.whole_score else max(0, self.ply // 2 - _SHORT_SCORE) * 2)
+        """After how many moves its slips begin: all are read of a tutorial."""
+        is_whole = self.whole_score or self.moment.public.lesson
+        return min(self.ply, 0 if is_whole else max(0, self.ply // 2 - _SHORT_SCORE) * 2)
 
 
 class HandedSlip(NamedTuple):
@@ -156,19 +158,34 @@ def known(game: Meeting, asked: Asked, kept: Records, lacks: Lacks) -> View:
     told = [slip for row, slip in zip(rows, slips, strict=True) if row.ply > since]
     return replace(
         fold(game, seat, moment.public, slips, lacks),
+        lesson=lacks.or_without("lesson", lambda: lesson(moment.public, slips), None),
         last_tries=together(_try(row) for row in tries if row.ply < ply),
         tries=together(
             _try(row) for row in tries if row.ply == ply and row.inbox_id < (moment.inbox_id or 0)
         ),
-        score=lacks.or_without("score", lambda: _score(moment.public, told, since), ()),
+        score=lacks.or_without("score", lambda: _score(asked, slips, told), ()),
         ghosts=ghosts.of_text(asked.own.ghosts),
         notes=tuple(row.note for row in _noted(asked, kept.notes.get(seat.id, ()))),
     )
 
 
-def _score(public: Public, told: Sequence[Slip], since: int) -> tuple[str, ...]:
-    """The moves since so many; lessons are no game, since the men stand anew for each."""
-    return () if public.lesson else catalogue.score(told, since // 2 + 1)
+def handed(asked: Asked, kept: Records) -> list[Numbered]:
+    """The slips that a letter tells of, as their reader was handed them."""
+    rows = _up_to(asked.moment, kept.slips.get((asked.seat.id, asked.since), ()))
+    return [Numbered(row.number, row.step, row.ply, _unpacked(asked.seat.side, row)) for row in rows]
+
+
+def lesson(public: Public, slips: Sequence[Slip], mover: Side | None = None) -> Lesson | None:
+    """Which lesson of a tutorial it is, and what is said in it: since the last move, or the last one of a side."""
+    return tutorial().script(public.lesson).told(slips, mover) if public.lesson else None
+
+
+def _score(asked: Asked, slips: Sequence[Slip], told: Sequence[Slip]) -> tuple[str, ...]:
+    """The moves that a letter tells of; in a tutorial, of those since the men were set up."""
+    if not asked.moment.public.lesson:
+        return catalogue.score(told, asked.since // 2 + 1)
+    score = catalogue.score(slips[newest_set_up(slips) :], 1)
+    return score if asked.whole_score else score[-_SHORT_SCORE:]
 
 
 def _noted(asked: Asked, rows: Sequence[KeptNote]) -> Sequence[KeptNote]:
@@ -183,14 +200,15 @@ def _up_to(moment: UpTo, rows: Sequence[HandedSlip]) -> list[HandedSlip]:
 
 
 def fold(game: Meeting, reader: Reader, public: Public, slips: tuple[Slip, ...], lacks: Lacks) -> View:
-    """What a side's last slips and what is public make known; without what the side has tried, and the score."""
+    """What a side's last slips and what is public make known; without its tries, the score, and a tutorial's lesson."""
+    clock = clock_of(game.clock)
     return View(
         game=game.code,
         card=catalogue.card(game.variant),
         side=reader.side,
         name=reader.player,
         opponent=game.name,
-        clock=clock_of(game.clock).sentence,
+        clock=clock.sentence,
         state=public.state,
         move_number=max(public.ply, 0) // 2 + 1,
         turn=public.turn,
@@ -204,10 +222,16 @@ def fold(game: Meeting, reader: Reader, public: Public, slips: tuple[Slip, ...],
         tries=(),
         score=(),
         example=lacks.or_without("example", lambda: _example(game.variant, reader.side, public, slips), ""),
+        untimed=clock.is_untimed,
+        steady=clock.steady or clock.is_live,
+        claimed=clock.claimed,
+        banks=_banks(public),
         paused=public.paused,
+        pause_until=_worded(public.pause_until, reader.zone),
+        pause_asked=public.pause_asked,
+        outage=tuple(_worded(each, reader.zone) for each in public.outage or ()),
         delay=public.time.delay,
         until=_worded(public.time.until, reader.zone),
-        lesson=tutorial().script(public.lesson).lesson if public.lesson else None,
         standing=public.standing,
         standing_waits=public.standing_waits,
         standing_delay=public.standing_delay,
@@ -216,7 +240,9 @@ def fold(game: Meeting, reader: Reader, public: Public, slips: tuple[Slip, ...],
 
 def _example(variant: str, side: Side, public: Public, slips: tuple[Slip, ...]) -> str:
     """A move that could be tried, where it is the side's turn."""
-    return catalogue.example(variant, slips[-1].sight) if slips and public.turn is side else ""
+    if not slips or public.turn is not side:
+        return ""
+    return catalogue.example(variant, slips[-1].sight, captures=answered(slips, side) is True)
 
 
 _SLIPS = (
@@ -242,6 +268,13 @@ def bare(connection: Connection, game: Meeting, seat: Seat, moment: UpTo, lacks:
         deadline=_worded_or_bare(public.time.deadline, seat.zone, lacks),
         late=public.late,
         paused=public.paused,
+        paused_until=_worded_or_bare(public.pause_until, seat.zone, lacks),
+        pause_asked=public.pause_asked,
+        outage=tuple(_worded_or_bare(each, seat.zone, lacks) for each in public.outage or ()),
+        untimed=lacks.or_without(
+            "clock", lambda: clock_of(game.clock).is_untimed, public.time.deadline is None
+        ),
+        claimed=lacks.or_without("clock", lambda: clock_of(game.clock).claimed, False),
         delay=public.time.delay,
         until=_worded_or_bare(public.time.until, seat.zone, lacks),
         offer=public.offer,
@@ -313,6 +346,13 @@ _TRIES = (
 
 def _try(row: WrittenOrder) -> Try:
     return Try(row.text, row.said)
+
+
+def _banks(public: Public) -> tuple[str, str] | None:
+    if public.banks is None:
+        return None
+    white, black = map(remaining.worded, public.banks)
+    return white, black
 
 
 def _worded(moment: datetime | None, zone: str) -> str:

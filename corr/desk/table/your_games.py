@@ -14,7 +14,7 @@ from sqlalchemy.orm import aliased
 from corr import limits
 from corr.desk import catalogue
 from corr.desk.house import House
-from corr.desk.people import zones
+from corr.desk.people import hours, zones
 from corr.desk.table import ended
 from corr.desk.table.ghosts import of_text
 from corr.game.state import awaited
@@ -191,6 +191,7 @@ class _Delayed(NamedTuple):
     state: str
     turn: str | None
     deadline: datetime | None
+    calendar: str
     earliest: datetime | None
     waits_from: datetime | None
     paused_at: datetime | None
@@ -246,7 +247,7 @@ _GAMES = (
     .join(Player, Player.id == _OTHER.player_id)
     .outerjoin(SlipRow, _IS_NEWEST)
     .where(_OF_PLAYER)
-    .order_by(func.coalesce(Game.earliest, Game.deadline), Game.id.desc())
+    .order_by(func.coalesce(Game.earliest, Game.deadline).nulls_last(), Game.id.desc())
     .limit(limits.GAMES_SHOWN)
 )
 _DELAYED = (
@@ -256,6 +257,7 @@ _DELAYED = (
         Game.state,
         Game.turn,
         Game.deadline,
+        Game.calendar,
         Game.earliest,
         Game.waits_from,
         Game.paused_at,
@@ -303,7 +305,8 @@ def _shown(game: _Delayed, now: datetime) -> datetime | None:
         Wait(None, game.other_delayed_from, game.other_held),
     )
     side = _SIDES[game.side]
-    time = Time(game.deadline, game.earliest, game.waits_from, waits=Pair(own, own).but(side.other, other))
+    waits, by = Pair(own, own).but(side.other, other), hours.calendar_of(game.calendar)
+    time = Time(game.deadline, game.earliest, game.waits_from, calendar=by, waits=waits)
     return time.shown(side, awaited(game.state, game.turn), game.paused_at or now).deadline
 
 

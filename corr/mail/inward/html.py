@@ -17,7 +17,7 @@ from corr.words.errors import Refused
 
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
 _ATTRIBUTE = re.compile(r"[\s/]*([^\s=>/]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]*)))?|[\s/=]+")
-_BLANKS = re.compile(r"[ \t\r\n\f]+")
+_BLANKS = str.maketrans("\t\r\n\f", "    ")
 _VOID = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr")
 )
@@ -48,7 +48,14 @@ _HIDING = re.compile(
 _PRE = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)")
 _NO_BORDER = re.compile(r"border(?:-left)?\s*:\s*(?:none|0)")
 _NO_MARGIN = re.compile(r"margin(?:-top|-bottom)?\s*:\s*0")
-_ATTRIBUTION = re.compile(r"gmail_attr|moz-cite-prefix|outlookmessageheader")
+_RULED = re.compile(r"border-top(?:-style)?\s*:[^;]*\bsolid")
+#: What programs call the box of what they quote, or of its head, in a class, a name or an id.
+_HEAD = re.compile(
+    r"quote|cite|gmail_attr|messageheader|rplyfwdmsg|appendonsend|reference-message|src_body_section|forward"
+    r"|reply-intro|reply-?section|reply-?header|reply-?content|j-reply|original-?message|__headers__"
+)
+_NAMES = ("class", "id", "name", "data-marker")
+_RULE = "_" * 32
 _MOST_STEPS = 20_000
 _DEEPEST_SEARCH = 50
 
@@ -62,6 +69,7 @@ class _Element:
     quotes: bool = False
     keeps_blanks: bool = False
     is_wide: bool = False
+    is_head: bool = False
 
 
 def flattened(source: str) -> list[str]:
@@ -150,7 +158,7 @@ class _Page:
         if name == "br":
             self._end_line(even_empty=True)
         elif name == "hr":
-            self._gap()
+            self._rule()
         if name in _VOID:
             return
         if name in _BLOCKS:
@@ -161,6 +169,8 @@ class _Page:
         element = _opened(name, attributes) if attributes else _bare(name)
         if element.is_wide:
             self._gap()
+        if element.is_head:
+            self._rule()
         self._open.append(element)
         self._names[name] += 1
         self._count(element, 1)
@@ -228,7 +238,14 @@ class _Page:
         """The lines that some source shows as."""
         if self._kept:
             return html.unescape(text).split("\n")
-        return [html.unescape(_BLANKS.sub(" ", text).strip())]
+        words = text.translate(_BLANKS).split(" ")
+        return [html.unescape(" ".join(filter(None, words)).strip())]
+
+    def _rule(self) -> None:
+        """A line across, as it is drawn, or as text letters have one above what they quote."""
+        self._end_line()
+        if not self._hidden:
+            self.lines.append(f"> {_RULE}" if self._quoted else _RULE)
 
     def _gap(self) -> None:
         self._end_line()
@@ -242,14 +259,19 @@ def _bare(name: str) -> _Element:
 
 
 def _opened(name: str, attributes: dict[str, str]) -> _Element:
-    style, marks = attributes.get("style", ""), attributes.get("class", "")
+    style = attributes.get("style", "")
+    marks = " ".join(attributes[each] for each in _NAMES if each in attributes)
     quotes = name == "blockquote" and (
         attributes.get("type") == "cite" or "quote" in marks or not _NO_BORDER.search(style)
     )
+    hides = "hidden" in attributes or bool(_HIDING.search(style))
+    is_ruled = name == "div" and bool(_RULED.search(style))
+    is_head = name != "blockquote" and ("fairemail" in attributes or bool(_HEAD.search(marks)))
     return _Element(
         name,
-        hides="hidden" in attributes or bool(_HIDING.search(style)),
-        quotes=quotes or bool(_ATTRIBUTION.search(marks)),
+        hides=hides,
+        quotes=quotes,
         keeps_blanks=name == "pre" or bool(_PRE.search(style)),
         is_wide=name == "p" and not marks.startswith("mso") and not _NO_MARGIN.search(style),
+        is_head=(is_ruled or is_head) and not hides,
     )

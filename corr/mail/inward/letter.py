@@ -43,7 +43,7 @@ class Letter:
 
 def open_letter(raw: bytes) -> Letter:
     """Any bytes as a letter, in a time that grows with their number and no faster."""
-    head, body = _opened(raw)
+    head, body = opened(raw)
     try:
         lines, trouble = _lines(raw, head, body), None
     except Refused as refusal:
@@ -72,7 +72,7 @@ def own_id(head: Head) -> str:
 
 def open_head(raw: bytes) -> Head:
     """The head of a letter."""
-    return _opened(raw)[0]
+    return opened(raw)[0]
 
 
 def is_automatic(raw: bytes) -> bool:
@@ -125,7 +125,8 @@ def report(raw: bytes, sent: bytes | None) -> dict[str, object]:
     }
 
 
-def _opened(raw: bytes) -> tuple[Head, bytes]:
+def opened(raw: bytes) -> tuple[Head, bytes]:
+    """The head of a letter, and its body, with line feeds alone."""
     return behead(_with_line_feeds(raw[: limits.LETTER_BYTES]))
 
 

@@ -57,6 +57,11 @@ def is_calendar_reply(head: Head, body: bytes) -> bool:
     )
 
 
+def texts_of(head: Head, body: bytes, kind: str) -> list[str]:
+    """The text of each part of a letter that is of this kind."""
+    return [_text(part) for part in _parts(_opened(head, body, 0, _Counted())) if part.kind == kind]
+
+
 def _replies(part: Part) -> bool:
     if part.kind != "text/calendar":
         return False

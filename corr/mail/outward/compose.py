@@ -32,6 +32,9 @@ from corr.words.view import Replay, Stage, View
 
 #: What can be asked for at any time, in a letter that is ready to be sent.
 _ENQUIRIES = ("show", "help")
+_BADLY_FOLDED = re.compile(r"\r\n(?! )|\r(?!\n)|(?<!\r)\n")
+#: What a mail program sends to the page that stops letters: by that alone RFC 8058 tells a reader's press from a look.
+_ONE_CLICK = "List-Unsubscribe=One-Click"
 #: A letter has so many bytes at most with its film, of which so many are what stands around that.
 _LARGEST, _AROUND_A_FILM = 40_000, 1_000
 
@@ -52,9 +55,11 @@ class Outgoing:
     parent: str | None
     root: str | None
     words: dict[str, object] = field(default_factory=dict)
+    stops: tuple[str, ...] = ()  # where a mail program tells that its reader wants no letters like it
     table: str = ""  # where the page of its game is, for who may see it
     whole: str = ""  # where the finished game is, where the letter tells of its end
     game: str = ""  # the finished game as a PGN file, where the letter tells of its end
+    file: str = ""  # what its reader was handed, for programs, where the reader would have it so
     replay: Replay | None = None  # and move by move
     marks: Marked = ()  # what lies over squares of the drawn board
     lacks: tuple[Lack, ...] = ()
@@ -72,11 +77,11 @@ class Composed:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What goes beside a letter's text, each empty where there is none: the board, the HTML, the game, the film."""
+    """What goes beside a letter's text, each empty where there is none: the board, the HTML, files, the film."""
 
     picture: bytes
     html: str
-    game: bytes
+    files: tuple[bytes, ...] = ()
     film: bytes = b""
 
 
@@ -85,9 +90,9 @@ class Offered:
     """What can be pressed in a letter's HTML: which page, whether a reply, and orders that are ready to be sent."""
 
     page: str  # the "table" or the "whole" game, if any
-    reply: bool
-    running: bool
-    orders: tuple[str, ...]
+    reply: bool = False
+    orders: tuple[str, ...] = ()
+    draw: bool = False  # whether one can be offered
 
 
 def compose(letter: Outgoing) -> Composed:
@@ -108,14 +113,16 @@ def compose(letter: Outgoing) -> Composed:
         "picture", lambda: _picture(letter, sight, ghosts) if sight and pictured else b"", b""
     )
     described = _described(letter, blocks, lacks) if picture else ""
-    page = partial(_html, [*as_shown(blocks), *foot], letter, drawn, described)
-    beside = Beside(picture, lacks.or_without("html", page, ""), game)
+    offered = cache(partial(_offered, letter))
+    page = partial(_html, [*as_shown(blocks), *foot], letter, offered, drawn, described)
+    files = tuple(filter(None, (game, _file(letter.file))))
+    beside = Beside(picture, lacks.or_without("html", page, ""), files)
     if letter.replay and beside.html:
         room = _LARGEST - _AROUND_A_FILM - len(_message(letter, text, beside))
         filmed = partial(_with_film, beside, page, letter.replay, room)
         beside = lacks.or_without("film", filmed, beside)
     quotable = lacks.or_without(
-        "quotable", lambda: _quotable([*blocks, *foot], text, letter, described), text
+        "quotable", lambda: _quotable([*blocks, *foot], text, letter, offered, described), text
     )
     return Composed(_message(letter, text, beside), quotable, tuple(lacks.found))
 
@@ -130,15 +137,19 @@ def _with_film(beside: Beside, page: Callable[..., str], replay: Replay, room: i
 
 def _composed_plainly(letter: Outgoing, bare: Bare) -> Composed:
     text = _text(blocks_of(plain.text(bare, letter.kind, letter.words)), None)
-    return Composed(_message(letter, text, Beside(b"", "", b"")), text, letter.lacks)
+    return Composed(_message(letter, text, Beside(b"", "")), text, letter.lacks)
 
 
-def _quotable(blocks: list[Block], text: str, letter: Outgoing, described: str) -> str:
+def _quotable(
+    blocks: list[Block], text: str, letter: Outgoing, offered: Callable[[], Offered], described: str
+) -> str:
     """Every line that a reply may repeat: those of the text, of the HTML as a program flattens it, of the game."""
     html = [" ".join(line.split()) for block in blocks for line in block.lines]
-    frame = _frame(_offered(letter), of_game=_is_played(letter))
+    frame = _frame(offered(), of_game=_is_played(letter))
     filmed = sentence("letters.film") if letter.replay else ""
-    return "\n".join([text, *html, described, filmed, *frame, *letter.game.splitlines()])
+    return "\n".join(
+        [text, *html, described, filmed, *frame, *letter.game.splitlines(), *letter.file.splitlines()]
+    )
 
 
 @cache
@@ -182,13 +193,18 @@ def _block_text(block: Block, drawn: Board | None) -> str:
 
 
 def _html(
-    blocks: list[Block], letter: Outgoing, drawn: Board | None, described: str, *, filmed: bool = False
+    blocks: list[Block],
+    letter: Outgoing,
+    offered: Callable[[], Offered],
+    drawn: Board | None,
+    described: str,
+    *,
+    filmed: bool = False,
 ) -> str:
-    offered = _offered(letter)
     return _page(
         of_game=_is_played(letter),
         blocks=blocks,
-        offered=offered,
+        offered=offered(),
         my_turn=letter.view is not None and letter.view.my_turn,
         letters="" if described or drawn is None else board_text(drawn),
         described=described,
@@ -209,12 +225,13 @@ def _page(**words: object) -> str:
 def _offered(letter: Outgoing) -> Offered:
     view = letter.view
     if view is None:
-        return Offered("", False, False, ())
-    is_running = view.state in (Stage.DEPLOYING, Stage.RUNNING)
-    at_once = view.card.presses if view.state is Stage.RUNNING and view.my_turn else ()
+        return Offered("")
     table = "table" if letter.table and (view.revealed or not view.outcome) else ""
-    orders = (*at_once, *_ENQUIRIES) if is_running else ()
-    return Offered("whole" if letter.whole else table, is_running and view.my_turn, is_running, orders)
+    page = "whole" if letter.whole else table
+    if view.state not in (Stage.DEPLOYING, Stage.RUNNING):
+        return Offered(page)
+    orders = (*view.answers, *view.at_once, *_ENQUIRIES)
+    return Offered(page, view.my_turn, orders, view.may_offer_draw)
 
 
 def _is_played(letter: Outgoing) -> bool:
@@ -249,8 +266,8 @@ def _message(letter: Outgoing, text: str, beside: Beside) -> bytes:
         if pictures := [each for each in (beside.picture, beside.film) if each]:
             web = parts.several("related", f"rel-{mark}", [web, *pictures])
         body = parts.several("alternative", f"alt-{mark}", [body, web])
-    if beside.game:
-        body = parts.several("mixed", f"mix-{mark}", [body, beside.game])
+    if beside.files:
+        body = parts.several("mixed", f"mix-{mark}", [body, *beside.files])
     return ("\r\n".join(_headers(letter)) + "\r\n").encode("ascii") + body
 
 
@@ -267,13 +284,20 @@ def _headers(letter: Outgoing) -> list[str]:
         "References": "\r\n ".join(threaded) if threaded else None,
         "Auto-Submitted": "auto-generated",
         "X-Auto-Response-Suppress": "All",
+        "List-Unsubscribe": ",\r\n ".join(f"<{each}>" for each in letter.stops) or None,
+        "List-Unsubscribe-Post": _ONE_CLICK if any(map(_is_page, letter.stops)) else None,
         "MIME-Version": "1.0",
     }
     return [f"{name}: {_checked(value)}" for name, value in headers.items() if value is not None]
 
 
+def _is_page(stop: str) -> bool:
+    return stop.startswith("https:")
+
+
 def _checked(value: str) -> str:
-    if re.search(r"\r\n(?! )|\r(?!\n)|(?<!\r)\n", value) or not value.isascii():
+    is_folded = "\n" in value or "\r" in value
+    if (is_folded and _BADLY_FOLDED.search(value)) or not value.isascii():
         raise ValueError(f"{value!r} cannot stand in a header")
     return value
 
@@ -292,3 +316,8 @@ def _game(game: str) -> bytes:
         return b""
     kind = "application/vnd.chess-pgn; charset=utf-8"
     return parts.file(kind, 'attachment; filename="game.pgn"', game.encode())
+
+
+def _file(file: str) -> bytes:
+    """JSON needs no word of its charset."""
+    return parts.text("application/json", file, 'attachment; filename="slip.json"') if file else b""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from corr.pages import folder
+from corr.wording import folder
 
 Thing = TypeVar("Thing")
 

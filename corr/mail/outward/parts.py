@@ -8,14 +8,15 @@ import quopri
 _LINE = 76
 
 
-def text(kind: str, said: str) -> bytes:
-    """Lines of text, as they are if every program takes them so."""
+def text(kind: str, said: str, place: str = "") -> bytes:
+    """Lines of text, as they are if every program takes them so; a file, where its place is told."""
     raw = said.encode()
     if said.isascii() and max(map(len, raw.split(b"\n"))) < 900:
         encoding, coded = "7bit", raw
     else:
         encoding, coded = "quoted-printable", quopri.encodestring(raw)
-    head = f"Content-Type: {kind}\r\nContent-Transfer-Encoding: {encoding}\r\n\r\n"
+    placed = f"Content-Disposition: {place}\r\n" if place else ""
+    head = f"Content-Type: {kind}\r\nContent-Transfer-Encoding: {encoding}\r\n{placed}\r\n"
     return head.encode() + coded.replace(b"\n", b"\r\n")
 
 

@@ -29,6 +29,11 @@ class Bare:
     deadline: str
     late: bool
     paused: bool
+    paused_until: str  # at the latest, where both have agreed to it
+    pause_asked: Side | None
+    outage: tuple[str, ...]  # from when to when our server stood still in this turn
+    untimed: bool
+    claimed: bool  # whether a side whose time is over loses only if the other says so
     delay: str  # of the letter about the other side's turn, which "waits" or was "late"
     until: str
     offer: Side | None
@@ -58,7 +63,11 @@ def _paragraphs(bare: Bare, kind: str, words: Mapping[str, Any]) -> Iterator[str
         yield sentence("plain.men", men="; ".join(_placed(*each) for each in bare.men))
     if bare.offer and bare.offer is not bare.side and bare.state is not Stage.OVER:
         yield sentence("plain.offer", side=bare.offer.called)
+    if bare.pause_asked and bare.pause_asked is not bare.side:
+        yield sentence("plain.pause_asked", side=bare.pause_asked.called)
     yield _standing(bare)
+    if bare.outage and bare.state is not Stage.OVER:
+        yield sentence("plain.outage", began=bare.outage[0], ended=bare.outage[1])
     if bare.state is not Stage.OFFERED and kind != "doubted":
         yield sentence("plain.show")
 
@@ -116,11 +125,23 @@ def _standing(bare: Bare) -> str:
     if bare.state is Stage.OVER:
         winner = bare.winner
         return sentence("plain.won", side=winner.called) if winner else sentence("plain.no_winner")
-    return sentence("plain.paused") if bare.paused else _clock(bare)
+    if bare.paused_until:
+        return sentence("plain.pause", until=bare.paused_until)
+    if bare.paused:
+        return sentence("plain.paused")
+    return _no_clock(bare) if bare.untimed else _clock(bare)
+
+
+def _no_clock(bare: Bare) -> str:
+    if bare.my_turn:
+        return sentence("plain.untimed_turn")
+    return sentence("plain.untimed_waiting", side=(bare.turn or bare.side).called)
 
 
 def _clock(bare: Bare) -> str:
     awaited = (bare.turn or bare.side).called
+    if bare.late and bare.claimed:
+        return sentence("plain.claimed", side=awaited, deadline=bare.deadline)
     if bare.late:
         return sentence("plain.late", side=awaited, deadline=bare.deadline)
     if not bare.my_turn:

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import smtplib
 import tempfile
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import Enum
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 from urllib.parse import urlsplit
 
-from corr.words.errors import Misconfigured
+from corr.mail.failure import Failure, failure
+from corr.mail.outward.smarthost import Connection, Smarthost, smarthost_of
 
+#: In place of a domain: no letter goes anywhere, since we are not let in where they are handed over.
+EVERYWHERE = "*"
+# A refusal of this mailbox and of no other at its domain, which is unknown so far, full, or gets too much; or of this
+# letter alone, which is asked to come once more (greylisting), as each other would be.
+_OF_ONE_MAILBOX = re.compile(r"4\.(?:1\.1|2\.\d+)\b|.*gr[ae]y.?list", re.IGNORECASE | re.DOTALL)
 # A mail server that was given new settings serves the old ones on an old connection.
 _KEPT = 60.0
 
@@ -24,7 +32,7 @@ class Fate(Enum):
     """What became of a letter."""
 
     SENT = "sent"
-    SPARED = "spared"  # its reader wants none of its kind
+    SPARED = "spared"  # its reader wants none of its kind, or needs it no more
     LATER = "later"
     NEVER = "never"
 
@@ -35,6 +43,9 @@ class Delivery:
 
     fate: Fate
     why: str = ""
+    busy: str = ""  # the domain that takes no letters for now, whosever they are; or everywhere
+    until: datetime | None = None  # when it is tried again, where that is told by more than this letter
+    failure: Failure | None = None  # where the mailbox was refused for good
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +55,11 @@ class Envelope:
     sender: str
     recipient: str
     message: bytes
+
+    @property
+    def domain(self) -> str:
+        """Whose mail server gets it in the end."""
+        return self.recipient.rpartition("@")[2].lower()
 
 
 class Post(Protocol):
@@ -56,24 +72,11 @@ class Post(Protocol):
         """Let go of what is held open."""
 
 
-class _Connection(smtplib.SMTP):
-    """SMTP that doubles the periods at lines' beginnings by a plain search, a tenth of what smtplib takes."""
-
-    def data(self, msg: Any) -> tuple[int, bytes]:  # the bytes of a letter; smtplib's stub allows more
-        self.putcmd("data")
-        code, words = self.getreply()
-        if code != 354:
-            raise smtplib.SMTPDataError(code, words)
-        end = b".\r\n" if msg.endswith(b"\r\n") else b"\r\n.\r\n"
-        self.send((b"\n" + msg).replace(b"\n.", b"\n..")[1:] + end)
-        return self.getreply()
-
-
 class SmtpPost:
     """An SMTP server that relays for us; each thread keeps a connection of its own."""
 
-    def __init__(self, host: str, port: int, timeout: float = 30) -> None:
-        self._host, self._port, self._timeout = host, port, timeout
+    def __init__(self, smarthost: Smarthost, timeout: float = 30) -> None:
+        self._smarthost, self._timeout = smarthost, timeout
         self._mine = threading.local()
 
     def send(self, envelope: Envelope) -> Delivery:
@@ -81,9 +84,11 @@ class SmtpPost:
             connection = self._connection()
             connection.sendmail(envelope.sender, [envelope.recipient], envelope.message)
         except smtplib.SMTPRecipientsRefused as refusal:
-            return self._refused(*refusal.recipients[envelope.recipient])
+            return self._refused_there(envelope, *refusal.recipients[envelope.recipient])
         except smtplib.SMTPDataError as refusal:
-            return self._refused(refusal.smtp_code, refusal.smtp_error)
+            return self._refused(envelope, refusal.smtp_code, refusal.smtp_error)
+        except smtplib.SMTPAuthenticationError as refusal:
+            return Delivery(Fate.LATER, f"SMTPAuthenticationError: {refusal}", EVERYWHERE)
         except (smtplib.SMTPException, OSError) as error:  # not this letter's fault, whatever the code
             self.close()
             return Delivery(Fate.LATER, f"{type(error).__name__}: {error}")
@@ -95,21 +100,34 @@ class SmtpPost:
             connection.close()
             self._mine.connection = None
 
-    def _connection(self) -> _Connection:
-        connection: _Connection | None = getattr(self._mine, "connection", None)
+    def _connection(self) -> Connection:
+        connection: Connection | None = getattr(self._mine, "connection", None)
         if connection and (time.monotonic() > self._mine.until or _has_hung_up(connection)):
             self.close()
             connection = None
         if connection is None:
-            connection = _Connection(self._host, self._port, timeout=self._timeout)
+            connection = self._smarthost.connect(self._timeout)
             self._mine.connection, self._mine.until = connection, time.monotonic() + _KEPT
         return connection
 
-    def _refused(self, code: int, words: bytes | str) -> Delivery:
-        said = words.decode("utf-8", "replace") if isinstance(words, bytes) else words
+    def _refused_there(self, envelope: Envelope, code: int, words: bytes | str) -> Delivery:
+        """Not the letter is refused, but whom it goes to."""
+        refused = self._refused(envelope, code, words)
+        is_for_good = refused.fate is Fate.NEVER
+        return replace(refused, failure=failure(_text(words))) if is_for_good else refused
+
+    def _refused(self, envelope: Envelope, code: int, words: bytes | str) -> Delivery:
+        said = _text(words)
         # After 421 the other side hangs up, and after another refusal its settings may have to be mended.
         self.close()
-        return Delivery(Fate.NEVER if _is_for_good(code, said) else Fate.LATER, f"{code} {said}")
+        if _is_for_good(code, said):
+            return Delivery(Fate.NEVER, f"{code} {said}")
+        is_busy = 400 <= code < 500 and not _OF_ONE_MAILBOX.match(said)
+        return Delivery(Fate.LATER, f"{code} {said}", envelope.domain if is_busy else "")
+
+
+def _text(words: bytes | str) -> str:
+    return words.decode("utf-8", "replace") if isinstance(words, bytes) else words
 
 
 def _is_for_good(code: int, said: str) -> bool:
@@ -147,13 +165,6 @@ class SpoolPost:
 
 def post_of(url: str) -> Post:
     """The post that a setting names."""
-    parts = urlsplit(url)
-    match parts.scheme:
-        case "smtp" if parts.hostname:
-            return SmtpPost(parts.hostname, parts.port or 25)
-        case "spool" if parts.path:
-            return SpoolPost(Path(parts.path))
-        case _:
-            raise Misconfigured(
-                f"CORR_SMTP_URL is {url!r}: write smtp://HOST:PORT, or spool:/DIRECTORY for files"
-            )
+    if url.startswith("spool:/"):
+        return SpoolPost(Path(urlsplit(url).path))
+    return SmtpPost(smarthost_of(url))

@@ -100,6 +100,14 @@ def out_of_time(side: Side, *, draw: bool) -> Fact:
 
 
 @cache
+def abandoned(side: Side) -> Fact:
+    """One side has left a game that has hardly begun, or in which nobody minds."""
+    return Fact(
+        Common.ABANDONED, f"{side.called} has not moved in time. The game has no result.", (("side", side),)
+    )
+
+
+@cache
 def adjudicated(outcome: Outcome) -> Fact:
     """The operator has ended the game, and how."""
     if outcome.reason == "void":

@@ -75,7 +75,7 @@ VOICE = Voice(
     {(side, answer == "Try!"): _asked(side, answer) for side in Side for answer in ("No", "Try!")},
 )
 
-_LINES = {
+LINES = {
     "rank": "on the row",
     "file": "on the column",
     "long-diagonal": "on the large diagonal",
@@ -125,7 +125,7 @@ def _capture(side: Side, square: int, *, en_passant: bool) -> Fact:
 
 def _check(kinds_found: int) -> Fact:
     kinds = checks.names(kinds_found)
-    return Fact(Common.CHECK, ". ".join(f"Check {_LINES[kind]}" for kind in kinds), (("kinds", kinds),))
+    return Fact(Common.CHECK, ". ".join(f"Check {LINES[kind]}" for kind in kinds), (("kinds", kinds),))
 
 
 _CHECK = tuple(map(_check, range(32)))

@@ -120,6 +120,13 @@ class Deploying:
             return _over(truth, _VOID, Outcome(None, "void"))
         return _over(truth, announcements.out_of_time(side, draw=False), Outcome(side.other, "time"))
 
+    def abandoned(self, truth: DeployingTruth, side: Side) -> Ruling[DeployingTruth]:
+        """The side has left the game; before the first move, what was deployed stays sealed."""
+        if isinstance(truth, Truth):
+            return self.referee.abandoned(truth, side)
+        told = _VOID if not truth.choices[side.other] else announcements.abandoned(side)
+        return _over(truth, told, Outcome(None, "void"))
+
     def adjudicated(self, truth: DeployingTruth, outcome: Outcome) -> Ruling[DeployingTruth]:
         """As the operator has decided; before the first move, what was deployed stays sealed."""
         if isinstance(truth, Truth):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import chess
 
-from corr.words.board import SQUARES, Man, Side, squares_of
+from corr.words.board import SQUARE_NUMBER, SQUARES, Man, Side, squares_of
 from corr.words.orders import Castle
 from corr.words.slips import Sight
 
@@ -31,14 +31,19 @@ def options(sight: Sight) -> tuple[str, ...]:
     return moves + tuple(_drops(sight)) if sight.reserves else moves
 
 
-def example(offered: Callable[[Sight], tuple[str, ...]], sight: Sight) -> str:
-    """One of the moves that are offered, a straight one; where a sense comes before it, of where it leads."""
+def example(offered: Callable[[Sight], tuple[str, ...]], sight: Sight, *, captures: bool = False) -> str:
+    """One of the moves that are offered, a straight one or a pawn's capture; after a sense, of where it leads."""
     moves = offered(sight._replace(sense_due=False))
-    straight = [move for move in moves if move[0] == move[2]] or moves
-    move = straight[len(straight) // 2] if straight else ""
+    fitting = [move for move in moves if (_takes(sight, move) if captures else move[0] == move[2])] or moves
+    move = fitting[len(fitting) // 2] if fitting else ""
     if not sight.sense_due:
         return move
     return f"sense {'none' if move == 'pass' else move[2:4]}; {move}"
+
+
+def _takes(sight: Sight, move: str) -> bool:
+    """Whether a pawn steps aslant."""
+    return move[0] != move[2] and move[:2] in SQUARES and sight.pawns >> SQUARE_NUMBER[move[:2]] & 1 == 1
 
 
 def _own_board(sight: Sight) -> chess.BaseBoard:

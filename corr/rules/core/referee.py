@@ -70,6 +70,10 @@ class Referee:
         winner = None if draw else side.other
         return over(truth, announcements.out_of_time(side, draw=draw), Outcome(winner, "time"))
 
+    def abandoned(self, truth: Truth, side: Side) -> Ruling[Truth]:
+        """The side has left the game."""
+        return over(truth, announcements.abandoned(side), Outcome(None, "void"))
+
     def adjudicated(self, truth: Truth, outcome: Outcome) -> Ruling[Truth]:
         """As the operator has decided."""
         return over(truth, announcements.adjudicated(outcome), outcome)

@@ -86,6 +86,9 @@ class Umpire(Protocol[T]):
     def flagged(self, truth: T, side: Side) -> Ruling[T]:
         """End the game because this side has run out of time."""
 
+    def abandoned(self, truth: T, side: Side) -> Ruling[T]:
+        """End the game without a result because this side has left it."""
+
     def adjudicated(self, truth: T, outcome: Outcome) -> Ruling[T]:
         """End the game as the operator has decided."""
 

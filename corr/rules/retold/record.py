@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import chess
 
 from corr.rules.retold import boards
-from corr.rules.retold.retelling import Retelling, retell
+from corr.rules.retold.retelling import Retelling, retell, without_times
 from corr.words.board import Pair, Side
 from corr.words.slips import Outcome, as_sentence
 from corr.words.view import Card, Disclosed, Finished
@@ -34,15 +34,20 @@ def record(card: Card, finished: Finished) -> Record:
 
 
 def _told(game: Retelling, disclosed: Pair[Disclosed], number: int) -> Iterator[str]:
-    """In what a move stood, what was said after it, and what was tried before the next."""
+    """In what a move stood, what was said after it, and what was tried before the next.
+
+    A refusal that both heard stands there once, and what was refused after it.
+    """
     stood = disclosed[game.movers[number]].stood.get(number)
     if stood:
         yield as_sentence(stood.capitalize())
-    yield from game.comments(number)
+    said = game.comments(number)
+    yield from said
     for side in Side:
         for tried in disclosed[side].tries.get(number, ()):
             orders = ", ".join(f'"{order}"' for order in tried.orders)
-            yield f"{side.called} tried {orders}: {tried.said}"
+            is_told = any(without_times(each) == tried.said for each in said)
+            yield f"{side.called} tried {orders}{'.' if is_told else f': {tried.said}'}"
 
 
 # ---------------------------------------------------------------- tags

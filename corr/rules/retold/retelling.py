@@ -6,6 +6,7 @@ tried stands in its log, which is read here by nobody; the desk discloses of it 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
@@ -115,3 +116,8 @@ def _counted(told: Iterable[str]) -> Iterator[str]:
     for said, each in groupby(told):
         times = len(list(each))
         yield f"{said} ({times} times.)" if times > 1 else said
+
+
+def without_times(said: str) -> str:
+    """What was said, without how often."""
+    return re.sub(r" \(\d+ times\.\)$", "", said)

@@ -26,6 +26,7 @@ def as_told(game: Retelling, number: int, side: Side) -> Touched:
         moved=_squares(game.made(number)) if is_mover else (),
         taken=tuple(str(square) for square in told if square),
         checked=_kings(slip) if is_checked else (),
+        kinds=_kinds(slip) if is_checked else (),
     )
 
 
@@ -42,6 +43,7 @@ def as_played(move: object, before: chess.Board, after: chess.Board, *, is_check
         moved=_squares(move),
         taken=_names(before.occupied_co[color] & ~after.occupied_co[color]),
         checked=_names(after.pieces_mask(chess.KING, color)) if is_check else (),
+        between=_between(after, color) if is_check else (),
     )
 
 
@@ -52,6 +54,28 @@ def _squares(move: object) -> tuple[str, ...]:
 
 def _kings(slip: Slip) -> tuple[str, ...]:
     return tuple(SQUARES[square] for square in slip.sight.own_men().get(Man.KING, ()))
+
+
+def _kinds(slip: Slip) -> tuple[str, ...]:
+    """The kinds of check that were announced."""
+    told = (fact["kinds"] for fact in slip.facts if fact.code == Common.CHECK)
+    return tuple(kind for kinds in told if isinstance(kinds, tuple) for kind in kinds)
+
+
+def _between(board: chess.Board, color: chess.Color) -> tuple[tuple[str, ...], ...]:
+    """The squares between a king and each man who gives him check from afar."""
+    king = board.king(color)
+    if king is None:
+        return ()
+    found = (chess.SquareSet.between(king, checker) for checker in board.attackers(not color, king))
+    return tuple(
+        tuple(
+            chess.square_name(each)
+            for each in sorted(squares, key=lambda one: chess.square_distance(king, one))
+        )
+        for squares in found
+        if squares
+    )
 
 
 def _names(mask: int) -> tuple[str, ...]:

@@ -66,7 +66,12 @@ CARD = Card(
         *said.WORDS,
     ),
     refused=said.REFUSED,
+    men=(
+        "The queen is your assassin: a mate with her wins, and one without her loses. Knights are spies: they take "
+        "nothing, and tell what stands around them."
+    ),
     presses=said.PRESSES,
+    lines=said.LINES,
     example=(
         "You write b1a3, a spy's move, and both of you are told: White has moved.",
         "You alone are told: Your spy on a3 reports: a2 your pawn; a4 empty; b2 your pawn; b3 empty; b4 an enemy rook.",

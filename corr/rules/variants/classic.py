@@ -41,6 +41,7 @@ CARD = Card(
     ),
     words=said.WORDS,
     presses=said.PRESSES,
+    lines=said.LINES,
     example=(
         "You write any?, and both of you are told: White asked Any?: Try!",
         "You write e4f5, and both of you are told: White attempted an illegal move.",

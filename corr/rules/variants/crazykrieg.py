@@ -22,6 +22,14 @@ from corr.words.orders import Drop, Order
 from corr.words.slips import Fact
 from corr.words.view import Card
 
+LINES = {
+    "rank": "on the horizontal",
+    "file": "on the vertical",
+    "long-diagonal": "on the long diagonal",
+    "short-diagonal": "on the short diagonal",
+    "knight": "by a knight",
+}
+
 CARD = Card(
     key="crazykrieg",
     name="CrazyKrieg",
@@ -75,6 +83,7 @@ CARD = Card(
         "Later you write P@e6, and both of you are told: White dropped a pawn.",
         "Your opponent does not learn that it stands on e6.",
     ),
+    lines=LINES,
     refused='Your opponent hears each refusal, "No" or "Impossible", and never what you tried.',
     chess="Crazyhouse",
     presses=("any?",),
@@ -88,13 +97,6 @@ _MEN: tuple[Man, ...] = tuple(Man)
 _ILLEGAL = {side: Fact(Common.ILLEGAL, f"{side.called} tried: No.", (("side", side),)) for side in Side}
 _IMPOSSIBLE = {
     side: Fact(Common.IMPOSSIBLE, f"{side.called} tried: Impossible.", (("side", side),)) for side in Side
-}
-_LINES = {
-    "rank": "on the horizontal",
-    "file": "on the vertical",
-    "long-diagonal": "on the long diagonal",
-    "short-diagonal": "on the short diagonal",
-    "knight": "by a knight",
 }
 
 
@@ -159,7 +161,7 @@ def _capture(side: Side, square: int, man: chess.PieceType) -> Fact:
 
 def _check(found: int) -> Fact:
     kinds = checks.names(found)
-    return Fact(Common.CHECK, " ".join(f"Check {_LINES[kind]}." for kind in kinds), (("kinds", kinds),))
+    return Fact(Common.CHECK, " ".join(f"Check {LINES[kind]}." for kind in kinds), (("kinds", kinds),))
 
 
 _CHECK = tuple(map(_check, range(32)))

@@ -163,6 +163,10 @@ class Scouting:
         """The other side wins, whatever men it has."""
         return _over(truth, announcements.out_of_time(side, draw=False), Outcome(side.other, "time"))
 
+    def abandoned(self, truth: Truth, side: Side) -> Ruling[Truth]:
+        """The side has left the game."""
+        return _over(truth, announcements.abandoned(side), Outcome(None, "void"))
+
     def adjudicated(self, truth: Truth, outcome: Outcome) -> Ruling[Truth]:
         """As the operator has decided."""
         return _over(truth, announcements.adjudicated(outcome), outcome)

@@ -46,8 +46,10 @@ CARD = Card(
         TO_DEPLOY,
         *said.WORDS,
     ),
-    refused=said.REFUSED,
+    refused=f"A pawn steps one square at a time. {said.REFUSED}",
+    men="A pawn steps one square at a time, the first time too.",
     presses=said.PRESSES,
+    lines=said.LINES,
     example=(
         "You write deploy corner, and both of you are told: White has deployed.",
         "Black deploys too, and you are told: Black's king stands on g7. White's move.",

@@ -63,6 +63,7 @@ CARD = Card(
     ),
     refused="A try that is refused costs nothing, and nobody is told of it but you.",
     chess="Standard",
+    presses=("px",),
     told=tuple(Told),
 )
 

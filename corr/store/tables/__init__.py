@@ -1,20 +1,34 @@
 """The open tables: everything that is kept, but for the truths."""
 
 from corr.store.tables.base import Base, Key, Moment, Span
+from corr.store.tables.calls import CallRow, Way
 from corr.store.tables.challenges import Challenge
 from corr.store.tables.games import Decree, Game, NoteRow, OrderRow, SeatRow, SlipRow, ThoughtRow, VoidSignet
-from corr.store.tables.house import AlarmRow, Secret, Sign
+from corr.store.tables.house import AlarmRow, BusyDomain, Outage, Secret, Sign
 from corr.store.tables.letters import InboxRow, Original, OutboxRow, Parcel, Quotable
-from corr.store.tables.people import CorrespondentRow, Passkey, Player, Question, Session, SignIn, TokenRow
+from corr.store.tables.people import (
+    CorrespondentRow,
+    FailingMailbox,
+    Passkey,
+    Player,
+    Question,
+    Session,
+    SignIn,
+    Subscription,
+    TokenRow,
+)
 from corr.store.tables.site_letters import SITE_KEPT, SiteInboxRow, SiteOutboxRow, SiteParcel, SiteQuotable
 
 __all__ = [
     "SITE_KEPT",
     "AlarmRow",
     "Base",
+    "BusyDomain",
+    "CallRow",
     "Challenge",
     "CorrespondentRow",
     "Decree",
+    "FailingMailbox",
     "Game",
     "InboxRow",
     "Key",
@@ -22,6 +36,7 @@ __all__ = [
     "NoteRow",
     "OrderRow",
     "Original",
+    "Outage",
     "OutboxRow",
     "Parcel",
     "Passkey",
@@ -39,7 +54,9 @@ __all__ = [
     "SiteQuotable",
     "SlipRow",
     "Span",
+    "Subscription",
     "ThoughtRow",
     "TokenRow",
     "VoidSignet",
+    "Way",
 ]

@@ -23,7 +23,7 @@ class Game(Base):
     ply: Mapped[int]
     turn: Mapped[str | None]
     deadline: Mapped[datetime | None]
-    remind_at: Mapped[datetime | None]
+    calendar: Mapped[str] = mapped_column(server_default="")  # by which the time of this turn goes
     offer: Mapped[str | None]
     offer_slip: Mapped[int | None]
     offered_white: Mapped[int]
@@ -31,8 +31,10 @@ class Game(Base):
     winner: Mapped[str | None]
     reason: Mapped[str | None]
     rated: Mapped[bool] = mapped_column(server_default=false())
-    again: Mapped[str | None]  # who would like another game
-    paused_at: Mapped[datetime | None]  # since when the operator has let the time stand still
+    again: Mapped[str | None]  # who would like another game, or the code of the one that has begun
+    paused_at: Mapped[datetime | None]  # since when the time stands still
+    pause_asked: Mapped[str | None]  # who would like it to
+    paused_until: Mapped[datetime | None]  # at the latest, where both have agreed to it
     ended_at: Mapped[datetime | None]
     kept_until: Mapped[
         datetime | None
@@ -40,6 +42,11 @@ class Game(Base):
     waits_from: Mapped[datetime | None]  # since when this turn's time waits until who is awaited is told
     earliest: Mapped[datetime | None]  # the deadline if all had been told at once, where somebody was not
     lesson: Mapped[int | None]  # of a tutorial: with which it goes on
+    credited: Mapped[int] = mapped_column(
+        server_default="0"
+    )  # up to which of the house's outages its time was put off
+    outage_from: Mapped[datetime | None]  # since when and until when the house stood still in this turn
+    outage_until: Mapped[datetime | None]
 
 
 Index(
@@ -55,16 +62,22 @@ Index(
     postgresql_where=Game.deadline.is_not(None),
 )
 Index(
-    "ix_games_remind_at_due",
-    Game.remind_at,
-    sqlite_where=Game.remind_at.is_not(None),
-    postgresql_where=Game.remind_at.is_not(None),
+    "ix_games_paused_until_due",
+    Game.paused_until,
+    sqlite_where=Game.paused_until.is_not(None),
+    postgresql_where=Game.paused_until.is_not(None),
 )
 Index(
     "ix_games_earliest_delayed",
     Game.earliest,
     sqlite_where=Game.earliest.is_not(None),
     postgresql_where=Game.earliest.is_not(None),
+)
+Index(
+    "ix_games_credited",
+    Game.credited,
+    sqlite_where=Game.deadline.is_not(None),
+    postgresql_where=Game.deadline.is_not(None),
 )
 
 
@@ -91,6 +104,9 @@ class SeatRow(Base):
     opened_at: Mapped[datetime | None]
     delayed_from: Mapped[datetime | None]  # since when the time of this turn waits, where the letter is late
     held: Mapped[timedelta] = mapped_column(server_default="0")  # for so long the game has waited in all
+    bank: Mapped[timedelta | None]  # what it has saved, by a clock with a bank
+    remind_at: Mapped[datetime | None]  # when its player is reminded of this turn next
+    reminded: Mapped[timedelta | None]  # and how long before the deadline that was last
     house: Mapped[bool] = mapped_column(server_default=false())  # kept by the house: nobody is written to
     # The same of this seat's, as it was set when the game began.
     tells_tries: Mapped[bool] = mapped_column(server_default=false())
@@ -104,6 +120,8 @@ class SeatRow(Base):
     thinks_at: Mapped[datetime | None]
 
 
+_REMINDS = SeatRow.remind_at.is_not(None)
+Index("ix_seats_remind_at", SeatRow.remind_at, sqlite_where=_REMINDS, postgresql_where=_REMINDS)
 _WAITS = SeatRow.standing_due.is_not(None)
 Index("ix_seats_standing_due", SeatRow.standing_due, sqlite_where=_WAITS, postgresql_where=_WAITS)
 _THINKS = SeatRow.thinks_at.is_not(None)

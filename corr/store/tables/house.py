@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy.orm import Mapped, mapped_column
 
-from corr.store.tables.base import Base
+from corr.store.tables.base import Base, identity
 
 
 class Secret(Base):
@@ -27,6 +27,20 @@ class Sign(Base):
     seen_at: Mapped[datetime]
 
 
+class Outage(Base):
+    """A time in which nobody swept, or a clock that was set back: games are put off by it, each when it is sat down to.
+
+    By its number a game knows up to which of them it was.
+    """
+
+    __tablename__ = "outages"
+
+    id: Mapped[int] = identity()
+    began_at: Mapped[datetime]
+    ended_at: Mapped[datetime]
+    flags_from: Mapped[datetime]  # nobody's time is over before
+
+
 class AlarmRow(Base):
     """What could not be made for a letter, and where the fault is; nothing of whose letter it was."""
 
@@ -35,3 +49,13 @@ class AlarmRow(Base):
     part: Mapped[str] = mapped_column(primary_key=True)
     fault: Mapped[str] = mapped_column(primary_key=True)
     rung_at: Mapped[datetime]
+
+
+class BusyDomain(Base):
+    """A mail domain that takes no letters for now, or all of them: until when it is left alone."""
+
+    __tablename__ = "busy_domains"
+
+    domain: Mapped[str] = mapped_column(primary_key=True)
+    until: Mapped[datetime]
+    refusals: Mapped[int]  # in a row

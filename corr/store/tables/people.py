@@ -21,15 +21,42 @@ class Player(Base):
     address: Mapped[str]
     address_key: Mapped[str] = mapped_column(unique=True)
     zone: Mapped[str] = mapped_column(server_default="UTC")
-    mail: Mapped[bool] = mapped_column(server_default=true())  # whether letters tell of what happens in games
+    mailing: Mapped[str] = mapped_column(
+        server_default="each"
+    )  # whether letters tell of what happens in games: each, daily, off
+    slip_file: Mapped[bool] = mapped_column(
+        server_default=false()
+    )  # beside letters about games, for programs
+    digest_hour: Mapped[int] = mapped_column(server_default="7")
+    digest_at: Mapped[datetime | None]  # when the next letter a day comes, and when the last one did
+    digested_at: Mapped[datetime | None]
+    called: Mapped[bool] = mapped_column(
+        server_default=false()
+    )  # whether anything is called when it is their turn
     men: Mapped[str] = mapped_column(server_default="glyphs")  # how the pages draw them: glyphs or letters
     switched: Mapped[str] = mapped_column(server_default="")  # at the table, otherwise than at first
     # Whether everybody may read their refused tries once a game is over that begins from now on.
     tells_tries: Mapped[bool] = mapped_column(server_default=true())
     program: Mapped[bool] = mapped_column(server_default=false())  # a program of whoever reads the letters
+    weekends: Mapped[bool] = mapped_column(server_default=false())  # whether they do not count
+    vacations: Mapped[str] = mapped_column(server_default="")  # from when to when, those of long ago left out
+    goes_on_leave: Mapped[bool] = mapped_column(server_default=false())  # where the time would run out
+    remind: Mapped[str] = mapped_column(server_default="usual")  # how long before a deadline
+    quiet: Mapped[str] = mapped_column(server_default="off")  # between which hours not
+    hours_set_at: Mapped[datetime | None]  # when any of this was set that no game goes by yet
+    # How often a seat of theirs got new addresses: a link that stops letters is good until the next time.
+    renewed: Mapped[int] = mapped_column(server_default="0")
 
 
 Index("ix_players_name_key", Player.name_key, unique=True)
+_SET = Player.hours_set_at.is_not(None)
+Index(
+    "ix_players_digest_at",
+    Player.digest_at,
+    sqlite_where=Player.digest_at.is_not(None),
+    postgresql_where=Player.digest_at.is_not(None),
+)
+Index("ix_players_hours_set_at", Player.hours_set_at, sqlite_where=_SET, postgresql_where=_SET)
 
 
 class CorrespondentRow(Base):
@@ -59,6 +86,29 @@ Index(
     CorrespondentRow.unanswered_at,
     sqlite_where=_UNANSWERED,
     postgresql_where=_UNANSWERED,
+)
+
+
+class FailingMailbox(Base):
+    """A mailbox from which letters have come back lately, and since when none go there."""
+
+    __tablename__ = "failing_mailboxes"
+
+    correspondent_id: Mapped[int] = mapped_column(ForeignKey("correspondents.id"), primary_key=True)
+    score: Mapped[float]
+    counted_at: Mapped[datetime]  # when a letter that came back was last counted
+    status: Mapped[str]
+    stopped_at: Mapped[datetime | None]
+    told_at: Mapped[datetime | None]  # when another mailbox of its owner was told
+
+
+Index("ix_failing_mailboxes_kept", FailingMailbox.counted_at)
+_STOPPED = FailingMailbox.stopped_at.is_not(None)
+Index(
+    "ix_failing_mailboxes_stopped",
+    FailingMailbox.stopped_at,
+    sqlite_where=_STOPPED,
+    postgresql_where=_STOPPED,
 )
 
 
@@ -140,6 +190,33 @@ class TokenRow(Base):
     name: Mapped[str]
     made_at: Mapped[datetime]
     plays: Mapped[bool] = mapped_column(server_default=false())  # or reads alone
+
+
+class Subscription(Base):
+    """A browser on a player's device that is told while no page is open: where, and by which keys it reads that."""
+
+    __tablename__ = "subscriptions"
+
+    id: Mapped[int] = identity()
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
+    endpoint: Mapped[str] = mapped_column(unique=True)
+    p256dh: Mapped[bytes]
+    auth: Mapped[bytes]
+    name: Mapped[str]  # of which kind it is
+    made_at: Mapped[datetime]
+    test_asked_at: Mapped[datetime | None]  # until the test is sent
+    last_ok_at: Mapped[datetime | None]
+    failing_from: Mapped[datetime | None]  # since when nothing gets through
+
+
+Index("ix_subscriptions_player_id", Subscription.player_id)
+_TESTED = Subscription.test_asked_at.is_not(None)
+Index(
+    "ix_subscriptions_test_asked_at",
+    Subscription.test_asked_at,
+    sqlite_where=_TESTED,
+    postgresql_where=_TESTED,
+)
 
 
 class Question(Base):

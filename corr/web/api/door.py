@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response
 from corr.desk.people import gate, tokens
 from corr.desk.people.signing import Visitor
 from corr.desk.people.tokens import Bearer
+from corr.desk.table.as_json import text_of
 from corr.sentences import sentence
 from corr.web.visit import house, limit
 
@@ -58,7 +59,7 @@ def sent() -> dict[str, Any]:
 
 def told(body: dict[str, Any], status: int = 200) -> Response:
     """An answer, or that it is the one that the program has already."""
-    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    text = text_of(body)
     etag = hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
     answer = Response(text, status, mimetype="application/json")
     if request.if_none_match.contains(etag):

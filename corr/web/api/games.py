@@ -13,13 +13,12 @@ from corr import limits
 from corr.desk import catalogue
 from corr.desk.table import answered, ended, handed, opening, page, your_games
 from corr.desk.table.answered import Answer
+from corr.desk.table.as_json import answer_as_json, game_as_json, slip_as_json
 from corr.desk.table.handed import Numbered
-from corr.desk.table.page import AtTable, PageText
+from corr.desk.table.page import AtTable, PageText, Standing
 from corr.desk.table.your_games import Own
-from corr.pages import render
 from corr.sentences import sentence
 from corr.web.api.door import player, program, sent, told
-from corr.web.api.slips import standing_as_json
 from corr.web.handing import hand_in
 from corr.web.visit import house
 from corr.words.board import Side
@@ -62,7 +61,7 @@ def slips(code: str) -> Response:
     if after is None:
         abort(400, sentence("programs.no_such_slip"))
     seat = _seats(own, code, request.args.get("side", ""))[0]
-    return told(standing_as_json(seat.standing, _handed(seat, int(after[1]), int(after[2] or 0))))
+    return told(_standing(seat.standing, _handed(seat, int(after[1]), int(after[2] or 0))))
 
 
 @pages.post("/games/<code>/orders")
@@ -84,7 +83,7 @@ def orders(code: str) -> Response:
     now = _seats(own, code, seat.standing.side)[0]
     answer = answered.to_key(house(), seat.seat_id, written.key)
     assert answer
-    body = standing_as_json(now.standing, _handed(now, int(since[1]), int(since[2])))
+    body = _standing(now.standing, _handed(now, int(since[1]), int(since[2])))
     return told(body | _answered(now, answer), 200 if answer.is_given else 202)
 
 
@@ -102,16 +101,17 @@ def _writing(own: int, code: str, side: str, written: PageText) -> AtTable:
 
 
 def _answered(seat: AtTable, answer: Answer) -> dict[str, Any]:
-    """What the umpire answered, in his words and order by order."""
-    words = answer.words
+    """Whether the umpire has answered, and what."""
     view = page.table(house(), seat, seat.standing.public.ply).view
-    cards = {card.key: card for card in catalogue.cards()}
-    says = render("api/answer.txt", answer=words, view=view, cards=cards) if words else ""
-    items = words.get("items", [])
+    return {"answered": answer.is_given, **answer_as_json(answer.words, view, "page")}
+
+
+def _standing(standing: Standing, slips: Sequence[Numbered]) -> dict[str, Any]:
+    """How a game stands, and some slips."""
     return {
-        "answered": answer.is_given,
-        "says": "\n\n".join(" ".join(each.split()) for each in says.split("\n\n") if each.strip()),
-        "orders": [{key: each[key] for key in ("order", "note", "move", "said")} for each in items],
+        **game_as_json(standing.meeting, standing.side, standing.public),
+        "stamp": standing.stamp,
+        "slips": [slip_as_json(each) for each in slips],
     }
 
 

@@ -77,12 +77,12 @@ def _player() -> Visitor:
 def _make(who: Visitor, asked: dict[str, Any]) -> str:
     """Make the challenge that is asked for; what is said of it."""
     variant, whom, color = (asked.get(each, "") for each in ("variant", "whom", "color"))
-    days, rated = asked.get("days", 3), asked.get("rated", False)
-    if not (all(isinstance(each, str) for each in (variant, whom, color)) and type(days) is int):
+    days, clock, rated = asked.get("days", 3), asked.get("clock", ""), asked.get("rated", False)
+    if not (all(isinstance(each, str) for each in (variant, whom, color, clock)) and type(days) is int):
         raise Refused(sentence("programs.no_terms"))
-    if not (variant and type(rated) is bool):
+    if not (variant and type(rated) is bool) or ("days" in asked and "clock" in asked):
         raise Refused(sentence("programs.no_terms"))
-    offered = terms(variant, f"{days}d", color, rated=rated)
+    offered = terms(variant, clock or f"{days}d", color, rated=rated)
     if whom:
         return page.challenge(house(), who, whom, offered, house().now())
     page.seek(house(), who, offered, house().now())

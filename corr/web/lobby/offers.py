@@ -41,11 +41,11 @@ def accept(code: str) -> Answer:
     try:
         page.accept(house(), found, code, house().now())
     except Refused as refusal:
-        say(str(refusal))
+        say(refusal)
         return back("lobby.lobby_page")
     say(sentence("challenges.accepted"))
     knock(Work.LETTERS)
-    return back("games.mine")
+    return back("lobby.begins", code=code)
 
 
 def _offer(code: str) -> page.Offer:

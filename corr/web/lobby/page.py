@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flask import Blueprint, request
+from flask import Blueprint, abort, current_app, make_response, request
 
 from corr import limits
 from corr.desk import catalogue
 from corr.desk.lobby import page, terms
-from corr.desk.people.programs import PROGRAMS
+from corr.desk.people import programs
 from corr.desk.people.signing import Visitor
 from corr.knock import Work
 from corr.sentences import sentence
@@ -25,7 +25,13 @@ pages.before_request(guard)
 def lobby_page() -> Answer:
     """What is offered, and what one may do about it."""
     seen = page.lobby(house(), visitor(), house().now())
-    return visit.page("web/lobby.html", seen=seen, cards=catalogue.cards(), programs=PROGRAMS)
+    return visit.page(
+        "web/lobby.html",
+        seen=seen,
+        cards=catalogue.cards(),
+        clocks=terms.choices(),
+        programs=programs.PROGRAMS,
+    )
 
 
 @pages.post("/challenge")
@@ -37,11 +43,31 @@ def challenge() -> Answer:
 
 @pages.post("/play")
 def play() -> Answer:
-    """Begin a game against a house player."""
-    whom = request.form.get("whom", "")
-    return _do(
-        lambda who: say(page.challenge(house(), who, whom, _terms(), house().now())), shows="games.mine"
-    )
+    """Begin a game against a house player, and show its table."""
+    whom = programs.named(request.form.get("whom", ""))
+    if whom is None:
+        abort(400)
+    return _do(lambda who: page.play(house(), who, whom, _terms(), house().now()), leads="lobby.begins")
+
+
+@pages.get("/begins/<code>")
+def begins(code: str) -> Answer:
+    """The table of a game that one has asked for or taken up, as soon as a worker has begun it."""
+    found = visitor()
+    if found is None:
+        return back("signing.sign_in")
+    came = page.came_of(house(), found, code)
+    if came and came.begins:
+        current_app.extensions["patience for games"].wait(came.id)
+        came = page.came_of(house(), found, code)
+    if came and came.game:
+        visit.leave_unsaid()
+        return back("table.at", code=came.game)
+    if not (came and came.begins):
+        return back("games.mine")
+    waiting = make_response(visit.page("web/begins.html"))
+    waiting.headers["Refresh"] = "1"
+    return waiting
 
 
 @pages.post("/seek")
@@ -66,6 +92,7 @@ def tutorial() -> Answer:
     return _do(
         lambda who: page.tutorial(house(), who, house().now()),
         sentence("challenges.tutorial"),
+        leads="lobby.begins",
         shows="games.mine",
     )
 
@@ -74,11 +101,12 @@ def tutorial() -> Answer:
 def accept() -> Answer:
     """Take up what is offered."""
     code = request.form.get("code", "")
-    return _do(
-        lambda who: page.accept(house(), who, code, house().now()),
-        sentence("challenges.accepted"),
-        shows="games.mine",
-    )
+
+    def take_up(who: Visitor) -> str:
+        page.accept(house(), who, code, house().now())
+        return code
+
+    return _do(take_up, sentence("challenges.accepted"), leads="lobby.begins", shows=_goal())
 
 
 @pages.post("/decline")
@@ -88,7 +116,7 @@ def decline() -> Answer:
     return _do(
         lambda who: page.decline(house(), who, code, house().now()),
         sentence("challenges.declined"),
-        shows="games.mine",
+        shows=_goal(),
     )
 
 
@@ -99,7 +127,7 @@ def withdraw() -> Answer:
     return _do(
         lambda who: page.withdraw(house(), who, code, house().now()),
         sentence("challenges.withdrawn"),
-        shows="games.mine",
+        shows=_goal(),
     )
 
 
@@ -125,9 +153,14 @@ def _do(
     return back(leads, code=code) if leads and code else back(shows)
 
 
+def _goal() -> str:
+    """The page on which the offer stood."""
+    return "lobby.lobby_page" if request.form.get("goal") == "lobby" else "games.mine"
+
+
 def _terms() -> terms.Terms:
     form = request.form
-    days = form.get("days", "3").strip()
+    clock = " ".join(form.get(each, "").strip() for each in ("clock", "ending", "stops"))
     return terms.terms(
-        form.get("variant", ""), f"{days}d", form.get("color", ""), rated=form.get("weight") == "rated"
+        form.get("variant", ""), clock.strip(), form.get("color", ""), rated=form.get("weight") == "rated"
     )

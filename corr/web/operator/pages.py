@@ -68,14 +68,14 @@ def decree(code: str) -> Answer:
     limit("admin", limits.OPERATOR_FORMS_AN_HOUR)
     form, now, found = request.form, house().now(), _report(code)
     if found.is_own:
-        say(sentence("admin.own_game"))
+        say(Refused(sentence("admin.own_game")))
         return _game(found)
     try:
         wish = decrees.wish(_deed(), form.get("days", ""), form.get("end", ""), form.get("reason", ""))
         by = _who().address or ""
         decrees.decree(house(), by, found.game.id, form.get("number", ""), wish, now)
     except Refused as refusal:
-        say(str(refusal))
+        say(refusal)
         return _game(_report(code))
     knock(Work.LETTERS)
     say(sentence("admin.decreed"))
@@ -92,7 +92,19 @@ def resend() -> Answer:
     elif troubles.resend(house(), _who(), mark, now):
         say(sentence("admin.again_one"))
     else:
-        say(sentence("admin.again_none"))
+        say(Refused(sentence("admin.again_none")))
+    knock(Work.LETTERS)
+    return back("admin.overview")
+
+
+@pages.post("/mailbox")
+def mailbox() -> Answer:
+    """Let letters go to a mailbox again from which they came back."""
+    limit("admin", limits.OPERATOR_FORMS_AN_HOUR)
+    if troubles.lift(house(), _who(), request.form.get("mailbox", ""), house().now()):
+        say(sentence("admin.lifted"))
+    else:
+        say(Refused(sentence("admin.not_failing")))
     knock(Work.LETTERS)
     return back("admin.overview")
 

@@ -28,7 +28,7 @@ def begin() -> Answer:
     try:
         wanted = passkeys.begin(house(), holder(found), name, house().now())
     except Refused as refusal:
-        say(str(refusal))
+        say(refusal)
         return back("settings.settings_page")
     return page("web/passkey.html", wanted=wanted, passkey=name)
 
@@ -40,7 +40,7 @@ def add() -> Answer:
     try:
         passkeys.add(house(), holder(found), form.get("passkey", ""), form.get("proof", ""), house().now())
     except Refused as refusal:
-        say(str(refusal))
+        say(refusal)
     else:
         say(sentence("passkeys.added"))
         knock(Work.LETTERS)
@@ -56,7 +56,7 @@ def remove() -> Answer:
     try:
         passkeys.remove(house(), found, name, house().now())
     except Refused as refusal:
-        say(str(refusal))
+        say(refusal)
     else:
         say(sentence("passkeys.removed", name=name))
         knock(Work.LETTERS)

@@ -43,7 +43,7 @@ def ask(found: Visitor, goal: str) -> Answer | None:
         try:
             passkeys.check(house(), who, deed, request.form["proof"], now)
         except Refused as refusal:
-            say(str(refusal))
+            say(refusal)
         else:
             return None
     wanted = passkeys.ask(house(), who, deed, now)

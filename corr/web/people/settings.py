@@ -7,12 +7,15 @@ from collections.abc import Callable
 from flask import Blueprint, request, session
 
 from corr import limits
+from corr.desk.letters import reviving
 from corr.desk.people import addresses, passkeys, settings, zones
+from corr.desk.people.mailing import DAILY, EACH, JSON, OFF, PLAIN
 from corr.desk.people.signing import Visitor
 from corr.desk.people.switches import Switch
 from corr.knock import Work
 from corr.sentences import sentence
-from corr.web.people import freshness, proof
+from corr.web.people import devices, freshness, proof
+from corr.web.people.changing import change
 from corr.web.visit import (
     Answer,
     back,
@@ -20,10 +23,8 @@ from corr.web.visit import (
     house,
     is_operator,
     knock,
-    limit,
     limit_a_day,
     page,
-    refuse,
     say,
     visitor,
 )
@@ -42,18 +43,19 @@ def settings_page() -> Answer:
     try:
         seen = settings.of_visitor(house(), found)
     except Refused as refusal:
-        say(str(refusal))
+        say(refusal)
         return back("lobby.lobby_page")
     return page(
         "web/settings.html",
         seen=seen,
         switches=[(each, each in seen.on) for each in Switch],
-        zones=zones.by_area(),
+        zones=zones.by_area(seen.zone),
         now=zones.worded(house().now(), seen.zone),
         adding=session.get("adding", {}).get("address", ""),
         minutes=limits.PROOF_LIFE.seconds // 60,
         passkeys=passkeys.listed(house(), found) if is_operator() else (),
         longest=limits.PASSKEY_NAME_CHARACTERS,
+        devices=devices.of_visitor(found),
     )
 
 
@@ -80,20 +82,35 @@ def zone() -> Answer:
 
 def _set_zone(who: Visitor) -> str:
     chosen = request.form.get("zone", "")
-    settings.set_zone(house(), who, chosen)
+    settings.set_zone(house(), who, chosen, house().now())
     return sentence("settings.zone", moment=zones.worded(house().now(), chosen))
 
 
 @pages.post("/mail")
 def mail() -> Answer:
-    """Letters about games, or none."""
+    """Letters about games: one for each turn, one a day, or none."""
     return _do_lately(_set_mail)
 
 
 def _set_mail(who: Visitor) -> str:
-    chosen = request.form.get("mail", "")
-    settings.set_mail(house(), who, chosen)
-    return sentence("settings.mail_on") if chosen == "on" else sentence("settings.mail_off")
+    mailing, hour = request.form.get("mail", ""), request.form.get("hour", "")
+    if mailing not in (EACH, DAILY, OFF) or not (hour.isdecimal() or mailing != DAILY):
+        raise Refused(sentence("settings.no_choice"))
+    line = f"mail {mailing} {hour}" if mailing == DAILY else f"mail {mailing}"
+    return settings.do(house(), who, line, house().now())
+
+
+@pages.post("/mail/file")
+def slip_file() -> Answer:
+    """Letters about games, with a file for programs or without one."""
+    return _do(_set_slip_file)
+
+
+def _set_slip_file(who: Visitor) -> str:
+    chosen = request.form.get("file", "")
+    if chosen not in (JSON, PLAIN):
+        raise Refused(sentence("settings.no_choice"))
+    return settings.do(house(), who, f"mail {chosen}", house().now())
 
 
 @pages.post("/tries")
@@ -191,8 +208,21 @@ def letters() -> Answer:
 def _choose(who: Visitor) -> str:
     chosen = request.form.get("mailbox", "")
     limit_a_day("addresses", settings.player_of(who), limits.ADDRESS_CHANGES_A_DAY)
-    addresses.choose(house(), who, chosen, house().now())
+    reviving.choose(house(), who, chosen, house().now())
     return sentence("addresses.chosen", address=chosen[: limits.FIELD_CHARACTERS])
+
+
+@pages.post("/address/mended")
+def mended() -> Answer:
+    """Letters go to an address again from which they came back."""
+    return _do(_mend)
+
+
+def _mend(who: Visitor) -> str:
+    mailbox = request.form.get("mailbox", "")
+    limit_a_day("addresses", settings.player_of(who), limits.ADDRESS_CHANGES_A_DAY)
+    reviving.mend(house(), who, mailbox, house().now())
+    return sentence("addresses.mended", address=mailbox[: limits.FIELD_CHARACTERS])
 
 
 def _do_lately(deed: Callable[[Visitor], str]) -> Answer:
@@ -203,15 +233,4 @@ def _do_lately(deed: Callable[[Visitor], str]) -> Answer:
 
 
 def _do(deed: Callable[[Visitor], str], goal: str = "settings.settings_page") -> Answer:
-    """Change something for whoever is let in, and say what became of it."""
-    found = visitor()
-    if found is None:
-        return back("signing.sign_in")
-    limit("settings", limits.SETTINGS_FORMS_AN_HOUR)
-    try:
-        say(deed(found))
-    except Refused as refusal:
-        refuse(refusal)
-    else:
-        knock(Work.LETTERS)
-    return back(goal)
+    return change(deed, goal, Work.LETTERS)

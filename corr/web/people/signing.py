@@ -48,7 +48,7 @@ def ask() -> Answer:
     try:
         session["asked"] = signing.ask(house(), address, session.get("goal"), house().now(), visitor())
     except Refused as refusal:
-        say(str(refusal))
+        say(refusal)
     knock(Work.LETTERS)
     return back("signing.sign_in")
 
@@ -68,7 +68,7 @@ def number() -> Answer:
         mark = str(session.get("asked", ""))
         admitted = signing.by_number(house(), mark, request.form.get("number", ""), house().now())
     except Refused as refusal:
-        say(str(refusal))
+        say(refusal)
         return back("signing.sign_in")
     return welcome(admitted)
 

@@ -30,7 +30,7 @@ def mine() -> Answer:
     try:
         return _page(found)
     except Refused as refusal:
-        say(str(refusal))
+        say(refusal)
         return back("lobby.lobby_page")
 
 
@@ -64,7 +64,7 @@ def remove() -> Answer:
     try:
         tokens.remove(house(), found, name)
     except Refused as refusal:
-        say(str(refusal))
+        say(refusal)
     else:
         say(sentence("tokens.removed", name=name))
     return back(_HERE)

@@ -12,7 +12,8 @@ function settle(focus) {
     each.tabIndex = each === one ? 0 : -1;
     each.classList.toggle("own", isOwn(each));
   }
-  if (document.activeElement === document.body) (find("sure") ?? byKey(focus))?.focus({ preventScroll: true });
+  const sure = find("sure");
+  if (document.activeElement === document.body) (sure ?? byKey(focus))?.focus({ preventScroll: !sure });
 }
 
 document.addEventListener("shown", ({ detail }) => settle(detail));

@@ -4,7 +4,7 @@ import { ask, show } from "./sheet.js";
 import { isCalled, isWanted } from "./call.js";
 
 const AT_ONCE = 400, SOON = 4000, HIDDEN = 20000, LATE = 60000;
-const isInHand = () => /(from|drop|set|sure)=./.test(state.asked);
+const isInHand = () => /(from|drop|set|sure)=.|[a-h][1-8]=/.test(state.asked);
 let wait, timer, since = Date.now();
 
 export const soon = () => (isPending() ? AT_ONCE : SOON);

@@ -8,7 +8,7 @@ export const squares = () => [...document.querySelectorAll(".board [aria-label]"
 export const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 export const keyOf = (each) => each.dataset.square ?? (each.id || each.href || `${each.name}=${each.value}`);
 export const byKey = (key) => [...find("main").querySelectorAll("a, button, textarea, input[id], [data-square]")].find((each) => keyOf(each) === key);
-export const isOwn = ({ name, ariaLabel }) => (name === "from" || name === "set") && ariaLabel?.includes(", your ");
+export const isOwn = ({ form, ariaLabel }) => form?.id === "take" && ariaLabel?.includes(", your ");
 export const isPending = () => "waits" in find("table").dataset;
 
 const voice = document.body.appendChild(document.createElement("p"));

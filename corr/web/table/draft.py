@@ -85,6 +85,16 @@ class Draft:
         return tuple(each for each in self.branches if each.is_later)
 
     @property
+    def unsent(self) -> tuple[Branch, ...]:
+        """What hangs on something and has no move yet: it is not sent with the others, and stays."""
+        return tuple(each for each in self.branches if each.is_if and not each.tries)
+
+    @property
+    def rest(self) -> str:
+        """The address of what is left when all that can be sent is sent."""
+        return replace(self, branches=self.unsent, at=0).address
+
+    @property
     def reached(self) -> frozenset[str]:
         """Where one's men may stand in the next turn by the tries of this one, if that is what is made up."""
         nows = (each for each in self.branches if not each.is_later)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from corr.desk.table.marks import Marks, Step
+from corr.desk.table.marks import Marks, Step, knights, lines
 from corr.pages import piece
 from corr.words.board import SQUARE_NUMBER, Side
 from corr.words.slips import Sight
@@ -50,7 +50,23 @@ def touched(found: Touched, sight: Sight, below: Side) -> str:
     named = (("king", found.checked), ("last", found.moved), ("ring", found.taken))
     marked = [(kind, SQUARE_NUMBER[name]) for kind, names in named for name in names]
     strokes = tuple(Stroke(kind, *_middle(on, below), is_on=_is_seen(sight, on)) for kind, on in marked)
-    return _drawn(strokes) if strokes else ""
+    return _drawn((*_of_check(found, sight, below), *strokes)) if strokes else ""
+
+
+def _of_check(found: Touched, sight: Sight, below: Side) -> Iterator[Stroke]:
+    """From where the check comes, or may come as far as the side that sees this board was told."""
+    king = SQUARE_NUMBER[found.checked[0]] if found.checked else None
+    if king is None:
+        return
+    for names in found.between:
+        steps = [(SQUARE_NUMBER[name], far) for far, name in enumerate(names, start=1)]
+        yield from _line(steps, king, below, is_on=True)
+    free, rings = _fog(sight.signs()), {SQUARE_NUMBER[name] for name in found.taken}
+    for line in lines(sight, king, found.kinds):
+        yield from _line(_free(line, free - rings), king, below)
+    for square in knights(sight, king, found.kinds):
+        if square in free - rings:
+            yield Stroke("dot", *_middle(square, below))
 
 
 @lru_cache(maxsize=1024)
@@ -59,19 +75,19 @@ def _drawn(strokes: tuple[Stroke, ...]) -> str:
 
 
 def _strokes(sight: Sight, marks: Marks, signs: Sequence[str]) -> Iterator[Stroke]:
-    side, rings = sight.side, set(marks.captured)
+    side, free = sight.side, _fog(signs) - set(marks.captured)
     for origin, target in marks.tries:
         (x, y), beside = _middle(target, side), _middle(origin, side)[0]
         yield Stroke("try", x, y, turn=1 if beside > x else -1, is_on=_is_seen(sight, target))
     if marks.checked is not None:
         for line in marks.lines:
-            yield from _line(sight, line, marks.checked, signs, rings)
+            yield from _line(_free(line, free), marks.checked, side)
         yield Stroke("king", *_middle(marks.checked, side))
     for square in marks.knights:
-        if square not in rings and signs[square] == _EMPTY_FOG:
+        if square in free:
             yield Stroke("dot", *_middle(square, side))
     for square in marks.last:
-        if square not in rings:
+        if square not in marks.captured:
             yield Stroke("last", *_middle(square, side), is_on=_is_seen(sight, square))
     for square in marks.captured:
         yield Stroke("ring", *_middle(square, side), is_on=_is_seen(sight, square))
@@ -79,17 +95,27 @@ def _strokes(sight: Sight, marks: Marks, signs: Sequence[str]) -> Iterator[Strok
         yield _frame(marks.sensed, side)
 
 
+def _fog(signs: Sequence[str]) -> set[int]:
+    """The squares in fog on which no ghost stands."""
+    return {square for square, sign in enumerate(signs) if sign == _EMPTY_FOG}
+
+
+def _free(line: Iterable[Step], free: Collection[int]) -> list[tuple[int, int]]:
+    """A line's squares and how far each is, but for where a ring, a ghost or a man is."""
+    return [(step.square, step.far) for step in line if step.square in free]
+
+
 def _line(
-    sight: Sight, line: tuple[Step, ...], king: int, signs: Sequence[str], rings: set[int]
+    line: Iterable[tuple[int, int]], king: int, below: Side, *, is_on: bool = False
 ) -> Iterator[Stroke]:
-    """On its squares chevrons that point to the king, on a hairline; neither where a ring, a ghost or a man is."""
-    x, y = _middle(king, sight.side)
-    for step in line:
-        if step.square not in rings and signs[step.square] == _EMPTY_FOG:
-            at_x, at_y = _middle(step.square, sight.side)
-            to_x, to_y = _sign(x - at_x), _sign(y - at_y)
-            yield Stroke("hair", at_x - 50 * to_x, at_y - 50 * to_y, wide=100 * to_x, high=100 * to_y)
-            yield Stroke("line", at_x, at_y, turn=_TURNS[to_x, to_y], far=step.far)
+    """On squares, by how far each is from the king, chevrons that point to him, on a hairline."""
+    x, y = _middle(king, below)
+    for square, far in line:
+        at_x, at_y = _middle(square, below)
+        to_x, to_y = _sign(x - at_x), _sign(y - at_y)
+        end_x, end_y = at_x - 50 * to_x, at_y - 50 * to_y
+        yield Stroke("hair", end_x, end_y, wide=100 * to_x, high=100 * to_y, is_on=is_on)
+        yield Stroke("line", at_x, at_y, turn=_TURNS[to_x, to_y], far=far, is_on=is_on)
 
 
 def _frame(squares: Sequence[int], side: Side) -> Stroke:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
+from itertools import accumulate
 
 from flask import Blueprint, abort, current_app, request, session
 from werkzeug.wrappers import Response
@@ -25,7 +26,7 @@ from corr.web import visit
 from corr.web.handing import hand_in
 from corr.web.table import draft, drawing, selection
 from corr.web.visit import Answer, back, guard, house, limit, mark, meet, say, visitor
-from corr.words.board import Side
+from corr.words.board import SQUARE_NUMBER, Side
 from corr.words.errors import Refused
 from corr.words.view import Stage
 
@@ -33,10 +34,12 @@ pages = Blueprint("table", __name__, url_prefix="/games")
 pages.before_request(guard)
 
 _SHORT_LOG, _WHOLE_LOG = 9, 1_000_000
+#: So many moves of the log are shown however long they are, and more while all have so many signs at most.
+_FEWEST_ROWS, _SHORT_ROWS = 2, 1_000
 _STAMP = re.compile(r"[0-9]{1,9}-[0-9]{1,9}-[0-9]{1,9}")
 _CODE = re.compile(r"[a-z0-9]{1,12}")
 _SIDES = tuple(Side)
-_SURE = ("resign", "draw?")
+_SURE = ("resign", "draw?", "pause?")
 _FILES = "abcdefgh"
 _ADDRESS = 500
 
@@ -57,7 +60,8 @@ def at(code: str) -> Answer:
             return answer
     if seat.unheard:
         opening.note(house(), seat.unheard)
-    answer.mimetype, answer.data = "text/html", _page(seat, etag, left).encode()
+    # Every attribute stands in double quotes, so that an apostrophe ends none.
+    answer.mimetype, answer.data = "text/html", _page(seat, etag, left).replace("&#39;", "'").encode()
     return answer
 
 
@@ -68,12 +72,16 @@ def _page(seat: AtTable, etag: str, left: int | None) -> str:
     table = page.table(house(), seat, -_WHOLE_LOG if whole else standing.public.ply - _SHORT_LOG)
     view = table.view if Switch.RECALLED in on else marks.without_recalled(table.view)
     taken, drop, set_up, ghost = (asked.get(each, "") for each in ("from", "drop", "set", "ghost"))
-    held = selection.selected(view, taken, drop, set_up, draft.read(view, asked.get("list")), ghost)
+    held = selection.selected(
+        view, taken or _square(asked), drop, set_up, draft.read(view, asked.get("list")), ghost
+    )
     sure = asked.get("sure", "")
     reached = reach.reach(view) if Switch.REACH in on else {}
     marked, deadline = marks.marks(view).shown(on), standing.public.time.deadline
     ranks = selection.rows(view, held, marked.on, reached)
     board_form = selection.form_of(ranks)
+    moves = [_row(row) for row in table.log.rows]
+    shown = len(moves) if whole else _short(moves)
     return visit.page(
         "web/table.html",
         table=table,
@@ -94,7 +102,8 @@ def _page(seat: AtTable, etag: str, left: int | None) -> str:
         switches=[(each, each in on) for each in marks.switches(view)],
         unfolded=asked.get("fold") == "marks",
         files=_FILES if view.side is Side.WHITE else _FILES[::-1],
-        moves=joined([_row(row) for row in (table.log.rows[::-1] if is_upwards else table.log.rows)]),
+        moves=joined(moves[:shown][::-1] if is_upwards else moves[:shown]),
+        goes_on=table.log.goes_on or shown < len(moves),
         whole=whole,
         is_upwards=is_upwards,
         last_wrote=_last_wrote(table.log.rows) if view.state is Stage.RUNNING else (),
@@ -125,7 +134,7 @@ def switch(code: str) -> Answer:
     try:
         settings.switch(house(), found, wish)
     except Refused as refusal:
-        say(str(refusal))
+        say(refusal)
     return back(
         "table.at", code=code, **_still(), _anchor="log" if wish.startswith(Switch.OLDEST) else "marks"
     )
@@ -144,18 +153,23 @@ def write(code: str) -> Answer:
         if hand_in(lambda: _at_table(code, side), written) is None:
             return back("signing.sign_in")
     except Refused as refusal:
-        say(str(refusal))
+        say(refusal)
     return back("table.at", code=code, **_still())
 
 
 def _orders() -> str:
-    """What is written on the page, or sensed by a click; a note's words in one line."""
+    """What is written on the page, or done with a square by a click; a note's words in one line."""
     form = request.form
-    if "sense" in form:
-        return f"sense {form['sense']}"
+    if square := _square(form):
+        return f"{form.get('hand', 'sense ')}{square}"
     if "note" in form:
         return f"note {' '.join(form['note'].split())}"
     return "\n".join(form.get("orders", "").splitlines()).strip()
+
+
+def _square(fields: Iterable[str]) -> str:
+    """The square whose button was pressed, if its name says all that it does; nothing else."""
+    return next((each for each in fields if each in SQUARE_NUMBER), "")
 
 
 def _still() -> dict[str, str]:
@@ -177,6 +191,11 @@ def _rank(row: tuple[selection.Cell, ...], side: Side, men: str, form: str) -> s
 def _row(row: Exchange) -> str:
     """A move of the log, which stays as it is once both sides have moved."""
     return piece("parts/table/row.html", row=row)
+
+
+def _short(rows: Sequence[str]) -> int:
+    """How many of the newest rows the page shows."""
+    return max(_FEWEST_ROWS, sum(signs <= _SHORT_ROWS for signs in accumulate(map(len, rows))))
 
 
 def _last_wrote(rows: Sequence[Exchange]) -> tuple[Written, ...]:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from corr.desk.table.marks import Mark
@@ -20,8 +21,10 @@ _SET_UP = re.compile(r"([KQRBNP]?)\.((?:[KQRBNP][a-h][1-8]){0,16})")
 _MEN = "KQRRBBNNPPPPPPPP"
 #: What may be imagined where nothing is seen.
 _GHOSTS = tuple("KQRBNP")
+#: What does nothing where it stands, but may once something is in hand.
+_NOTHING = ("nothing", "")
 #: With which form of the page goes what is not chosen but sent, made up or imagined.
-_FORMS = {"orders": "play", "sense": "play", "list": "draft", "ghost": "mine"}
+_FORMS = {"orders": "play", "sense": "play", "go": "play", "list": "draft", "ghost": "mine"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +47,16 @@ class Selection:
         """The man who is taken up, by his square, or by his letter where he is in the reserve."""
         return self.drop if self.origin is None else SQUARES[self.origin]
 
+    @property
+    def hand(self) -> str:
+        """How the order begins that ends with a square: who goes there, is dropped there, or is imagined there."""
+        if self.ghost:
+            return f"ghost {self.ghost}"
+        return f"{self.drop}@" if self.drop else self.in_hand
+
 
 class Cell(NamedTuple):
-    """A square of the page: what is seen there, and what its button does: select something, or play."""
+    """A square of the page: what is seen there, and what its button does: select something, play, or nothing yet."""
 
     name: str
     sign: str
@@ -203,7 +213,7 @@ def form_of(ranks: tuple[tuple[Cell, ...], ...]) -> str:
     return max(counts, key=counts.__getitem__, default="take")
 
 
-_NO_DEEDS, _TAKING = (("", ""),) * 64, tuple(("from", name) for name in SQUARES)
+_NO_DEEDS = (("", ""),) * 64
 
 
 def _signs(sight: Sight, selection: Selection) -> tuple[str, ...]:
@@ -225,8 +235,14 @@ def _deeds(view: View, sight: Sight, selection: Selection) -> Sequence[tuple[str
     if not may_act(view):
         return _NO_DEEDS
     if selection == Selection() and view.state is Stage.RUNNING and not sight.sense_due:
-        return _TAKING
+        return _taking(sight.own)
     return [_deed(view, sight, selection, square) for square in range(64)]
+
+
+@lru_cache(maxsize=256)
+def _taking(own: int) -> Sequence[tuple[str, str]]:
+    """One's own men can be taken up; the other squares do nothing yet."""
+    return tuple(("from", name) if own >> square & 1 else _NOTHING for square, name in enumerate(SQUARES))
 
 
 def _deed(view: View, sight: Sight, selection: Selection, square: int) -> tuple[str, str]:
@@ -238,27 +254,28 @@ def _deed(view: View, sight: Sight, selection: Selection, square: int) -> tuple[
         return "sense", name
     if sight.own >> square & 1:
         return "from", "" if square == selection.origin else name
-    return _going(sight, selection, square)
+    field, value = _going(sight, selection, square)
+    return ("go", name) if field == "orders" else (field, value)
 
 
 def _going(sight: Sight, selection: Selection, square: int) -> tuple[str, str]:
     """What a click on a square does where no man of one's own stands: it is where the selected man goes."""
     name = SQUARES[square]
-    if selection.drop:
-        return "orders", f"{selection.drop}@{name}"
-    if selection.origin is None:
-        return "from", name
-    return "from" if _promotes(sight, selection.origin, square) else "orders", SQUARES[
-        selection.origin
-    ] + name
+    if not selection.hand:
+        is_reached = selection.draft is not None and name in selection.draft.reached
+        return ("from", name) if is_reached else _NOTHING
+    promotes = selection.origin is not None and _promotes(sight, selection.origin, square)
+    return "from" if promotes else "orders", selection.hand + name
 
 
 def _imagining(view: View, sight: Sight, ghost: str, square: int) -> tuple[str, str]:
-    """A ghost is put on a square, or taken from where it stands."""
+    """A ghost is put on a square, or taken from where it stands; a man of one's own is taken up instead."""
+    if sight.own >> square & 1 and may_act(view) and not sight.sense_due:
+        return "from", SQUARES[square]
     if sight.seen >> square & 1:
         return "", ""
-    stands_there = dict(view.ghosts).get(square, "").upper() == ghost
-    return "ghost", f"ghost {'-' if stands_there else ghost}{SQUARES[square]}"
+    name, stands_there = SQUARES[square], dict(view.ghosts).get(square, "").upper() == ghost
+    return "ghost", f"ghost -{name}" if stands_there else name
 
 
 def _drafting(sight: Sight, selection: Selection, draft: Draft, square: int) -> tuple[str, str]:

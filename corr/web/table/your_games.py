@@ -11,7 +11,8 @@ from flask import Blueprint, request
 from corr import limits
 from corr.desk import catalogue
 from corr.desk.lobby import page
-from corr.desk.people import zones
+from corr.desk.people import failing, zones
+from corr.desk.people.failing import Failing
 from corr.desk.table import ended, your_games
 from corr.desk.table.ended import Ended
 from corr.desk.table.your_games import Left, Own
@@ -60,7 +61,17 @@ def mine() -> Answer:
         numbers=-(-own.over.total // most),
         days=limits.CHALLENGE_LIFE.days,
         asks_zone=found.zone == zones.PLAIN,
+        failing=_failing(found.who.player_id)
+        if any(each.undelivered for each in own.mine + own.waiting)
+        else (),
+        has_letters=found.has_letters,
     )
+
+
+def _failing(player_id: int) -> tuple[Failing, ...]:
+    """From which addresses of theirs letters came back."""
+    with house().store.asking() as connection:
+        return failing.of_player(connection, player_id)
 
 
 def _variant() -> str:

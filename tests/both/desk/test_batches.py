@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 
 import pytest
-from sqlalchemy import null, select
+from sqlalchemy import false, null, select
 
 from corr.desk.letters import game_letters
 from corr.desk.letters.game_letters import GAME_LETTER, GameLetter
@@ -49,8 +49,8 @@ def sent(table: Table) -> list[bytes]:
 def test_a_letter_is_the_same_alone_and_among_others_of_both_sides_and_of_many_games(table: Table) -> None:
     years(table)
     with table.house.store.asking() as connection:
-        letters = select(*GAME_LETTER, null().label("message")).order_by(OutboxRow.id)
-        rows = rows_of(GameLetter, connection.execute(letters))
+        letters = select(*GAME_LETTER, null().label("message"), false().label("any_busy"))
+        rows = rows_of(GameLetter, connection.execute(letters.order_by(OutboxRow.id)))
     alone = {letter: message for row in rows for letter, message in composed(table, [row]).items()}
     went_out = b"".join(sent(table))
     rng = random.Random(2)

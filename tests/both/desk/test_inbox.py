@@ -6,6 +6,8 @@ import pytest
 from sqlalchemy import func, select
 
 from corr.desk.letters import inbox
+from corr.desk.letters.arrival import Arrival
+from corr.door import FrontDoor
 from corr.store.tables import InboxRow, OrderRow
 from tests.support.table import ANN, BEN, Table, text_of
 
@@ -22,6 +24,27 @@ def test_the_same_letter_ten_times_has_one_effect(table: Table) -> None:
 
     for _ in range(10):
         assert table.post(raw) == 1
+        table.work()
+
+    assert len(table.letters(ANN)) == answers + 1
+    assert count(table, OrderRow) == 1
+
+
+@pytest.mark.parametrize("first", range(3))
+def test_the_same_letter_has_one_effect_by_whichever_ways_it_comes(table: Table, first: int) -> None:
+    """With its envelope, as by SMTP; without it out of a mailbox; through a pipe that does not tell it."""
+    table.begin()
+    door = FrontDoor(table.house, lambda _: None)
+    raw, to = table.letter(ANN, "e2e4"), str(table.newest(ANN)["Reply-To"])
+    ways = [
+        lambda: door.drop(raw, [to], ANN),
+        lambda: door.collect(b"Delivered-To: corr@h.example\r\n" + raw, table.clock()),
+        lambda: inbox.drop(table.house, Arrival(raw, (), table.clock())),
+    ]
+    answers = len(table.letters(ANN))
+
+    for number in range(6):
+        assert ways[(first + number) % 3]() == 1
         table.work()
 
     assert len(table.letters(ANN)) == answers + 1
@@ -273,3 +296,49 @@ def test_a_repeated_letter_is_answered_with_the_board_of_today(table: Table) -> 
     assert "Your turn: reply by" in table.says(ANN)
     table.reply(ANN, "d2d4")
     assert "That is your move." in table.says(ANN)
+
+
+def test_an_address_in_a_subject_or_in_the_text_finds_no_seat(table: Table) -> None:
+    table.begin()
+    address = table.newest(ANN)["Reply-To"]
+    heads = f"From: {ANN}\r\nSubject: Re: {address}\r\nMessage-ID: <subject@mail.example>\r\n"
+
+    table.post(f"{heads}\r\ne2e4\n{address}\n".encode(), "umpire@play.example")
+    table.work()
+
+    assert (count(table, InboxRow), count(table, OrderRow)) == (2, 0)
+    assert "Wild 16 with" not in table.newest(ANN)["Subject"]
+
+
+@pytest.mark.parametrize("field", ["Reply-To", "Sender", "Return-Path", "Errors-To", "X-Original-From"])
+@pytest.mark.parametrize("text", ["e2e4", "e2e4 looks good", "help"])
+def test_an_answer_goes_to_the_registered_address_wherever_else_a_letter_asks_for_it(
+    table: Table, field: str, text: str
+) -> None:
+    table.begin()
+    before = len(table.letters(ANN))
+
+    table.reply(ANN, text, headers=f"{field}: <eve@e.example>")
+
+    assert len(table.letters(ANN)) == before + 1
+    assert {letter["To"] for letter in table.all_letters()} == {ANN, BEN}
+
+
+@pytest.mark.parametrize(
+    "message_id", ["<no number>", "<a@b> <c@d>", "<>", f"<{'x' * 300}@mail.example>", "<a@b\x1b.example>"]
+)
+def test_the_answer_to_a_letter_without_a_sound_number_hangs_below_ours(
+    table: Table, message_id: str
+) -> None:
+    table.begin()
+    raw = table.letter(ANN, "e2e4", message_id="mine@mail.example")
+    last = table.newest(ANN)["Message-ID"]
+
+    table.post(raw.replace(b"<mine@mail.example>", message_id.encode()))
+    table.work()
+
+    assert "That is your move." in table.says(ANN)
+    assert table.newest(ANN)["In-Reply-To"] == last
+    assert table.newest(ANN)["References"].split() == list(
+        dict.fromkeys([table.letters(ANN)[0]["Message-ID"], last])
+    )

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select, update
 
 from corr.desk.letters import opened, reader, site_reader
-from corr.desk.letters.intake import Intake
+from corr.desk.letters.intake import InHand, Intake
 from corr.desk.people import mailboxes
 from corr.desk.table.sitting import Sitting
 from corr.store.tables import InboxRow, SiteInboxRow
@@ -70,6 +71,29 @@ def die(table: Table, kind: Kind, times: int) -> None:
     for _ in range(times):
         assert claim(table, kind) == 1
         table.clock.pass_by(minutes=3)
+
+
+def read(table: Table, kind: Kind, letter: InHand) -> None:
+    """Let a worker read a letter that it has in hand."""
+    moment = table.clock()
+    kind.intake.act(
+        table.house,
+        letter,
+        moment,
+        lambda connection: kind.intake.mark(connection, letter.id, read_at=moment, reading="by hand"),
+    )
+
+
+@contextmanager
+def out_of_sight(table: Table, kind: Kind) -> Iterator[None]:
+    """The earliest letter that waits is not there yet, as one whose transaction ends after that of the next."""
+    with table.house.store.writing() as connection:
+        waiting = select(func.min(kind.row.id)).where(kind.row.read_at.is_(None))
+        earliest = update(kind.row).where(kind.row.id == connection.execute(waiting).scalar_one())
+        connection.execute(earliest.values(read_at=table.clock()))
+    yield
+    with table.house.store.writing() as connection:
+        connection.execute(earliest.values(read_at=None))
 
 
 def work_on(table: Table) -> None:
@@ -190,18 +214,28 @@ def test_a_letter_that_another_worker_has_read_meanwhile_does_nothing_more(
     table.work()
     before = len(table.letters(ANN))
 
-    moment = table.clock()
-    kind.intake.act(
-        table.house,
-        late,
-        moment,
-        lambda connection: kind.intake.mark(connection, late.id, read_at=moment, reading="twice"),
-    )
+    read(table, kind, late)
 
     table.work()
     assert readings(table, kind)[-1] == "read"
     assert len(table.letters(ANN)) == before
     assert "a letter was read by another worker" in caplog.messages
+
+
+def test_a_letter_before_which_an_earlier_one_comes_to_light_is_read_right_after_it(
+    table: Table, kind: Kind, caplog: pytest.LogCaptureFixture
+) -> None:
+    table.begin()
+    table.post(kind.write(table, ANN))
+    table.post(kind.write(table, ANN))
+    with out_of_sight(table, kind):
+        (later,) = kind.intake.claim(table.house, table.clock(), 20)
+
+    read(table, kind, later)
+
+    assert "a letter waits for an earlier one" in caplog.messages
+    table.work()
+    assert readings(table, kind)[-2:] == ["read", "read"]
 
 
 def test_the_log_tells_of_what_came_back(table: Table, kind: Kind, caplog: pytest.LogCaptureFixture) -> None:

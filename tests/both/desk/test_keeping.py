@@ -71,7 +71,7 @@ def test_letters_are_kept_for_a_month_past_the_games_end_and_no_longer(table: Ta
 
 
 def test_letters_of_a_game_that_goes_on_are_kept_however_long_it_takes(table: Table) -> None:
-    table.challenge(clock="90d")
+    table.challenge(clock="none")
     for player in (ANN, BEN):
         table.reply(player, "accept")
     pass_by(table, days=80)
@@ -190,7 +190,7 @@ def test_a_dead_letter_of_a_cleared_game_is_sent_again_with_its_own_bytes(table:
 
 
 def test_what_came_back_is_kept_for_three_months_while_a_game_goes_on(table: Table) -> None:
-    table.challenge(clock="99d")
+    table.challenge(clock="none")
     for player in (ANN, BEN):
         table.reply(player, "accept")
     bounce = b"Message-ID: <b@mx.example>\r\n\r\nno such box"
@@ -280,5 +280,5 @@ def test_what_beat_looks_for_is_found_by_indexes_that_hold_no_more_than_is_kept(
             for said in (str(each.compile(dialect=dialect)) for each in due)
         ]
 
-    assert ["TEMP B-TREE" not in plan for plan in plans] == [True] * 5, plans
-    assert ["_kept" in plan or "SEARCH site_quotables" in plan for plan in plans] == [True] * 5, plans
+    assert ["TEMP B-TREE" not in plan for plan in plans] == [True] * len(due), plans
+    assert ["_kept" in plan or "SEARCH site_quotables" in plan for plan in plans] == [True] * len(due), plans

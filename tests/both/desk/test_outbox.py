@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import timedelta
+from email.message import EmailMessage
 
 import pytest
 from sqlalchemy import LargeBinary, func, select, type_coerce, update
@@ -17,7 +18,7 @@ from corr.mail.outward.post import Delivery, Envelope, Fate
 from corr.store.tables import OutboxRow, Parcel
 from tests.support.crowd import Crowd
 from tests.support.moody import Moody, drain
-from tests.support.table import ANN, BEN, Clock, Table
+from tests.support.table import ANN, BEN, Clock, Table, parse, text_of
 
 
 @dataclass
@@ -237,6 +238,54 @@ def test_two_sides_never_share_an_id(table: Table) -> None:
     assert ids[ANN].isdisjoint(ids[BEN])
     assert named[ANN].isdisjoint(ids[BEN])
     assert named[BEN].isdisjoint(ids[ANN])
+
+
+def put_off(table: Table) -> tuple[Moody, EmailMessage]:
+    """The letter about a turn of Ann's is put off; she sees it on her page, and answers it."""
+    table.begin()
+    table.reply(ANN, "e2e4")
+    table.post(table.letter(BEN, "e7e5"))
+    table.read()
+    post = Moody([Fate.SENT, Fate.LATER])
+    drain(table, post)
+    late = parse(post.given[1].message)
+    assert post.given[1].recipient == ANN
+    table.post(table.letter(ANN, "d2d4", to=late))
+    table.read()
+    return post, late
+
+
+def test_a_letter_about_a_turn_that_is_over_goes_no_more_once_a_newer_one_tells_of_the_next(
+    table: Table,
+) -> None:
+    post, late = put_off(table)
+    drain(table, post)
+    table.post(table.letter(BEN, "d7d6", to=parse(post.given[-1].message)))
+    table.read()
+    table.clock.pass_by(minutes=10)
+    drain(table, post)
+    told = [parse(each.message) for each in post.given if each.recipient == ANN]
+
+    assert [letter["Message-ID"] for letter in told].count(late["Message-ID"]) == 1
+    assert "Move 3." in text_of(told[-1])
+    assert figures.figures(table.house, table.clock()).unsent == 0
+
+
+@pytest.mark.parametrize("fate", [Fate.LATER, Fate.NEVER])
+def test_it_goes_while_no_newer_one_tells_of_a_turn_or_that_one_was_given_up(
+    table: Table, fate: Fate
+) -> None:
+    post, late = put_off(table)
+    if fate is Fate.NEVER:
+        drain(table, post)
+        table.post(table.letter(BEN, "d7d6", to=parse(post.given[-1].message)))
+        table.read()
+        post.fates = [Fate.SENT, Fate.NEVER]
+        drain(table, post)
+    table.clock.pass_by(minutes=10)
+    drain(table, post)
+
+    assert [parse(each.message)["Message-ID"] for each in post.given].count(late["Message-ID"]) == 2
 
 
 def kept_bytes(table: Table) -> list[bytes | None]:

@@ -10,7 +10,7 @@ from tests.support.table import EVE, FAY, Table
 ODD = ("\0", "a\0b", "9" * 5_000, "\u0663", "a" + "\u0301\u0323" * 500)
 FORMS = {
     "/lobby/challenge": "whom",
-    "/lobby/seek": "days",
+    "/lobby/seek": "clock",
     "/lobby/withdraw": "code",
     "/settings/name": "name",
     "/settings/zone": "zone",
@@ -24,7 +24,7 @@ def test_no_field_of_a_form_breaks_the_database(table: Table) -> None:
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
     browser.open("/lobby/")
-    good = {"whom": FAY, "variant": "wild16", "days": "3", "color": "white", "csrf": browser.csrf}
+    good = {"whom": FAY, "variant": "wild16", "clock": "3d", "color": "white", "csrf": browser.csrf}
 
     for form, field in FORMS.items():
         for odd in ODD:

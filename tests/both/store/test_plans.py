@@ -54,7 +54,7 @@ QUESTIONS = {
     "how a bot's game stands": (),
     "what is due": (
         "ix_games_deadline_due",
-        "ix_games_remind_at_due",
+        "ix_seats_remind_at",
         "ix_games_earliest_delayed",
         "ix_seats_standing_due",
     ),
@@ -193,10 +193,9 @@ class Sqlite:
         self._file = file
 
     def counted(self, table: str) -> int:
-        known = "SELECT stat FROM sqlite_stat1 WHERE tbl = ? ORDER BY idx LIMIT 1"
+        known = "SELECT stat FROM sqlite_stat1 WHERE tbl = ?"
         with closing(sqlite3.connect(self._file)) as tables:
-            found = tables.execute(known, [table]).fetchone()
-        return int(found[0].split()[0]) if found else 0
+            return max((int(stat.split()[0]) for (stat,) in tables.execute(known, [table])), default=0)
 
     def forget(self) -> None:
         self._say("DELETE FROM sqlite_stat1")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import ProgrammingError
 
+from corr.desk.people import devices
 from corr.desk.table import finished
 from corr.mail.outward.post import Fate
 from corr.store import roles, version
@@ -17,9 +18,11 @@ from corr.store.session import Store
 from corr.words.errors import Refused
 from tests.support.authenticator import Authenticator, press_by
 from tests.support.browser import Browser, text_of_page
+from tests.support.devices import endpoint, public_and_secret
 from tests.support.moody import Moody, drain
 from tests.support.servers import PostgresServer
 from tests.support.stage import PAGES, set_the_stage
+from tests.support.stopping import page_of, press
 from tests.support.table import ANN, EVE, FAY, OLGA, Table, lay
 
 SECRETS = (
@@ -44,6 +47,8 @@ SECRETS = (
     "UPDATE site_inbox SET read_at = 1",
     "UPDATE site_outbox SET correspondent_id = 1",
     "UPDATE games SET state = 'over'",
+    "UPDATE subscriptions SET endpoint = 'another'",
+    "UPDATE secrets SET value = 'another'",
     "DELETE FROM inbox",
     "SELECT words FROM outbox",
     "UPDATE outbox SET sent_at = NULL",
@@ -121,7 +126,10 @@ def test_people_come_to_a_game_with_it(by_the_web: Table) -> None:
     assert "The game begins" in people[1].press("Accept")
     people[1].open("/lobby/")
     people[1].press("Play")
+    people[0].open("/lobby/")
+    assert "The men are being set up" in people[0].press("Play Pip")
     owner.work()
+    assert "Wild 16 · move 1" in people[0].open(people[0].at)
 
     assert str(owner.newest(FAY)["Subject"]).startswith("[corr] Wild 16 with Eve")
     owner.house.store.close()
@@ -136,6 +144,7 @@ def test_a_player_changes_every_setting_with_it(by_the_web: Table) -> None:
         browser.press("Save the name", name="Anna"),
         browser.press("Save the time zone", zone="Europe/Paris"),
         browser.press("Save the choice", mail="off"),
+        browser.press("Save how letters come", file="json"),
         browser.press("Save how pages look", men="letters"),
         browser.press("Send a letter there", address=EVE),
     ]
@@ -144,10 +153,37 @@ def test_a_player_changes_every_setting_with_it(by_the_web: Table) -> None:
     assert found
     pages += [browser.press("Add the address", number=found[1]), browser.press("Remove")]
 
-    for page, said in zip(
-        pages, ("Anna", "Paris", "No letter", "this way", "If letters", "one of", "not one of"), strict=True
-    ):
+    told = ("Anna", "Paris", "No letter", "slip.json", "this way", "If letters", "one of", "not one of")
+    for page, said in zip(pages, told, strict=True):
         assert said in page
+    owner.house.store.close()
+
+
+def test_letters_are_stopped_with_it(by_the_web: Table) -> None:
+    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    owner.play("e2e4", "e7e5")
+    page = page_of(owner.newest(ANN))
+
+    assert press(by_the_web.app(), page).status_code == 200
+    owner.work()
+    assert "from now on no letter does" in owner.says(ANN)
+    assert press(by_the_web.app(), f"{page[:-2]}aa").status_code == 404
+    owner.house.store.close()
+
+
+def test_a_player_names_tests_and_removes_a_device_with_it(by_the_web: Table) -> None:
+    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    browser, (public, secret) = Browser(by_the_web.app()), public_and_secret()
+    browser.sign_in(owner, ANN)
+    browser.open("/settings/")
+    device = {"csrf": browser.csrf, "endpoint": endpoint(), "p256dh": public, "auth": secret}
+    for _ in range(2):
+        browser.client.post("/settings/push/subscribe", data=device)
+
+        assert "This device is told from now on" in browser.open("/settings/")
+    assert "is on its way" in browser.press("Send a test")
+    assert len(devices.tests(owner.house)) == 1
+    assert "is told nothing more" in browser.press("Remove")
     owner.house.store.close()
 
 

@@ -34,6 +34,13 @@ BYTES = "x'6974'", "'it'"
 MADE_AT = int(NOON.timestamp() * 1_000_000)
 #: Somebody asked just before the tables were changed, and no worker has seen to it.
 ASKED = f"INSERT INTO sign_ins (address, digits, tries, made_at) VALUES ('{EVE}', '123456', 0, {MADE_AT})"
+TUTORIALS = """
+INSERT INTO games (id, code, variant, clock, state, ply, rated, offered_white, offered_black, lesson) VALUES
+    (1, 'jkmnp', 'wild16', '30d', 'running', 0, false, 0, 0, 1),
+    (2, 'kmnpq', 'wild16', '30d', 'running', 8, false, 0, 0, 5),
+    (3, 'mnpqr', 'wild16', '30d', 'over', 10, false, 0, 0, 6),
+    (4, 'npqrs', 'wild16', '3d', 'running', 0, false, 0, 0, NULL)
+"""
 LET_IN = (
     "INSERT INTO correspondents (mark, code, key, letters, refused) VALUES ('m', 'c', 'k', 0, false)",
     "INSERT INTO sessions (secret, correspondent_id, made_at) SELECT 's', id, 1 FROM correspondents",
@@ -106,3 +113,10 @@ def test_who_was_let_in_before_is_seen_as_of_today(bare_url: str, tmp_path: Path
         assert sessions.forget_some(table.house, datetime.now(UTC)) == 0
         with table.house.store.reading() as connection:
             assert connection.execute(select(func.count()).select_from(Session)).scalar_one() == 1
+
+
+def test_a_tutorial_that_was_further_on_goes_back_to_its_second_lesson(bare_url: str, tmp_path: Path) -> None:
+    with upgraded(tmp_path, bare_url, "0033", TUTORIALS) as table, table.house.store.reading() as connection:
+        lessons = connection.execute(select(Game.lesson).order_by(Game.id)).scalars().all()
+
+    assert lessons == [1, 2, 2, None]

@@ -103,6 +103,41 @@ def test_a_plain_letter_has_announcements_men_and_deadline(table: Table, monkeyp
     assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in said
 
 
+@pytest.mark.parametrize(
+    ("clock", "lines", "told"),
+    [
+        ("none", (), "Your turn. This game has no clock."),
+        ("3d", ("pause?",), 'White asks for a pause: to agree, reply with the words "pause?"'),
+        ("3d claim", (), "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC."),
+    ],
+)
+def test_a_plain_letter_tells_the_clock_as_others_do(
+    table: Table, monkeypatch, clock: str, lines: tuple[str, ...], told: str
+) -> None:
+    table.challenge(clock=clock)
+    table.reply(ANN, "accept")
+    table.reply(BEN, "accept")
+    table.reply(ANN, "e2e4")
+    for line in lines:
+        table.reply(ANN, line)
+    assert told in plain_letter(table, monkeypatch, BEN, "show")
+
+
+def test_a_plain_letter_tells_what_may_be_claimed_and_that_the_time_stands(table: Table, monkeypatch) -> None:
+    table.challenge(clock="3d claim")
+    for player in (ANN, BEN):
+        table.reply(player, "accept")
+    table.clock.pass_by(days=3, minutes=1)
+    said = plain_letter(table, monkeypatch, BEN, "show")
+    assert (
+        "The time of White ran out at Mon 23 Nov 2026, 12:00 UTC. The other side may claim the game" in said
+    )
+    table.reply(ANN, "pause?")
+    assert "The time stands still, as both of you have agreed" in plain_letter(
+        table, monkeypatch, BEN, "pause?"
+    )
+
+
 def test_what_came_of_an_order_is_told_and_that_it_is_no_move(table: Table, monkeypatch) -> None:
     table.begin()
     said = plain_letter(table, monkeypatch, ANN, "e2e5")

@@ -14,17 +14,55 @@ from corr.store.tables import Game
 from tests.support.table import ANN, BEN, Table
 
 
-def test_one_reminder_comes_at_four_fifths_of_the_time(table: Table) -> None:
+def test_reminders_come_at_half_and_at_four_fifths_of_the_time(table: Table) -> None:
     table.begin()
-    table.clock.pass_by(days=2, hours=9)
-    assert table.sweep() == 0
+    before = len(table.letters(ANN))
+    for reminders, hours in enumerate((35, 20.5)):
+        table.clock.pass_by(hours=hours)
+        assert table.sweep() == 0
+        table.clock.pass_by(hours=1.5)
+        assert table.sweep() == 1
+        assert table.sweep() == 0
+        assert "This is to remind you" in table.says(ANN)
+        assert len(table.letters(ANN)) == before + reminders + 1
 
-    table.clock.pass_by(hours=1)
-    assert table.sweep() == 1
-    assert table.sweep() == 0
-
-    assert "This is the one reminder" in table.says(ANN)
     assert len(table.letters(BEN)) == 2
+
+
+def test_a_reminder_that_is_put_off_since_the_letter_went_out_later_comes_once(table: Table) -> None:
+    """The first rung lies before the turn; the second moves by the five minutes that its letter was late."""
+    table.begin()
+    table.reply(BEN, "remind 3d 1d")
+    table.sweep()
+    table.post(table.letter(ANN, "e2e4"))
+    table.read()
+    table.clock.pass_by(minutes=5)
+    table.send()
+    before = len(table.letters(BEN))
+
+    table.clock.pass_by(days=1, hours=23, minutes=56)
+    table.sweep()
+    assert len(table.letters(BEN)) == before
+    for _ in range(2):
+        table.clock.pass_by(minutes=5)
+        table.sweep()
+        assert len(table.letters(BEN)) == before + 1
+    assert "This is to remind you" in table.says(BEN)
+
+
+@pytest.mark.parametrize("moves", [(), ("e2e4",), ("e2e4", "e7e5"), ("e2e4", "e7e5", "d2d4")])
+def test_who_runs_out_of_time_before_a_second_move_does_not_lose(
+    table: Table, moves: tuple[str, ...]
+) -> None:
+    table.begin()
+    table.play(*moves)
+    table.clock.pass_by(days=4)
+
+    assert table.sweep() == 1
+
+    mover = "Black" if len(moves) % 2 else "White"
+    for player in (ANN, BEN):
+        assert f"{mover} has not moved in time. The game has no result." in table.says(player)
 
 
 def test_where_nothing_is_due_a_sweep_of_the_clocks_asks_one_question(table: Table) -> None:
@@ -40,15 +78,15 @@ def test_where_nothing_is_due_a_sweep_of_the_clocks_asks_one_question(table: Tab
 
 def test_a_move_ends_the_reminder_of_that_turn(table: Table) -> None:
     table.begin()
-    table.clock.pass_by(days=2)
+    table.clock.pass_by(days=1)
     table.play("e2e4")
-    table.clock.pass_by(days=2)
+    table.clock.pass_by(days=1, hours=11)
 
     assert table.sweep() == 0
 
 
 def test_who_runs_out_of_time_loses_and_both_are_told(table: Table) -> None:
-    table.begin()
+    table.begin_in_earnest()
     table.clock.pass_by(days=3, minutes=3)
 
     assert table.sweep() == 1
@@ -73,7 +111,7 @@ def test_the_flag_never_falls_while_a_letter_from_before_the_deadline_waits(tabl
 
 
 def test_a_letter_after_the_deadline_comes_too_late_though_nobody_has_swept(table: Table) -> None:
-    table.begin()
+    table.begin_in_earnest()
     table.clock.pass_by(days=3, seconds=1)
 
     table.reply(ANN, "e2e4")
@@ -114,7 +152,7 @@ def test_one_game_that_cannot_be_judged_does_not_hold_up_the_others(table: Table
     table.clock.pass_by(days=4)
 
     assert table.sweep() == 1
-    assert "White is out of time." in table.says(ANN)
+    assert "White has not moved in time." in table.says(ANN)
 
 
 def break_the_reader(table: Table, monkeypatch: pytest.MonkeyPatch, player: str) -> None:
@@ -134,14 +172,14 @@ def test_what_the_other_side_wrote_unread_holds_up_no_reminder(
 
     assert table.sweep() == 1
 
-    assert "This is the one reminder" in table.says(ANN)
+    assert "This is to remind you" in table.says(ANN)
     assert table.newest(ANN)["Date"] == "Sun, 22 Nov 2026 22:00:00 +0000"
 
 
 def test_what_the_other_side_wrote_unread_holds_up_no_flag(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table.begin()
+    table.begin_in_earnest()
     table.clock.pass_by(days=2, hours=23, minutes=59, seconds=59)
     break_the_reader(table, monkeypatch, BEN)
     monkeypatch.setattr(opened, "reading_of", lambda *_: 1 / 0)
@@ -162,7 +200,7 @@ def test_while_both_deploy_neither_reminder_waits_for_what_the_other_wrote(
     assert table.sweep() == 1
 
     for player in (ANN, BEN):
-        assert "This is the one reminder to deploy." in table.says(player)
+        assert "This is to remind you to deploy." in table.says(player)
 
 
 def deadline(table: Table) -> datetime | None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from sqlalchemy import select
 
 from corr.desk.table.sitting import sit_down
-from corr.game.clock import DaysPerMove
+from corr.game.calendar import Calendar, Leave, Span
+from corr.game.clock import clock_of
 from corr.game.match import Match
 from corr.game.state import State
 from corr.game.telling import Time, Wait
@@ -19,8 +21,9 @@ from corr.words.slips import Outcome
 from corr.words.view import Stage
 from tests.support.table import NOON, Table
 
-OFFERED = State(DaysPerMove(3))
+OFFERED = State(clock_of("3d"))
 BEGUN = OFFERED.play(Side.WHITE, NOON)
+AWAY = Span(NOON + timedelta(days=1), NOON + timedelta(days=9))
 
 
 @pytest.mark.parametrize(
@@ -28,18 +31,21 @@ BEGUN = OFFERED.play(Side.WHITE, NOON)
     [
         OFFERED.accept(Side.BLACK),
         OFFERED.deploy(NOON).seal(Side.BLACK, NOON),
-        BEGUN.move(Side.WHITE, Side.BLACK, NOON).offer(Match(Side.WHITE, Pair(1, 0)), 4),
-        BEGUN.pause(NOON),
+        BEGUN.move(Side.WHITE, Side.BLACK, NOON, NOON).offer(Match(Side.WHITE, Pair(1, 0)), 4),
+        BEGUN.pause_time(NOON),
         replace(
             BEGUN,
             time=Time(
                 deadline=NOON + timedelta(days=3),
                 earliest=NOON + timedelta(days=2),
                 waits_from=NOON + timedelta(hours=1),
-                remind_at=NOON + timedelta(days=1),
+                calendar=Calendar(
+                    (Leave(ZoneInfo("Europe/Paris"), weekends=True, vacations=(AWAY,)), Leave())
+                ),
                 waits=Pair(Wait(5, NOON, timedelta(hours=7)), Wait(held=timedelta(hours=8))),
             ),
         ),
+        replace(BEGUN, banks=Pair(timedelta(days=9), timedelta()), reminded=Pair(timedelta(days=1), None)),
         BEGUN.end(Outcome(Side.BLACK, "resignation"), NOON).ask_again(Side.WHITE),
         BEGUN.end(Outcome(None, "agreement"), NOON).ask_again(Side.WHITE).ask_again(Side.BLACK),
     ],
@@ -55,5 +61,5 @@ def test_a_match_is_found_as_it_was_left(table: Table, state: State) -> None:
     with table.house.store.writing() as connection:
         found = sit_down(connection, game, NOON).state
 
-    assert found == replace(state, time=replace(state.time, is_new=False))
+    assert found == replace(state, time=replace(state.time, is_new=False)).with_reminders(NOON)
     assert type(found.stage) is Stage

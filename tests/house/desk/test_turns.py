@@ -169,15 +169,6 @@ def test_a_letter_without_an_order_is_answered_with_the_board(table: Table) -> N
     assert "Your turn: reply by" in table.says(ANN)
 
 
-def test_a_word_that_does_not_act_yet_is_answered_so_beside_a_move(table: Table) -> None:
-    table.begin()
-
-    table.reply(ANN, "e2e4\npause?")
-
-    assert "The word is understood here, but nothing acts on it yet." in table.says(ANN)
-    assert "That is your move." in table.says(ANN)
-
-
 # ---------------------------------------------------------------- draws and giving up
 
 
@@ -266,7 +257,20 @@ def test_a_move_turns_an_offer_down(table: Table) -> None:
     table.reply(BEN, "accept")
 
     assert "There is nothing on offer" in table.says(BEN)
+    assert "The umpire says: Black declines the draw. White's move. 0 pawn tries." in table.says(ANN)
     assert "offers you a draw" not in table.says(ANN)
+
+
+@pytest.mark.parametrize("tried", ["e7e5", "e7e4, f8a3, e7e5"])
+def test_what_was_tried_before_an_offer_is_turned_down_is_not_told_with_it(table: Table, tried: str) -> None:
+    table.begin()
+    table.play("e2e4\ndraw?")
+
+    table.reply(BEN, tried)
+
+    assert "Your turn" in table.says(ANN)
+    assert "The umpire says: Black declines the draw. White's move. 0 pawn tries." in table.says(ANN)
+    assert not any(word in table.says(ANN) for word in ("Illegal", "e7", "a3"))
 
 
 def test_a_declined_offer_is_told_to_both_and_leaves_the_turn(table: Table) -> None:

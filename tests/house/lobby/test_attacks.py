@@ -109,9 +109,9 @@ def test_a_player_challenges_five_others_a_day(table: Table, eve: Browser) -> No
     assert "on its way" in eve.press("Challenge", whom="f9@f9.example")
 
 
-def test_a_thousand_challenges_to_one_domain_bring_it_twenty_letters_a_day(table: Table) -> None:
+def test_two_hundred_challenges_to_one_domain_bring_it_twenty_letters_a_day(table: Table) -> None:
     refused = 0
-    for number in range(200):
+    for number in range(40):
         players.add(table.house, f"Mallory {number}", f"m{number}@m.example", table.clock())
         visitor = at_the_door(table, f"m{number}@m.example")
         for each in range(5):
@@ -121,7 +121,7 @@ def test_a_thousand_challenges_to_one_domain_bring_it_twenty_letters_a_day(table
                 refused += 1
     table.work()
 
-    assert refused == 980
+    assert refused == 180
     assert len([each for each in table.all_letters() if each["To"].endswith("@v.example")]) == 20
 
 
@@ -431,6 +431,7 @@ FORMS = (
     "/settings/name",
     "/settings/zone",
     "/settings/mail",
+    "/settings/mail/file",
     "/settings/tries",
     "/settings/pages",
     "/settings/switch",
@@ -440,23 +441,38 @@ FORMS = (
     "/settings/address/anew",
     "/settings/address/remove",
     "/settings/address/letters",
+    "/settings/address/mended",
     "/settings/passkeys",
     "/settings/passkeys/add",
     "/settings/passkeys/remove",
+    "/settings/calls/feed",
+    "/settings/calls/add",
+    "/settings/calls/remove",
+    "/settings/calls/test",
+    "/settings/hours/weekends",
+    "/settings/hours/vacation",
+    "/settings/hours/vacation/off",
+    "/settings/hours/leave",
+    "/settings/hours/reminders",
+    "/settings/hours/quiet",
+    "/settings/push/subscribe",
+    "/settings/push/remove",
+    "/settings/push/test",
     "/settings/tokens/make",
     "/settings/tokens/remove",
     "/letters/whatever",
     "/offers/whatever",
+    "/stop/whatever",
     "/games/whatever",
 )
 #: Those of the operators' pages, which nobody else finds: tests/house/web/test_admin.py tries them.
-OPERATORS_FORMS = ("/admin/resend", "/admin/games/whatever")
+OPERATORS_FORMS = ("/admin/resend", "/admin/mailbox", "/admin/games/whatever")
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_form_of_another_site_is_not_taken(table: Table, eve: Browser, form: str) -> None:
     before = len(table.all_letters())
-    data = {"whom": VICTIM, "variant": "wild16", "days": "3", "address": VICTIM, "csrf": "guessed"}
+    data = {"whom": VICTIM, "variant": "wild16", "clock": "3d", "address": VICTIM, "csrf": "guessed"}
 
     assert eve.client.post(form, data=data).status_code == 400
     assert eve.client.get(form).status_code in (200, 404, 405)
@@ -488,7 +504,7 @@ def test_a_form_that_comes_from_elsewhere_is_not_taken_even_with_our_own_mark(
     page = eve.answer.get_data(as_text=True)
     found = re.search(r'name="csrf" value="([^"]+)"', page)
     assert found
-    data = {"csrf": found[1], "variant": "wild16", "days": "3"}
+    data = {"csrf": found[1], "variant": "wild16", "clock": "3d"}
     answer = eve.client.post("/lobby/seek", data=data, headers={"Origin": "https://evil.example"})
 
     assert answer.status_code == 400

@@ -62,7 +62,7 @@ def test_by_letter_and_answered_on_the_pages_that_the_letters_name(
 def test_by_a_form_and_answered_by_letter(table: Table, browsers: tuple[Browser, Browser]) -> None:
     eves, _ = browsers
     eves.sign_in(table, EVE, "Eve")
-    assert "on its way" in eves.press("Challenge", whom=FAY, variant="classic", days="2", color="white")
+    assert "on its way" in eves.press("Challenge", whom=FAY, variant="classic", clock="2d", color="white")
     table.work()
     table.reply(FAY, "Accept", sender="Fay M <fay@f.example>")
 

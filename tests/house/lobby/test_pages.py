@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 
@@ -66,13 +67,70 @@ def test_whoever_wants_no_letters_is_told_how_to_change_their_mind(table: Table,
 
 
 def test_what_was_typed_stands_there_once_more_when_it_is_refused(table: Table, eve: Browser) -> None:
-    eve.press("Challenge", whom="Nobody here", variant="rbc", days="7")
+    eve.press("Challenge", whom="Nobody here", variant="rbc", clock="7d", ending="claim")
     page = eve.answer.get_data(as_text=True)
 
     assert 'value="Nobody here"' in page
     assert '<option value="rbc" selected>' in page
-    assert '<option value="7" selected>' in page
+    assert '<option value="7d" selected>' in page
+    assert '<option value="claim" selected>' in page
     assert "Nobody here" not in eve.open("/lobby/")
+
+
+def offered_to_all(table: Table) -> str:
+    table.write(FAY, "seek wild16", name="Fay")
+    table.reply(FAY, "confirm")
+    return "/lobby/"
+
+
+def offered_by_a_link(table: Table) -> str:
+    fays = Browser(table.app())
+    fays.sign_in(table, FAY, "Fay")
+    fays.open("/lobby/")
+    fays.press("Make a secret link")
+    return fays.at
+
+
+@pytest.mark.parametrize(
+    ("way", "button"),
+    [
+        (offered_to_all, "Play"),
+        (offered_by_a_link, "Play this game"),
+        (lambda _table: "/lobby/", "Begin the tutorial"),
+    ],
+    ids=["to all", "by a link", "the tutorial"],
+)
+def test_whoever_takes_a_game_up_is_led_to_its_table(
+    table: Table, way: Callable[[Table], str], button: str
+) -> None:
+    eves = Browser(table.at_work())
+    eves.sign_in(table, EVE, "Eve")
+    eves.open(way(table))
+
+    assert "Wild 16 · " in eves.press(button)
+    assert re.fullmatch("/games/[a-z0-9]{5}", eves.at)
+
+
+@pytest.mark.parametrize(
+    ("page", "button", "fields", "is_refused"),
+    [
+        ("/lobby/", "Offer it to all", {}, False),
+        ("/lobby/", "Challenge", {"whom": FAY}, False),
+        ("/lobby/", "Challenge", {"whom": "nobody known"}, True),
+        ("/settings/", "Save the name", {"name": "Evelyn"}, False),
+        ("/settings/", "Save the name", {"name": "?"}, True),
+        ("/settings/tokens/", "Make a token", {"name": ""}, True),
+    ],
+)
+def test_only_a_refusal_is_shown_as_one(
+    eve: Browser, page: str, button: str, fields: dict[str, str], *, is_refused: bool
+) -> None:
+    eve.open(page)
+    eve.press(button, **fields)
+
+    said = re.search('<p class="news([^"]*)" role="status" id="said">', eve.answer.get_data(as_text=True))
+    assert said
+    assert (said[1] == " grave") == is_refused
 
 
 def test_a_name_that_is_taken_stands_there_once_more(table: Table, eve: Browser) -> None:
@@ -101,6 +159,45 @@ def test_a_secret_link_stands_on_its_page_for_its_maker_alone(table: Table, eve:
 
     assert "Play this game" in fays.open(link)
     assert "Withdraw" not in fays.open(link)
+
+
+@pytest.mark.parametrize(
+    ("button", "of", "at"),
+    [
+        ("Offer it to all", "/lobby/", "/lobby/"),
+        ("Offer it to all", "/games/", "/games/"),
+        ("Make a secret link", "", "/lobby/"),
+    ],
+)
+def test_what_is_taken_back_leaves_one_where_it_stood(eve: Browser, button: str, of: str, at: str) -> None:
+    eve.press(button)
+    eve.open(of or eve.at)
+
+    assert "taken back" in eve.press("Withdraw")
+    assert eve.at == at
+
+
+@pytest.mark.parametrize("button", ["Begin the tutorial", "Play"])
+def test_that_a_game_begins_is_not_said_beside_its_board(table: Table, eve: Browser, button: str) -> None:
+    eve.press("Offer it to all")
+    fays = Browser(table.at_work())
+    fays.sign_in(table, FAY, "Fay")
+    fays.open("/lobby/")
+
+    assert "you are" in fays.press(button)
+    assert 'id="said"' not in fays.answer.get_data(as_text=True)
+
+
+def test_who_comes_too_late_for_an_offer_in_the_lobby_stays_there(table: Table, eve: Browser) -> None:
+    eve.press("Offer it to all")
+    fays = Browser(table.app())
+    fays.sign_in(table, FAY, "Fay")
+    fays.open("/lobby/")
+    eve.open("/lobby/")
+    eve.press("Withdraw")
+
+    assert "is not open any more" in fays.press("Play")
+    assert fays.at == "/lobby/"
 
 
 def test_ones_games_are_listed_with_whose_turn_it_is_and_the_time_that_is_left(table: Table) -> None:

@@ -107,12 +107,22 @@ def test_a_stranger_is_asked_to_sign_in_and_a_visitor_without_a_name_to_choose_o
     assert "You are Eve" in browser.open("/settings/")
 
 
-@pytest.mark.parametrize("form", ["name", "zone", "mail", "tries", "pages", "address", "address/number"])
+@pytest.mark.parametrize(
+    "form", ["name", "zone", "mail", "mail/file", "tries", "pages", "address", "address/number"]
+)
 def test_a_visitor_without_a_name_can_set_nothing(table: Table, form: str) -> None:
     browser = Browser(table.app())
     browser.sign_in(table, EVE)
 
-    fields = {"name": "Eve", "zone": "UTC", "mail": "on", "tries": "told", "men": "letters", "address": FAY}
+    fields = {
+        "name": "Eve",
+        "zone": "UTC",
+        "mail": "each",
+        "file": "json",
+        "tries": "told",
+        "men": "letters",
+        "address": FAY,
+    }
     assert "You are <strong>" not in forge(browser, form, **fields)
     table.work()
     assert table.letters(FAY) == []
@@ -205,7 +215,7 @@ def test_deadlines_are_told_in_ones_own_zone_and_to_nobody_else(table: Table, an
     table.clock.pass_by(days=2, hours=12)
     table.sweep()
 
-    assert "one reminder" in told(table, ANN)
+    assert "to remind you" in told(table, ANN)
     assert "13:00 (Paris)" in told(table, ANN)
     assert '<option value="Europe/Paris" selected>' in page_of(ann, "/settings/")
 
@@ -257,7 +267,7 @@ def test_who_wants_no_letters_gets_none_of_what_happens(table: Table, ann: Brows
 
 def test_the_other_side_gets_the_same_letters_whether_ones_own_come_or_not(tmp_path: Path) -> None:
     bens = []
-    for mail in ("on", "off"):
+    for mail in ("each", "daily", "off"):
         (tmp_path / mail).mkdir()
         table = lay(tmp_path / mail)
         table.begin()
@@ -272,7 +282,7 @@ def test_the_other_side_gets_the_same_letters_whether_ones_own_come_or_not(tmp_p
         table.house.store.close()
 
     assert len(bens[0]) == 9
-    assert bens[0] == bens[1]
+    assert bens[0] == bens[1] == bens[2]
 
 
 def test_what_was_not_mailed_is_done_and_no_trouble(table: Table, ann: Browser) -> None:
@@ -291,7 +301,7 @@ def test_letters_come_again_from_then_on_and_keep_their_numbers(table: Table, an
     ann.press("Save the choice", mail="off")
     play(table, "e2e4", "e7e5")
     count = len(table.letters(ANN))
-    assert "told to you by letter" in ann.press("Save the choice", mail="on")
+    assert "told to you by letter" in ann.press("Save the choice", mail="each")
     table.work()
     assert len(table.letters(ANN)) == count
     reply(table, ANN, "show")
@@ -345,7 +355,7 @@ def test_a_choice_that_there_is_not_is_not_taken(table: Table, ann: Browser, mai
     assert "This cannot be chosen" in forge(ann, "mail", mail=mail)
     assert "This cannot be chosen" in forge(ann, "pages", men=mail)
     with table.house.store.reading() as connection:
-        assert connection.execute(select(Player.mail, Player.men).distinct()).all() == [(True, "glyphs")]
+        assert connection.execute(select(Player.mailing, Player.men).distinct()).all() == [("each", "glyphs")]
 
 
 def test_how_pages_look_is_kept(table: Table, eve: Browser) -> None:
@@ -634,7 +644,7 @@ def test_the_last_address_and_that_of_the_games_and_that_of_this_browser_are_not
     assert "choose another one for them first" in forge(ann, "address/remove", mailbox=OTHER)
 
 
-@pytest.mark.parametrize("form", ["address/remove", "address/letters"])
+@pytest.mark.parametrize("form", ["address/remove", "address/letters", "address/mended"])
 def test_nobody_takes_what_is_anothers_or_nobodys(
     table: Table, ann: Browser, eve: Browser, form: str
 ) -> None:
@@ -687,7 +697,9 @@ def test_settings_are_exported_and_forgotten(table: Table, eve: Browser) -> None
     eve.press("Save what is shown", tries="untold")
     assert export(table.house, "Eve")["settings"] == {
         "zone": "Europe/Paris",
-        "mail": False,
+        "mailing": "off",
+        "slip_file": False,
+        "digest_hour": 7,
         "men": "glyphs",
         "switched": "",
         "tells_tries": False,

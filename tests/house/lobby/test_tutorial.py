@@ -1,4 +1,4 @@
-"""The tutorial, played by letter: six lessons, each of which goes on when its thing was done."""
+"""The tutorial, played by letter: two lessons, each of which goes on when its thing was done, and a whole game."""
 
 from __future__ import annotations
 
@@ -12,54 +12,26 @@ from corr.desk.operator.forget import forget
 from corr.desk.people import players
 from corr.lessons import Script, tutorial
 from corr.orders import read_order
-from corr.rules.core.umpire import Truth
 from corr.rules.variants import umpire_of
 from corr.words.board import Side
 from corr.words.orders import Move
 from tests.support.browser import Browser, link_in
-from tests.support.gallery import newest_of_the_tutor
-from tests.support.table import ANN, BEN, EVE, FAY, Table, flat, text_of
-
-SCRIPTS = tutorial().scripts
-TITLES = [script.lesson.title for script in SCRIPTS]
-#: What does each lesson's thing, and what does something else.
-WAYS = (
-    ("e2e4", "e2e5"),
-    ("a1a8, a1a7, a1a6, a1a5", "a1a5"),
-    ("px", "e4e5"),
-    ("g2f3", "h2h3"),
-    ("d3e2", "a2a3"),
-    ("a1a8", "a1a7"),
+from tests.support.table import ANN, BEN, EVE, FAY, Table, text_of
+from tests.support.tutorial import (
+    SCRIPTS,
+    TITLES,
+    WAYS,
+    at_lesson,
+    begin,
+    lesson,
+    newest_of_the_tutor,
+    play,
+    says,
+    write,
 )
 
-
-def begin(table: Table, pupil: str = EVE) -> None:
-    """Somebody who is a player already, or becomes one, writes the word."""
-    table.write(pupil, "tutorial", name="Eve")
-    if "confirm" in table.says(pupil):
-        table.reply(pupil, "confirm")
-
-
-def write(table: Table, text: str, pupil: str = EVE) -> str:
-    """What the newest letter of the tutorial says, once it was answered with this."""
-    table.reply(pupil, text, to=newest_of_the_tutor(table, pupil))
-    return says(table, pupil)
-
-
-def says(table: Table, pupil: str = EVE) -> str:
-    return flat(text_of(newest_of_the_tutor(table, pupil)))
-
-
-def lesson(table: Table, pupil: str = EVE) -> str:
-    """The title of the lesson that the newest letter is about."""
-    (title,) = (title for title in TITLES if f"of 6: {title}." in says(table, pupil))
-    return title
-
-
-def at_lesson(table: Table, number: int) -> None:
-    begin(table)
-    for way, _ in WAYS[: number - 1]:
-        write(table, way)
+#: The last lesson: a game that the pupil wins, if the tutor plays so.
+GAME = ("e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7")
 
 
 def test_a_stranger_learns_it_all_by_letter_and_nobody_else_is_written_to(table: Table) -> None:
@@ -71,10 +43,11 @@ def test_a_stranger_learns_it_all_by_letter_and_nobody_else_is_written_to(table:
     for way, _ in WAYS:
         met.append(lesson(table))
         write(table, way)
+    met.append(lesson(table))
 
+    assert "Checkmate" in play(table, *GAME)
     assert met == TITLES
-    assert "Checkmate" in says(table)
-    assert "That was the last lesson" in says(table)
+    assert "You have won, and that was the last lesson" in says(table)
     assert {letter["X-Envelope-To"] for letter in table.all_letters()} == {EVE}
 
 
@@ -91,7 +64,7 @@ def test_who_confirms_on_a_page_is_told_there_that_it_begins(table: Table) -> No
     assert lesson(table) == TITLES[0]
 
 
-@pytest.mark.parametrize("number", range(1, 7))
+@pytest.mark.parametrize("number", range(1, 3))
 def test_whatever_else_is_done_the_lesson_stays_and_a_hint_comes(table: Table, number: int) -> None:
     at_lesson(table, number)
     before = lesson(table)
@@ -100,8 +73,8 @@ def test_whatever_else_is_done_the_lesson_stays_and_a_hint_comes(table: Table, n
 
     assert lesson(table) == before
     assert SCRIPTS[number - 1].hint in said
-    assert write(table, WAYS[number - 1][0])
-    assert number == 6 or lesson(table) == TITLES[number]
+    write(table, WAYS[number - 1][0])
+    assert lesson(table) == TITLES[number]
 
 
 @pytest.mark.parametrize(
@@ -131,10 +104,10 @@ def test_what_is_no_move_is_answered_as_in_any_game(table: Table, text: str) -> 
 
 @pytest.mark.parametrize("text", ["px", "any?", "g1h1, h2h1", "o-o", "N@f5"])
 def test_what_the_umpire_does_not_take_brings_the_hint_too(table: Table, text: str) -> None:
-    at_lesson(table, 4)
+    at_lesson(table, 3)
 
-    assert SCRIPTS[3].hint in write(table, text)
-    assert lesson(table) == TITLES[3]
+    assert SCRIPTS[2].hint in write(table, text)
+    assert lesson(table) == TITLES[2]
 
 
 def test_an_order_for_an_earlier_lesson_does_nothing_in_a_later_one(table: Table) -> None:
@@ -220,14 +193,19 @@ def test_the_word_begins_it_in_any_game_too(table: Table) -> None:
     assert not any("with the tutor" in each["Subject"] for each in table.letters(BEN))
 
 
-def test_who_does_not_go_on_is_told_once_and_then_it_ends_kindly(table: Table) -> None:
-    begin(table)
+@pytest.mark.parametrize("number", range(1, 4))
+def test_who_does_not_go_on_is_told_once_and_then_it_ends_kindly(table: Table, number: int) -> None:
+    at_lesson(table, number)
     table.clock.pass_by(days=25)
     table.sweep()
-    assert "This is the one reminder" in says(table)
+    assert "This is to remind you" in says(table)
     table.clock.pass_by(days=6)
     table.sweep()
     assert "Nothing is lost by that" in says(table)
+    before = len(table.all_letters())
+    table.clock.pass_by(days=60)
+    table.sweep()
+    assert len(table.all_letters()) == before
 
 
 def test_nobody_else_is_called_the_tutor_and_it_is_no_player_to_be_found(table: Table) -> None:
@@ -250,8 +228,10 @@ def test_it_goes_on_by_its_page_and_is_no_game_that_was_played(table: Table) -> 
     for way, other in WAYS:
         browser.send(other)
         said = browser.send(way)
+    assert SCRIPTS[2].lesson.text[0] in said
+    said = browser.send("resign resign")
 
-    assert "This was no game but a tutorial" in said
+    assert "This was the tutorial, and it is counted nowhere" in said
     assert "The whole game from all sides" not in said
     assert "with the tutor" not in browser.open("/games/")
 
@@ -259,22 +239,15 @@ def test_it_goes_on_by_its_page_and_is_no_game_that_was_played(table: Table) -> 
 # ---------------------------------------------------------------- the lessons themselves
 
 
-def position(script: Script) -> Truth:
-    """How the board stands when the pupil is to move."""
+@pytest.mark.parametrize("script", SCRIPTS[:2], ids=TITLES[:2])
+def test_no_move_of_a_lesson_ends_the_game(script: Script) -> None:
     umpire = umpire_of(tutorial().variant)
     truth = umpire.start(script.position).truth
-    return umpire.judge(truth, Side.BLACK, script.opens).truth if script.opens else truth
-
-
-@pytest.mark.parametrize("script", SCRIPTS, ids=TITLES)
-def test_no_move_of_a_lesson_ends_the_game_but_the_one_that_is_to_be_found(script: Script) -> None:
-    umpire, truth = umpire_of(tutorial().variant), position(script)
     assert umpire.turn(truth) is Side.WHITE
     for move in umpire.legal(truth.board):
         order = read_order(move)
         assert isinstance(order, Move)
-        outcome = umpire.judge(truth, Side.WHITE, order).outcome
-        assert outcome is None or (script.aim, outcome.winner) == ("mate", Side.WHITE)
+        assert umpire.judge(truth, Side.WHITE, order).outcome is None
 
 
 def test_what_was_imagined_in_a_lesson_is_gone_in_the_next(table: Table) -> None:
@@ -285,3 +258,43 @@ def test_what_was_imagined_in_a_lesson_is_gone_in_the_next(table: Table) -> None
 
     assert lesson(table) == TITLES[1]
     assert "ghost" not in says(table)
+
+
+@pytest.mark.parametrize("number", range(1, 4))
+def test_who_does_everything_wrong_is_told_each_time_what_would_do_and_loses_nothing(
+    table: Table, number: int
+) -> None:
+    at_lesson(table, number)
+    before = lesson(table)
+
+    for wrong in ("a1b8", "px", "e2-e9", "e4e5, h1h8", "N@f5", "e2e4\nd2d4"):
+        said = write(table, wrong)
+        assert SCRIPTS[number - 1].hint in said or "nothing was tried" in said
+        assert "Your turn" in said
+        assert lesson(table) == before
+
+    table.clock.pass_by(hours=1)
+    assert "That is your move" in write(table, (*WAYS, ("e2e4",))[number - 1][0])
+
+
+@pytest.mark.parametrize(
+    ("moves", "end"),
+    [
+        (GAME, "You have won, and that was the last lesson."),
+        (("f2f3", "e7e5", "g2g4", "d8h4"), "The tutor has won, and that was the last lesson."),
+        (("g1f3", "g8f6", "f3g1", "f6g8") * 2, "Nobody has won, and that was the last lesson."),
+        (("e2e4", "resign resign"), "You have won, and that was the last lesson."),
+        (("e2e4", "e7e5", "resign resign"), "The tutorial has ended early."),
+        (("resign resign",), "The tutorial has ended early."),
+    ],
+)
+def test_however_the_game_ends_its_last_letter_says_so(
+    table: Table, moves: tuple[str, ...], end: str
+) -> None:
+    at_lesson(table, 3)
+
+    said = play(table, *moves)
+
+    assert "The game is over." in said
+    assert end in said
+    assert 'To begin the tutorial anew, reply with the word "tutorial".' in said

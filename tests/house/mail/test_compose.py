@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import email
 import io
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from email.header import decode_header, make_header
 from pathlib import Path
 
 import pytest
 from PIL import Image
 from sqlalchemy import select
 
+from bench.letter import outgoing, views
 from corr.demo.mailbox import Mail
 from corr.demo.people import PEOPLE
 from corr.demo.reply import reply
@@ -18,7 +22,7 @@ from corr.desk.letters import game_letters
 from corr.desk.table import finished
 from corr.mail.inward.html import flattened
 from corr.mail.inward.letter import open_letter, reading_of
-from corr.mail.outward.compose import compose
+from corr.mail.outward.compose import Outgoing, compose
 from corr.store.tables import OutboxRow, Quotable
 from tests.support.table import ANN, BEN, NOON, WEB_URL, Table, html_of, lay, parse, text_of
 
@@ -130,6 +134,26 @@ def test_no_letter_names_the_opponents_address_or_a_remote_image(played: Table) 
             assert other not in letter.as_string()
             assert set(re.findall(r'src="([^"]*)"', html_of(letter))) <= {"cid:board", "cid:film"}
             assert "url(" not in html_of(letter)
+
+
+def called(name: str) -> Outgoing:
+    """A letter about a game against somebody of this name."""
+    return replace(outgoing(views()[0]), about=f"[corr] Wild 16 with {name} (k3x9m)")
+
+
+@pytest.mark.parametrize("line_end", ["\r\n", "\n", "\r"])
+def test_no_name_begins_a_line_of_a_head(line_end: str) -> None:
+    with pytest.raises(ValueError, match="cannot stand in a header"):
+        compose(called(f"x{line_end}Bcc: eve@e.example"))
+
+
+@pytest.mark.parametrize("name", ["x\u2028Bcc: y", "x\u2029y", "x\x85y", "\u202ex", "Zoë" * 8])
+def test_a_name_of_odd_signs_is_coded_and_ends_no_line(name: str) -> None:
+    head = compose(called(name)).message.partition(b"\r\n\r\n")[0].decode("ascii")
+
+    assert [line for line in head.splitlines() if line.startswith("Bcc")] == []
+    raw = email.message_from_string(head)["Subject"]
+    assert " ".join(name.split()) in str(make_header(decode_header(raw)))
 
 
 def test_an_umlaut_in_a_name_reaches_the_reader(table: Table) -> None:

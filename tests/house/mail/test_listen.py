@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import smtplib
-import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import event, func, select
 
 from corr.door import FrontDoor
 from corr.mail.listen import ListenAt, Listener, LmtpDoor, SmtpDoor
 from corr.store import schema
 from corr.store.tables import InboxRow
-from tests.support.servers import PATIENCE
+from tests.support.servers import PATIENCE, free_port
 from tests.support.table import ANN, DOMAIN, Table
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
 
 Opens = Callable[[type], smtplib.SMTP]
 
@@ -83,6 +75,19 @@ def test_a_letter_with_bare_line_feeds_is_taken_as_it_is_meant(table: Table, doo
 
     said = "That is your move." if lines < 5_000 else "Your letter has more lines than we read"
     assert said in table.says(ANN)
+
+
+def test_for_an_address_one_row_is_asked_for_however_a_mail_program_writes_it(
+    table: Table, door: Opens
+) -> None:
+    table.begin()
+    connection, said = door(SmtpDoor), list[str]()
+    event.listen(table.house.store.engine, "before_cursor_execute", lambda *what: said.append(what[2]))
+    connection.ehlo()
+    connection.mail(ANN)
+
+    assert connection.rcpt(table.newest(ANN)["Reply-To"].upper())[0] == 250
+    assert len(said) == 1
 
 
 def test_an_unknown_address_is_refused_at_the_door_with_a_sentence(table: Table, door: Opens) -> None:

@@ -9,6 +9,7 @@ import pytest
 from aiosmtpd.controller import Controller
 
 from corr.mail.outward.post import Envelope, Fate, SmtpPost
+from corr.mail.outward.smarthost import Smarthost
 from tests.support.servers import HOST, free_port
 from tests.support.table import ANN
 
@@ -43,7 +44,7 @@ def server_and_post() -> Iterator[tuple[Server, SmtpPost]]:
     server, port = Server(), free_port()
     controller = Controller(server, hostname=HOST, port=port)
     controller.start()
-    post = SmtpPost(HOST, port)
+    post = SmtpPost(Smarthost(HOST, port))
     yield server, post
     post.close()
     controller.stop()
@@ -66,6 +67,29 @@ def test_a_refusal_is_for_good_unless_it_can_be_mended(
     server.words = words
 
     assert post.send(LETTER).fate is fate
+
+
+@pytest.mark.parametrize(
+    ("words", "busy"),
+    [
+        ("421 4.7.0 try again later", "a.example"),
+        ("450 too many letters for now", "a.example"),
+        ("450 4.1.2 Domain not found", "a.example"),
+        ("450 4.2.1 the mailbox is busy", ""),
+        ("452 4.2.2 the mailbox is full", ""),
+        ("450 4.1.1 unverified address", ""),
+        ("451 4.7.1 Greylisted, please come again", ""),
+        ("554 5.7.1 Relay access denied", ""),
+        ("550 5.1.1 no such mailbox", ""),
+    ],
+)
+def test_a_domain_is_busy_where_it_refuses_for_now_what_is_for_anybody(
+    server_and_post: tuple[Server, SmtpPost], words: str, busy: str
+) -> None:
+    server, post = server_and_post
+    server.words = words
+
+    assert post.send(replace(LETTER, recipient="ann@A.Example")).busy == busy
 
 
 def test_a_connection_is_kept_until_the_server_refuses_something(
@@ -96,3 +120,25 @@ def test_lines_that_begin_with_a_period_come_as_they_were_written(
     post.send(LETTER)
 
     assert server.taken == [text.removesuffix(b"\r\n") + b"\r\n", LETTER.message]
+
+
+class Rude(Server):
+    """One that hangs up in place of a word about a letter that it has read: nobody knows whether it was taken."""
+
+    async def handle_DATA(self, server, _session, envelope) -> str:  # noqa: N802
+        self.taken.append(envelope.original_content)
+        if len(self.taken) == 1:
+            server.transport.close()
+        return "250 ok"
+
+
+def test_a_letter_of_which_nobody_knows_whether_it_was_taken_comes_again_with_the_same_bytes() -> None:
+    server, port = Rude(), free_port()
+    controller = Controller(server, hostname=HOST, port=port)
+    controller.start()
+    post = SmtpPost(Smarthost(HOST, port))
+
+    assert [post.send(LETTER).fate for _ in range(2)] == [Fate.LATER, Fate.SENT]
+    assert server.taken == [LETTER.message] * 2
+    post.close()
+    controller.stop()

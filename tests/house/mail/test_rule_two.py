@@ -14,7 +14,7 @@ from sqlalchemy import select
 
 from corr.desk.letters import game_letters
 from corr.desk.operator import restore
-from corr.desk.people import addresses, mailboxes, players, signing, tokens
+from corr.desk.people import addresses, mailboxes, players, signing, stopping, timing, tokens
 from corr.desk.people.signing import Visitor
 from corr.desk.people.tokens import Wish
 from corr.desk.table import decrees, rekeying
@@ -22,7 +22,8 @@ from corr.desk.table.decrees import Deed
 from corr.mail.inward.html import flattened
 from corr.mail.inward.letter import open_letter, reading_of
 from corr.orders import kind_of
-from corr.store.tables import OutboxRow, Quotable, SiteOutboxRow
+from corr.sentences import sentence
+from corr.store.tables import OutboxRow, Player, Quotable, SiteOutboxRow
 from corr.words.board import Side
 from tests.support.authenticator import set_up, take_away
 from tests.support.gallery import room_of_the_tutorial
@@ -52,8 +53,10 @@ SEATS = (
     "declined",
     "delay",
     "doubted",
+    "leave",
     "new_address",
     "over",
+    "overdue",
     "reminder",
     "restored",
     "tried",
@@ -107,6 +110,7 @@ def game_with(table: Table, name: str) -> list:
     table.reply(BEN, "resign resign")
     voided(table, name)
     ordered_ahead(table, name)
+    overdue(table, name)
     for variant in ("wild16", "assassin"):
         delayed(table, name, variant)
     table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>')
@@ -137,6 +141,25 @@ def ordered_ahead(table: Table, name: str) -> None:
     table.reply(BEN, "e7e5")
     table.clock.pass_by(hours=3)
     table.sweep()
+
+
+def overdue(table: Table, name: str) -> None:
+    """Games in which time runs out: a pause is asked for, one side may claim, and the other goes on vacation."""
+    for clock, texts in (("3d claim", ("pause?",)), ("3d", ("vacation 2027-01-04 2027-01-06",))):
+        table.challenge(f'"{name}" <{ANN}>', f'"{name}" <{BEN}>', clock=clock)
+        for player, text in ((ANN, "accept"), (BEN, "accept"), *((BEN, text) for text in texts)):
+            table.reply(player, text)
+        settings_of(table, ANN)
+        for _ in range(2):
+            table.clock.pass_by(days=4)
+            table.sweep()
+
+
+def settings_of(table: Table, player: str) -> None:
+    """A player who goes on vacation by itself."""
+    with table.house.store.writing() as connection:
+        found = connection.execute(select(Player.id).where(Player.address == player)).scalar_one()
+        timing.go_on_leave_by_itself(connection, found, on=True, now=table.clock())
 
 
 def delayed(table: Table, name: str, variant: str) -> None:
@@ -290,6 +313,7 @@ SITE = (
     "confirm",
     "invitation",
     "challenge_news",
+    "digest",
     "sign_in",
     "site",
     "again",
@@ -297,6 +321,9 @@ SITE = (
     "addresses",
     "passkeys",
     "tokens",
+    "stopped",
+    "uncalled",
+    "failing",
 )
 
 
@@ -320,6 +347,11 @@ def site_letters(table: Table, name: str) -> list[EmailMessage]:
     (first,) = (each for each in table.letters(FAY) if each["Subject"].endswith(")"))
     table.write(EVE, "games")
     table.reply(EVE, "22222: e2e4")
+    table.write(EVE, "mail daily")
+    table.reply(FAY, "ghost qd8 e5", to=first)
+    table.reply(FAY, "e2e4", to=first)
+    table.clock.pass_by(days=1)
+    table.sweep()
     table.reply(EVE, "resign resign")
     table.reply(FAY, "resign resign", to=first)
     table.reply(FAY, "again", to=first)
@@ -328,6 +360,13 @@ def site_letters(table: Table, name: str) -> list[EmailMessage]:
     fay = set_up(table, FAY, name)
     take_away(table, fay)
     tokens.make(table.house, fay, Wish(name, plays=False), table.clock())
+    with table.house.store.writing() as connection:
+        told = {"url": "https://hooks.example/e2e4", "trouble": sentence("calls.no_answer")}
+        mailboxes.write(
+            connection, fay.who, "uncalled", table.clock(), settings="https://play.example/", **told
+        )
+        mailboxes.write(connection, fay.who, "failing", table.clock(), address=f"fay@{'f' * 60}.resign")
+        stopping.stop(connection, table.house, fay.who, table.clock())
     table.work()
     table.clock.pass_by(days=20)
     table.sweep()

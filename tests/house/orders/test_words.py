@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import pytest
 
@@ -10,13 +11,12 @@ from corr.desk.lobby import orders as lobby
 from corr.desk.table import deeds
 from corr.orders import Trait, read_order
 from corr.orders.word import WORDS, words_of
-from corr.pages import folder
+from corr.wording import folder
 from corr.words.orders import Word
 from tests.support.docs import PAGES
 from tests.support.table import ANN, EVE, Table, flat, text_of
 
 GAME, SITE = sorted(words_of(Trait.GAME)), sorted(words_of(Trait.SITE))
-IDLE = sorted({*WORDS} - {*GAME, *SITE})
 #: A word with what has to stand behind it, where something has to.
 WHOLE = {
     "new": "new address",
@@ -31,22 +31,27 @@ WHOLE = {
     "quiet": "quiet 22-7",
     "zone": "zone Europe/Paris",
     "vacation": "vacation 2026-12-20 2026-12-27",
+    "weekends": "weekends off",
     "mail": "mail daily",
 }
 NOT_HERE = ("This word is about no single game", "There is nothing that this could confirm")
 NOT_AT_THE_SITE = "This word belongs to a game"
-#: What the umpire sees to unasked, in every variant.
-NEEDLESS = ("claim",)
-NOT_YET = "nothing acts on it yet"
 #: What is told of elsewhere than in the answer to `help`: by the letter that asks for it.
 IN_LETTERS = {"again": "parts/over.txt", "confirm": "mail/confirm.txt", "help": "parts/game.txt"}
+
+
+SHARED = (folder() / "parts/answers.txt").read_text("utf-8")
+
+
+def macro(text: str, name: str) -> str:
+    return text.partition(f"macro {name}")[2].partition("endmacro")[0]
 
 
 def helped(word: str, template: str) -> bool:
     """Whether a template's help, or the letter that asks for a word, tells of it."""
     path = IN_LETTERS.get(word)
     text = (folder() / (path or template)).read_text("utf-8")
-    told = text if path else text.partition("macro help(")[2].partition("endmacro")[0]
+    told = text if path else "".join(map(partial(macro, text), ("help(", "hours("))) + macro(SHARED, "hours(")
     return bool(re.search(rf'"{re.escape(word)}[" ]', told))
 
 
@@ -84,8 +89,6 @@ def test_at_a_game_a_word_acts_or_is_answered_that_it_does_not(table: Table, wor
     table.reply(ANN, WHOLE.get(word, word))
 
     assert any(note in table.says(ANN) for note in NOT_HERE) == (word in SITE and word not in GAME)
-    assert (NOT_YET in table.says(ANN)) == (word in IDLE and word not in NEEDLESS)
-    assert ("There is nothing to claim" in table.says(ANN)) == (word in NEEDLESS)
 
 
 @pytest.mark.parametrize("word", WORDS)
@@ -106,11 +109,3 @@ def test_a_word_that_acts_at_a_game_is_told_of_there(word: str) -> None:
 def test_a_word_that_acts_at_the_site_is_told_of_there(word: str) -> None:
     assert helped(word, "parts/site.txt")
     assert f"`{word}" in section("To the site") + section("About the game")
-
-
-@pytest.mark.parametrize("word", IDLE)
-def test_a_word_that_acts_nowhere_is_told_of_nowhere(word: str) -> None:
-    shown = section("To the site").partition("The grammar reads")[0] + section("About the game")
-    assert not helped(word, "parts/answers.txt")
-    assert not helped(word, "parts/site.txt")
-    assert f"`{word}" not in shown

@@ -54,6 +54,37 @@ def test_its_button_leads_to_it_though_a_person_was_called_so_before(table: Tabl
     assert "Wild 16 with Pip (program)" in table.newest(EVE)["Subject"]
 
 
+def test_its_button_leads_to_the_table(table: Table) -> None:
+    browser = Browser(table.at_work())
+    browser.sign_in(table, EVE, "Eve")
+    browser.open("/lobby/")
+
+    assert "Wild 16 · move 1" in browser.press("Play Pip")
+    assert "Pip\u00a0(program)</h1>" in browser.answer.get_data(as_text=True)
+
+
+def test_while_no_worker_has_begun_the_game_its_player_alone_is_told_so(table: Table) -> None:
+    eves, bens = Browser(table.app()), Browser(table.app())
+    eves.sign_in(table, EVE, "Eve")
+    bens.sign_in(table, BEN, "Ben")
+    eves.open("/lobby/")
+    assert "The men are being set up" in eves.press("Play Pip")
+    assert eves.answer.headers["Refresh"] == "1"
+    assert "Your games" in bens.open(eves.at)
+    table.work()
+
+    assert "Wild 16 · move 1" in eves.open(eves.at)
+    assert Browser(table.app()).client.get(eves.at).headers["Location"] == "/sign-in"
+
+
+def test_a_game_that_is_refused_begins_nowhere(table: Table) -> None:
+    browser = Browser(table.at_work())
+    browser.sign_in(table, EVE, "Eve")
+    browser.open("/lobby/")
+
+    assert "casual" in browser.press("Play Pip", weight="rated")
+
+
 def test_a_draw_that_is_offered_beside_a_move_is_answered(table: Table) -> None:
     challenge(table, "Pip", "wild16")
     write(table, "e2e4\ndraw?")

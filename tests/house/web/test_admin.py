@@ -33,6 +33,7 @@ ADDRESSES = (
     "/admin/games/",
     "/admin/games?for=ann",
     "/admin/resend",
+    "/admin/mailbox",
     "/admin/whatever",
 )
 
@@ -118,7 +119,7 @@ def test_the_way_to_them_is_shown_to_operators_alone(table: Table) -> None:
     assert "/admin/" in let_in(table).client.get("/lobby/").get_data(as_text=True)
 
 
-@pytest.mark.parametrize("form", ["/admin/resend", "/admin/games/{code}"])
+@pytest.mark.parametrize("form", ["/admin/resend", "/admin/mailbox", "/admin/games/{code}"])
 def test_a_form_of_another_site_is_not_taken(table: Table, form: str) -> None:
     code = begin(table)
     browser = let_in(table)
@@ -526,11 +527,11 @@ def test_nothing_that_is_sent_breaks_a_page(table: Table, field: str) -> None:
     browser.open(f"/admin/games/{code}")
     good = {"csrf": csrf_of(browser), "deed": "extend", "number": "1", "days": "2", "reason": "why"}
     for nasty in NASTY:
-        for form in ("/admin/resend", f"/admin/games/{code}"):
+        for form in ("/admin/resend", "/admin/mailbox", f"/admin/games/{code}"):
             answer = browser.client.post(form, data=good | {field: nasty}, follow_redirects=True)
             assert answer.status_code in (200, 400)
     missing = {key: value for key, value in good.items() if key != field}
-    for form in ("/admin/resend", f"/admin/games/{code}"):
+    for form in ("/admin/resend", "/admin/mailbox", f"/admin/games/{code}"):
         assert browser.client.post(form, data=missing).status_code in (200, 303, 400)
     table.work()
     assert browser.client.get(f"/admin/games/{code}").status_code == 200

@@ -133,12 +133,25 @@ def test_it_hangs_on_what_the_umpire_will_say(bens: Browser) -> None:
     assert "if capture d5: e7d6" in page
 
 
+def test_who_is_told_that_a_pawn_can_capture_reads_that_it_has_to_be_tried(table: Table) -> None:
+    due = "A pawn of yours can capture something, so a pawn's capture has to be tried first."
+    table.begin("classic")
+    table.play("e2e4", "d7d5")
+    page = sit_down(table, ANN)
+    assert due not in page.open(page.at)
+
+    assert due in page.press("any?")
+    page.send("e4d5")
+
+    assert due not in page.open(page.at)
+
+
 @pytest.mark.parametrize(
     ("variant", "can", "cannot"),
     [
         ("wild16", ("pawn tries", "check by a knight", "a capture on …"), ()),
-        ("assassin", ("a capture on …", "check on the rank"), ("check by a knight", "pawn tries")),
-        ("classic", ("check by a knight",), ("no pawn tries",)),
+        ("assassin", ("a capture on …", "check on the row"), ("check by a knight", "pawn tries")),
+        ("classic", ("check by a knight", "check on the large diagonal"), ("no pawn tries",)),
     ],
 )
 def test_only_what_this_umpire_tells_is_offered(
@@ -237,6 +250,19 @@ def test_what_follows_is_not_sent_without_a_move_of_this_turn_or_without_a_condi
         assert "Send what is written" not in offered(anns)
 
 
+@pytest.mark.parametrize(("tries", "turn"), [("e2e4", "Black is to move"), ("e2e5", "Your turn")])
+def test_what_is_half_made_for_the_next_turn_stays_when_the_list_is_sent(
+    anns: Browser, tries: str, turn: str
+) -> None:
+    page = anns.open(f"{anns.at}?list={tries}/*capture,check:")
+    assert "“if a capture and a check” has no move yet: not sent with the rest, and kept here." in page
+    page = anns.press("Send to the umpire")
+
+    assert turn in page
+    assert "has no move yet" not in page
+    assert re.search('aria-pressed="true"[^>]*>(next turn, )?if a capture and a check<', offered(anns))
+
+
 def test_lists_after_any_may_be_followed_too(table: Table) -> None:
     table.begin(variant="classic")
     anns = sit_down(table, ANN)
@@ -267,6 +293,17 @@ def test_a_ghost_is_put_where_nothing_is_seen_and_taken_away_again(anns: Browser
 
     anns.click("d8")
     assert ghost_on(anns, "d8") == ""
+
+
+def test_who_has_a_ghost_in_hand_may_take_up_a_man_instead(anns: Browser) -> None:
+    anns.press("", ghost="Q")
+    page = anns.click("d8")
+    assert 'class="news answer"' in offered(anns), "a ghost is no refusal"
+    assert "same square again takes it away" in page
+
+    assert "Choose where the man on e2 goes" in anns.click("e2")
+    anns.click("e4")
+    assert board_of(anns)["e4"] == "your pawn"
 
 
 def test_ghosts_are_put_while_the_other_side_is_to_move_and_keep_what_is_made_up(bens: Browser) -> None:

@@ -99,10 +99,10 @@ def board_on(page: str) -> dict[str, str]:
     files = re.findall(r"<span>([a-h])</span>", page)
     found = {}
     for rank, row in zip(ranks, re.findall(r"<tr>(.*?)</tr>", table[0], re.DOTALL), strict=True):
-        cells = re.findall(r'<td(?: class="([^"]*)")?(?: data-age="[^"]*")?>(.*?)</td>', row, re.DOTALL)
-        for file, (looks, cell) in zip(files, cells, strict=True):
+        cells = re.findall(r'<td(?: class="([^"]*)")?(?: data-age=(\d+))?>(.*?)</td>', row, re.DOTALL)
+        for file, (looks, age, cell) in zip(files, cells, strict=True):
             words = "".join(re.findall(rf'<span class="spoken">{file}{rank} ([^<]*)</span>', cell))
-            is_seen = not {"s", "r"}.isdisjoint(looks.split())
+            is_seen = age or "s" in looks.split()
             found[file + rank] = words or ("empty" if is_seen else "hidden")
     assert sorted(found) == sorted(SQUARES)
     return found
@@ -186,6 +186,17 @@ def test_the_umpires_board_is_the_true_one(table: Table, variant: str) -> None:
                 for square, man in men.items()
             }
             assert {key: what for key, what in board_on(page).items() if what != "empty"} == named
+
+
+def test_a_check_is_drawn_from_who_gives_it_and_to_a_side_as_far_as_it_was_told(table: Table) -> None:
+    game = finished(table, "wild16", "e2e4", "d7d5", "e4d5", "d8d5", "a2a3", "d5e5", "resign resign")
+    chevrons = {
+        view: open_page(table, f"{game}?from={view}&at=6").count('class="line')
+        for view in ("white", "black", "umpire")
+    }
+
+    assert chevrons == {"white": 7, "black": 0, "umpire": 3 + 7}
+    assert len(re.findall('class="line far[0-9] on"', open_page(table, f"{game}?at=6"))) == 3
 
 
 def test_what_each_side_could_move_is_told_to_who_looks_with_the_umpire(table: Table) -> None:

@@ -53,7 +53,7 @@ def test_nothing_about_letters_changes_before_one_has_signed_in_once_more(
 
     assert eve.at == "/settings/"
     assert FAY in page
-    assert '<option value="on" selected>' in eve.answer.get_data(as_text=True)
+    assert '<option value="each" selected>' in eve.answer.get_data(as_text=True)
     assert said in eve.press(button, **fields)
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import event
 
 from tests.support.browser import Browser
-from tests.support.stage import PAGES, STRANGER, Stage, set_the_stage
-from tests.support.table import ANN, BEN, EVE, Table, lay
+from tests.support.stage import PAGES, STRANGER, Stage
+from tests.support.table import ANN, BEN, EVE, Table
 
 OPEN = ("/", "/privacy", "/rules", "/rules/rbc", "/no/such/page")
 LINE = re.compile(r"(\d+) waits? for you")
@@ -89,9 +88,8 @@ def test_how_many_games_wait_stands_in_the_head_of_every_page(table: Table) -> N
     assert waiting(ann, "/rules") == 1
 
 
-def test_the_head_counts_what_the_games_page_lists_at_every_stage(tmp_path: Path) -> None:
-    table = lay(tmp_path)
-    stage = set_the_stage(table)
+@pytest.mark.xdist_group("stage")
+def test_the_head_counts_what_the_games_page_lists_at_every_stage(stage: Stage) -> None:
     for who in {page.who for page in PAGES} - {STRANGER}:
         client = stage.client(who)
         listed = re.search(r"Your turn\s+(\d+)</a>", text_of(client, "/games/"))
@@ -99,7 +97,6 @@ def test_the_head_counts_what_the_games_page_lists_at_every_stage(tmp_path: Path
 
         assert (int(counted[1]) if counted else 0) == (int(listed[1]) if listed else 0), who
     assert len(counts(stage)) > 1
-    table.house.store.close()
 
 
 def text_of(client: FlaskClient, path: str) -> str:

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from werkzeug.test import TestResponse
 
 from corr.rules.variants import UMPIRES
 from corr.web import assets
-from tests.support.stage import PAGES, STRANGER, WHITE, Page, Stage, place, set_the_stage
-from tests.support.table import lay
+from tests.support.stage import PAGES, STRANGER, WHITE, Page, Stage, place
 
 #: The same for everybody who is let in nowhere.
 PUBLIC = {"/", "/privacy", "/privacy/", "/rules", "/rules/", *(f"/rules/{variant}" for variant in UMPIRES)}
 
 
-@pytest.fixture(scope="module")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    folder: Path = tmp_path_factory.mktemp("stage")
-    table = lay(folder)
-    yield set_the_stage(table)
-    table.house.store.close()
+pytestmark = pytest.mark.xdist_group("stage")
 
 
 def may_be_kept(answer: TestResponse) -> bool:

@@ -10,9 +10,9 @@ from flask.testing import FlaskClient
 from corr.desk.operator import games, health
 from corr.desk.people import players
 from corr.mail.outward.post import Fate
-from tests.support.gallery import newest_of_the_tutor
 from tests.support.moody import Moody, drain
 from tests.support.table import ANN, EVE, Table
+from tests.support.tutorial import newest_of_the_tutor
 
 TOKEN = "a long secret of the operator's"
 STRANGER = {"REMOTE_ADDR": "192.0.2.7"}

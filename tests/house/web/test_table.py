@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from sqlalchemy import event, select
+from sqlalchemy import event, select, update
 
 from corr.desk import rounds
 from corr.desk.letters import game_letters
@@ -16,7 +16,7 @@ from corr.desk.operator.forget import forget
 from corr.desk.people import signing
 from corr.desk.table import decrees
 from corr.desk.table.decrees import Deed
-from corr.store.tables import InboxRow, Original
+from corr.store.tables import Game, InboxRow, Original
 from corr.web import assets, create_app
 from corr.words.board import Side
 from tests.support.browser import Browser, Forms
@@ -137,6 +137,43 @@ def test_ones_own_refused_tries_stand_in_the_log(anns: Browser) -> None:
     assert "e2e5 Illegal move." in page
 
 
+def test_a_question_alone_is_marked_as_asked(table: Table) -> None:
+    table.begin("classic")
+    anns = sit_down(table, ANN)
+    anns.send("draw?")
+    told = "<li><code>draw?</code>"
+    assert told in anns.answer.get_data(as_text=True)
+    anns.send("any?")
+    asked = '<li class="asked"><code>any?</code>'
+    assert asked in anns.answer.get_data(as_text=True)
+    anns.open(anns.at)
+
+    page = anns.answer.get_data(as_text=True)
+    assert (page.count(told), page.count(asked)) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("variant", "before", "button", "meaning"),
+    [
+        ("classic", "", "any?", "Can a pawn of yours capture something?"),
+        ("rbc", "", "sense none", "Look at no square."),
+        ("rbc", "sense none", "pass", "Make no move."),
+    ],
+)
+def test_buttons_that_are_orders_say_what_they_order(
+    table: Table, variant: str, before: str, button: str, meaning: str
+) -> None:
+    table.begin(variant)
+    anns = sit_down(table, ANN)
+    if before:
+        anns.press(before)
+    page = anns.answer.get_data(as_text=True)
+
+    described = re.search(rf'aria-describedby="([^"]+)">{re.escape(button)}<', page)
+    assert described
+    assert f'id="{described[1]}">{meaning}<' in page
+
+
 def test_a_pawn_on_the_last_rank_asks_what_it_becomes(table: Table) -> None:
     table.begin()
     table.play("a2a4", "b7b5", "a4b5", "a7a6", "b5a6", "h7h6", "a6a7", "h6h5")
@@ -169,6 +206,60 @@ def test_a_draw_is_offered_after_a_question_and_accepted_on_the_page(anns: Brows
     bens.open(bens.at)
 
     assert "Draw: agreement" in bens.press("Accept the draw")
+
+
+def test_a_draw_is_offered_once_until_the_offer_is_gone_and_the_turn_over(
+    anns: Browser, bens: Browser
+) -> None:
+    anns.press("Offer a draw")
+    offered = anns.press("Yes, offer a draw")
+    assert "Your offer of a draw stands" in offered
+    assert "Offer a draw" not in offered + bens.open(bens.at)
+    bens.press("Decline")
+    assert "Offer a draw" not in anns.open(anns.at)
+    anns.click("e2", "e4")
+    bens.open(bens.at)
+    bens.send("e7e5")
+
+    assert "Offer a draw" in anns.open(anns.at)
+
+
+def test_the_one_pawn_capture_that_is_counted_is_a_button(table: Table, anns: Browser) -> None:
+    assert "Make the one capture by a pawn" not in anns.open(anns.at)
+    table.reply(ANN, "e2e4")
+    table.reply(BEN, "d7d5")
+    assert "px Make the one capture by a pawn that is counted." in anns.open(anns.at)
+
+    assert "Pawn at d5 captured" in anns.press("px")
+    assert "Make the one capture by a pawn" not in anns.open(anns.at)
+
+
+def test_a_sense_that_could_not_be_read_has_no_tick_in_the_log(table: Table) -> None:
+    table.begin("rbc")
+    page = sit_down(table, ANN)
+    page.send("sense d5")
+    assert '<li class="yes"><code>sense d5' in page.answer.get_data(as_text=True)
+
+    page.send("sense d6; g1f3")
+    log = page.answer.get_data(as_text=True).partition("The log")[2]
+
+    assert '<li class="no"><code>sense d6' in log
+
+
+def test_an_offer_stands_in_the_log_before_it_is_declined(anns: Browser, bens: Browser) -> None:
+    anns.send("e2e4")
+    bens.open(bens.at)
+    bens.send("e7e5")
+    anns.open(anns.at)
+    anns.send("draw?")
+    bens.open(bens.at)
+    bens.send("decline")
+
+    assert "Move 2 draw? White offers a draw. Black declines the draw. Move 1 e2e4" in anns.open(anns.at)
+    assert (
+        "Move 1 e7e5 White's move. 0 pawn tries. White offers a draw. decline Black declines the draw."
+        in bens.open(bens.at)
+    )
 
 
 def test_a_game_is_given_up_after_a_question_and_both_see_the_whole_board(
@@ -226,7 +317,9 @@ def test_another_game_is_found_among_ones_games(anns: Browser, bens: Browser) ->
     bens.open(bens.at)
     anns.press("Play again, with the colours changed")
 
+    assert "is told that you would like another game" in anns.open(anns.at)
     assert "it stands among your games" in bens.press("Play again, with the colours changed")
+    assert "is told that you would like another game" not in anns.open(anns.at)
 
 
 def test_what_was_written_on_a_page_is_not_kept_of_who_is_forgotten(begun: Table, anns: Browser) -> None:
@@ -270,8 +363,19 @@ def test_another_game_begins_when_both_have_asked_on_their_pages(
     assert "ann would like another game with you" in text(bens)
     bens.press("Play again, with the colours changed")
 
-    assert "it is among your games" in text(anns)
-    assert "move 1 · you are Black" in at_table(begun, ANN, begun.at_work()).press("Offer a draw")
+    assert "go to its table" in text(anns)
+    for player, side in ((anns, "Black"), (bens, "White")):
+        table_of_the_next = re.search(r'href="([^"]+)">go to its table', player.answer.get_data(as_text=True))
+        assert table_of_the_next
+        assert f"move 1 · you are {side}" in player.open(table_of_the_next[1])
+
+
+def test_another_game_that_an_earlier_version_began_is_among_ones_games(begun: Table, anns: Browser) -> None:
+    anns.send("resign resign")
+    with begun.house.store.writing() as connection:
+        connection.execute(update(Game).values(again="agreed"))
+
+    assert "it is among your games" in anns.open(anns.at)
 
 
 # ---------------------------------------------------------------- other variants
@@ -496,6 +600,9 @@ def test_nothing_that_is_written_breaks_the_page(
         "sure=now",
         "log=whole",
         "from=%00",
+        "e9=",
+        "e7=e5",
+        "e2=&e4=",
     ],
 )
 def test_no_address_of_the_page_breaks_it_or_does_anything(anns: Browser, question: str) -> None:
@@ -772,7 +879,7 @@ def test_a_page_explains_the_number_beside_a_man_who_was_seen(table: Table) -> N
     page = sit_down(table, ANN)
 
     html = page.answer.get_data(as_text=True)
-    assert re.search(r'<td class="r r1" data-age="1"><button [^>]*aria-label="e8, Black', html)
+    assert re.search(r'<td data-age=1><button [^>]*aria-label="e8, Black', html)
     assert "On the board a number tells how many turns ago a man was seen." in page.open(page.at)
 
 

@@ -8,6 +8,7 @@ import pytest
 from flask import Flask
 
 from corr.counting import Bucket, Buckets
+from corr.web.assets import stamp
 from tests.support.browser import Browser
 from tests.support.servers import free_port
 from tests.support.table import ANN, BEN, Table
@@ -135,6 +136,19 @@ def test_a_browser_has_a_bucket_wherever_it_is(table: Table) -> None:
     assert [names[0] for names in named] == ["address 192.0.2.7"] * 3
     assert named[0][1] == named[1][1] != named[2][1]
     assert named[0][1].startswith("browser ")
+
+
+def test_what_a_page_is_drawn_with_is_not_counted_as_asked_by_its_browser(table: Table) -> None:
+    table.begin()
+    app = table.app()
+    ann = Browser(app)
+    ann.sign_in(table, ANN)
+    app.extensions["buckets"] = _Counted()
+
+    for path in (f"/static/{stamp()}/face.css", "/static/older/table.js", f"/static/{stamp()}/men/wK.svg"):
+        ann.client.get(path, headers=FAR)
+
+    assert app.extensions["buckets"].names == [["address 192.0.2.7"]] * 3
 
 
 class _Counted(Buckets):

@@ -289,3 +289,11 @@ def test_of_a_game_of_others_the_same_is_said_as_of_none(table: Table, anns: Bro
     assert (eves.answer.data, eves.answer.status_code) == (others.data, others.status_code)
     assert "You play no game of this code." not in eves.open("/nowhere")
     assert anns.open(f"/games/{code}")
+
+
+def test_who_has_no_letters_about_games_is_told_so_among_them(anns: Browser) -> None:
+    assert "No letter tells you of your games" not in anns.open("/games/")
+    anns.open("/settings/")
+    anns.press("Save the choice", mail="off")
+
+    assert "No letter tells you of your games" in anns.open("/games/")

@@ -12,6 +12,8 @@ import pytest
 from bench.faults.stacks import STACKS
 
 ROOT = Path(__file__).parents[3]
+#: Each has a dozen processes of its own: one at a time.
+pytestmark = pytest.mark.xdist_group("faults")
 SHORT = ["--kills", "6", "--games", "2", "--pause", "0.5", "--thinking", "0.2"]
 
 

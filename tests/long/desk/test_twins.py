@@ -50,11 +50,12 @@ def game(folder: Path, variant: str, orders: tuple[str, ...]) -> Table:
 
 
 def masked(letter: EmailMessage) -> bytes:
-    """The whole letter, but for the game's code and what is made from the seats' secret keys."""
+    """The whole letter, its long lines in one, but for the game's code and what is made from secret keys."""
     return re.sub(
-        rb"[a-z0-9]{24,}(?=@)|(rel|alt)-[a-z0-9]+|\([a-z0-9]+\)|%28[a-z0-9]+%29|\b[2-9j-np-z]{5}(?=: )",
+        rb"[a-z0-9]{24,}(?=@|>)|(rel|alt)-[a-z0-9]+|\([a-z0-9]+\)|%28[a-z0-9]+%29|\b[2-9j-np-z]{5}(?=: )"
+        rb"|(?<=/games/)[2-9a-z]{5}\b",
         b"*",
-        letter.as_bytes(),
+        letter.as_bytes().replace(b"=\n", b""),
     )
 
 

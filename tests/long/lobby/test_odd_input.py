@@ -29,7 +29,9 @@ FIELDS = (
     "goal",
     "whom",
     "variant",
-    "days",
+    "clock",
+    "ending",
+    "stops",
     "color",
     "weight",
     "code",
@@ -37,8 +39,12 @@ FIELDS = (
     "orders",
     "stamp",
     "side",
+    "endpoint",
+    "p256dh",
+    "auth",
+    "device",
 )
-GOOD = {"whom": FAY, "variant": "wild16", "days": "3", "color": "white", "name": "Gus", "address": FAY}
+GOOD = {"whom": FAY, "variant": "wild16", "clock": "3d", "color": "white", "name": "Gus", "address": FAY}
 
 
 def csrf_of(browser: Browser) -> str:

@@ -8,7 +8,7 @@ from corr.mail.inward.letter import open_letter, reading_of
 from tests.support.counted import steps
 from tests.support.torture import FIXED, GROWING
 
-SENT = "\n".join(f"Our line number {number} says something about the game" for number in range(60))
+SENT = "\n".join(f"Our line number {number} says something about the game" for number in range(700))
 #: What `bench/junk.py` shows to be a tenth of a second.
 MOST_STEPS = 1_250_000
 #: Below this it is the letter's head that is counted.
@@ -32,7 +32,7 @@ def test_the_biggest_letter_of_each_hurtful_kind_is_read_or_refused_at_once(name
 
 @pytest.mark.parametrize("name", GROWING)
 def test_the_work_grows_with_the_letter_and_no_faster(name: str) -> None:
-    """Up to the caps: eight times the letter is eight times the work, and a little; a square would be 64."""
+    """Up to the caps: eight times the letter is eight times the work, and some whole lines; a square: 64."""
     small, big = GROWING[name](4_000), GROWING[name](32_000)
 
-    assert work(big) < max(9 * work(small), FEW_STEPS)
+    assert work(big) < max(11 * work(small), FEW_STEPS)

@@ -170,6 +170,24 @@ def test_a_game_is_won_by_checkmate_through_the_mailbox_page(demo: Demo) -> None
     assert "The rules of Wild 16" in demo.page("/rules/wild16")
 
 
+def test_the_tutor_plays_in_the_demo_too(demo: Demo) -> None:
+    demo.reply("ann", "tutorial")
+    for number, text in enumerate(("e2e4", "a1a8, a1a5", "d2d4"), 1):
+        demo.press("/demo/reply", letter=of_lesson(demo, number), text=text, how="once", program="Gmail")
+
+    demo.wait_until("select count(*) from orders where verdict = 'moved'", 4)
+
+
+def of_lesson(demo: Demo, number: int) -> str:
+    """The letter of Ann's by which a lesson of the tutorial begins, once it has come."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        for letter in dict.fromkeys(re.findall(r"\b(ann-\d+)\b", demo.page())):
+            if f"Lesson {number} of 3" in demo.page(f"/demo/letters/{letter}/html"):
+                return letter
+    raise AssertionError(f"lesson {number} has not begun")
+
+
 @pytest.mark.parametrize("variant", UMPIRES)
 def test_a_whole_game_of_each_variant_is_played_through_the_mailbox_page(
     demo_of_many_games: Demo, variant: str
@@ -193,7 +211,7 @@ def test_somebody_whom_nobody_knows_comes_to_a_game_by_the_lobby(demo: Demo) -> 
     link = re.search(r"http://127\.0\.0\.1:\d+(/letters/\w+)", demo.texts("cleo")[-1])[1]
     demo.press(link, on=link, deed="sign in")
     demo.press("/name", on="/lobby/", name="Cleo")
-    demo.press("/lobby/challenge", on="/lobby/", whom="ben@players.example", variant="rbc", days="2")
+    demo.press("/lobby/challenge", on="/lobby/", whom="ben@players.example", variant="rbc", clock="2d")
     demo.wait_until("select count(*) from site_outbox where sent_at is not null", 2)
     demo.reply("ben", "accept")
     demo.wait_until("select count(*) from games where state = 'running' and variant = 'rbc'", 1)
@@ -216,8 +234,8 @@ def test_the_other_buttons_do_what_they_say(demo: Demo) -> None:
     assert "That is your move." in demo.reply("ann", "e2e4", how="twice")
     assert demo.count("select count(*) from orders") == 1
 
-    assert "This is the one reminder" in demo.press("/demo/clock", hours="60")
-    assert "Black is out of time. White wins." in demo.press("/demo/clock", hours="20")
+    assert "This is to remind you" in demo.press("/demo/clock", hours="60")
+    assert "Black has not moved in time." in demo.press("/demo/clock", hours="20")
     assert "The game has begun." in demo.press("/demo/game", variant="wild16")
 
 

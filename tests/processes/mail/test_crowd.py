@@ -4,31 +4,18 @@ from __future__ import annotations
 
 import smtplib
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from corr.mail.crowd import Crowd, Room, is_neighbour
 from corr.mail.listen import ListenAt, Listener, LmtpDoor, SmtpDoor
+from tests.support.doors import OpenDoor
 from tests.support.servers import PATIENCE, free_port, wait_until
 
 HERE, DOMAIN = "127.0.0.1", "play.example"
 LETTER = b"Subject: x\r\n\r\ne2e4\r\n"
 Opens = Callable[..., smtplib.SMTP]
-
-
-class OpenDoor:
-    """A door that takes every letter."""
-
-    def __init__(self) -> None:
-        self.kept: list[bytes] = []
-
-    def is_known(self, _address: str) -> bool:
-        return True
-
-    def drop(self, raw: bytes, _recipients: Sequence[str], _sender: str) -> int:
-        self.kept.append(raw)
-        return 1
 
 
 @pytest.fixture

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from bench.sitters import AtRandom
-from corr.bots.belief import Belief, after
+from corr.bots.belief import after
 from corr.bots.character import CHARACTERS, Character
 from corr.bots.heard import Heard
+from corr.bots.held import Belief
 from corr.bots.player import Player
 from corr.rules.core.trying import in_turn
 from corr.rules.variants import UMPIRES, umpire_of

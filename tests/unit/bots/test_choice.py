@@ -10,10 +10,10 @@ import chess
 import pytest
 
 from corr.bots import choice
-from corr.bots.belief import Belief
 from corr.bots.character import CHARACTERS
 from corr.bots.choice import order_for
 from corr.bots.heard import Heard
+from corr.bots.held import Belief
 from corr.bots.player import Player
 from corr.bots.wishes import order_of, value_of
 from corr.bots.worth import Scale
@@ -240,7 +240,7 @@ def test_what_was_refused_in_a_turn_is_not_tried_in_it_again_whatever_is_held_po
     player.hear(Heard(slip))
     tried: list[Order] = []
     while ruling.turn in (None, Side.WHITE):
-        player.belief = player.belief._replace(truths=())
+        player.belief = player.belief._replace(truths=(), weights=())
         for order, answer in list(in_turn(umpire, ruling.truth, Side.WHITE, player.write())):
             tried.append(order)
             own, ruling = answer.slips[Side.WHITE], answer

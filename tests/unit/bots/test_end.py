@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from corr.bots import end
 from corr.bots.character import CHARACTERS
 from corr.bots.heard import Heard
 from corr.bots.player import Player, Thought
@@ -30,7 +31,7 @@ def player(fen: str) -> Player:
     slip = ruling.slips[Side.WHITE]
     assert slip
     seated.hear(Heard(slip))
-    seated.belief = seated.belief._replace(truths=(ruling.truth,))
+    seated.belief = seated.belief._replace(truths=(ruling.truth,), weights=())
     return seated
 
 
@@ -66,14 +67,18 @@ def played(moves: int, fen: str = QUIET) -> Player:
             heard.append(Heard(ruling.slips.white, order if side is Side.WHITE else None))
     looks = Sense(None)
     heard.append(Heard(umpire.judge(ruling.truth, Side.WHITE, looks).slips.white, looks))
-    seated = Player(umpire, CHARACTERS["club"], 1)
-    seated.take_up(Thought(0, (), False, ()), heard)
-    seated.belief = seated.belief._replace(truths=(ruling.truth,))
+    seated = Player(umpire, CHARACTERS["beginner"], 1)
+    seated.take_up(Thought(), heard)
+    seated.belief = seated.belief._replace(truths=(ruling.truth,), weights=())
     return seated
 
 
-@pytest.mark.parametrize(("moves", "offers"), [(29, False), (30, True), (31, False), (40, True)])
-def test_who_gets_nowhere_offers_a_draw_beside_its_move_now_and_again(moves: int, *, offers: bool) -> None:
+@pytest.mark.parametrize(("moves", "offers"), [(3, False), (4, True), (5, False), (6, True)])
+def test_who_gets_nowhere_offers_a_draw_beside_its_move_now_and_again(
+    monkeypatch: pytest.MonkeyPatch, moves: int, *, offers: bool
+) -> None:
+    monkeypatch.setattr(end, "_QUIET", 4)
+    monkeypatch.setattr(end, "_ASKED_AGAIN", 2)
     written = played(moves).orders(is_awaited=True, is_offered=False)
 
     assert (Word("draw?") in written) is offers

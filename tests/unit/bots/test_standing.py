@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from corr.bots.belief import Belief
 from corr.bots.character import CHARACTERS
 from corr.bots.choice import order_for
 from corr.bots.heard import Heard
+from corr.bots.held import Belief
 from corr.bots.standing import moved, stand_of
 from corr.bots.wishes import order_of
 from corr.rules.variants import umpire_of

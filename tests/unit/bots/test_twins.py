@@ -67,7 +67,7 @@ def lived(twins: Twins, others: tuple[str, ...], deployed: str) -> list[Heard]:
 
 def player_after(variant: str, heard: list[Heard]) -> Player:
     player = Player(umpire_of(variant), SMALL, 7)
-    player.take_up(Thought(0, (), False, ()), heard)
+    player.take_up(Thought(), heard)
     return player
 
 

@@ -11,8 +11,8 @@ from corr.desk import catalogue
 from corr.desk.pictures import pictures
 from corr.desk.table.marks import marks
 from corr.orders import read_order
-from corr.pages import folder
 from corr.rules.variants import UMPIRES
+from corr.wording import folder
 from corr.words.board import Side
 from corr.words.codes import Common
 from corr.words.orders import Order

@@ -1,63 +1,185 @@
-"""How long a player may think, given what came before the turn."""
+"""How long a player may think, what is saved, and how that is written."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from corr.game.clock import DaysPerMove, Used, clock_of
+from corr.game.clock import Used, clock_of, offered
 from corr.game.state import State
-from corr.words.board import Side
+from corr.game.telling import Time, Wait
+from corr.words.board import Pair, Side
 from corr.words.errors import Refused
 
-NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
-DAY = timedelta(days=1)
+NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 WHITE, BLACK = Side.WHITE, Side.BLACK
 
 
 @pytest.mark.parametrize(
-    ("used", "days"), [(Used(), 4), (Used(moves=30), 4), (Used(clashes=1), 2), (Used(clashes=3), 0.5)]
+    ("text", "sentence", "time_control"),
+    [
+        ("1d", "one day for each move", "1/86400"),
+        ("3d", "3 days for each move", "1/259200"),
+        ("60d", "60 days for each move", "1/5184000"),
+        (
+            "30d+1d/45d",
+            "30 days for all moves and 1 day more for each, never over 45 days",
+            "2592000+86400",
+        ),
+        (
+            "10d+12h/10d",
+            "10 days for all moves and 12 hours more for each, never over 10 days",
+            "864000+43200",
+        ),
+        ("10d+0d/10d", "10 days for all moves and nothing more for each, never over 10 days", "864000+0"),
+        ("3d+bank10d", "3 days for each move and a bank of 10 days beside them", "1/259200"),
+        (
+            "live",
+            "15 minutes for all moves and 5 seconds more for each, never over 15 minutes, played live on the pages",
+            "900+5",
+        ),
+        ("none", "no clock", "-"),
+        ("3d claim", "3 days for each move, time-outs claimed by the other side", "1/259200"),
+        ("3d steady", "3 days for each move, without weekends off, vacations and pauses", "1/259200"),
+        (
+            "3d claim steady",
+            "3 days for each move, time-outs claimed by the other side, without weekends off, vacations and pauses",
+            "1/259200",
+        ),
+    ],
 )
-def test_days_for_each_move_are_the_same_for_each_and_half_as_many_after_each_clash(used: Used, days: float):
-    assert DaysPerMove(4).deadline(NOON, used) == NOON + days * DAY
-    assert DaysPerMove(4).reminder(NOON, used) == NOON + days * DAY * 0.8
-
-
-@pytest.mark.parametrize("text", ["1d", "3d", "99d"])
-def test_a_clock_is_read_as_it_is_written(text: str):
-    assert str(clock_of(text)) == text
-
-
-@pytest.mark.parametrize("text", ["", "0d", "100d", "3", "3 d", "3h"])
-def test_what_is_no_clock_is_refused(text: str):
-    with pytest.raises(Refused, match="is no clock"):
-        clock_of(text)
+def test_how_a_clock_is_written_and_read_by_a_person_and_by_a_program(
+    text: str, sentence: str, time_control: str
+):
+    clock = offered(text)
+    assert (str(clock), clock.sentence, clock.time_control) == (text, sentence, time_control)
 
 
 @pytest.mark.parametrize(
-    ("days", "sentence", "time_control"),
-    [(1, "one day for each move", "1/86400"), (3, "3 days for each move", "1/259200")],
+    ("text", "written"),
+    [
+        ("30d+1d", "30d+1d/45d"),
+        ("48h+12h/72h", "2d+12h/3d"),
+        ("15m+5s", "live"),
+        ("3d steady claim", "3d claim steady"),
+    ],
 )
-def test_how_a_person_and_a_program_read_a_clock(days: int, sentence: str, time_control: str):
-    assert (DaysPerMove(days).sentence, DaysPerMove(days).time_control) == (sentence, time_control)
+def test_what_is_written_otherwise_is_the_same_clock(text: str, written: str):
+    assert str(offered(text)) == written
 
 
-@dataclass(frozen=True, slots=True)
-class Listening(DaysPerMove):
-    """A clock that keeps what it is told."""
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "is no clock"),
+        ("0d", "is no clock"),
+        ("3", "is no clock"),
+        ("3h", "is no clock"),
+        ("0d+1d/5d", "is no clock"),
+        ("61d", "60 days for each move at most"),
+        ("99d+bank3d", "60 days for each move at most"),
+        ("3d+bank91d", "90 days in a bank at most"),
+        ("12h+1h/20h", "a day in the bank at least"),
+        ("30d+1d/20d", "more in the bank at first"),
+        ("30d+1d/91d", "90 days in a bank at most"),
+        ("30d+8d/45d", "may add 7 days at most"),
+        ("3d fast", '"fast" says nothing of a clock'),
+    ],
+)
+def test_what_is_no_clock_is_refused(text: str, why: str):
+    with pytest.raises(Refused, match=why):
+        offered(text)
 
-    used: list[Used] = field(default_factory=list)
 
-    def deadline(self, since: datetime, used: Used) -> datetime:
-        self.used.append(used)
-        return DaysPerMove.deadline(self, since, used)
+def test_a_game_that_has_a_longer_clock_than_may_be_offered_keeps_it():
+    assert clock_of("99d").time(None, Used()) == 99 * DAY
 
 
-def test_a_clock_is_told_what_came_before_each_turn():
-    clock = Listening(3)
-    state = State(clock).deploy(NOON).deploy(NOON).play(WHITE, NOON)
-    for side in (WHITE, BLACK, WHITE, BLACK):
-        state = state.move(side, side.other, NOON)
-    assert clock.used == [Used(), Used(clashes=1), *(Used(moves=moves) for moves in (0, 0, 1, 1, 2))]
+@pytest.mark.parametrize(
+    ("text", "clashes", "days"),
+    [
+        ("4d", 0, 4),
+        ("4d", 1, 2),
+        ("4d", 3, 0.5),
+        ("30d+1d", 0, 7),
+        ("30d+1d", 1, 3.5),
+        ("2d+0d/2d", 0, 2),
+        ("3d+bank9d", 0, 7),
+    ],
+)
+def test_how_many_days_there_are_to_deploy(text: str, clashes: int, days: float):
+    clock = clock_of(text)
+    assert clock.time(clock.pace.bank, Used(deploys=True, clashes=clashes)) == days * DAY
+
+
+# ---------------------------------------------------------------- banks
+
+
+def begun(text: str, **otherwise: object) -> State:
+    """A game by a clock that begins at noon."""
+    clock = clock_of(text)
+    banks = Pair(clock.pace.bank, clock.pace.bank)
+    return replace(State(clock, banks=banks), **otherwise).play(WHITE, NOON)
+
+
+@pytest.mark.parametrize(
+    ("text", "after", "left"),
+    [
+        ("10d+1d/15d", 4 * DAY, 7 * DAY),
+        ("10d+1d/15d", timedelta(), 11 * DAY),
+        ("10d+6d/15d", timedelta(), 15 * DAY),  # never over the cap
+        ("10d+1d/15d", 10 * DAY, DAY),
+        ("3d+bank10d", 2 * DAY, 10 * DAY),
+        ("3d+bank10d", 5 * DAY, 8 * DAY),
+        ("3d+bank10d", 13 * DAY, timedelta()),
+        ("live", timedelta(minutes=5), timedelta(minutes=10, seconds=5)),
+        ("3d", DAY, None),
+        ("none", DAY, None),
+    ],
+)
+def test_what_is_in_the_bank_after_a_move(text: str, after: timedelta, left: timedelta | None):
+    moved = begun(text).move(WHITE, BLACK, NOON + after + HOUR, NOON + after)
+    assert moved.banks == Pair(left, clock_of(text).pace.bank)
+
+
+def test_a_move_counts_from_when_it_arrived_and_the_next_turn_from_when_it_was_read():
+    moved = begun("10d+1d/15d").move(WHITE, BLACK, NOON + DAY + HOUR, NOON + DAY)
+    assert moved.banks.white == 10 * DAY
+    assert moved.time.deadline == NOON + 11 * DAY + HOUR
+
+
+def test_a_turn_is_as_long_as_its_sides_bank():
+    state = begun("10d+1d/15d")
+    for side in (WHITE, BLACK, WHITE):
+        state = state.move(side, side.other, state.time.deadline, state.time.deadline - 3 * DAY)
+    assert state.banks == Pair(4 * DAY, 4 * DAY)
+    assert state.whole == 4 * DAY
+
+
+def test_what_a_pause_takes_is_not_taken_from_the_bank():
+    paused = begun("10d+1d/15d").pause_time(NOON + DAY).resume(NOON + 5 * DAY)
+    assert paused.move(WHITE, BLACK, NOON + 6 * DAY, NOON + 6 * DAY).banks.white == 9 * DAY
+
+
+@pytest.mark.parametrize(
+    ("wait", "handed_over", "moved", "left"),
+    [
+        # Handed over after two days, of which everybody was told: three of the five days were used.
+        (Wait(None, NOON + 2 * DAY, 2 * DAY), None, NOON + 5 * DAY, 8 * DAY),
+        # The same, of which nobody was told yet.
+        (Wait(7, NOON), NOON + 2 * DAY, NOON + 5 * DAY, 8 * DAY),
+        # Nothing tells when a page was opened whose letter had not been handed over when its reader moved.
+        (Wait(7, NOON), None, NOON + 5 * DAY, 11 * DAY),
+        # A game waits for a week at most.
+        (Wait(7, NOON), None, NOON + 9 * DAY, 9 * DAY),
+    ],
+)
+def test_where_a_letter_was_late_the_bank_tells_no_more_than_both_know(
+    wait: Wait, handed_over: datetime | None, moved: datetime, left: timedelta
+):
+    told_by_opening = Time(NOON + 11 * DAY, earliest=NOON + 10 * DAY, waits=Pair(wait, Wait()))
+    state = replace(begun("10d+1d/15d"), time=told_by_opening)
+    assert state.move(WHITE, BLACK, moved, moved, handed_over).banks.white == left

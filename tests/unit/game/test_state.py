@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from corr.game.clock import DaysPerMove
+from corr.game.calendar import Leave, Span
+from corr.game.clock import clock_of
+from corr.game.habits import Habits
 from corr.game.match import Match
 from corr.game.state import State, Written, is_stopping, obstacle
 from corr.game.telling import Shown, Time, Wait
@@ -26,12 +28,14 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 DRAW = Outcome(None, "agreement")
 
-OFFERED = State(DaysPerMove(3))
+OFFERED = State(clock_of("3d"))
+OFFERED_FOR_TEN_DAYS = State(clock_of("10d"))
+AWAY_AT_WEEKENDS = Pair(Habits(Leave(UTC, weekends=True)), Habits())
 DEPLOYING = OFFERED.deploy(NOON)
 SEALED = DEPLOYING.seal(BLACK, NOON)
 CLASHED = SEALED.deploy(NOON)
 BEGUN = OFFERED.play(WHITE, NOON)
-MOVED = BEGUN.move(WHITE, BLACK, NOON)
+MOVED = BEGUN.move(WHITE, BLACK, NOON, NOON)
 WHITE_OFFERS = BEGUN.offer(Match(WHITE, Pair(1, 0)), 4)
 BLACK_OFFERS = BEGUN.offer(Match(BLACK, Pair(0, 1)), 4)
 OVER = MOVED.end(DRAW, NOON)
@@ -110,7 +114,7 @@ OF_BLACK = {"side": BLACK}
         (OVER, "again", {}, None),
         (OVER.ask_again(WHITE), "again", {}, "again_waits"),
         (OVER.ask_again(BLACK), "again", {}, None),
-        (OVER.ask_again(BLACK).ask_again(WHITE), "again", {}, "again_begun"),
+        (OVER.ask_again(BLACK).begin_again("k3x9q"), "again", {}, "again_begun"),
         (DECLINED, "accept", {}, "declined"),
         (DECLINED, "e2e4", {}, "declined"),
         (DECLINED, "again", {}, "declined"),
@@ -126,7 +130,7 @@ OF_BLACK = {"side": BLACK}
         (BEGUN, "draw?", LATE | OF_BLACK, None),
         (SEALED, "deploy Ke1", LATE | {"ply": -1}, "late"),
         (CLASHED, "deploy Ke1", {"ply": -2, "received_at": NOON + 1.6 * DAY}, "late"),
-        (BEGUN.pause(NOON), "e2e4", LATE, None),
+        (BEGUN.pause_time(NOON), "e2e4", LATE, None),
         (BEGUN.extend(DAY, NOON), "e2e4", LATE, None),
         (told_at(BEGUN), "e2e4", LATE, None),
         (told_at(BEGUN).settle({WHITE: NOON}), "e2e4", LATE, "late"),
@@ -138,10 +142,10 @@ OF_BLACK = {"side": BLACK}
         (BEGUN, "challenge ben wild16", {}, "for_the_site"),
         (BEGUN, "confirm", {}, "nothing_to_confirm"),
         # What the umpire declares unasked.
-        (OFFERED, "claim", {}, "nothing_to_claim"),
+        (OFFERED, "claim", {}, "not_begun"),
         (BEGUN, "claim", {}, "nothing_to_claim"),
         (BEGUN, "claim", OF_BLACK, "nothing_to_claim"),
-        (OVER, "claim", {}, "nothing_to_claim"),
+        (OVER, "claim", {}, "over"),
         # What is for the next turn.
         (OFFERED, "standing", {}, "not_begun"),
         (DEPLOYING, "standing", {"ply": -1}, "not_begun"),
@@ -150,8 +154,8 @@ OF_BLACK = {"side": BLACK}
         (BEGUN, "standing", OF_BLACK, None),
         (MOVED, "standing", {}, None),
         (MOVED, "standing", {"ply": 1}, None),
-        (MOVED.move(BLACK, WHITE, NOON), "standing", {}, "old"),
-        (MOVED.move(BLACK, WHITE, NOON).move(WHITE, BLACK, NOON), "standing", {}, "old"),
+        (MOVED.move(BLACK, WHITE, NOON, NOON), "standing", {}, "old"),
+        (MOVED.move(BLACK, WHITE, NOON, NOON).move(WHITE, BLACK, NOON, NOON), "standing", {}, "old"),
         (OVER, "standing", {}, "over"),
         *((state, word, LATE, None) for state in (BEGUN, OVER) for word in ("cancel", "delay 2h")),
         *((state, text, {}, None) for state in (OFFERED, BEGUN, OVER) for text in ("show", "help", "rules")),
@@ -199,7 +203,7 @@ def test_which_order_holds_up_the_rest_of_its_letter(
 
 def turn(begun: datetime, most: timedelta, **otherwise: object) -> Time:
     """The time of a turn of which nobody has been told yet."""
-    return Time(**{"deadline": begun + most, "remind_at": begun + most * 0.8, "is_new": True} | otherwise)
+    return Time(**{"deadline": begun + most, "is_new": True} | otherwise)
 
 
 LATER = NOON + HOUR
@@ -218,7 +222,7 @@ LATER = NOON + HOUR
             {"stage": Stage.RUNNING, "turn": WHITE, "time": turn(NOON, 3 * DAY)},
         ),
         (
-            OFFERED.play(WHITE, NOON).move(WHITE, BLACK, LATER),
+            OFFERED.play(WHITE, NOON).move(WHITE, BLACK, LATER, LATER),
             {"stage": Stage.RUNNING, "ply": 1, "turn": BLACK, "time": turn(LATER, 3 * DAY)},
         ),
         (
@@ -242,7 +246,7 @@ LATER = NOON + HOUR
             {"stage": Stage.OVER, "outcome": DRAW, "ended_at": NOON, "time": Time(is_new=True)},
         ),
         (
-            OFFERED.play(WHITE, NOON).pause(NOON).end(DRAW, LATER),
+            OFFERED.play(WHITE, NOON).pause_time(NOON).end(DRAW, LATER),
             {"stage": Stage.OVER, "outcome": DRAW, "ended_at": LATER, "time": Time(is_new=True)},
         ),
     ],
@@ -271,8 +275,8 @@ def test_whose_order_the_umpire_waits_for(state: State, sides: tuple[Side, ...])
     ("state", "offer", "slip"),
     [
         (WHITE_OFFERS, WHITE, 4),
-        (WHITE_OFFERS.move(WHITE, BLACK, NOON), WHITE, 4),
-        (BLACK_OFFERS.move(WHITE, BLACK, NOON), None, None),
+        (WHITE_OFFERS.move(WHITE, BLACK, NOON, NOON), WHITE, 4),
+        (BLACK_OFFERS.move(WHITE, BLACK, NOON, NOON), None, None),
         (WHITE_OFFERS.offer(Match(WHITE), 7), WHITE, 4),
         (WHITE_OFFERS.offer(Match(), 7), None, None),
         (DEPLOYING.offer(Match(WHITE, Pair(1, 0)), 2).play(WHITE, NOON), WHITE, 2),
@@ -292,7 +296,7 @@ def test_a_new_stage_is_a_new_turn_in_which_a_draw_may_be_offered_again():
 def test_another_game_begins_once_both_have_asked_for_it():
     assert OVER.ask_again(WHITE).again == WHITE
     assert OVER.ask_again(WHITE).ask_again(WHITE).again == WHITE
-    assert OVER.ask_again(WHITE).ask_again(BLACK).again == "agreed"
+    assert OVER.ask_again(WHITE).begin_again("k3x9q").again == "k3x9q"
 
 
 @pytest.mark.parametrize(
@@ -302,7 +306,7 @@ def test_another_game_begins_once_both_have_asked_for_it():
         (BEGUN, NOON + 3 * DAY + HOUR, WHITE),
         (DEPLOYING, NOON + 4 * DAY, WHITE),
         (SEALED, NOON + 4 * DAY, BLACK),
-        (BEGUN.pause(NOON), NOON + 4 * DAY, None),
+        (BEGUN.pause_time(NOON), NOON + 4 * DAY, None),
         (told_at(BEGUN), NOON + 4 * DAY, None),
         (told_at(BEGUN).delay([WHITE]), NOON + 4 * DAY, None),
         (told_at(BEGUN).delay([WHITE]), NOON + 11 * DAY, WHITE),
@@ -313,19 +317,41 @@ def test_whose_flag_falls(state: State, moment: datetime, side: Side | None):
     assert state.flagged(moment) is side
 
 
+REMINDED = BEGUN.remind([WHITE], NOON + 1.5 * DAY)
+
+
 @pytest.mark.parametrize(
     ("state", "moment", "is_due"),
     [
-        (BEGUN, NOON + 2.3 * DAY, False),
-        (BEGUN, NOON + 2.4 * DAY, True),
-        (BEGUN.remind(), NOON + 2.4 * DAY, False),
+        (BEGUN, NOON + 1.4 * DAY, False),
+        (BEGUN, NOON + 1.5 * DAY, True),
+        (REMINDED, NOON + 1.5 * DAY, False),
+        (REMINDED, NOON + 2.3 * DAY, False),
+        (REMINDED, NOON + 2.4 * DAY, True),
         (BEGUN.extend(DAY, NOON), NOON + 2.4 * DAY, False),
-        (BEGUN.pause(NOON), NOON + 2.4 * DAY, False),
+        (BEGUN.extend(DAY, NOON), NOON + 2.5 * DAY, True),
+        (BEGUN.pause_time(NOON), NOON + 2.4 * DAY, False),
         (OVER, NOON + 2.4 * DAY, False),
     ],
 )
 def test_when_a_reminder_is_due(state: State, moment: datetime, *, is_due: bool):
-    assert state.reminds(moment) is is_due
+    assert state.with_reminders(NOON + 1.4 * DAY).to_remind(moment) == ((WHITE,) if is_due else ())
+
+
+def test_a_reminder_that_is_due_stays_so_until_it_goes():
+    due = BEGUN.with_reminders(NOON)
+    assert due.with_reminders(NOON + 1.6 * DAY).to_remind(NOON + 1.6 * DAY) == (WHITE,)
+
+
+def test_nobody_is_reminded_of_a_turn_before_the_letter_about_it():
+    untold = replace(BEGUN, time=BEGUN.time.waiting({WHITE: 1}, NOON)).with_reminders(NOON)
+    assert untold.to_remind(NOON + 1.6 * DAY) == ()
+    assert untold.settle({WHITE: NOON}).to_remind(NOON + 1.6 * DAY) == (WHITE,)
+
+
+def test_of_what_fell_together_one_reminder_goes():
+    late = BEGUN.with_reminders(NOON).remind([WHITE], NOON + 2.5 * DAY)
+    assert late.with_reminders(NOON + 2.5 * DAY).remind_at == Pair(None, None)
 
 
 # ---------------------------------------------------------------- the time waits until somebody was told
@@ -357,8 +383,8 @@ def test_the_time_runs_from_when_a_side_was_told(state: State, deadline: timedel
 
 
 def test_for_how_long_a_game_has_waited_is_kept_when_the_turn_is_over():
-    assert LATE_FOR_WHITE.move(WHITE, BLACK, NOON + DAY).time.waits.white == Wait(held=DAY)
-    assert LATE_FOR_WHITE.move(WHITE, BLACK, NOON + 30 * DAY).time.waits.white == Wait(
+    assert LATE_FOR_WHITE.move(WHITE, BLACK, NOON + DAY, NOON + DAY).time.waits.white == Wait(held=DAY)
+    assert LATE_FOR_WHITE.move(WHITE, BLACK, NOON + 30 * DAY, NOON + 30 * DAY).time.waits.white == Wait(
         held=WAIT_FOR_LATE_LETTERS
     )
 
@@ -389,7 +415,7 @@ def test_the_time_that_begins_anew_for_one_side_still_waits_for_the_other():
 
 
 def test_a_paused_game_stands_from_the_moment_at_which_its_turn_began():
-    passed = BEGUN.pause(NOON).move(WHITE, BLACK, LATER)
+    passed = BEGUN.pause_time(NOON).move(WHITE, BLACK, LATER, LATER)
     assert (passed.time.paused_at, passed.time.deadline) == (LATER, LATER + 3 * DAY)
 
 
@@ -422,12 +448,12 @@ def test_what_a_side_is_shown_of_the_time_an_hour_and_a_half_later(state: State,
 
 SPANS = some.timedeltas(timedelta(), timedelta(days=20))
 STEPS: dict[str, Callable[[State, datetime], State]] = {
-    "move": lambda state, now: state.move(state.turn, state.turn.other, now) if state.turn else state,
+    "move": lambda state, now: state.move(state.turn, state.turn.other, now, now) if state.turn else state,
     "anew": lambda state, now: state.begin_anew(WHITE, now) if state.under_way else state,
     "letters": lambda state, now: state.number_letters({WHITE: 5, BLACK: 6}, now),
     "late": lambda state, now: state.delay(state.awaited) if state.time.waits_from else state,
     "told": lambda state, now: state.settle(dict.fromkeys(Side, now)),
-    "pause": lambda state, now: state if state.paused or not state.under_way else state.pause(now),
+    "pause": lambda state, now: state if state.paused or not state.under_way else state.pause_time(now),
     "resume": lambda state, now: state.resume(now) if state.paused else state,
     "extend": lambda state, now: state.extend(DAY, now) if state.under_way else state,
     "clash": lambda state, now: state.deploy(now) if state.stage is Stage.DEPLOYING else state,
@@ -451,18 +477,55 @@ def test_a_game_has_a_deadline_just_while_it_is_under_way(state: State, steps: l
         assert all(state.time.waits[side].letter is None for side in Side if side not in state.awaited)
 
 
-@given(some.sampled_from([BEGUN, told_at(BEGUN), LATE_FOR_WHITE]), SPANS, SPANS)
+@given(SPANS, SPANS)
 def test_what_was_left_of_the_time_when_it_was_stopped_is_left_when_it_runs_again(
-    state: State, until: timedelta, standstill: timedelta
+    until: timedelta, standstill: timedelta
 ):
     stopped = NOON + until
-    time, after = state.time, state.pause(stopped).resume(stopped + standstill).time
+    time, after = BEGUN.time, BEGUN.pause_time(stopped).resume(stopped + standstill).time
     assert time.deadline
     assert after.deadline
     assert after.deadline - (stopped + standstill) == max(time.deadline - stopped, timedelta())
-    for was, now in ((time.remind_at, after.remind_at), (time.waits_from, after.waits_from)):
-        assert now == (was + standstill if was else None)
     assert after.paused_at is None
+
+
+@given(some.sampled_from([told_at(BEGUN), LATE_FOR_WHITE]), SPANS, SPANS)
+def test_a_time_that_waits_waits_as_long_as_it_would_have_had_it_not_been_stopped(
+    state: State, until: timedelta, standstill: timedelta
+):
+    stopped = NOON + min(until, WAIT_FOR_LATE_LETTERS - MINUTE)
+    time, after = state.time, state.pause_time(stopped).resume(stopped + standstill).time
+    assert time.deadline
+    assert time.waits_from
+    assert (after.deadline, after.waits_from) == (time.deadline + standstill, time.waits_from + standstill)
+
+
+@given(some.sampled_from([Pair(Habits(), Habits()), AWAY_AT_WEEKENDS]), SPANS, SPANS)
+def test_what_stops_the_time_of_a_side_that_was_never_told_counts_for_it_whenever_it_is_told(
+    habits: Pair[Habits], into: timedelta, standstill: timedelta
+):
+    """Its time runs by itself once the game has waited for it as long as it can."""
+    late = replace(told_at(OFFERED_FOR_TEN_DAYS.play(WHITE, NOON)).delay([WHITE]), habits=habits).put_over(
+        NOON
+    )
+    stopped = NOON + WAIT_FOR_LATE_LETTERS + min(into, 9 * DAY)
+    after = late.pause_time(stopped).resume(stopped + standstill)
+
+    assert late.time.deadline
+    left = late.calendar.counted(stopped, late.time.deadline)
+    deadline = late.calendar.after(stopped + standstill, left)
+    assert after.time.deadline == deadline
+    assert after.time.shown(WHITE, [WHITE], stopped + standstill).deadline == deadline
+    assert after.settle({WHITE: stopped + standstill + HOUR}).time.deadline == deadline
+
+
+def test_time_that_runs_again_by_a_clock_that_was_set_back_is_no_standstill_any_more():
+    """The clock jumps by a day, and after an hour back by a day; White moves when it shows the time of the jump."""
+    jumped = BEGUN.credit(1, Span(NOON + HOUR, NOON + HOUR + DAY))
+    back = jumped.credit(2, Span(NOON + 2 * HOUR, NOON + 2 * HOUR))
+
+    assert jumped.time.left_at(NOON + 3 * HOUR) == 3 * DAY - HOUR
+    assert back.time.left_at(NOON + 3 * HOUR) == 4 * DAY - 3 * HOUR
 
 
 @given(SPANS, SPANS)
@@ -476,3 +539,12 @@ def test_a_side_that_is_told_late_has_as_long_as_one_that_was_told_at_once(
     assert obstacle(known, written("e2e4", received_at=NOON + rest), order("e2e4")) == (
         "late" if rest > 3 * DAY + min(before, WAIT_FOR_LATE_LETTERS) else None
     )
+
+
+def test_weekends_that_are_set_off_while_a_letter_is_late_count_once() -> None:
+    """Ten days from when the letter goes out, which is seven days later at most; four weekends lie in between."""
+    late = replace(told_at(OFFERED_FOR_TEN_DAYS.play(WHITE, NOON)).delay([WHITE]), habits=AWAY_AT_WEEKENDS)
+    by_weekends = late.put_over(NOON + DAY)
+
+    deadline = by_weekends.time.deadline
+    assert deadline == by_weekends.calendar.after(NOON + WAIT_FOR_LATE_LETTERS, 10 * DAY)

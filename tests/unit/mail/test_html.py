@@ -10,6 +10,7 @@ from corr.mail.inward.html import flattened
 from corr.words.errors import Refused
 
 NAMES = ("p", "b", "div", "blockquote", "pre")
+RULE = "_" * 32
 TAGS = ("x", "<br>", *(f"<{name}>" for name in NAMES), *(f"</{name}>" for name in NAMES))
 
 
@@ -37,8 +38,13 @@ TAGS = ("x", "<br>", *(f"<{name}>" for name in NAMES), *(f"</{name}>" for name i
         ("<a href='x>y' title=\"z\">a</a>", ["a"]),
         ('<a href="x>a', ["a"]),
         ("</div></p>a</br>b", ["", "a", "b"]),
-        ("a<hr>b", ["a", "", "b"]),
-        ("<div class=gmail_attr>x wrote:<br></div>a", ["> x wrote:", "a"]),
+        ("a<hr>b", ["a", RULE, "b"]),
+        ("<blockquote>a<hr></blockquote>", ["> a", f"> {RULE}"]),
+        ("<div class=gmail_attr>x wrote:<br></div>a", [RULE, "x wrote:", "a"]),
+        ("a<div id=appendonsend></div>b", ["a", RULE, "b"]),
+        ("a<div style='border:none;border-top:solid #E1E1E1 1.0pt'>b</div>", ["a", RULE, "b"]),
+        ("a<div style='border:1px solid'>b</div>", ["a", "b"]),
+        ("a<div class=quote hidden>b</div>c", ["a", "c"]),
         ("\u0130<STYLE>a</STYLE>b", ["\u0130b"]),
         ("<li>a<li>b", ["a", "b"]),
         ("", []),

@@ -9,8 +9,10 @@ import pytest
 
 from corr.desk.letters import game_letters
 from corr.desk.operator import metrics
-from corr.desk.table import hearing
-from corr.pages import environment, folder
+from corr.desk.people.mailing import OFF
+from corr.desk.table import heard
+from corr.pages import environment
+from corr.wording import folder
 from tests.support.kinds import KINDS
 
 
@@ -43,7 +45,7 @@ def test_each_letter_with_a_subject_of_its_own_is_one_that_there_is() -> None:
 
 @pytest.mark.parametrize(
     "listed",
-    [metrics.NEWS, game_letters._MAY_BE_SPARED, hearing._BOTH_KNOW_OF],
+    [metrics.NEWS, game_letters._SPARED[OFF], heard._BOTH_KNOW_OF],
     ids=["news", "spared", "what both know"],
 )
 def test_kinds_that_are_listed_are_kinds_of_letters_to_seats(listed: Collection[str]) -> None:

@@ -98,6 +98,19 @@ def test_in_what_a_move_stood_is_told_before_what_was_said_and_what_was_tried_be
     ]
 
 
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_refusal_that_both_heard_is_told_once_and_what_was_refused_after_it(times: int):
+    played = told(umpire_of("classic"), ["e2e4", "e7e5", *["e4f5"] * times, "g1f3"])
+    tried = Tried(("e4f5",) * times, "White attempted an illegal move.")
+    disclosed = Pair(Disclosed(tries={2: (tried,)}), Disclosed())
+    written = pgn.written(record(played.umpire.card, replace(played.finished(), disclosed=disclosed)))
+
+    line, tries = " ".join(written.split()), ", ".join(['"e4f5"'] * times)
+
+    assert line.count("attempted an illegal move") == 1
+    assert f"{{White tried {tries}.}}" in line
+
+
 def test_two_hundred_tries_are_no_order_wherever_their_lines_end():
     played = told(umpire_of("wild16"), ["e2e4"])
     orders = tuple(f"a{rank}h{other}" for rank in range(1, 9) for other in range(1, 9)) * 4

@@ -102,7 +102,12 @@ ORDERS = ("e2e4", "d7d5", "e4d5", "d8d5", "a2a3", "d5e5")
         (1, Touched(("e2", "e4")), Touched(("e2", "e4")), Touched()),
         (2, Touched(("d7", "d5")), Touched(), Touched(("d7", "d5"))),
         (3, Touched(("e4", "d5"), ("d5",)), Touched(("e4", "d5"), ("d5",)), Touched((), ("d5",))),
-        (6, Touched(("d5", "e5"), (), ("e1",)), Touched((), (), ("e1",)), Touched(("d5", "e5"))),
+        (
+            6,
+            Touched(("d5", "e5"), (), ("e1",), between=(("e2", "e3", "e4"),)),
+            Touched((), (), ("e1",), kinds=("file",)),
+            Touched(("d5", "e5")),
+        ),
     ],
 )
 def test_a_move_a_capture_and_a_king_in_check_are_marked_for_who_was_told(

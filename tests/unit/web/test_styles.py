@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from corr.pages import folder
+from corr.wording import folder
 
 STATIC = Path("corr/web/static")
-#: Classes that are made of parts: a man, a ghost, a square, how far off or how faded something is, a mark explained.
-MADE = re.compile(r"[wb][KQRBNPX]|g[KQRBNP]|[a-h][1-8]|far[1-7]|r[0-4]|legend-\w+")
+#: Classes that are made of parts: a man, a ghost, a square, how far off something is, a mark explained.
+MADE = re.compile(r"[wb][KQRBNPX]|g[KQRBNP]|[a-h][1-8]|far[1-7]|legend-\w+")
 _MADE_HERE = "\x00"
 _COMMENT, _CLASS = re.compile(r"/\*.*?\*/", re.DOTALL), re.compile(r"\.([a-zA-Z][\w-]*)")
 _ADDRESS = re.compile(r"url\([^)]*\)|\"[^\"]*\"")

@@ -1,0 +1,64 @@
+"""Letters that a fuzzer bends until one breaks the reader, holds it up, or has an order read out of its quotation.
+
+    scripts/fuzz [SECONDS]
+
+What it begins with are the letters under `tests/letters/`, and what it has found stands in `fuzz/` when it ends.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tests.support.replies import PROSE, blocks, marked
+from tests.support.torture import html, plain
+
+LETTERS = Path(__file__).parents[1] / "tests" / "letters"
+FOUND = Path("fuzz")
+LONGEST, SECONDS_A_LETTER = 20_000, 2
+HEAD = "From: Umpire <umpire@play.example>\nSent: Tuesday\nTo: Ann\nSubject: x"
+
+
+def bend(raw: bytes) -> None:
+    """Read a letter in all ways; an exception is a find."""
+    from corr.mail.inward.letter import report  # noqa: PLC0415  # behind the fuzzer, which looks on
+
+    report(raw, None)
+    report(raw, raw)
+    text = raw.decode("utf-8", "replace").replace("\r", "\n")
+    report(html(text), None)
+    utf8 = b"Content-Type: text/plain; charset=utf-8\r\n"
+    lines = "\n".join(text.splitlines())
+    for name, body in (
+        ("marked", marked(lines)),
+        ("below a head", f"{PROSE}\n\n{HEAD}\n\n{lines}"),
+    ):
+        read = report(plain(body, utf8), None)["orders"]
+        if read:
+            message = f"an order was read out of a quotation, {name}: {read}"
+            raise AssertionError(message)
+
+
+def begin_with() -> None:
+    """The letters that the fuzzer bends first."""
+    FOUND.mkdir(exist_ok=True)
+    files = {path.stem: path.read_bytes() for path in LETTERS.rglob("*.eml")}
+    for file in ("attributions.txt", "headers.txt", "titles.txt", "pages.html"):
+        files |= {title: body.encode() for title, body in blocks(file).items()}
+    for name, raw in files.items():
+        (FOUND / name.replace("/", " ")).write_bytes(raw)
+
+
+def main() -> None:
+    import atheris  # noqa: PLC0415  # of the extra `fuzz`
+
+    with atheris.instrument_imports(include=["corr.mail.inward", "corr.orders"]):
+        import corr.mail.inward.letter  # noqa: F401, PLC0415
+    begin_with()
+    limits = [f"-max_len={LONGEST}", f"-timeout={SECONDS_A_LETTER}", f"-max_total_time={int(sys.argv[1])}"]
+    atheris.Setup([sys.argv[0], *limits, f"-artifact_prefix={FOUND}/", str(FOUND)], bend)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()

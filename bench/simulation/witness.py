@@ -1,0 +1,147 @@
+"""What the tables tell of a house that works, as it happens: it goes into the diary, in plain words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, Select, bindparam, select
+
+from bench.simulation.household import Household
+from corr.store.tables import Game, InboxRow, OrderRow, OutboxRow, Player, SeatRow
+
+Table = type[InboxRow] | type[OrderRow] | type[OutboxRow]
+
+
+def _newer(table: Table, *columns: Any) -> Select[Any]:
+    return select(table.id, *columns).where(table.id > bindparam("last")).order_by(table.id)
+
+
+_TAKEN_IN = _newer(InboxRow, InboxRow.seat_id, InboxRow.message_key, InboxRow.received_at, InboxRow.page)
+_WRITTEN = _newer(OutboxRow, OutboxRow.seat_id, OutboxRow.number, OutboxRow.kind, OutboxRow.made_at)
+_ORDERED = _newer(
+    OrderRow, OrderRow.seat_id, OrderRow.inbox_id, OrderRow.ply, OrderRow.text, OrderRow.verdict, OrderRow.at
+)
+_READ = select(InboxRow.id, InboxRow.seat_id, InboxRow.reading, InboxRow.read_at).where(
+    InboxRow.id.in_(bindparam("unread", expanding=True)), InboxRow.read_at.is_not(None)
+)
+_GAMES = select(Game.id, Game.state, Game.reason, Game.ended_at, Game.paused_at).where(
+    Game.id.in_(bindparam("games", expanding=True))
+)
+_PLAYERS = select(
+    Player.id,
+    Player.address,
+    Player.zone,
+    Player.weekends,
+    Player.vacations,
+    Player.remind,
+    Player.quiet,
+    Player.goes_on_leave,
+).where(Player.id.in_(bindparam("players", expanding=True)))
+_SEATS = select(SeatRow.id, SeatRow.game_id, SeatRow.side, SeatRow.player_id, SeatRow.code).where(
+    SeatRow.id > bindparam("last")
+)
+_GIVEN_UP = select(OutboxRow.seat_id, OutboxRow.number).where(OutboxRow.dead_at.is_not(None))
+
+
+class Witness:
+    """Notes each change once."""
+
+    def __init__(self, household: Household) -> None:
+        self._household = household
+        self.seats: dict[int, Any] = {}
+        self.seat_of_code: dict[str, Any] = {}
+        self.over: dict[int, str] = {}
+        self.moves: list[
+            tuple[int, int, str]
+        ] = []  # of which game which ply was what, since somebody took them
+        self._last = {InboxRow: 0, OrderRow: 0, OutboxRow: 0}
+        self.has_news = False  # since somebody has asked
+        self._letters: set[tuple[int, int]] = set()
+        self._unread: set[int] = set()
+        self._begun: set[int] = set()
+        self._paused: set[int] = set()
+        self._hours: dict[int, Any] = {}
+
+    def look(self, name: str = "", says: str = "") -> None:
+        """Note what is new; `name` is what a player calls what was just taken in, and `says` what it says."""
+        with self._household.house.store.reading() as connection:
+            self._meet(connection)
+            seats = self._see_what_came(connection, name, says)
+            letters = self._new(connection, OutboxRow, _WRITTEN)
+            seats |= {letter.seat_id for letter in letters}
+            self._see_hours(connection, seats)
+            self._see_games(connection, {self.seats[seat].game_id for seat in seats})
+        for letter in letters:
+            self._letters.add((letter.seat_id, letter.number))
+            self._note("wrote", letter.seat_id, number=letter.number, kind=letter.kind, made=letter.made_at)
+
+    def has_seen(self, code: str, number: int) -> bool:
+        """Whether it was noted that a seat's letter was written."""
+        seat = self.seat_of_code.get(code)
+        return seat is not None and (seat.id, number) in self._letters
+
+    def _note(self, what: str, seat_id: int, **fields: object) -> None:
+        seat = self.seats[seat_id]
+        self._household.diary.note(what, game=seat.game_id, side=seat.side, **fields)
+
+    def _new(self, connection: Connection, table: Table, question: Select[Any]) -> list[Any]:
+        rows = list(connection.execute(question, {"last": self._last[table]}))
+        self.has_news |= bool(rows)
+        self._last[table] = rows[-1].id if rows else self._last[table]
+        return rows
+
+    def _meet(self, connection: Connection) -> None:
+        for seat in connection.execute(_SEATS, {"last": max(self.seats, default=0)}):
+            self.seats[seat.id] = self.seat_of_code[seat.code] = seat
+
+    def _see_what_came(self, connection: Connection, name: str, says: str) -> set[int]:
+        """The seats of whom anything came or was read."""
+        came = self._new(connection, InboxRow, _TAKEN_IN)
+        for row in came:
+            self._unread.add(row.id)
+            told = {"row": row.id, "name": name, "says": says, "received": row.received_at, "page": row.page}
+            self._note("row", row.seat_id, **told)
+        seats = {row.seat_id for row in came}
+        if self._unread:
+            read = connection.execute(_READ, {"unread": list(self._unread)}).all()
+            for row in read:
+                self._unread.discard(row.id)
+                seats.add(row.seat_id)
+                self._household.diary.note("judged", row=row.id, reading=row.reading, read=row.read_at)
+        return seats
+
+    def _see_orders(self, connection: Connection) -> None:
+        for row in self._new(connection, OrderRow, _ORDERED):
+            if row.verdict == "moved":
+                self._note("moved", row.seat_id, row=row.inbox_id, ply=row.ply, order=row.text, time=row.at)
+                self.moves.append((self.seats[row.seat_id].game_id, row.ply, row.text))
+
+    def _see_games(self, connection: Connection, games: set[int]) -> None:
+        """A game begins before anything is moved in it, and ends after that."""
+        rows = connection.execute(_GAMES, {"games": list(games - self.over.keys())}).all()
+        for game in rows:
+            if game.state == "running" and game.id not in self._begun:
+                self._begun.add(game.id)
+                self._household.diary.note("begun", game=game.id)
+        self._see_orders(connection)
+        for game in rows:
+            if (game.paused_at is not None) != (game.id in self._paused):
+                self._paused ^= {game.id}
+                what = "paused" if game.id in self._paused else "resumed"
+                self._household.diary.note(what, game=game.id)
+            if game.state == "over":
+                self.over[game.id] = game.reason
+                self._household.diary.note("over", game=game.id, reason=game.reason, time=game.ended_at)
+
+    def _see_hours(self, connection: Connection, seats: set[int]) -> None:
+        players = {self.seats[seat].player_id for seat in seats}
+        for row in connection.execute(_PLAYERS, {"players": list(players)}) if players else ():
+            if self._hours.get(row.id) != row:
+                self._hours[row.id], self.has_news = row, True
+                self._household.diary.note("hours", **{**row._mapping, "player": row.address})
+
+    def look_at_what_was_given_up(self) -> None:
+        """Which letters have not arrived, since their mailboxes were not known or out of reach for too long."""
+        with self._household.house.store.reading() as connection:
+            for letter in connection.execute(_GIVEN_UP):
+                self._note("given up", letter.seat_id, number=letter.number)

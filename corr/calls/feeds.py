@@ -1,0 +1,105 @@
+"""Feeds of the games in which it is somebody's turn: as a calendar of deadlines, and as Atom. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from xml.etree import ElementTree as ET
+
+from corr.calls.said import Turn
+
+_OCTETS = 75
+_HOUR = timedelta(hours=1)
+_ATOM = "http://www.w3.org/2005/Atom"
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A turn that somebody is awaited for: since when, until when, and after how many moves."""
+
+    turn: Turn
+    ply: int
+    since: datetime
+    deadline: datetime | None
+
+
+def calendar(turns: Iterable[Waiting], about: str, now: datetime) -> bytes:
+    """As RFC 5545 has it: one event at each deadline, an hour before it; what has no deadline has no event."""
+    lines = [
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        "PRODID:-//corr//games//EN",
+        "METHOD:PUBLISH",
+        "X-WR-CALNAME:corr",
+        f"SOURCE;VALUE=URI:{about}",
+        "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
+    ]
+    for each in turns:
+        if each.deadline:
+            lines += _event(each, each.deadline, now)
+    lines.append("END:VCALENDAR")
+    return "".join(f"{folded}\r\n" for line in lines for folded in _folded(line)).encode()
+
+
+def _event(waiting: Waiting, deadline: datetime, now: datetime) -> list[str]:
+    turn = waiting.turn
+    return [
+        "BEGIN:VEVENT",
+        f"UID:{turn.game}-{waiting.ply}@corr",
+        f"DTSTAMP:{_utc(now)}",
+        f"DTSTART:{_utc(deadline - _HOUR)}",
+        f"DTEND:{_utc(deadline)}",
+        f"SUMMARY:{_text(turn.words)}",
+        f"URL:{turn.url}",
+        "TRANSP:TRANSPARENT",
+        "END:VEVENT",
+    ]
+
+
+def _utc(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+
+
+def _text(words: str) -> str:
+    for sign in "\\;,":
+        words = words.replace(sign, f"\\{sign}")
+    return words
+
+
+def _folded(line: str) -> Iterator[str]:
+    """Lines of 75 octets at most; what goes on begins with a space, and no sign is broken."""
+    piece = ""
+    for sign in line:
+        if len((piece + sign).encode()) > _OCTETS:
+            yield piece
+            piece = " "
+        piece += sign
+    yield piece
+
+
+def atom(turns: Iterable[Waiting], about: str, now: datetime) -> bytes:
+    """As RFC 4287 has it: one entry for each turn, the newest first."""
+    entries = sorted(turns, key=lambda each: each.since, reverse=True)
+    feed = ET.Element("feed", xmlns=_ATOM)
+    _put(feed, "id", "urn:corr:games")
+    _put(feed, "title", "corr")
+    _put(feed, "updated", _rfc3339(entries[0].since if entries else now))
+    ET.SubElement(ET.SubElement(feed, "author"), "name").text = "corr"
+    ET.SubElement(feed, "link", href=about)
+    for each in entries:
+        entry = ET.SubElement(feed, "entry")
+        _put(entry, "id", f"urn:corr:{each.turn.game}:{each.ply}")
+        _put(entry, "title", each.turn.words)
+        _put(entry, "updated", _rfc3339(each.since))
+        ET.SubElement(entry, "link", href=each.turn.url)
+    written: bytes = ET.tostring(feed, encoding="utf-8", xml_declaration=True)
+    return written
+
+
+def _put(parent: ET.Element, name: str, text: str) -> None:
+    ET.SubElement(parent, name).text = text
+
+
+def _rfc3339(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"

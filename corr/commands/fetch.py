@@ -1,0 +1,38 @@
+"""`corr fetch`: letters out of mailboxes elsewhere."""
+
+from __future__ import annotations
+
+import os
+import threading
+
+import click
+
+from corr.commands.house import AtTheDatabase, the_house
+from corr.config import Config
+from corr.door import FrontDoor
+from corr.knock import Knocker
+from corr.logbook import open_logbook
+from corr.mail.fetch import Fetcher, mailboxes_of
+from corr.stop import heed_signals
+
+# A letter that is being kept is kept within so many seconds; one that is not comes again.
+_SECONDS = 10
+
+
+@click.command(cls=AtTheDatabase)
+def fetch() -> None:
+    """Take letters out of the mailboxes that CORR_IMAP_URL names, over IMAP."""
+    config = Config.from_env(os.environ)
+    mailboxes = mailboxes_of(config.mailboxes)
+    open_logbook(config.log_level)
+    stop = heed_signals()
+    door = FrontDoor(the_house(), Knocker(config.broker_url))
+    threads = [
+        threading.Thread(target=Fetcher(each, door.collect, stop).run, name="fetcher", daemon=True)
+        for each in mailboxes
+    ]
+    for thread in threads:
+        thread.start()
+    stop.wait()
+    for thread in threads:
+        thread.join(_SECONDS)

@@ -1,0 +1,21 @@
+"""`corr process`: one line of the Procfile, for a service manager, however corr was installed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from corr import procfile
+
+
+@click.command()
+@click.argument("name", type=click.Choice(list(procfile.lines())))
+def process(name: str) -> None:
+    """Become the process of a NAME: a line of the Procfile, for a service manager."""
+    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    command = ("/bin/sh", "-c", f"exec {procfile.lines()[name]}")
+    os.chdir("/")  # what is installed shall run, not what lies here
+    os.execve(command[0], command, os.environ | {"PATH": programs})  # noqa: S606  # the Procfile's own line

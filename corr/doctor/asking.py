@@ -1,0 +1,82 @@
+"""DNS, as one asks it here: what a name stands for, and a word of its own for a resolver that does not tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+
+from dns.exception import DNSException
+from dns.name import from_text
+from dns.rdata import Rdata
+from dns.rdatatype import RdataType
+from dns.rdtypes.ANY.TXT import TXT
+from dns.resolver import NXDOMAIN, LifetimeTimeout, NoAnswer, NoNameservers, NoResolverConfiguration, Resolver
+from dns.reversename import from_address
+
+from corr.words.errors import CorrError, Misconfigured
+
+_SECONDS = 5.0
+
+
+class Untold(CorrError):
+    """The resolver has not told what it was asked; the sentence says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What DNS says, by the machine's own resolver or by one at a place."""
+
+    place: str | None = None
+    _resolver: Resolver = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        try:
+            resolver = Resolver(configure=self.place is None)
+            if self.place is not None:
+                host, _, port = self.place.rpartition(":") if ":" in self.place else (self.place, "", "53")
+                resolver.nameservers, resolver.port = [str(ip_address(host.strip("[]")))], int(port)
+        except NoResolverConfiguration as error:
+            raise Untold("/etc/resolv.conf names no resolver.") from error
+        except ValueError as error:
+            raise Misconfigured(
+                f'"{self.place}" is no place of a resolver: write one like 127.0.0.1:53'
+            ) from error
+        resolver.lifetime = _SECONDS
+        object.__setattr__(self, "_resolver", resolver)
+
+    def addresses(self, name: str) -> list[str]:
+        """Those of a host, of IPv4 before those of IPv6."""
+        return [*self._ask(name, RdataType.A), *self._ask(name, RdataType.AAAA)]
+
+    def mail_hosts(self, domain: str) -> list[str]:
+        """Where mail for a domain goes, the first first."""
+        found = (value.split() for value in self._ask(domain, RdataType.MX))
+        return [host.rstrip(".").lower() for _, host in sorted((int(rank), host) for rank, host in found)]
+
+    def texts(self, name: str) -> list[str]:
+        """What its TXT records say, each joined of its strings."""
+        found = (each for each in self._found(name, RdataType.TXT) if isinstance(each, TXT))
+        return sorted(b"".join(each.strings).decode("utf-8", "replace") for each in found)
+
+    def names_of(self, address: str) -> list[str]:
+        """What an address is called by its reverse name."""
+        return [each.rstrip(".").lower() for each in self._ask(str(from_address(address)), RdataType.PTR)]
+
+    def _ask(self, name: str, kind: RdataType) -> list[str]:
+        return [each.to_text() for each in self._found(name, kind)]
+
+    def _found(self, name: str, kind: RdataType) -> list[Rdata]:
+        try:
+            return list(self._resolver.resolve(from_text(name), kind))
+        except (NXDOMAIN, NoAnswer):
+            return []
+        except LifetimeTimeout as error:
+            raise Untold(f"{self._who} does not answer.") from error
+        except NoNameservers as error:
+            raise Untold(f"{self._who} cannot tell what {name} is.") from error
+        except DNSException as error:
+            raise Untold(f"{name} cannot be asked for: {error}.") from error
+
+    @property
+    def _who(self) -> str:
+        return f"The resolver at {self.place}" if self.place else "The resolver of /etc/resolv.conf"

@@ -1,0 +1,137 @@
+"""A letter of the doctor's to the house itself: out by the way that is set, in by whatever door, and signed or not."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime
+
+import dkim
+from sqlalchemy.exc import SQLAlchemyError
+
+from corr.config import Config
+from corr.desk.house import House
+from corr.desk.letters import echo
+from corr.desk.letters.echo import Echo
+from corr.doctor.asking import Names, Untold
+from corr.doctor.finding import Finding, well, wrong
+from corr.mail.outward.post import Envelope, Fate
+
+_BETWEEN = 0.1
+
+
+def findings(house: House, config: Config, names: Names, seconds: float) -> Iterator[Finding]:
+    """Whether it came back, and was signed; nothing where the database does not answer."""
+    if config.post_url.startswith("spool:"):
+        says = "letters are put into a folder and go no further."
+        yield wrong("letter", says, "Set CORR_SMTP_URL to a mail server.")
+        return
+    try:
+        with echo.awaited(house) as awaited:
+            yield from _sent_and_awaited(house, config, names, awaited, seconds)
+    except SQLAlchemyError:
+        return
+
+
+def _sent_and_awaited(
+    house: House, config: Config, names: Names, awaited: Echo, seconds: float
+) -> Iterator[Finding]:
+    begun = time.monotonic()
+    delivery = house.post.send(Envelope(house.umpire, awaited.address, _letter(house, awaited)))
+    if delivery.fate is not Fate.SENT:
+        says = f"{config.post_url} takes no letter to the house itself: {delivery.why}."
+        yield wrong(
+            "letter", says, f"Let the mail server there relay for this machine, and know {config.domain}."
+        )
+        return
+    raw = awaited.heard()
+    while raw is None and time.monotonic() < begun + seconds:
+        time.sleep(_BETWEEN)
+        raw = awaited.heard()
+    if raw is None:
+        says = (
+            f"{config.post_url} took a letter to the house itself, and it is not back after {seconds:.0f} s."
+        )
+        yield wrong(
+            "letter",
+            says,
+            f"The mail server's log tells where {awaited.name} is; it should {_way_in(config)}.",
+        )
+        return
+    yield well("letter", f"one to the house itself was back after {time.monotonic() - begun:.1f} s")
+    yield _signed(raw, config.domain, names)
+
+
+def _way_in(config: Config) -> str:
+    """Where the letter should have gone."""
+    if config.imap_url:
+        return "come into a mailbox that CORR_IMAP_URL names"
+    if config.lmtp_listen:
+        return f"be handed over to {config.lmtp_listen} by LMTP"
+    return f"be handed over to {config.smtp_listen} by SMTP"
+
+
+def _letter(house: House, awaited: Echo) -> bytes:
+    letter = EmailMessage(policy=SMTP)
+    letter["From"], letter["To"] = house.umpire, awaited.address
+    letter["Subject"] = "A letter of the doctor's"
+    letter["Date"] = format_datetime(house.now())
+    letter["Message-ID"] = f"<{awaited.address}>"
+    letter["Auto-Submitted"] = "auto-generated"
+    letter.set_content("The doctor of this house looks whether its own letters come back.\n")
+    return letter.as_bytes()
+
+
+def _signed(raw: bytes, domain: str, names: Names) -> Finding:
+    """Whether a signature of the domain's stands in the letter and is right by the key that DNS has."""
+
+    def key(name: bytes, timeout: float = 0) -> bytes | None:  # noqa: ARG001  # as dkimpy calls it
+        texts = names.texts(name.decode())
+        return texts[0].encode() if texts else None
+
+    letter = dkim.DKIM(raw)
+    signatures = [value for name, value in letter.headers if name.lower() == b"dkim-signature"]
+    ours = [at for at, value in enumerate(signatures) if _domain_of(value) == domain]
+    if not ours:
+        says = f"letters leave without a signature of {domain}."
+        return wrong(
+            "signed",
+            says,
+            "Let the mail server sign them (opendkim, for which corr quickstart writes what it needs), or set "
+            "CORR_DKIM_KEY.",
+        )
+    if all(_is_new_style(signatures[at]) for at in ours):
+        says = (
+            f"letters are signed by {domain} with an Ed25519 key alone, and large mail systems look at RSA's."
+        )
+        return wrong("signed", says, "Name an RSA key of 2048 bits.")
+    try:
+        is_right = any(letter.verify(at, dnsfunc=key) for at in ours)
+    except Untold as error:
+        return wrong(
+            "signed", str(error), "Look at /etc/resolv.conf, or name another resolver with --resolver."
+        )
+    except dkim.DKIMException:
+        is_right = False
+    if is_right:
+        return well("signed", f"letters are signed by {domain}, and DNS has the key")
+    says = f"letters are signed by {domain}, and DNS has no key by which that is right."
+    return wrong("signed", says, "Set the TXT record of the key with which the mail server signs.")
+
+
+def _domain_of(signature: bytes) -> str:
+    return _tag(signature, b"d")
+
+
+def _is_new_style(signature: bytes) -> bool:
+    return _tag(signature, b"a").startswith("ed25519-")
+
+
+def _tag(signature: bytes, name: bytes) -> str:
+    try:
+        tags = dkim.util.parse_tag_value(signature)
+    except dkim.util.InvalidTagValueList:
+        return ""
+    return str(tags.get(name, b"").decode("ascii", "replace").lower())

@@ -1,0 +1,68 @@
+"""What a domain's SPF record says of an address: RFC 7208 as far as domains of one mail server need it."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address, ip_network
+
+from corr.doctor.asking import Names
+
+_SAID = {"+": "pass", "-": "fail", "~": "softfail", "?": "neutral"}
+#: So many records may be led on to, whatever way.
+_MOST = 10
+
+
+def records(names: Names, domain: str) -> list[str]:
+    """The records of a domain; more than one is as bad as none."""
+    return [text for text in names.texts(domain) if text.lower().split(" ")[0] == "v=spf1"]
+
+
+def verdict(names: Names, domain: str, address: str, led: list[str] | None = None) -> str:
+    """`pass`, `fail` or another of SPF's words; `unknown` where it depends on what is not looked at here."""
+    led = [] if led is None else led
+    found = records(names, domain)
+    if len(found) != 1:
+        return "permerror" if found else "none"
+    terms = [term.lower() for term in found[0].split()[1:]]
+    for term in terms:
+        sign, mechanism = (term[0], term[1:]) if term[0] in _SAID else ("+", term)
+        is_so = _matches(names, domain, address, mechanism, led)
+        if is_so is None:
+            return "unknown"
+        if is_so:
+            return _SAID[sign]
+    leads = [term.partition("=")[2] for term in terms if term.startswith("redirect=")]
+    return _led_on(names, leads[0], address, led) if leads else "neutral"
+
+
+def _led_on(names: Names, domain: str, address: str, led: list[str]) -> str:
+    """The same by another domain's record, as long as there were not too many."""
+    led.append(domain)
+    return verdict(names, domain, address, led) if len(led) <= _MOST else "permerror"
+
+
+def _matches(names: Names, domain: str, address: str, mechanism: str, led: list[str]) -> bool | None:
+    """Whether a mechanism speaks of the address; None for those that are not looked at."""
+    kind, _, value = mechanism.partition(":")
+    kind, _, size = kind.partition("/") if not value else (kind, "", "")
+    name = value or domain
+    match kind:
+        case "all":
+            return True
+        case "ip4" | "ip6":
+            return _is_in(address, value)
+        case "include" if "%" not in name:
+            return _led_on(names, name, address, led) == "pass"
+        case "a" | "mx" if "%" not in name and "/" not in name and not size:
+            hosts = [name] if kind == "a" else names.mail_hosts(name)
+            return any(address in names.addresses(host) for host in hosts)
+        case _ if "=" in mechanism:
+            return False  # `redirect` comes last, and others say nothing of addresses
+        case _:
+            return None
+
+
+def _is_in(address: str, network: str) -> bool:
+    try:
+        return ip_address(address) in ip_network(network, strict=False)
+    except ValueError:
+        return False

@@ -1,0 +1,108 @@
+"""When a player is reminded of a turn: rungs before its deadline, none of them in quiet hours. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from typing import NamedTuple
+
+from corr import limits
+from corr.game.calendar import Span
+from corr.words.errors import Refused
+
+_DAY = timedelta(days=1)
+_UNITS = {"w": 7 * _DAY, "d": _DAY, "h": timedelta(hours=1), "m": timedelta(minutes=1)}
+#: How quiet hours and ladders are written where nothing was set.
+USUAL, NEVER = "usual", "off"
+
+
+class Rung(NamedTuple):
+    """A reminder: when it goes, and how long before the deadline it was wished for."""
+
+    at: datetime
+    before: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Quiet:
+    """From which hour to which no reminder goes, by the clocks of a zone; all hours but those make a day."""
+
+    first: int
+    last: int
+    zone: tzinfo = UTC
+
+    def around(self, moment: datetime) -> Span | None:
+        """The quiet hours in which a moment lies."""
+        today = moment.astimezone(self.zone).date()
+        for day in (today, today - _DAY):
+            last = day if self.first < self.last else day + _DAY
+            quiet = Span(self._hour(day, self.first), self._hour(last, self.last))
+            if quiet.start <= moment < quiet.end:
+                return quiet
+        return None
+
+    def _hour(self, day: date, hour: int) -> datetime:
+        shown = datetime.combine(day, time(), self.zone) + timedelta(hours=hour)
+        return shown.astimezone(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Reminding:
+    """How a player would be reminded: how long before each deadline, or by parts of the time; and when not."""
+
+    ladder: tuple[timedelta, ...] | None = None
+    quiet: Quiet | None = None
+
+    def next(
+        self, deadline: datetime, whole: timedelta, after: datetime, reminded: timedelta | None
+    ) -> Rung | None:
+        """The first reminder after a moment, of a turn of so much time, lower than the rung that was used last."""
+        for rung in self._rungs(deadline, whole):
+            if rung.at > after and (reminded is None or rung.before < reminded):
+                return rung
+        return None
+
+    def used(self, deadline: datetime, whole: timedelta, now: datetime) -> timedelta | None:
+        """The lowest rung whose moment has come."""
+        return min((rung.before for rung in self._rungs(deadline, whole) if rung.at <= now), default=None)
+
+    def waits(self, deadline: datetime, now: datetime) -> datetime | None:
+        """Until when a reminder that is late waits since it is quiet, if there is time enough after that."""
+        quiet = self.quiet.around(now) if self.quiet else None
+        return quiet.end if quiet and quiet.end + limits.AFTER_QUIET <= deadline else None
+
+    def _rungs(self, deadline: datetime, whole: timedelta) -> Iterator[Rung]:
+        usual = tuple(whole * (1 - part) for part in limits.REMINDERS)
+        for before in sorted(usual if self.ladder is None else self.ladder, reverse=True):
+            at = deadline - before
+            quiet = self.quiet.around(at) if self.quiet else None
+            yield Rung(quiet.start - limits.BEFORE_QUIET if quiet else at, before)
+
+
+def ladder_of(text: str) -> tuple[timedelta, ...] | None:
+    """How long before a deadline one is reminded, `3d 1d 6h`; Refused where it cannot be so."""
+    if text == USUAL:
+        return None
+    spans = [] if text == NEVER else [int(each[:-1]) * _UNITS[each[-1]] for each in text.split()]
+    if len(spans) > limits.RUNGS:
+        raise Refused(f"That is {len(spans)} reminders: {limits.RUNGS} are as many as a turn may have.")
+    if any(not limits.LOWEST_RUNG <= each <= limits.HIGHEST_RUNG for each in spans):
+        raise Refused("A reminder goes from 30 minutes to 30 days before the time is over.")
+    return tuple(sorted(set(spans), reverse=True))
+
+
+def quiet_of(text: str, zone: tzinfo) -> Quiet | None:
+    """The hours in which no reminder goes, `22-7`; Refused where it cannot be so."""
+    if text == NEVER:
+        return None
+    first, last = map(int, text.split("-"))
+    if max(first, last) > _HOURS_A_DAY or first == _HOURS_A_DAY:
+        raise Refused(f'"{text}" are no hours of a day: they go from 0 to 24.')
+    length = (last - first) % _HOURS_A_DAY
+    if not 0 < length <= limits.QUIET_HOURS:
+        raise Refused(f'"{text}" cannot be: between 1 and {limits.QUIET_HOURS} hours of a day may be quiet.')
+    return Quiet(first, last, zone)
+
+
+_HOURS_A_DAY = 24

@@ -1,0 +1,51 @@
+"""The certificate by which letters in come under TLS, read anew when its files have changed."""
+
+from __future__ import annotations
+
+import logging
+import ssl
+from pathlib import Path
+from typing import TypeAlias
+
+from corr.words.errors import Misconfigured
+
+log = logging.getLogger(__name__)
+
+_Stamp: TypeAlias = tuple[tuple[int, int], ...]
+
+
+class Certificate:
+    """A chain and its key, in files that somebody else renews."""
+
+    def __init__(self, chain: Path, key: Path) -> None:
+        """Misconfigured where they cannot be used."""
+        self._chain, self._key = chain, key
+        try:
+            self._stamp = self._stamped()
+            self._context = self._read()
+        except OSError as error:
+            raise Misconfigured(
+                f"CORR_SMTP_CERT and CORR_SMTP_KEY name no certificate and its key: {error}"
+            ) from error
+
+    def context(self) -> ssl.SSLContext:
+        """What TLS begins with; of files that are just being renewed it is what they held before."""
+        try:
+            stamp = self._stamped()
+            if stamp != self._stamp:
+                self._stamp = stamp
+                self._context = self._read()
+                log.info("a new certificate is shown")
+        except OSError as error:
+            log.warning("a new certificate cannot be used", extra={"why": str(error)})
+        return self._context
+
+    def _stamped(self) -> _Stamp:
+        found = (path.stat() for path in (self._chain, self._key))
+        return tuple((each.st_mtime_ns, each.st_size) for each in found)
+
+    def _read(self) -> ssl.SSLContext:
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        context.load_cert_chain(self._chain, self._key)
+        return context

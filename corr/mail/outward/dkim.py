@@ -1,0 +1,126 @@
+"""Letters out that the house itself signs by DKIM (RFC 6376, RFC 8463), where no mail server does it for us.
+
+The same letter always gets the same signature: it tells no time, and what is signed again is what went out before.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import padding
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+
+from corr.mail.outward.post import Delivery, Envelope, Post
+from corr.words.errors import Misconfigured
+
+PrivateKey: TypeAlias = RSAPrivateKey | Ed25519PrivateKey
+
+_LEAST_BITS = 1024
+#: Of what stands in a head once at most: one more of it, put there on the way, makes the signature worthless.
+_ONCE = (
+    *(b"from", b"to", b"subject", b"date", b"message-id", b"reply-to", b"in-reply-to", b"references"),
+    *(b"list-unsubscribe", b"list-unsubscribe-post", b"auto-submitted"),
+)
+#: What is signed where it stands there.
+_BESIDE = (b"mime-version", b"content-type", b"content-transfer-encoding")
+_LINE = 68
+_FIELD = re.compile(rb"([!-9;-~]+):((?:.*\r\n)(?:[ \t].*\r\n)*)")
+_NAMES_A_LINE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Signer:
+    """Signs in the name of a domain, by a key that DNS has under a selector of it."""
+
+    domain: str
+    selector: str
+    key: PrivateKey = field(repr=False)
+
+    def signed(self, letter: bytes) -> bytes:
+        """The letter below its signature."""
+        head, _, body = letter.partition(b"\r\n\r\n")
+        found = dict[bytes, bytes]()
+        for name, text in _FIELD.findall(head + b"\r\n"):
+            found[name.lower()] = _relaxed(
+                name, text
+            )  # of several it is the last, as whoever verifies takes them
+        signed = [name for name in (*_ONCE, *_BESIDE) if name in found]
+        unsealed = self._unsealed([*signed, *_ONCE], body)
+        said = b"".join(found[name] for name in signed) + _relaxed(b"DKIM-Signature", unsealed)
+        sealed = b"\r\n ".join(_pieces(base64.b64encode(self._sign(said.rstrip()))))
+        return b"DKIM-Signature:%b%b\r\n%b" % (unsealed, sealed, letter)
+
+    def _unsealed(self, names: list[bytes], body: bytes) -> bytes:
+        """All that the signature says, up to where it stands itself."""
+        algorithm = "rsa-sha256" if isinstance(self.key, RSAPrivateKey) else "ed25519-sha256"
+        whose = f" v=1; a={algorithm}; c=relaxed/simple; d={self.domain}; s={self.selector};\r\n h="
+        lines = (names[at : at + _NAMES_A_LINE] for at in range(0, len(names), _NAMES_A_LINE))
+        listed = b":\r\n  ".join(map(b":".join, lines))
+        digest = base64.b64encode(hashlib.sha256(body.rstrip(b"\r\n") + b"\r\n").digest())
+        return b"%b%b;\r\n bh=%b;\r\n b=" % (whose.encode("ascii"), listed, digest)
+
+    def _sign(self, said: bytes) -> bytes:
+        if isinstance(self.key, RSAPrivateKey):
+            return self.key.sign(said, padding.PKCS1v15(), hashes.SHA256())
+        return self.key.sign(hashlib.sha256(said).digest())
+
+
+class SigningPost:
+    """A post to which letters are handed over signed."""
+
+    def __init__(self, post: Post, signer: Signer) -> None:
+        self._post, self._signer = post, signer
+
+    def send(self, envelope: Envelope) -> Delivery:
+        return self._post.send(replace(envelope, message=self._signer.signed(envelope.message)))
+
+    def close(self) -> None:
+        self._post.close()
+
+
+def signer_of(file: str, selector: str, domain: str) -> Signer:
+    """Who signs by the key in a file; Misconfigured where that cannot be."""
+    if not re.fullmatch(r"[a-z0-9-]{1,63}", selector):
+        raise Misconfigured(
+            f"CORR_DKIM_SELECTOR is {selector!r}: write small letters, digits and hyphens alone"
+        )
+    try:
+        pem = Path(file).read_bytes()
+    except OSError as error:
+        raise Misconfigured(f"CORR_DKIM_KEY names a file that cannot be read: {error}") from error
+    return Signer(domain, selector, _key(pem))
+
+
+def _key(pem: bytes) -> PrivateKey:
+    try:
+        key = serialization.load_pem_private_key(pem, None)
+    except (ValueError, TypeError, UnsupportedAlgorithm):
+        raise Misconfigured(
+            "CORR_DKIM_KEY names a file in which no private key stands as PEM, without a password"
+        ) from None
+    if isinstance(key, Ed25519PrivateKey):
+        return key
+    if not isinstance(key, RSAPrivateKey) or key.key_size < _LEAST_BITS:
+        raise Misconfigured(
+            f"CORR_DKIM_KEY names a key that DKIM does not take: it takes RSA of {_LEAST_BITS} bits or more, best "
+            "of 2048, and Ed25519"
+        )
+    return key
+
+
+def _relaxed(name: bytes, text: bytes) -> bytes:
+    """A field as "relaxed" has it: however it was folded on its way, this is what is signed."""
+    return b"%b:%b\r\n" % (name.lower(), b" ".join(text.split()))
+
+
+def _pieces(seal: bytes) -> Iterator[bytes]:
+    return (seal[at : at + _LINE] for at in range(0, len(seal), _LINE))

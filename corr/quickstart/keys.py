@@ -1,0 +1,50 @@
+"""The key by which the house's mail server signs letters (DKIM), and its public half as DNS tells it."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass, field
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from corr.words.errors import Misconfigured
+
+_BITS, _LEAST_BITS = 2048, 1024
+
+
+@dataclass(frozen=True, slots=True)
+class SigningKey:
+    """A private key as a file holds it, and what DNS says of it."""
+
+    pem: str = field(repr=False)
+    record: str
+
+
+def new_key() -> SigningKey:
+    """One of which nobody knows anything yet."""
+    return _of(rsa.generate_private_key(65_537, _BITS))
+
+
+def key_of(pem: bytes) -> SigningKey:
+    """The one that a file of opendkim's holds."""
+    try:
+        found = serialization.load_pem_private_key(pem, None)
+    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+        raise Misconfigured("That file holds no private key that DKIM can use.") from error
+    if not isinstance(found, rsa.RSAPrivateKey) or found.key_size < _LEAST_BITS:
+        raise Misconfigured(f"DKIM takes an RSA key of {_LEAST_BITS} bits or more, best of {_BITS}.")
+    return _of(found)
+
+
+def _of(key: rsa.RSAPrivateKey) -> SigningKey:
+    pem = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.TraditionalOpenSSL,
+        serialization.NoEncryption(),
+    )
+    public = key.public_key().public_bytes(
+        serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
+    )
+    return SigningKey(pem.decode(), f"v=DKIM1; h=sha256; k=rsa; p={base64.b64encode(public).decode()}")

@@ -1,0 +1,51 @@
+"""How players are called elsewhere, and the calls that wait."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from corr.store.tables.base import Base, identity
+
+
+class Way(Base):
+    """How a player is told that it is their turn: a feed at a secret address, or a place that is called."""
+
+    __tablename__ = "ways"
+
+    id: Mapped[int] = identity()
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
+    kind: Mapped[str]  # calendar, atom, webhook, device
+    name: Mapped[str]  # how a call is written, or which device it is; empty for a feed
+    url: Mapped[str]  # empty for a feed
+    key: Mapped[str] = mapped_column(unique=True)  # by which a feed is found, and calls are sealed
+    made_at: Mapped[datetime]
+    called_at: Mapped[datetime | None]  # when the last call was made, and what was wrong with it
+    trouble: Mapped[str | None]
+    failing_from: Mapped[datetime | None]  # since when none gets through
+
+
+Index("ix_ways_player_id", Way.player_id)
+
+
+class CallRow(Base):
+    """A call that waits to be made: of a turn, or a test."""
+
+    __tablename__ = "calls"
+    __table_args__ = (UniqueConstraint("way_id", "seat_id"), UniqueConstraint("device_id", "seat_id"))
+
+    id: Mapped[int] = identity()
+    way_id: Mapped[int | None] = mapped_column(ForeignKey("ways.id"))  # or else a device
+    device_id: Mapped[int | None]  # which may be gone, or another player's by then
+    seat_id: Mapped[int | None] = mapped_column(ForeignKey("seats.id"))  # none for a test
+    ply: Mapped[int | None]  # how many moves had been made
+    made_at: Mapped[datetime]
+    due_at: Mapped[datetime]
+    leased_until: Mapped[datetime | None]
+    tries: Mapped[int]
+
+
+Index("ix_calls_due_at", CallRow.due_at)
+Index("ix_calls_seat_id", CallRow.seat_id)

@@ -1,0 +1,221 @@
+"""A device that is told of a turn, in a real Chromium: all but its maker's own servers, which no test can reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from corr.desk.people import devices
+from corr.desk.people.devices import Call
+from tests.support.devices import KEY, endpoint, opened_by_device, public_and_secret
+from tests.support.open_house import OpenHouse
+from tests.support.servers import wait_until
+from tests.support.stage import WHITE, Stage
+from tests.support.windows import (
+    CHROMIUM,
+    SIZES,
+    Light,
+    Windows,
+    look,
+    obstacles,
+    opened,
+    overflow,
+    standards,
+)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import CDPSession, Page, Playwright
+
+#: What the maker's servers would answer, since there are none: an address, and our own halves of the keys.
+_NAMED = """
+([endpoint, p256dh, auth]) => {
+  const named = { endpoint, toJSON: () => ({ endpoint, keys: { p256dh, auth } }), unsubscribe: async () => {
+    localStorage.removeItem("named");
+    return true;
+  } };
+  const known = () => localStorage.getItem("named") ? named : null;
+  PushManager.prototype.getSubscription = async () => known();
+  PushManager.prototype.subscribe = async ({ userVisibleOnly, applicationServerKey }) => {
+    localStorage.setItem("named", JSON.stringify([userVisibleOnly, applicationServerKey]));
+    return named;
+  };
+}
+"""
+#: A click that no hand has made may open no window: which one would be opened, or come to the front, is written down.
+_CLICKED = """
+async (tag) => {
+  const went = [];
+  Clients.prototype.openWindow = async (url) => went.push(`opened ${url}`);
+  WindowClient.prototype.focus = async function () { went.push(`came to the front ${this.url}`); };
+  const [notification] = await registration.getNotifications({ tag });
+  const click = new NotificationEvent("notificationclick", { notification });
+  let done;
+  click.waitUntil = (promise) => { done = promise; };
+  dispatchEvent(click);
+  await done;
+  return went;
+}
+"""
+LIGHTS: tuple[Light, ...] = ("light", "dark")
+_SHOWN = """
+async () => (await (await navigator.serviceWorker.ready).getNotifications())
+  .map(({ title, body, tag }) => ({ title, body, tag }))
+"""
+
+
+@pytest.fixture(scope="module")
+def windows(playwright: Playwright, open_house: OpenHouse) -> Iterator[Windows]:
+    """The whole Chromium: the engine alone shows no notices."""
+    with opened(playwright, CHROMIUM, open_house.url) as made:
+        yield made
+
+
+@pytest.fixture
+def anns(stage: Stage, windows: Windows) -> Iterator[Page]:
+    """The window of a player who may be shown notices, at the settings."""
+    with windows.of(stage.cookies[WHITE]) as page:
+        page.context.grant_permissions(["notifications"])
+        page.add_init_script(f"({_NAMED})({[endpoint(), *public_and_secret()]!r})")
+        page.goto("/settings/")
+        yield page
+        for each in page.get_by_role("button", name="Remove").filter(visible=True).all():
+            each.click()
+
+
+def be_told(page: Page) -> None:
+    page.get_by_role("button", name="Tell me on this device").click()
+    page.get_by_text("This device is told from now on").wait_for()
+
+
+def asked(open_house: OpenHouse) -> Call:
+    """The one test that waits to be sent."""
+    (call,) = devices.tests(open_house.table.house)
+    return call
+
+
+def deliver(page: Page, plain: bytes) -> CDPSession:
+    """Hand something to the service worker as the maker's servers would, once Chromium has opened it."""
+    wire = page.context.new_cdp_session(page)
+    found: list[dict[str, Any]] = []
+    wire.on("ServiceWorker.workerRegistrationUpdated", lambda told: found.extend(told["registrations"]))
+    wire.send("ServiceWorker.enable")
+    wait_until(lambda: page.evaluate("1") and bool(found), "the service worker is known")
+    this = {"origin": page.evaluate("location.origin"), "registrationId": found[-1]["registrationId"]}
+    wire.send("ServiceWorker.deliverPushMessage", this | {"data": plain.decode()})
+    return wire
+
+
+def shown(page: Page, most: int = 1) -> list[dict[str, str]]:
+    """The notices that stand on the device."""
+    wait_until(lambda: len(page.evaluate(_SHOWN)) == most, "a notice is shown")
+    found: list[dict[str, str]] = page.evaluate(_SHOWN)
+    return found
+
+
+def test_a_device_is_named_and_shows_the_test_that_it_is_sent(anns: Page, open_house: OpenHouse) -> None:
+    be_told(anns)
+    assert anns.evaluate("localStorage.named") == anns.evaluate(
+        "JSON.stringify([true, document.getElementById('device').dataset.key])"
+    )
+    anns.get_by_role("button", name="Send a test").click()
+    anns.get_by_text("is on its way. It comes within a minute").wait_for()
+    deliver(anns, opened_by_device(asked(open_house).push, KEY))
+
+    assert shown(anns) == [
+        {"title": "A test", "body": "This device is told when it is your turn.", "tag": "test"}
+    ]
+
+
+def test_a_turn_is_told_by_game_variant_and_time_and_a_later_one_takes_its_place(anns: Page) -> None:
+    be_told(anns)
+    for until in ("Tue 24 Nov 2026, 21:00 UTC", "Wed 25 Nov 2026, 21:00 UTC"):
+        deliver(anns, devices.turn("abcde", "Wild 16", until).as_json)
+    deliver(anns, devices.turn("bcdef", "Classic", "").as_json)
+
+    assert shown(anns, 2) == [
+        {
+            "title": "Your turn: Wild 16",
+            "body": "Game abcde, until Wed 25 Nov 2026, 21:00 UTC",
+            "tag": "abcde",
+        },
+        {"title": "Your turn: Classic", "body": "Game bcdef", "tag": "bcdef"},
+    ]
+
+
+def test_a_click_on_a_notice_opens_the_page_of_its_game(anns: Page, stage: Stage) -> None:
+    be_told(anns)
+    at = stage.places["table of wild16"]
+    deliver(anns, devices.turn(at.rpartition("/")[2], "Wild 16", "").as_json)
+    shown(anns)
+    (worker,) = anns.context.service_workers
+
+    assert worker.evaluate(_CLICKED, at.rpartition("/")[2]) == [
+        f"opened {anns.evaluate('location.origin')}{at}"
+    ]
+    assert anns.evaluate(_SHOWN) == []
+
+
+def test_a_click_brings_the_page_of_its_game_to_the_front_where_it_is_open(anns: Page, stage: Stage) -> None:
+    be_told(anns)
+    at = stage.places["table of wild16"]
+    anns.goto(f"{at}?from=e2")
+    deliver(anns, devices.turn(at.rpartition("/")[2], "Wild 16", "").as_json)
+    shown(anns)
+    (worker,) = anns.context.service_workers
+
+    assert worker.evaluate(_CLICKED, at.rpartition("/")[2]) == [f"came to the front {anns.url}"]
+    anns.goto("/settings/")
+
+
+def test_the_device_at_hand_is_known_among_others_and_removed(anns: Page) -> None:
+    be_told(anns)
+    anns.get_by_text(": this device").wait_for()
+    assert not anns.get_by_role("button", name="Tell me on this device").is_visible()
+    anns.get_by_role("button", name="Remove").last.click()
+    anns.get_by_text("is told nothing more").wait_for()
+
+    assert anns.evaluate("localStorage.named ?? null") is None
+    anns.get_by_role("button", name="Tell me on this device").wait_for()
+
+
+def test_devices_are_in_nobodys_way_on_a_phone_or_a_desk_by_day_or_night(anns: Page, tmp_path: Path) -> None:
+    be_told(anns)
+    anns.get_by_text(": this device").wait_for()
+    (tmp_path / "settings.html").write_text(anns.content())
+    for width, light in product(SIZES, LIGHTS):
+        look(anns, light, width)
+
+        assert (obstacles(anns), overflow(anns)) == ([], 0), (width, light)
+    assert standards(tmp_path) == []
+
+
+def test_nothing_runs_behind_the_pages_before_it_is_asked_for(anns: Page) -> None:
+    assert anns.evaluate("navigator.serviceWorker.getRegistrations().then((found) => found.length)") == 0
+    be_told(anns)
+
+    assert anns.evaluate("navigator.serviceWorker.getRegistrations().then((found) => found.length)") == 1
+
+
+def test_where_a_browser_allows_no_notices_it_is_said_so(stage: Stage, windows: Windows) -> None:
+    with windows.of(stage.cookies[WHITE]) as page:
+        page.goto("/settings/")
+        button = page.get_by_role("button", name="Tell me on this device")
+        button.click()
+        page.get_by_text("Your browser does not allow it").wait_for()
+
+        assert button.is_enabled()
+
+
+def test_the_pages_can_be_installed(anns: Page) -> None:
+    wire = anns.context.new_cdp_session(anns)
+    found = wire.send("Page.getAppManifest")
+    trouble = wire.send("Page.getInstallabilityErrors")
+
+    assert found["url"].endswith("/manifest.webmanifest")
+    assert found["errors"] == []
+    # A window of a test is of a person who wishes to be forgotten, and whoever does installs nothing.
+    assert [each["errorId"] for each in trouble["installabilityErrors"]] in ([], ["in-incognito"])

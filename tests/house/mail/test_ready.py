@@ -1,0 +1,111 @@
+"""Letters that are ready to be sent: each that a letter offers can act when it is written, and none else is offered."""
+
+from __future__ import annotations
+
+import re
+from email.message import EmailMessage
+from urllib.parse import unquote
+
+import pytest
+
+from tests.support.table import ANN, BEN, EVE, Table, html_of
+
+_READY = re.compile(r'href="mailto:([^?"]+)\?subject=[^"&]*&amp;body=([^"]+)"')
+
+#: What has been written, each by whom; whose newest letter is looked at; what is ready there beside "show" and "help".
+BEGUN = ()
+MOVED = ((ANN, "e2e4"), (BEN, "d7d5"))
+OFFERED = ((ANN, "e2e4"), (BEN, "d7d5\ndraw?"))
+ASKED = ((ANN, "e2e4"), (ANN, "pause?"))
+BOTH = ((ANN, "e2e4"), (BEN, "d7d5\ndraw?"), (BEN, "pause?"))
+DRAW, RESIGN = "draw?", "resign resign"
+CASES = {
+    "no pawn try": ("wild16", BEGUN, ANN, (DRAW, RESIGN)),
+    "one pawn try": ("wild16", MOVED, ANN, ("px", DRAW, RESIGN)),
+    "one pawn try, after a refusal": ("wild16", (*MOVED, (ANN, "a2a5")), ANN, ("px", DRAW, RESIGN)),
+    "one pawn try of the other side's": ("wild16", MOVED, BEN, (DRAW, RESIGN)),
+    "two pawn tries": (
+        "wild16",
+        ((ANN, "e2e4"), (BEN, "d7d5"), (ANN, "c2c4"), (BEN, "a7a6")),
+        ANN,
+        (DRAW, RESIGN),
+    ),
+    "a variant without px": ("classic", MOVED, ANN, ("any?", DRAW, RESIGN)),
+    "a question that was asked": ("classic", (*MOVED, (ANN, "any?")), ANN, (DRAW, RESIGN)),
+    "a sense that is due": ("rbc", BEGUN, ANN, ("sense none", DRAW, RESIGN)),
+    "a sense that was made": ("rbc", ((ANN, "sense none"),), ANN, ("pass", DRAW, RESIGN)),
+    "a draw on offer": ("wild16", OFFERED, ANN, ("accept", "decline", "px", RESIGN)),
+    "an offer of one's own": ("wild16", OFFERED, BEN, (RESIGN,)),
+    "an offer that was turned down": ("wild16", (*OFFERED, (ANN, "decline")), ANN, ("px", DRAW, RESIGN)),
+    "an offer of one's own that was turned down": ("wild16", (*OFFERED, (ANN, "decline")), BEN, (RESIGN,)),
+    "the same, a move later": (
+        "wild16",
+        (*OFFERED, (ANN, "decline"), (ANN, "a2a3")),
+        BEN,
+        ("px", DRAW, RESIGN),
+    ),
+    "a pause that is asked for": ("wild16", ASKED, BEN, ("pause?", "decline", DRAW, RESIGN)),
+    "a pause that one has asked for": ("wild16", ASKED, ANN, (DRAW, RESIGN)),
+    "a pause that was agreed to": ("wild16", (*ASKED, (BEN, "pause?")), BEN, (DRAW, RESIGN)),
+    "a draw and a pause": ("wild16", BOTH, ANN, ("accept", "decline", "pause?", "px", RESIGN)),
+    "the end": ("wild16", ((ANN, RESIGN),), BEN, ()),
+}
+
+
+def ready(letter: EmailMessage) -> dict[str, str]:
+    """What stands in the letters that one begins, and where each goes."""
+    return {unquote(body): address for address, body in _READY.findall(html_of(letter))}
+
+
+def brought(table: Table, name: str) -> tuple[str, tuple[str, ...]]:
+    """Whose letter is looked at once a case has come about, and what is ready there."""
+    variant, written, player, expected = CASES[name]
+    table.begin(variant)
+    for writer, text in written:
+        table.reply(writer, text)
+    return player, expected
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_can_act_now_is_ready_and_nothing_else(table: Table, name: str) -> None:
+    player, expected = brought(table, name)
+    found = [order for order in ready(table.newest(player)) if order not in ("show", "help")]
+
+    assert tuple(found) == expected
+
+
+#: Of a case one of the letters that are ready, and what its answer says.
+SENT = (
+    ("one pawn try", "px", "Pawn at d5 captured"),
+    ("a question that was asked", DRAW, "White offers a draw"),
+    ("a draw on offer", "accept", "Draw"),
+    ("a draw on offer", "decline", "White declines the draw"),
+    ("an offer of one's own that was turned down", RESIGN, "Black resigns"),
+    ("the same, a move later", DRAW, "Black offers a draw"),
+    ("a pause that is asked for", "pause?", "Both of you have agreed to a pause"),
+    ("a pause that is asked for", "decline", "Black would rather have no pause"),
+    ("a draw and a pause", "pause?", "Both of you have agreed to a pause"),
+    ("a sense that was made", "pass", "That was your turn"),
+)
+
+
+@pytest.mark.parametrize(("name", "order", "says"), SENT)
+def test_one_that_is_sent_does_what_it_says(table: Table, name: str, order: str, says: str) -> None:
+    player, _ = brought(table, name)
+    address = ready(table.newest(player))[order]
+    head = (
+        f"From: {player}\r\nTo: {address}\r\nSubject: Re: a game\r\nMessage-ID: <ready@mail.example>\r\n\r\n"
+    )
+
+    assert table.post(f"{head}{order}\r\n".encode()) == 1
+    table.work()
+    assert says in table.says(player)
+
+
+def test_no_draw_is_offered_to_the_tutor(table: Table) -> None:
+    table.write(EVE, "tutorial")
+    table.reply(EVE, "confirm")
+
+    (lesson,) = (each for each in table.letters(EVE) if ready(each))
+    assert RESIGN in ready(lesson)
+    assert DRAW not in ready(lesson)

@@ -1,0 +1,60 @@
+"""No page tells anybody's address to anybody else: opponents know each other by name."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.support.guests import ask, token_of
+from tests.support.stage import (
+    ADDING,
+    ASKING,
+    AWAY,
+    GUS,
+    IDA,
+    NED,
+    ODA,
+    OPERATOR,
+    PAGES,
+    PLAYER,
+    STRANGER,
+    Page,
+    Stage,
+)
+from tests.support.table import ANN, BEN, EVE, FAY, Table
+
+ADDRESS = re.compile(r"[\w.+-]+@(?:[\w-]+\.)+example\b")
+HOUSE = {"umpire@play.example", "postmaster@play.example"}
+#: What readers know already: addresses of their own, that they have written there, or by whose letter they come.
+KNOWN = {
+    PLAYER: {EVE, FAY, IDA},
+    AWAY: {EVE},
+    ADDING: {NED, ODA},
+    ASKING: {GUS},
+    STRANGER: {GUS, ODA},
+}
+
+
+@pytest.mark.xdist_group("stage")
+@pytest.mark.parametrize(
+    "page",
+    [each for each in PAGES if each.who != OPERATOR],
+    ids=lambda each: f"{each.name}, {each.who}",
+)
+def test_a_page_names_no_address_but_those_that_its_reader_knows(stage: Stage, page: Page) -> None:
+    answer = stage.client(page.who).open(page.path(stage), method=page.method)
+
+    told = {*ADDRESS.findall(answer.get_data(as_text=True))}
+    assert told - HOUSE - KNOWN.get(page.who, set()) == set()
+
+
+@pytest.mark.parametrize("path", ["/api/games", "/api/games/{}/slips", "/api/offers", "/api/challenges"])
+def test_no_program_is_told_one(table: Table, path: str) -> None:
+    code = table.challenge()
+    for player in (ANN, BEN):
+        table.reply(player, "accept")
+    answer = ask(table, path.format(code), token_of(table, BEN))
+
+    assert answer.status_code == 200
+    assert "@" not in answer.get_data(as_text=True)

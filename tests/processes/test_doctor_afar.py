@@ -1,0 +1,399 @@
+"""`corr doctor --dns --mail`: each record that is missing or wrong is named, and a letter that does not come back."""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+import dkim
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from corr.config import Config
+from corr.doctor import asking, records
+from corr.door import FrontDoor
+from corr.quickstart.keys import new_key
+from corr.quickstart.records import zone
+from tests.support.names import resolver, table_of
+from tests.support.quickstart import key, plan
+from tests.support.servers import HOST, free_port
+from tests.support.shell import corr
+from tests.support.table import DOMAIN, Table
+
+MACHINE, OTHER = f"mail.{DOMAIN}", "127.0.0.2"
+SPF, DMARC, KEY = f"{DOMAIN}.", f"_dmarc.{DOMAIN}.", f"corr._domainkey.{DOMAIN}."
+#: The public half of a key of 512 bits.
+SMALL = (
+    "MFwwDQYJKoZIhvcNAQEBBQADSwAwSAJBAM8nZSL2mYoIzCp6JxhJ6mAYA7XbyWdUpyrxR4T6Re1uV5Q9vR1mWk7bBxGzTtYWpKqhMTFFIW4ltQ3xnK"
+    "1k4yUCAwEAAQ=="
+)
+Change = dict[tuple[str, str], list[str]]
+
+
+def right(**otherwise: object) -> dict[tuple[str, str], list[str]]:
+    """What DNS says where all is well: what quickstart has told it to."""
+    return table_of(zone(plan(domain=DOMAIN, host=MACHINE, addresses=(HOST,), **otherwise)))
+
+
+# ---------------------------------------------------------------- what DNS says
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    """A mail server that takes letters for the house alone."""
+
+    class MailServer:
+        async def handle_RCPT(  # noqa: N802
+            self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
+        ) -> str:
+            envelope.rcpt_tos.append(address)
+            return "250 ok" if address.endswith(f"@{DOMAIN}") else "554 5.7.1 Relay access denied"
+
+    server = Controller(MailServer(), hostname=HOST, port=free_port())
+    server.start()
+    yield server.port
+    server.stop()
+
+
+def findings(table: Change | None, port: int, **settings: str) -> dict[str, str]:
+    """What is found, with what to do; of two about one thing the last."""
+    config = Config("sqlite://", DOMAIN, web_url=f"https://{DOMAIN}", **settings)
+    with resolver(table) as place:
+        found = list(records.findings(asking.Names(place), config, "corr", port))
+    return {
+        each.what: " ".join(("ok" if each.is_well else "WRONG", each.says, each.advice)).strip()
+        for each in found
+    }
+
+
+def test_what_quickstart_has_told_dns_is_well(port: int) -> None:
+    said = findings(right(), port)
+
+    assert said == {
+        "mx": f"ok mail for {DOMAIN} goes to {MACHINE}",
+        "address": f"ok {MACHINE} is at {HOST}",
+        "reverse": f"ok {HOST} is called {MACHINE}",
+        "port 25": f"ok {MACHINE} ({HOST}) takes letters to umpire@{DOMAIN}",
+        "spf": 'ok "v=spf1 mx -all"',
+        "dkim": f"ok there is a key of 2048 bits at corr._domainkey.{DOMAIN}",
+        "dmarc": 'ok "v=DMARC1; p=quarantine"',
+        "web": f"ok {DOMAIN} is at {HOST}",
+    }
+
+
+WRONG: list[tuple[str, Change, str, str]] = [
+    ("no mx", {(SPF, "MX"): []}, "mx", "has no MX record, and no mail server finds the house. Make an MX"),
+    ("null mx", {(SPF, "MX"): ["0 ."]}, "mx", "has the MX record of a domain that takes no mail. Make it"),
+    ("no address", {(f"{MACHINE}.", "A"): []}, "address", f"{MACHINE} has no address. Make an A or AAAA"),
+    (
+        "no reverse name",
+        {("1.0.0.127.in-addr.arpa.", "PTR"): []},
+        "reverse",
+        f"{HOST} has no name. Let whoever rents you {HOST} set its reverse name (PTR) to {MACHINE}.",
+    ),
+    (
+        "another reverse name",
+        {("1.0.0.127.in-addr.arpa.", "PTR"): ["host-1.provider.example."]},
+        "reverse",
+        f"{HOST} is called host-1.provider.example, not {MACHINE}. Let whoever rents",
+    ),
+    (
+        "nobody at port 25",
+        {(f"{MACHINE}.", "A"): [OTHER]},
+        "port 25",
+        "Start the mail server, and open that port in every firewall before it.",
+    ),
+    ("no spf", {(SPF, "TXT"): []}, "spf", "has no SPF record: anybody may write in its name. Make a TXT"),
+    (
+        "another text",
+        {(SPF, "TXT"): ['"v=spf10 mx -all"', '"some-verification=1"']},
+        "spf",
+        "has no SPF record",
+    ),
+    (
+        "two spf records",
+        {(SPF, "TXT"): ['"v=spf1 mx -all"', '"v=spf1 a -all"']},
+        "spf",
+        "has 2 SPF records, and more than one is as good as none. Leave one",
+    ),
+    ("spf for all", {(SPF, "TXT"): ['"v=spf1 mx +all"']}, "spf", "lets anybody write in the name of"),
+    ("spf without an end", {(SPF, "TXT"): ['"v=spf1 mx"']}, "spf", "Let it end with -all."),
+    (
+        "spf for nobody",
+        {(SPF, "TXT"): ['"v=spf1 -all"']},
+        "spf",
+        f'"v=spf1 -all" does not let {HOST} write in the name of {DOMAIN}. Make it "v=spf1 mx -all", or add',
+    ),
+    (
+        "spf of an old address",
+        {(SPF, "TXT"): ['"v=spf1 ip4:198.51.100.0/24 ip6:2001:db8::/32 a:old.example -all"']},
+        "spf",
+        f"does not let {HOST} write",
+    ),
+    (
+        "spf that leads on to nothing",
+        {(SPF, "TXT"): [f'"v=spf1 redirect={DOMAIN}"']},
+        "spf",
+        f"does not let {HOST} write",
+    ),
+    ("no key", {(KEY, "TXT"): []}, "dkim", "and letters count as unsigned. Make its TXT record; corr"),
+    ("a key taken back", {(KEY, "TXT"): ['"v=DKIM1; p="']}, "dkim", "is no key. Make it one TXT record"),
+    ("a text for a key", {(KEY, "TXT"): ['"to do"']}, "dkim", "is no key."),
+    (
+        "a key that was cut",
+        {(KEY, "TXT"): [f'"{key().record[:255]}"']},
+        "dkim",
+        "cannot be read: it was cut, or something stands between its parts. Set it again",
+    ),
+    (
+        "a key with the marks of its strings",
+        {(KEY, "TXT"): [rf'"{key().record[:200]}\" \"" "{key().record[200:]}"']},
+        "dkim",
+        "cannot be read",
+    ),
+    (
+        "a key that is too small",
+        {(KEY, "TXT"): [f'"k=rsa; p={SMALL}"']},
+        "dkim",
+        "has 512 bits, and large mail systems take no less than 1024. Make a new one",
+    ),
+    ("no dmarc", {(DMARC, "TXT"): []}, "dmarc", "says nothing of letters that were forged in its name. Make"),
+    ("dmarc without a policy", {(DMARC, "TXT"): ['"v=DMARC1"']}, "dmarc", "is not one policy: v=DMARC1."),
+    (
+        "two policies",
+        {(DMARC, "TXT"): ['"v=DMARC1; p=none"', '"v=DMARC1; p=reject"']},
+        "dmarc",
+        "is not one policy: v=DMARC1; p=none and v=DMARC1; p=reject. Leave one",
+    ),
+    ("no pages", {(SPF, "A"): []}, "web", f"{DOMAIN} has no address. Make an A or AAAA record for {DOMAIN}"),
+    (
+        "a name server at a loss",
+        {(DMARC, "TXT"): ["SERVFAIL"]},
+        "dns",
+        f"cannot tell what {DMARC[:-1]} is. Look at /etc/resolv.conf, or name another",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("change", "what", "sentence"), [each[1:] for each in WRONG], ids=[each[0] for each in WRONG]
+)
+def test_what_is_missing_or_wrong_is_named_with_what_to_do(
+    port: int, change: Change, what: str, sentence: str
+) -> None:
+    said = findings(right() | change, port)[what]
+
+    assert said.startswith("WRONG")
+    assert sentence in said
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        f"v=spf1 ip4:{HOST} ~all",
+        "v=spf1 ip4:127.0.0.0/8 -all",
+        f"v=spf1 a:{MACHINE} -all",
+        f"v=spf1 a mx:{DOMAIN} -all",
+        "v=spf1 include:others.example -all",
+        "v=spf1 redirect=others.example",
+        "V=SPF1 MX -ALL",
+        "v=spf1 exists:%{i}.spf.example -all",
+    ],
+)
+def test_other_spf_records_let_the_house_write_too(port: int, record: str) -> None:
+    change = {(SPF, "TXT"): [f'"{record}"'], ("others.example.", "TXT"): [f'"v=spf1 ip4:{HOST} -all"']}
+
+    assert findings(right() | change, port)["spf"] == f'ok "{record}"'
+
+
+def test_where_letters_leave_by_another_machine_its_name_is_said(port: int) -> None:
+    said = findings(right(), port, post_url="smtp://relay.example:25")
+
+    assert said["spf"] == 'ok "v=spf1 mx -all"; see that it names relay.example, by which letters leave'
+
+
+def test_a_mail_server_that_does_not_know_the_house_is_told_of(port: int) -> None:
+    class Strange:
+        async def handle_RCPT(self, _server, _session, _envelope, _address, _options) -> str:  # noqa: N802
+            return "554 5.7.1 Relay access denied"
+
+    server = Controller(Strange(), hostname=HOST, port=free_port())
+    server.start()
+    said = findings(right(), server.port)["port 25"]
+    server.stop()
+
+    assert f"takes no letter to umpire@{DOMAIN}: 554 5.7.1 Relay access denied." in said
+    assert said.endswith("or let the MX record name the machine that does.")
+
+
+def test_a_resolver_that_does_not_answer_is_named_once(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "_SECONDS", 0.2)
+
+    (finding,) = findings(None, port).values()
+
+    assert re.fullmatch(
+        r"WRONG The resolver at 127\.0\.0\.1:\d+ does not answer\."
+        r" Look at /etc/resolv\.conf, or name another resolver with --resolver\.",
+        finding,
+    )
+
+
+# ---------------------------------------------------------------- a letter to the house itself
+
+
+@dataclass
+class Way:
+    """A mail server between the house and its own door: it signs, if it has a key, and hands over, if it likes to."""
+
+    table: Table
+    key: str | None = None
+    says: str | None = None
+    loses: bool = False
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        raw = envelope.original_content
+        assert raw
+        if self.says:
+            return self.says
+        if self.key:
+            raw = dkim.sign(raw, b"corr", DOMAIN.encode(), self.key.encode(), include_headers=[b"from"]) + raw
+        if not self.loses:
+            door = FrontDoor(self.table.house, lambda _: None)
+            assert [door.is_known(each) for each in envelope.rcpt_tos] == [True]
+            door.drop(raw, envelope.rcpt_tos, envelope.mail_from or "")
+        return "250 ok"
+
+
+@contextmanager
+def by_way(way: Way) -> Iterator[str]:
+    server = Controller(way, hostname=HOST, port=free_port())
+    server.start()
+    yield f"smtp://{HOST}:{server.port}"
+    server.stop()
+
+
+def doctor(
+    table: Table,
+    url: str,
+    names: Change | None,
+    *words: str,
+    further: Mapping[str, str] = MappingProxyType({}),
+) -> dict[str, str]:
+    """What the doctor says of the letter."""
+    settings = {
+        **further,
+        "CORR_DATABASE_URL": (table.spool.parent / "database").read_text(),
+        "CORR_MAIL_DOMAIN": DOMAIN,
+        "CORR_SMTP_URL": url,
+    }
+    with resolver(names) as place:
+        said = corr("doctor", "--mail", "--resolver", place, *words, env=settings)
+    assert said.exit_code == 1  # nothing of that house runs
+    lines = re.findall(r"^(ok|WRONG) +(letter|signed) +(.*(?:\n {6}.*)*)$", said.output, re.MULTILINE)
+    return {what: " ".join(f"{mark} {text}".split()) for mark, what, text in lines}
+
+
+def test_a_letter_comes_back_and_its_signature_is_right_by_dns(table: Table) -> None:
+    with by_way(Way(table, key().pem)) as url:
+        said = doctor(table, url, right())
+
+    assert re.fullmatch(r"ok one to the house itself was back after \d+\.\d s", said["letter"])
+    assert said["signed"] == f"ok letters are signed by {DOMAIN}, and DNS has the key"
+
+
+def test_one_that_the_house_has_signed_itself_is_right_as_well(table: Table, tmp_path: Path) -> None:
+    (tmp_path / "dkim.pem").write_text(key().pem)
+    signed = {"CORR_DKIM_KEY": str(tmp_path / "dkim.pem"), "CORR_DKIM_SELECTOR": "corr"}
+    with by_way(Way(table)) as url:
+        said = doctor(table, url, right(), further=signed)
+
+    assert said["signed"] == f"ok letters are signed by {DOMAIN}, and DNS has the key"
+
+
+def test_an_ed25519_key_alone_is_told_of(table: Table, tmp_path: Path) -> None:
+    subprocess.run(
+        ["openssl", "genpkey", "-algorithm", "ed25519", "-out", tmp_path / "dkim.pem"], check=True, timeout=60
+    )
+    signed = {"CORR_DKIM_KEY": str(tmp_path / "dkim.pem"), "CORR_DKIM_SELECTOR": "corr"}
+    with by_way(Way(table)) as url:
+        said = doctor(table, url, right(), further=signed)
+
+    assert said["signed"].startswith("WRONG")
+    assert "with an Ed25519 key alone" in said["signed"]
+
+
+@pytest.mark.parametrize(
+    ("signing", "known", "sentence"),
+    [
+        ("nobody", "ours", "letters leave without a signature of"),
+        ("another", "ours", "and DNS has no key by which that is right. Set the TXT record of the key"),
+        ("ours", "nobody", "and DNS has no key by which that is right. Set the TXT record of the key"),
+    ],
+)
+def test_a_signature_that_nobody_can_believe_is_told_of(
+    table: Table, signing: str, known: str, sentence: str
+) -> None:
+    keys = {"nobody": None, "ours": key().pem, "another": new_key().pem}
+    names = right() | ({(KEY, "TXT"): []} if known == "nobody" else {})
+    with by_way(Way(table, keys[signing])) as url:
+        said = doctor(table, url, names)
+
+    assert said["letter"].startswith("ok")
+    assert said["signed"].startswith("WRONG")
+    assert sentence in said["signed"]
+
+
+@pytest.mark.parametrize(
+    ("way", "sentence"),
+    [
+        (
+            {"says": "550 5.1.1 no such user"},
+            "takes no letter to the house itself: 550 5.1.1 no such user. Let",
+        ),
+        ({"says": "451 4.7.1 not now"}, "takes no letter to the house itself: 451 4.7.1 not now. Let"),
+        (
+            {"loses": True},
+            "took a letter to the house itself, and it is not back after 0 s. The mail server's log tells where",
+        ),
+    ],
+)
+def test_a_letter_that_does_not_come_back_is_told_of(
+    table: Table, way: dict[str, object], sentence: str
+) -> None:
+    with by_way(Way(table, **way)) as url:
+        said = doctor(table, url, right(), "--wait", "0")
+
+    assert said.keys() == {"letter"}
+    assert sentence in said["letter"]
+
+
+def test_where_there_is_no_mail_server_it_is_said(table: Table) -> None:
+    with socket.socket() as nobody:
+        nobody.bind((HOST, 0))
+        said = doctor(table, f"smtp://{HOST}:{nobody.getsockname()[1]}", right())["letter"]
+
+    assert "takes no letter to the house itself: ConnectionRefusedError" in said
+
+
+def test_letters_that_are_put_into_a_folder_are_not_waited_for(table: Table) -> None:
+    said = doctor(table, f"spool:{table.spool}", right())
+
+    assert said["letter"].startswith(
+        "WRONG letters are put into a folder and go no further. Set CORR_SMTP_URL"
+    )
+    assert len(said) == 1
+
+
+def test_a_place_of_a_resolver_that_is_none_is_refused_in_a_sentence() -> None:
+    settings = {"CORR_DATABASE_URL": "sqlite://", "CORR_MAIL_DOMAIN": DOMAIN}
+
+    said = corr("doctor", "--dns", "--resolver", "here", env=settings)
+
+    assert '"here" is no place of a resolver: write one like 127.0.0.1:53' in said.output

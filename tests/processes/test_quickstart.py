@@ -1,0 +1,132 @@
+"""`corr quickstart` as it is typed: what it writes and tells, and what systemd makes of its unit."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from corr.doctor.asking import Names
+from corr.quickstart import folder
+from tests.support.left_out import leave_out
+from tests.support.names import resolver, table_of
+from tests.support.quickstart import ADDRESS, MACHINE, NAME, key, text
+from tests.support.shell import corr
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def quickstart(*words: str) -> Result:
+    return corr("quickstart", NAME, "--host", MACHINE, "--address", ADDRESS, *words)
+
+
+def test_it_tells_each_file_its_place_what_to_do_and_what_dns_needs(here: Path) -> None:
+    said = quickstart("--operator", "you@example.org")
+
+    assert said.exit_code == 0, said.output
+    for each in folder.WRITTEN:
+        assert re.search(
+            rf"^    {re.escape(each.name)} +{re.escape(each.place)} +{each.purpose}$",
+            said.output,
+            re.MULTILINE,
+        )
+        assert (here / NAME / each.name).exists()
+    assert f"\n    sh {here / NAME}/install.sh\n" in said.output
+    zone = (here / NAME / "dns.txt").read_text()
+    assert zone in said.output
+    assert said.output.endswith("as_corr doctor --dns --mail\n")
+    with resolver(table_of(zone)) as place:
+        assert Names(place).mail_hosts(NAME) == [MACHINE]
+        assert Names(place).addresses(NAME) == [ADDRESS]
+
+
+def test_no_two_houses_have_a_secret_in_common(here: Path) -> None:
+    kept = []
+    for each in ("one", "another"):
+        assert quickstart("--into", each).exit_code == 0
+        settings = (here / each / "corr.env").read_text()
+        kept += re.findall(r"TOKEN=(.+)|corr_web:(.+)@", settings)
+        kept.append((here / each / "dkim.private").read_text())
+
+    assert len(set(kept)) == 6
+
+
+def test_a_folder_that_holds_something_is_left_alone_and_its_key_may_be_taken(here: Path) -> None:
+    quickstart()
+
+    again = quickstart()
+    anew = quickstart("--into", "anew", "--dkim-key", f"{NAME}/dkim.private")
+
+    assert again.exit_code == 1
+    assert (
+        "holds something already, and nothing was written: name another folder with --into." in again.output
+    )
+    assert anew.exit_code == 0
+    for name in ("dkim.private", "dns.txt"):
+        assert (here / "anew" / name).read_text() == (here / NAME / name).read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--host", "mail"), '"mail" is no name of a host: write one like play.example.org'),
+        (("--operator", "you"), '"you" is no mail address.'),
+        (("--operator", 'you@example.org"; reboot'), "is no mail address."),
+        (("--address", "mail.example.org"), '"mail.example.org" is no address of a machine.'),
+        (("--selector", "a.b"), "It has small letters, digits and hyphens alone."),
+        (("--certificate", "/etc/ssl/a.pem", "b.key"), '"b.key" is no full path.'),
+        (("--certificate", "/etc/ssl/a; reboot", "/b"), '"/etc/ssl/a; reboot" is no full path.'),
+    ],
+)
+def test_what_cannot_be_used_is_said_and_nothing_is_written(
+    here: Path, words: tuple[str, ...], sentence: str
+) -> None:
+    said = quickstart(*words)
+
+    assert said.exit_code != 0
+    assert sentence in said.output
+    assert list(here.iterdir()) == []
+
+
+def test_programs_that_no_service_could_run_are_told_of(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    programs = here / "shut" / "bin"
+    programs.mkdir(parents=True)
+    (programs / "corr").touch()
+    (here / "shut").chmod(0o700)
+    monkeypatch.setattr("sys.executable", str(programs / "python"))
+
+    said = quickstart()
+
+    assert "But first: " in said.output
+    assert "Install corr elsewhere" in said.output
+
+
+def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path: Path) -> None:
+    if not shutil.which("systemd-analyze"):
+        leave_out("systemd")
+    for name in ("corr@.service", "corr@web.service"):
+        (tmp_path / name).write_text(text("corr@.service"))
+
+    done = subprocess.run(
+        ["systemd-analyze", "verify", str(tmp_path / "corr@web.service")],
+        env=os.environ | {"SYSTEMD_UNIT_PATH": f"{tmp_path}:"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_key_is_shown_to_nobody(here: Path) -> None:
+    assert key().pem.splitlines()[1] not in repr(key())

@@ -1,0 +1,83 @@
+"""Letters that the house signs itself, on their whole way: a program of mail servers finds them right."""
+
+from __future__ import annotations
+
+import base64
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from corr.config import Config
+from corr.desk.house import house_of
+from corr.words.errors import Misconfigured
+from tests.support.left_out import leave_out
+from tests.support.table import ANN, BEN, DOMAIN, Table
+
+
+def verdict(folder: Path, letter: bytes) -> str:
+    """What opendkim says of a letter."""
+    (folder / "letter.eml").write_bytes(letter)
+    said = subprocess.run(
+        ["opendkim", "-x", folder / "opendkim.conf", "-t", folder / "letter.eml"],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    return said.stdout + said.stderr
+
+
+def know(folder: Path) -> Path:
+    """A key of the house's, whose public half opendkim takes for what DNS says; the file that holds it."""
+    key = rsa.generate_private_key(65_537, 2048)
+    file, known = folder / "dkim.pem", folder / "known"
+    file.write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.TraditionalOpenSSL,
+            serialization.NoEncryption(),
+        )
+    )
+    public = key.public_key().public_bytes(
+        serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
+    )
+    known.write_text(f"corr._domainkey.{DOMAIN} v=DKIM1; k=rsa; p={base64.b64encode(public).decode()}\n")
+    (folder / "opendkim.conf").write_text(f"Mode v\nTestPublicKeys {known}\nRequireSafeKeys no\n")
+    return file
+
+
+def test_every_letter_of_a_game_is_right_by_opendkim(table: Table, tmp_path: Path) -> None:
+    if not shutil.which("opendkim"):
+        leave_out("opendkim")
+    file = str(know(tmp_path))
+    url = str(table.house.store.engine.url)
+    config = Config(url, DOMAIN, f"spool:{table.spool}", dkim_key=file, dkim_selector="corr")
+    table.house = replace(table.house, post=house_of(config).post)
+    table.challenge()
+    table.reply(ANN, "accept")
+    table.reply(BEN, "accept")
+    table.play("e2e4", "e7e5")
+    table.reply(BEN, "resign resign")
+    table.write("eve@e.example", "help")
+    letters = [path.read_bytes().split(b"\r\n", 2)[2] for path in sorted(table.spool.glob("*.eml"))]
+
+    assert len(letters) > 8
+    for letter in letters:
+        assert "verification (s=corr, d=play.example, 2048-bit key) succeeded" in verdict(tmp_path, letter)
+    forged = letters[-1].replace(b"\r\nReply-To: ", b"\r\nReply-To: eve@e.example, ")
+    assert "signature verification failed" in verdict(tmp_path, forged)
+
+
+def test_a_house_without_the_key_that_is_set_does_not_open_but_its_pages_do(tmp_path: Path) -> None:
+    config = Config(
+        "sqlite://", DOMAIN, f"spool:{tmp_path}", dkim_key=str(tmp_path / "none"), dkim_selector="corr"
+    )
+    with pytest.raises(Misconfigured, match=r"^CORR_DKIM_KEY names a file that cannot be read"):
+        house_of(config)
+
+    assert house_of(config.for_the_web).domain == DOMAIN

@@ -1,0 +1,183 @@
+"""A whole game by each way in, through the programs that people have: from the challenge to the whole board."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from email.message import EmailMessage
+from itertools import count
+from pathlib import Path
+from shutil import which
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tests.support.correspondents import Correspondents
+from tests.support.docs import block
+from tests.support.dovecot import DovecotServer
+from tests.support.left_out import leave_out
+from tests.support.mutt import Mutt
+from tests.support.postfix import PostfixServer
+from tests.support.procfile import Part, environ, lines, run_once, stop_all
+from tests.support.servers import HOST, PATIENCE, RedisServer, answers, free_port, wait_until
+from tests.support.table import ANN, BEN, DOMAIN
+
+MOVES = ("f2f3", "e7e5", "g2g4", "d8h4")
+KEY = "a key of thirty-two letters, or more"
+_numbers = count(1)
+
+pytestmark = pytest.mark.xdist_group("ways in")
+
+
+@dataclass
+class House:
+    """A house at which letters come in by every way, and go out by Postfix where it may be started."""
+
+    far: Correspondents
+    settings: dict[str, str]
+    folder: Path
+    dovecot: DovecotServer
+    postfix: PostfixServer
+
+    def reply(self, player: str, text: str) -> tuple[EmailMessage, bytes]:
+        """The newest letter to a player, and an answer to it."""
+        letter = self.far.of(player)[-1]
+        lines = (
+            f"From: {player}",
+            f"To: {letter['Reply-To']}",
+            f"Subject: Re: {letter['Subject']}",
+            f"In-Reply-To: {letter['Message-ID']}",
+            f"Message-ID: <way-{next(_numbers)}@far.example>",
+            "",
+            text,
+            "",
+        )
+        return letter, "\r\n".join(lines).encode()
+
+
+def by_imap(house: House, player: str, text: str) -> None:
+    house.dovecot.put("INBOX", house.reply(player, text)[1])
+
+
+def by_provider(house: House, player: str, text: str) -> None:
+    """As the page for operators does it."""
+    place = f"http://{house.settings['CORR_WEB_LISTEN']}/in/raw"
+    script = block("docs/install.md", "Corr-Seal: ").replace("https://play.example.org/in/raw", place)
+    told = subprocess.check_output(
+        ["sh", "-c", script], input=house.reply(player, text)[1], env=house.settings, timeout=PATIENCE
+    )
+    assert told == b"The letter is here.\n"
+
+
+def by_swaks(house: House, player: str, text: str) -> None:
+    """STARTTLS is asked for and the certificate looked at."""
+    swaks(
+        house,
+        player,
+        text,
+        int(house.settings["CORR_SMTP_LISTEN"].rpartition(":")[2]),
+        "--tls",
+        "--tls-verify",
+    )
+
+
+def by_postfix(house: House, player: str, text: str) -> None:
+    """Which hands over by LMTP what comes, and takes away what goes."""
+    swaks(house, player, text, house.postfix.port)
+
+
+def swaks(house: House, player: str, text: str, port: int, *how: str) -> None:
+    letter, raw = house.reply(player, text)
+    server = ("--server", "localhost", "--port", str(port), "--tls-ca-path", str(house.dovecot.certificate))
+    command = ["swaks", *server, *how, "--from", player, "--to", str(letter["Reply-To"]), "--data", "-"]
+    done = subprocess.run(
+        command, input=raw.replace(b"\r\n", b"\n"), capture_output=True, timeout=PATIENCE, check=False
+    )
+    assert done.returncode == 0, done.stdout.decode()
+
+
+def by_mutt(house: House, player: str, text: str) -> None:
+    port = int(house.settings["CORR_SMTP_LISTEN"].rpartition(":")[2])
+    folder = house.folder / "mutt"
+    folder.mkdir(exist_ok=True)
+    Mutt(folder, port, house.dovecot.certificate).answer(house.far.of(player)[-1], player, text)
+
+
+Way = Callable[[House, str, str], None]
+WAYS: dict[Way, str] = {
+    by_imap: "",
+    by_provider: "curl",
+    by_swaks: "swaks",
+    by_mutt: "mutt",
+    by_postfix: "swaks",
+}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    for server in (RedisServer, DovecotServer, PostfixServer):
+        if server.missing():
+            leave_out(server.missing())
+    with ExitStack() as stack:
+        yield at_work(stack, tmp_path_factory.mktemp("ways"))
+
+
+def at_work(stack: ExitStack, folder: Path) -> House:
+    far, redis, lmtp = Correspondents(free_port()), RedisServer(), free_port()
+    # Not among pytest's folders, which it shuts to other users.
+    rooms = [Path(stack.enter_context(TemporaryDirectory(prefix="corr-ways-"))) for _ in range(2)]
+    dovecot, postfix = DovecotServer(rooms[0]), PostfixServer(rooms[1], DOMAIN, lmtp, far.port)
+    far.open()
+    stack.callback(far.close)
+    for server in (redis, dovecot, *([postfix] if postfix.may_be_started() else [])):
+        server.start()
+        stack.callback(server.kill if server is dovecot else server.stop)
+    certificate = str(dovecot.certificate)
+    settings = environ(
+        CORR_DATABASE_URL=f"sqlite:///{folder / 'corr.sqlite'}",
+        CORR_MAIL_DOMAIN=DOMAIN,
+        CORR_REDIS_URL=redis.url,
+        CORR_SMTP_URL=f"smtp://{HOST}:{postfix.port if postfix.may_be_started() else far.port}",
+        CORR_SMTP_LISTEN=f"{HOST}:{far.door}",
+        CORR_LMTP_LISTEN=f"{HOST}:{lmtp}",
+        CORR_SMTP_CERT=certificate,
+        CORR_IMAP_URL=dovecot.url("INBOX"),
+        CORR_HOOK_KEY=KEY,
+        CORR_WEB_LISTEN=f"{HOST}:{free_port()}",
+        CORR_WEB_WORKERS="1",
+        SSL_CERT_FILE=certificate,
+    )
+    run_once(lines()["release"], settings)
+    names = ("web", "worker", "beat", "mail", "fetch")
+    parts = [Part(name, lines()[name], settings, folder / f"{name}.log") for name in names]
+    for part in parts:
+        part.start()
+    stack.callback(stop_all, parts)
+    wait_until(lambda: all(part.has_started() for part in parts), "all have started")
+    wait_until(lambda: answers(lmtp), "the door by LMTP is open")
+    return House(far, settings, folder, dovecot, postfix)
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+def test_a_whole_game_is_played(house: House, way: Way) -> None:
+    if WAYS[way] and not which(WAYS[way]):
+        leave_out(WAYS[way])
+    if way is by_postfix and not house.postfix.may_be_started():
+        pytest.skip("Postfix is started by root alone")
+    house.far.letters.clear()
+    run_once(f"corr challenge {ANN} {BEN} wild16", house.settings)
+    for player in (ANN, BEN):
+        house.far.wait_for(player, "reply to this letter")
+        way(house, player, "accept")
+        house.far.wait_for(player, "Thank you." if player == ANN else "The game has begun.")
+    for number, move in enumerate(MOVES):
+        player, other = ((ANN, BEN), (BEN, ANN))[number % 2]
+        house.far.wait_for(player, "Your turn")
+        way(house, player, move)
+        house.far.wait_for(other, "The game is over" if move == MOVES[-1] else "Your turn")
+
+    for player in (ANN, BEN):
+        assert "This is the whole board, at last." in house.far.wait_for(player, "The game is over")
+    assert house.dovecot.flags("INBOX") == []

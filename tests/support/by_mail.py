@@ -1,0 +1,79 @@
+"""Programs that play by mail: each reads nothing but the file for programs in its letters, and answers by a letter."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from typing import Any
+
+from tests.support.table import Table
+
+#: What goes with a letter, as it was read.
+File = dict[str, Any]
+
+
+def part_of(letter: EmailMessage) -> EmailMessage | None:
+    """The part of a letter that is for programs, if it has one."""
+    return next((each for each in letter.walk() if each.get_filename() == "slip.json"), None)
+
+
+def text_of_file(letter: EmailMessage) -> str:
+    """What stands in it, as it was written."""
+    part = part_of(letter)
+    assert part, letter["Subject"]
+    content = part.get_payload(decode=True)
+    assert isinstance(content, bytes)
+    return content.decode()
+
+
+def file_of(letter: EmailMessage) -> File:
+    """The same, read."""
+    found: File = json.loads(text_of_file(letter))
+    return found
+
+
+@dataclass
+class MailProgram:
+    """A program behind a mailbox. What it plans for its turns it writes one after the other, until one is done."""
+
+    table: Table
+    address: str
+    plan: list[str]
+    read: list[File] = field(default_factory=list)
+
+    def look(self) -> bool:
+        """Read what has come, and answer the newest letter if it asks for something; whether it did."""
+        self.read = [file_of(letter) for letter in self.table.letters(self.address) if part_of(letter)]
+        newest = self.read[-1]
+        text = self._answer(newest) if newest["my_turn"] else ""
+        if text:
+            self.table.post(self._letter(newest["reply_to"], text))
+            self.table.work()
+        return bool(text)
+
+    def _answer(self, file: File) -> str:
+        if file["state"] == "offered":
+            return "accept"
+        own = file["slips"][-1]["sight"]["own"]
+        while self.plan and not _has(own, self.plan[0]):
+            self.plan.pop(0)
+        return self.plan.pop(0) if self.plan else ""
+
+    def _letter(self, reply_to: str, text: str) -> bytes:
+        self.table.written += 1
+        number = f"<program-{self.table.written}@mail.example>"
+        heads = {"From": self.address, "To": reply_to, "Subject": "my move", "Message-ID": number}
+        return "\r\n".join([*(f"{name}: {value}" for name, value in heads.items()), "", text, ""]).encode()
+
+
+def _has(own: list[str], order: str) -> bool:
+    """Whether the man that an order moves is still there; a set-up or a sense moves none."""
+    start = order.splitlines()[-1].split("; ")[-1][:2]
+    return start in own or not start[1:].isdigit()
+
+
+def play(*programs: MailProgram) -> None:
+    """They look into their mailboxes in turn, until none has anything to say."""
+    while sum(each.look() for each in programs):
+        pass

@@ -1,0 +1,159 @@
+"""A Dovecot of the tests' own: on free ports, in a folder of its own, with the rights of nobody."""
+
+from __future__ import annotations
+
+import grp
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from urllib.parse import quote
+
+from imapclient import IMAPClient
+
+from tests.support.certificates import certificate_for
+from tests.support.servers import HOST, PATIENCE, answers, free_port, wait_until
+
+USER, PASSWORD = "corr@play.example", "it's:p@ss/word"
+NAME = "localhost"
+#: A name of this machine that does not look like one: who comes by it is taken to come from afar.
+AFAR = "127.1"
+_SETTINGS = """
+protocols = imap
+listen = {host}
+base_dir = {folder}/run
+state_dir = {folder}/run
+log_path = {folder}/log
+default_internal_user = {user}
+default_internal_group = {group}
+default_login_user = {user}
+first_valid_uid = 0
+ssl = yes
+ssl_cert = <{certificate}
+ssl_key = <{certificate}
+disable_plaintext_auth = no
+auth_failure_delay = 0
+mail_location = maildir:{folder}/mail
+passdb {{
+  driver = static
+  args = password={password}
+}}
+userdb {{
+  driver = static
+  args = uid={user} gid={group} home={folder}/mail
+}}
+service anvil {{
+  chroot =
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
+}}
+service stats {{
+  chroot =
+}}
+service imap-login {{
+  chroot =
+  inet_listener imap {{
+    port = {port}
+  }}
+  inet_listener imaps {{
+    port = {tls_port}
+  }}
+}}
+"""
+
+
+class DovecotServer:
+    """An IMAP server at which one user has mailboxes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port, self.tls_port = free_port(), free_port()
+        self.certificate = certificate_for(folder, NAME, AFAR)
+        self._folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+        self._user = "nobody" if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
+
+    @staticmethod
+    def missing() -> str:
+        """What has to be installed before one can be started; empty if nothing."""
+        return "" if shutil.which("dovecot", path=f"{os.environ['PATH']}:/usr/sbin") else "dovecot-imapd"
+
+    def url(self, folder: str, *, password: str = PASSWORD) -> str:
+        """As `CORR_IMAP_URL` names one of the mailboxes."""
+        user, secret, box = (quote(each, safe="") for each in (USER, password, folder))
+        return f"imaps://{user}:{secret}@{NAME}:{self.tls_port}/{box}"
+
+    def start(self) -> None:
+        group = grp.getgrgid(pwd.getpwnam(self._user).pw_gid).gr_name
+        conf = self._folder / "dovecot.conf"
+        conf.write_text(
+            _SETTINGS.format(
+                host=HOST,
+                folder=self._folder,
+                user=self._user,
+                group=group,
+                certificate=self.certificate,
+                password=PASSWORD,
+                port=self.port,
+                tls_port=self.tls_port,
+            )
+        )
+        for path in (self._folder, *self._folder.iterdir()):
+            if os.geteuid() == 0 and path.owner() != self._user:
+                shutil.chown(path, self._user, group)
+        self._process = subprocess.Popen(
+            ["/usr/sbin/dovecot", "-F", "-c", str(conf)],
+            user=self._user if os.geteuid() == 0 else None,
+            group=group if os.geteuid() == 0 else None,
+            extra_groups=[] if os.geteuid() == 0 else None,
+            cwd=self._folder,
+            start_new_session=True,
+        )
+        wait_until(lambda: answers(self.port), "Dovecot answers")
+
+    def kill(self) -> None:
+        """Stop at once, with every connection that there is."""
+        if self._process is not None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait(PATIENCE)
+            self._process = None
+
+    def log(self) -> str:
+        return (self._folder / "log").read_text()
+
+    @contextmanager
+    def opened(self) -> Iterator[IMAPClient]:
+        """Another client's connection."""
+        with IMAPClient(HOST, self.port, ssl=False, timeout=PATIENCE) as client:
+            client.login(USER, PASSWORD)
+            yield client
+
+    def make(self, folder: str) -> None:
+        """A new mailbox, in place of one of that name."""
+        with self.opened() as client:
+            if client.folder_exists(folder):
+                client.delete_folder(folder)
+            client.create_folder(folder)
+
+    def put(self, folder: str, *letters: bytes, at: datetime | None = None) -> None:
+        """Letters come into a mailbox, at a moment or now."""
+        with self.opened() as client:
+            for raw in letters:
+                client.append(folder, raw, msg_time=at)
+
+    def flags(self, folder: str) -> list[set[bytes]]:
+        """How each letter is marked that lies in a mailbox."""
+        with self.opened() as client:
+            client.select_folder(folder, readonly=True)
+            found = client.fetch(client.search(), ["FLAGS"])
+            return [set(each[b"FLAGS"]) - {b"\\Recent"} for _, each in sorted(found.items())]
+
+    def validity(self, folder: str) -> int:
+        """Which mailbox it is of those that have had this name."""
+        with self.opened() as client:
+            return int(client.folder_status(folder, ["UIDVALIDITY"])[b"UIDVALIDITY"])

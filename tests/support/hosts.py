@@ -1,0 +1,91 @@
+"""Hosts on this machine that are called by https: they keep what they hear, and answer as they are told."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from corr.calls.wire import Wire
+from tests.support.certificates import certificate_for
+
+NAME = "hooks.example"
+
+#: What a host does with a connection, once it has heard a question.
+Answer = Callable[[socket.socket], None]
+
+
+@dataclass
+class Host:
+    """One that is being called."""
+
+    port: int
+    wire: Wire
+    answer: Answer
+    heard: list[bytes] = field(default_factory=list)
+
+    @property
+    def url(self) -> str:
+        return f"https://{NAME}:{self.port}/hook?of=ann"
+
+
+def says(status: str, *head: str) -> Answer:
+    """An answer of one status."""
+    lines = "\r\n".join((f"HTTP/1.1 {status}", "Content-Length: 0", *head, "", ""))
+    return lambda connection: connection.sendall(lines.encode())
+
+
+def drips(connection: socket.socket) -> None:
+    """A head that never ends, as long as anybody listens."""
+    with suppress(OSError):
+        connection.sendall(b"HTTP/1.1 200 OK\r\n")
+        while True:
+            connection.sendall(b"x")
+
+
+def is_silent(connection: socket.socket) -> None:
+    """No answer, until whoever asked hangs up."""
+    with suppress(OSError):
+        connection.recv(1)
+
+
+@contextmanager
+def hosted(folder: Path, answer: Answer, seconds: float = 60.0) -> Iterator[Host]:
+    """A host for as long as this lasts, and a wire that finds it by its name and trusts it."""
+    certificate = certificate_for(folder, NAME)
+    theirs = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    theirs.load_cert_chain(certificate)
+    trust = ssl.create_default_context(cafile=str(certificate))
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        port = door.getsockname()[1]
+        wire = Wire(lambda _host, _port: ["127.0.0.1"], lambda _number: True, trust, seconds)
+        host = Host(port, wire, answer)
+        threading.Thread(target=_serve, args=(door, theirs, host), daemon=True).start()
+        yield host
+
+
+def _serve(door: socket.socket, theirs: ssl.SSLContext, host: Host) -> None:
+    with suppress(OSError):
+        while True:
+            plain, _ = door.accept()
+            with suppress(OSError), theirs.wrap_socket(plain, server_side=True) as connection:
+                host.heard.append(_question(connection))
+                host.answer(connection)
+
+
+def _question(connection: socket.socket) -> bytes:
+    """All of it: the head, and as many bytes as that says."""
+    heard = b""
+    while b"\r\n\r\n" not in heard:
+        heard += connection.recv(65_536)
+    head, _, body = heard.partition(b"\r\n\r\n")
+    length = next(
+        int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length")
+    )
+    while len(body) < length:
+        body += connection.recv(65_536)
+    return head + b"\r\n\r\n" + body

@@ -1,0 +1,75 @@
+"""A DNS server on loopback that answers from a table, or not at all."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TypeAlias
+
+import dns.flags
+import dns.message
+import dns.rcode
+import dns.rdatatype
+import dns.rrset
+
+from tests.support.servers import HOST
+
+#: By name and kind, what each record says.
+Table: TypeAlias = Mapping[tuple[str, str], Sequence[str]]
+
+
+def table_of(zone: str) -> dict[tuple[str, str], list[str]]:
+    """The table of a zone's lines, as `corr quickstart` writes them."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for line in zone.splitlines():
+        if not line.startswith(";"):
+            name, kind, value = line.split(None, 2)
+            found.setdefault((name, kind), []).append(value)
+    return found
+
+
+def answer(table: Table, question: bytes) -> bytes:
+    """What a server of this table says; a value of `SERVFAIL` is a server that is at a loss."""
+    asked = dns.message.from_wire(question)
+    said = dns.message.make_response(asked, recursion_available=True)
+    (about,) = asked.question
+    name, kind = about.name.to_text().lower(), dns.rdatatype.to_text(about.rdtype)
+    values = table.get((name, kind), ())
+    if "SERVFAIL" in values:
+        said.set_rcode(dns.rcode.SERVFAIL)
+    elif values:
+        said.answer.append(dns.rrset.from_text_list(about.name, 60, "IN", kind, list(values)))
+    elif name not in {each for each, _ in table}:
+        said.set_rcode(dns.rcode.NXDOMAIN)
+    return said.to_wire()
+
+
+def serve(door: socket.socket, table: Table) -> None:
+    """Answer until the door is shut."""
+    while True:
+        try:
+            question, place = door.recvfrom(4096)
+        except OSError:
+            return
+        if not question:
+            return
+        door.sendto(answer(table, question), place)
+
+
+@contextmanager
+def resolver(table: Table | None) -> Iterator[str]:
+    """The place of a server that answers from a table; of one that is silent where there is none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as door:
+        door.bind((HOST, 0))
+        host, port = door.getsockname()
+        if table is None:
+            yield f"{host}:{port}"
+            return
+        thread = threading.Thread(target=serve, args=(door, table))
+        thread.start()
+        yield f"{host}:{port}"
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as last:
+            last.sendto(b"", (host, port))
+        thread.join()

@@ -1,0 +1,55 @@
+"""What `corr quickstart` writes for play.example.org on the machine mail.example.org, as tests read it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from corr.quickstart import folder
+from corr.quickstart.keys import SigningKey, new_key
+from corr.quickstart.plan import Plan
+
+NAME, MACHINE, ADDRESS = "play.example.org", "mail.example.org", "203.0.113.5"
+
+
+@cache
+def key() -> SigningKey:
+    """One for all tests: it takes its time to be made."""
+    return new_key()
+
+
+@cache
+def plan(**otherwise: object) -> Plan:
+    """A house that is to be."""
+    usual = Plan(
+        domain=NAME,
+        host=MACHINE,
+        program=Path(sys.executable).parent / "corr",
+        database="postgresql",
+        operators=("you@example.org",),
+        addresses=(ADDRESS, "2001:db8::5"),
+        certificate="/etc/ssl/pages.pem",
+        certificate_key="/etc/ssl/private/pages.key",
+        selector="corr",
+        key=key(),
+        token="a-token",
+        password="a1b2c3",
+    )
+    return replace(usual, **otherwise)
+
+
+def text(name: str, **otherwise: object) -> str:
+    """What a file of it holds."""
+    return folder.text_of(name, plan(**otherwise))
+
+
+def changed(name: str, *changes: tuple[str, str], **otherwise: object) -> str:
+    """A file with ports and folders of a test's own in place of those of a machine; each is really there."""
+    made = text(name, **otherwise)
+    for ours, theirs in changes:
+        made, count = re.subn(ours, theirs, made, flags=re.MULTILINE)
+        assert count, ours
+    return made

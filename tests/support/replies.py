@@ -1,0 +1,109 @@
+"""Replies of many mail programs, made from the heads in `tests/letters/replies/`, with orders in what they quote."""
+
+from __future__ import annotations
+
+import html
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import cycle
+from pathlib import Path
+
+from tests.support import torture
+
+FOLDER = Path(__file__).parents[1] / "letters" / "replies"
+SAID = "g1f3"
+PROSE = "Thank you, I shall think about it."
+FOOTER = "\n\nSent from my iPhone"
+#: What stands in the letter that is quoted, one at a time: a letter with several of them would be puzzling anyway.
+ORDERS = ("e2e4", "any?", "draw?", "resign resign", "d7d5, e7e5", "px", "o-o", "N@f5", "d2-d4.", "Pass")
+#: The letter that is quoted, in which `{}` is an order.
+LETTERS = (
+    "Your turn.\n\n{}\n\nThe umpire said nothing.\nWhite has lost 3 men.",
+    "{}\n\nThat was it.",
+    "Move 12 of your game.\nThe umpire said: no.\n{}\nAnd so on",
+    "\n\nHello Ann,\n\nplease see below.\n\n-- \nThe umpire\n\n{}",
+)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A letter, the one that it answers, and the orders that its writer gave."""
+
+    name: str
+    raw: bytes
+    sent: bytes
+    orders: tuple[str, ...]
+
+
+def blocks(file: str) -> dict[str, str]:
+    """What stands in a file under each of its `## ` titles."""
+    text = "\n" + (FOLDER / file).read_text("utf-8")
+    found = (block.partition("\n") for block in text.split("\n## ")[1:])
+    return {f"{file}: {title}": body.rstrip("\n") for title, _, body in found}
+
+
+def marked(text: str, mark: str = "> ") -> str:
+    return "\n".join(f"{mark}{line}".rstrip() for line in text.split("\n"))
+
+
+#: How a reply may be put together of a head and what is quoted under it, and whether its writer gave an order.
+SHAPES = {
+    "above": lambda head, quoted: f"{SAID}\n\n{head}\n\n{quoted}",
+    "right above": lambda head, quoted: f"{SAID}\n{head}\n{quoted}",
+    "above, with a footer": lambda head, quoted: f"{SAID}{FOOTER}\n\n{head}\n\n{quoted}",
+    "above, marked": lambda head, quoted: f"{SAID}\n\n{head}\n{marked(quoted)}",
+    "above, all marked": lambda head, quoted: f"{SAID}\n\n{marked(head)}\n>\n{marked(quoted)}",
+    "below, marked": lambda head, quoted: f"{head}\n{marked(quoted)}\n\n{SAID}\n",
+    "below, all marked": lambda head, quoted: f"{marked(head)}\n{marked(quoted, '>')}\n\n{SAID}\n",
+    "between, marked": lambda head, quoted: f"{head}\n\n{marked(quoted)}\n\n{SAID}\n\n{marked(quoted)}",
+    "no order": lambda head, quoted: f"{PROSE}\n\n{head}\n\n{quoted}",
+    "no order, close": lambda head, quoted: f"{PROSE}\n{head}\n{quoted}",
+    "no order, marked": lambda head, quoted: f"{PROSE}\n\n{head}\n{marked(quoted)}",
+    "no order, its head marked": lambda head, quoted: f"{PROSE}\n\n{marked(head)}\n\n{quoted}",
+    "nothing": lambda head, quoted: f"\n\n{head}\n\n{quoted}",
+}
+#: "Ann wrote:" and nothing above it: whoever sends that has written below it, and what is whose nobody can tell.
+UNTOLD = ("attributions.txt: Thunderbird, name alone", "nothing")
+PAGE_SHAPES = {"above": SAID, "above, with a footer": f"{SAID}{FOOTER}", "no order": PROSE, "nothing": ""}
+
+
+def replies() -> Iterator[Reply]:
+    """Each head in each shape, in turn with each order in each letter that may be quoted."""
+    orders, letters = cycle(ORDERS), cycle(LETTERS)
+    for file in ("attributions.txt", "headers.txt", "titles.txt"):
+        for title, head in blocks(file).items():
+            for shape, put_together in SHAPES.items():
+                quoted = next(letters).format(next(orders))
+                if (title, shape) == UNTOLD:
+                    continue
+                yield _plain(f"{title}, {shape}", put_together(head, quoted), quoted)
+            if file == "attributions.txt" and head[0] != ">" and "\n" not in head:
+                wrapped = textwrap.fill(head, 40)
+                for shape in ("above", "no order", "below, marked"):
+                    quoted = next(letters).format(next(orders))
+                    yield _plain(f"{title}, wrapped, {shape}", SHAPES[shape](wrapped, quoted), quoted)
+    for title, page in blocks("pages.html").items():
+        for shape, said in PAGE_SHAPES.items():
+            quoted = next(letters).format(next(orders))
+            whole = page.format(said=_shown(said), quoted=_shown(quoted))
+            yield Reply(f"{title}, {shape}", torture.html(whole), quoted.encode(), _given(said))
+
+
+def own_words() -> Iterator[Reply]:
+    """Letters that quote nothing, with words of their writer's above an order."""
+    for title, words in blocks("own_words.txt").items():
+        yield _plain(title, f"{words}\n\n{SAID}\n\nAnn", "")
+
+
+def _plain(name: str, text: str, quoted: str) -> Reply:
+    raw = torture.plain(text, b"Content-Type: text/plain; charset=utf-8\r\n")
+    return Reply(name, raw, quoted.encode(), _given(text))
+
+
+def _given(text: str) -> tuple[str, ...]:
+    return (SAID,) if SAID in text else ()
+
+
+def _shown(text: str) -> str:
+    return html.escape(text).replace("\n", "<br>\n")

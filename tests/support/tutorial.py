@@ -1,0 +1,157 @@
+"""The tutorial: what its pupil writes and reads, the tutor as it thinks, and a pupil who can play."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+
+from sqlalchemy import select, update
+
+from corr.bots.character import CHARACTERS
+from corr.bots.player import Player
+from corr.desk.operator import health
+from corr.desk.people import programs
+from corr.desk.table import history, page
+from corr.desk.table.page import PageText
+from corr.lessons import tutorial
+from corr.programs.lived import lived
+from corr.rules.variants import umpire_of
+from corr.store.tables import Game, SeatRow
+from corr.words.board import Side
+from corr.words.orders import Tries
+from corr.words.slips import Slip, newest_set_up
+from corr.words.view import Stage
+from tests.support.programs import think
+from tests.support.table import EVE, Table, flat, text_of
+
+SCRIPTS = tutorial().scripts
+TITLES = [script.lesson.title for script in SCRIPTS]
+#: What does each lesson's thing, and what does something else.
+WAYS = (
+    ("e2e4", "e2e5"),
+    ("a1a8, a1a7, a1a6, a1a5", "a1a5"),
+)
+
+
+def begin(table: Table, pupil: str = EVE) -> None:
+    """Somebody who is a player already, or becomes one, writes the word."""
+    table.write(pupil, "tutorial", name="Eve")
+    if "confirm" in table.says(pupil):
+        table.reply(pupil, "confirm")
+
+
+def write(table: Table, text: str, pupil: str = EVE) -> str:
+    """What the newest letter of the tutorial says, once it was answered with this."""
+    table.reply(pupil, text, to=newest_of_the_tutor(table, pupil))
+    return says(table, pupil)
+
+
+def says(table: Table, pupil: str = EVE) -> str:
+    return flat(text_of(newest_of_the_tutor(table, pupil)))
+
+
+def lesson(table: Table, pupil: str = EVE) -> str:
+    """The title of the lesson that the newest letter is about."""
+    (title,) = (title for title in TITLES if f"of 3: {title}." in says(table, pupil))
+    return title
+
+
+def play(table: Table, *moves: str) -> str:
+    """What the newest letter says once the pupil and the tutor have played these in turn."""
+    for number, move in enumerate(moves):
+        if number % 2:
+            play_as_the_tutor(table, move)
+        else:
+            write(table, move)
+    return says(table)
+
+
+def at_lesson(table: Table, number: int) -> None:
+    begin(table)
+    for way, _ in WAYS[: number - 1]:
+        write(table, way)
+
+
+def play_as_the_tutor(table: Table, text: str) -> None:
+    """What the tutor writes in the newest tutorial, without having thought."""
+    asked = select(SeatRow).where(SeatRow.id == of_the_newest(table, house=True))
+    with table.house.store.reading() as connection:
+        seat = connection.execute(asked).one()
+    stamp = f"{seat.slips}-{seat.steps}-{seat.answers}"
+    page.write(table.house, seat.id, PageText(text, stamp), table.clock())
+    table.work()
+
+
+def newest_of_the_tutor(table: Table, pupil: str) -> EmailMessage:
+    """The newest letter of a pupil's newest tutorial."""
+    tutors = [each for each in table.letters(pupil) if "with the tutor" in each["Subject"]]
+    first = [each["Subject"] for each in tutors if not each["Subject"].startswith("Re: ")][-1]
+    return [each for each in tutors if each["Subject"].endswith(first)][-1]
+
+
+# ---------------------------------------------------------------- the whole game
+
+#: How many minutes pass between two turns: a seat is answered only so often within an hour.
+MINUTES = 5
+#: How many moves stand in one letter of a pupil's at most.
+TRIES = 6
+
+
+def of_the_newest(table: Table, *, house: bool) -> int:
+    """The seat of the house's, or of its pupil's, in the newest tutorial."""
+    of_lessons = select(SeatRow.id).join(Game, Game.id == SeatRow.game_id).where(Game.lesson.is_not(None))
+    asked = of_lessons.where(SeatRow.house == house).order_by(SeatRow.id.desc()).limit(1)
+    with table.house.store.reading() as connection:
+        return connection.execute(asked).scalar_one()
+
+
+def draw_alike(table: Table, lot: bytes = b"some lot") -> None:
+    """What the tutor thinks by lot in the newest tutorial is the same each time."""
+    seat = SeatRow.id == of_the_newest(table, house=True)
+    with table.house.store.writing() as connection:
+        connection.execute(update(SeatRow).where(seat).values(key=lot))
+
+
+def handed(table: Table) -> tuple[Slip, ...]:
+    """All that the pupil was told since the men were set up last."""
+    with table.house.store.reading() as connection:
+        slips = history.kept(connection, of_the_newest(table, house=False), Side.WHITE, 0).slips
+    return slips[newest_set_up(slips) :]
+
+
+def is_over(table: Table) -> bool:
+    """Whether the newest tutorial is."""
+    seat = SeatRow.id == of_the_newest(table, house=False)
+    with table.house.store.reading() as connection:
+        asked = select(Game.state).join(SeatRow, SeatRow.game_id == Game.id).where(seat)
+        return connection.execute(asked).scalar_one() == Stage.OVER
+
+
+def let_the_tutor_think(table: Table) -> None:
+    """Some minutes later somebody thinks for programs, and the tutor answers."""
+    table.clock.pass_by(minutes=MINUTES)
+    health.leave_sign(table.house, programs.SIGN, table.clock())
+    think(table)
+
+
+@dataclass
+class Pupil:
+    """Somebody who hears what the pupil's seat is handed, and knows how to play."""
+
+    table: Table
+    player: Player = field(
+        default_factory=lambda: Player(umpire_of(tutorial().variant), CHARACTERS["club"], 2)
+    )
+    heard: int = 0
+
+    def orders(self) -> str:
+        """What is written now, in one letter."""
+        seat_id = of_the_newest(self.table, house=False)
+        with self.table.house.store.reading() as connection:
+            told = lived(history.kept(connection, seat_id, Side.WHITE, 0))
+        game = told[newest_set_up(each.slip for each in told) :]
+        for each in game[self.heard :]:
+            self.player.hear(each)
+        self.heard = len(game)
+        order = self.player.write()
+        return str(Tries(order.steps[:TRIES]) if isinstance(order, Tries) else order)

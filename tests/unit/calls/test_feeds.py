@@ -1,0 +1,76 @@
+"""Feeds of turns: a calendar's program and a reader of Atom find in them what there is."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from xml.etree import ElementTree as ET
+
+import icalendar
+import pytest
+
+from corr.calls import feeds
+from corr.calls.feeds import Waiting
+from corr.calls.said import Turn
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+HERE = "https://play.example/games/"
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def waiting(code: str, days: int | None, variant: str = "Wild 16", since: datetime = NOON) -> Waiting:
+    deadline = NOON + timedelta(days=days) if days else None
+    until = f"{deadline:%a %-d %b %Y, %H:%M} UTC" if deadline else ""
+    turn = Turn(code, variant, deadline.isoformat() if deadline else None, until, f"{HERE}{code}")
+    return Waiting(turn, 6, since, deadline)
+
+
+def test_a_calendars_program_reads_the_deadlines() -> None:
+    read = icalendar.Calendar.from_ical(
+        feeds.calendar([waiting("k3x9z", 3), waiting("q7k2m", None), waiting("v5t8n", 5)], HERE, NOON)
+    )
+    events = read.walk("VEVENT")
+    assert [str(event["UID"]) for event in events] == ["k3x9z-6@corr", "v5t8n-6@corr"]
+    assert events[0].decoded("DTEND") == NOON + timedelta(days=3)
+    assert events[0].decoded("DTSTART") == NOON + timedelta(days=3, hours=-1)
+    assert str(events[0]["SUMMARY"]) == (
+        "It is your turn in game k3x9z, Wild 16, until Mon 23 Nov 2026, 12:00 UTC."
+    )
+    assert str(events[0]["URL"]) == "https://play.example/games/k3x9z"
+
+
+@pytest.mark.parametrize("variant", ["a; b, c \\ d", "é" * 90, "ü" * 36 + "x", "♞" * 40])
+def test_lines_are_folded_and_nothing_of_them_is_lost(variant: str) -> None:
+    written = feeds.calendar([waiting("k3x9z", 3, variant)], HERE, NOON)
+    assert max(map(len, written.split(b"\r\n"))) <= 75
+    (event,) = icalendar.Calendar.from_ical(written).walk("VEVENT")
+    assert variant in str(event["SUMMARY"])
+
+
+def test_a_calendar_without_a_turn_is_one_all_the_same() -> None:
+    assert icalendar.Calendar.from_ical(feeds.calendar([], HERE, NOON)).walk("VEVENT") == []
+
+
+def test_a_reader_of_atom_finds_the_newest_turn_first() -> None:
+    later = NOON + timedelta(hours=1)
+    feed = ET.fromstring(  # it is our own
+        feeds.atom([waiting("k3x9z", 3), waiting("q7k2m", None, "<&>", later)], HERE, NOON)
+    )
+    assert feed.findtext(f"{ATOM}updated") == "2026-11-20T13:00:00Z"
+    told = [
+        (entry.findtext(f"{ATOM}id"), entry.findtext(f"{ATOM}title"), entry.findtext(f"{ATOM}updated"))
+        for entry in feed.findall(f"{ATOM}entry")
+    ]
+    assert told == [
+        ("urn:corr:q7k2m:6", "It is your turn in game q7k2m, <&>.", "2026-11-20T13:00:00Z"),
+        (
+            "urn:corr:k3x9z:6",
+            "It is your turn in game k3x9z, Wild 16, until Mon 23 Nov 2026, 12:00 UTC.",
+            "2026-11-20T12:00:00Z",
+        ),
+    ]
+
+
+def test_a_feed_of_nothing_has_an_hour_too() -> None:
+    feed = ET.fromstring(feeds.atom([], HERE, NOON))  # it is our own
+    assert feed.findtext(f"{ATOM}updated") == "2026-11-20T12:00:00Z"
+    assert feed.findall(f"{ATOM}entry") == []

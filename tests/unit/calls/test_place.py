@@ -1,0 +1,66 @@
+"""Where a call may go, and where it may not."""
+
+from __future__ import annotations
+
+import pytest
+
+from corr.calls.place import is_public, place_of
+from corr.words.errors import Refused
+
+
+@pytest.mark.parametrize(
+    ("url", "place"),
+    [
+        ("https://hooks.example/a/b?c=d", ("hooks.example", 443, "/a/b?c=d")),
+        ("https://hooks.example", ("hooks.example", 443, "/")),
+        ("https://HOOKS.example:8443/x#y", ("hooks.example", 8443, "/x")),
+        ("https://[2606:4700::1111]/x", ("2606:4700::1111", 443, "/x")),
+        ("https://9.9.9.9/x", ("9.9.9.9", 443, "/x")),
+    ],
+)
+def test_a_call_goes_to_a_public_host_by_https(url: str, place: tuple[str, int, str]) -> None:
+    assert place_of(url) == place
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("http://169.254.169.254/latest/meta-data", "leads into a private network"),
+        ("https://169.254.169.254/latest/meta-data", "leads into a private network"),
+        ("https://127.0.0.1/", "leads into a private network"),
+        ("https://localhost/", "leads into a private network"),
+        ("https://a.localhost/", "leads into a private network"),
+        ("https://10.1.2.3/", "leads into a private network"),
+        ("https://192.168.0.1:8080/", "leads into a private network"),
+        ("https://[::1]/", "leads into a private network"),
+        ("https://[::ffff:127.0.0.1]/", "leads into a private network"),
+        ("https://[fe80::1]/", "leads into a private network"),
+        ("https://[2002:7f00:1::]/", "leads into a private network"),
+        ("https://0.0.0.0/", "leads into a private network"),
+        ("https://224.0.0.1/", "leads into a private network"),
+        ("http://hooks.example/", "begins with https://"),
+        ("ftp://hooks.example/", "begins with https://"),
+        ("hooks.example", "begins with https://"),
+        ("https://", "begins with https://"),
+        ("https://hooks.example:99999/", "begins with https://"),
+        ("https://hooks.example/a b", "begins with https://"),
+        ("https://hooks.example/\r\nX: y", "begins with https://"),
+        ("https://hööks.example/", "begins with https://"),
+        ("https://[::1/", "begins with https://"),
+        (f"https://hooks.example/{'a' * 500}", "begins with https://"),
+        ("https://ann:secret@hooks.example/", "a name or a password in it"),
+    ],
+)
+def test_where_no_call_may_go_is_said(url: str, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        place_of(url)
+
+
+@pytest.mark.parametrize("number", ["100.64.0.1", "198.18.0.1", "::", "ff02::1", "fc00::1", "240.0.0.1"])
+def test_a_number_that_leads_to_no_public_host_is_known(number: str) -> None:
+    assert not is_public(number)
+
+
+@pytest.mark.parametrize("number", ["9.9.9.9", "2606:4700::1111", "::ffff:9.9.9.9"])
+def test_a_number_that_leads_to_a_public_host_is_known(number: str) -> None:
+    assert is_public(number)

@@ -1,0 +1,70 @@
+"""How a mailbox elsewhere is named in a setting."""
+
+from __future__ import annotations
+
+import pytest
+
+from corr.mail.fetch import Mailbox, mailboxes_of
+from corr.words.errors import Misconfigured
+
+
+@pytest.mark.parametrize(
+    ("url", "mailbox"),
+    [
+        ("imaps://ann:x@h.example", Mailbox("h.example", 993, "ann", "x", "INBOX", is_tls=True)),
+        ("imap://ann:x@[::1]:1143/", Mailbox("::1", 1143, "ann", "x", "INBOX", is_tls=False)),
+        (
+            "imaps://ann%40a.example:p%3A%2F%20s@h.example:994/In%20coming/corr",
+            Mailbox("h.example", 994, "ann@a.example", "p:/ s", "In coming/corr", is_tls=True),
+        ),
+        (
+            "imaps://ann@a.example:x@h.example",
+            Mailbox("h.example", 993, "ann@a.example", "x", "INBOX", is_tls=True),
+        ),
+    ],
+)
+def test_a_mailbox_is_named_as_a_page_is(url: str, mailbox: Mailbox) -> None:
+    assert mailboxes_of(url) == [mailbox]
+    assert mailboxes_of(f" {url}\n{url} ") == [mailbox, mailbox]
+    assert "password" not in repr(mailbox)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "imap.example.org",
+        "http://a:secret@h",
+        "imaps://h",
+        "imaps://a@h/INBOX",
+        "imaps://a:secret@h:x",
+        "imaps://a:secret@h:99999",
+        "imaps://a:secret@/x",
+        "imaps://a:secret@[h/x",
+    ],
+)
+def test_what_names_none_is_refused_and_no_password_is_told(url: str) -> None:
+    with pytest.raises(
+        Misconfigured, match=r"^CORR_IMAP_URL .*: write imaps://USER:PASSWORD@HOST/FOLDER"
+    ) as refusal:
+        mailboxes_of(url)
+    assert "secret" not in str(refusal.value)
+
+
+def test_what_imap_cannot_say_is_refused_before_it_is_tried() -> None:
+    with pytest.raises(Misconfigured, match="signs beyond ASCII") as refusal:
+        mailboxes_of("imaps://ann:geheimnisvoll%C3%BC@h.example")
+    assert "geheimnis" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("host", "is_near"),
+    [
+        ("localhost", True),
+        ("127.0.0.1", True),
+        ("::1", True),
+        ("192.0.2.1", False),
+        ("localhost.example", False),
+    ],
+)
+def test_this_machine_alone_needs_no_tls(host: str, is_near: bool) -> None:  # noqa: FBT001
+    assert Mailbox(host, 143, "ann", "x", "INBOX", is_tls=False).is_near == is_near

@@ -1,0 +1,18 @@
+"""The settings of a house."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from corr.config import Config
+
+SECRETS = ("database_url", "web_database_url", "post_url", "imap_url", "hook_key", "operator_token")
+
+
+def test_no_secret_is_shown_where_settings_are() -> None:
+    config = replace(
+        Config("sqlite:///secret", "play.example"), **{name: f"secret of {name}" for name in SECRETS}
+    )
+
+    assert "secret" not in repr(config)
+    assert "play.example" in repr(config)
