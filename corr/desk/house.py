@@ -9,7 +9,6 @@ from datetime import UTC, datetime, timedelta
 from corr import limits
 from corr.calls.wire import Wire
 from corr.config import Config
-from corr.mail.outward.dkim import SigningPost, signer_of
 from corr.mail.outward.post import Post, post_of
 from corr.pace import LETTERS, PROGRAMS, Pace
 from corr.store.session import Store
@@ -68,4 +67,6 @@ def _post_of(config: Config) -> Post:
     post = post_of(config.post_url)
     if config.dkim_key is None or config.dkim_selector is None:
         return post
+    from corr.mail.outward.dkim import SigningPost, signer_of
+
     return SigningPost(post, signer_of(config.dkim_key, config.dkim_selector, config.domain))

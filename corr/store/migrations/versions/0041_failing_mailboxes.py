@@ -10,12 +10,14 @@ down_revision = "0040"
 branch_labels = None
 depends_on = None
 
+IDENTITY = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+
 
 def upgrade() -> None:
     op.create_table(
         "failing_mailboxes",
-        sa.Column("correspondent_id", sa.BigInteger(), autoincrement=False, nullable=False),
-        sa.Column("score", sa.Float(), nullable=False),
+        sa.Column("correspondent_id", IDENTITY, autoincrement=False, nullable=False),
+        sa.Column("score", sa.Double(), nullable=False),
         sa.Column("counted_at", sa.BigInteger(), nullable=False),
         sa.Column("status", sa.Text(), nullable=False),
         sa.Column("stopped_at", sa.BigInteger(), nullable=True),
