@@ -54,6 +54,8 @@ class Sent:
     id: int
     seat: Seat
     number: int
+    kind: str
+    tries: int
     is_done: bool
 
     @property
@@ -137,8 +139,22 @@ class Evidence:
     def _never_handed_over(self) -> Iterable[str]:
         for sent in self.sent:
             arrived = {received.recipient for received in self.arrived.get(sent.name, [])}
-            if not sent.is_done or sent.seat.address not in arrived:
+            if not sent.is_done or (sent.seat.address not in arrived and not self._is_superseded(sent)):
                 yield f"outbox row {sent.id} to {sent.seat.address}"
+
+    def _is_superseded(self, sent: Sent) -> bool:
+        """Whether a letter of a turn was put off until a letter of a later turn had told more."""
+        return (
+            sent.tries > 1
+            and sent.kind in {"turn", "reminder"}
+            and any(
+                later.seat == sent.seat
+                and later.kind == "turn"
+                and later.number > sent.number
+                and self.arrived.get(later.name)
+                for later in self.sent
+            )
+        )
 
     def _ambiguous(self) -> Iterable[str]:
         variants: dict[str, set[bytes]] = defaultdict(set)
@@ -172,7 +188,7 @@ class Evidence:
         return sum(len(copies) > 1 for copies in self.arrived.values())
 
 
-_OUTBOX = "select id, seat_id, number, sent_at, dead_at from outbox"
+_OUTBOX = "select id, seat_id, number, kind, tries, sent_at, dead_at from outbox"
 _INBOX = "select id, seat_id, raw, read_at, reading from inbox join originals on letter_id = id"
 _ANSWERS = "select inbox_id, seat_id, number from outbox where kind = 'answer'"
 _SEATS = """
@@ -206,8 +222,8 @@ def _seats(ask: Ask) -> dict[int, Seat]:
 
 
 def _sent(row: Row, seats: Mapping[int, Seat]) -> Sent:
-    id_, seat_id, number, sent_at, dead_at = row
-    return Sent(id_, seats[seat_id], number, sent_at is not None and dead_at is None)
+    id_, seat_id, number, kind, tries, sent_at, dead_at = row
+    return Sent(id_, seats[seat_id], number, kind, tries, sent_at is not None and dead_at is None)
 
 
 def _is_the_demos(raw: bytes) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from bench.faults.count import Evidence, Row, message_id, unpacked
+from bench.faults.count import Evidence, Row, Sent, message_id, unpacked
 from bench.faults.games import Prepared
 from bench.faults.postmen import Letter
 from bench.faults.sink import Received
@@ -128,3 +128,22 @@ def test_damage_to_the_mail_is_found(played: tuple[Table, sqlite3.Connection]) -
     assert judged(sound.written, [*sound.received, altered]) == {"two different letters under one Message-ID"}
     assert judged(refused, sound.received) == {"letters of players refused for good"}
     assert judged(sound.written[1:], sound.received) == {"accepted letters judged not exactly once"}
+
+
+def test_a_letter_of_a_turn_may_be_put_off_until_a_letter_of_a_later_turn_tells_more(
+    played: tuple[Table, sqlite3.Connection],
+) -> None:
+    table, tables = played
+    sound = evidence(table, tables)
+    first, *_, last = (sent for sent in sound.sent if sent.seat.side == "white" and sent.kind == "turn")
+
+    def without(*lost: Sent) -> set[str]:
+        arrived = [each for sent in sound.sent if sent not in lost for each in sound.arrived[sent.name]]
+        return wrong(Evidence(sound.ask, sound.written, arrived, sound.prepared))
+
+    assert without(first) == {"letters never handed over"}
+
+    tables.execute("update outbox set tries = 2")
+
+    assert without(first) == set()
+    assert without(first, last) == {"letters never handed over"}
