@@ -44,6 +44,7 @@ def main() -> int:
         for seed, url in zip(seeds, houses, strict=False):
             diary = run(Plan(seed, given.games, given.days), url)
             if given.keep:
+                given.keep.mkdir(parents=True, exist_ok=True)
                 (given.keep / f"{given.database}-{seed}.jsonl").write_text("\n".join(diary.lines))
             check = Check(diary)
             for breach in check.run():

@@ -404,15 +404,16 @@ class Check:
             return
         hours, deadline = self._hours[game.players[side]], self._deadline(game, turn)
         rungs = self._rungs(game, turn)
-        come = next(filter(None, (_come(rungs, self._now + late) for late in (_SWEEP, turn.blur))), None)
+        lowest = [min(come) for late in (_SWEEP, turn.blur) if (come := _come(rungs, self._now + late))]
         if hours.is_quiet(self._now) and hours.after_quiet(self._now) + HOUR <= deadline - turn.blur:
             self._accuse("no reminder comes in quiet hours", game.number, f"{side}, quiet {hours.quiet}")
-        if not come:
+        if not lowest:
             self._accuse("no reminder comes early", game.number, f"{side}, {deadline} is the deadline")
             return
-        if turn.used is not None and min(come) >= turn.used:
+        unused = [rung for rung in lowest if turn.used is None or rung < turn.used]
+        if not unused:
             self._accuse("nobody is reminded twice", game.number, f"{side}, {turn.used} before the deadline")
-        turn.used = min(come)
+        turn.used = (unused or lowest)[0]
 
     def _overdue(self, game: Game, turn: Turn) -> None:
         self._hear_in_time(game, turn)
