@@ -356,6 +356,8 @@ class Check:
                 # Of a time that waits no longer, and of which nobody was told, a standstill is no time either way.
                 turn.blur += _BLUR + (span if turn.is_untold else NOTHING)
                 turn.waits_from, turn.waits_until = turn.waits_from + span, turn.waits_until + span
+                if turn.heard_at is None:  # no time runs before it began by the clock that was set back
+                    turn.blur += max(turn.waits_from - self._now, NOTHING)
                 self._hear_in_time(game, turn)
                 self._plan(game, turn, self._now)
 
@@ -500,7 +502,17 @@ class Check:
             if row.name:
                 self._count_answers(row)
         for letter in self._kinds.keys() - self._texts.keys() - self._given_up:
-            self._accuse("each letter of ours arrives", letter[0], f"letter {letter[2]} to {letter[1]}")
+            if not self._is_superseded(*letter):
+                self._accuse("each letter of ours arrives", letter[0], f"letter {letter[2]} to {letter[1]}")
+
+    def _is_superseded(self, game: int, side: str, number: int) -> bool:
+        """Whether a letter of a turn was put off until a letter of a later turn had told more."""
+        later = (
+            self._kinds.get(letter)
+            for letter in self._texts
+            if letter[:2] == (game, side) and letter[2] > number
+        )
+        return self._kinds[game, side, number] in {"turn", "reminder"} and "turn" in later
 
     def _count_answers(self, row: Row) -> None:
         answers = self._answers[row.name]

@@ -156,7 +156,7 @@ class State:
 
         A letter about the turn that was late may have been handed over by then.
         """
-        left = self._left(side, at, handed_over)
+        left = self._left(side, self.time.last_ran(at), handed_over)
         banks = self.banks.but(side, self.clock.pace.saved(self.banks[side], left))
         moved = replace(self, ply=self.ply + 1, banks=banks)
         if self.pause.asked is side.other:

@@ -82,6 +82,10 @@ class Time:
         """Now, or the moment at which the time was stopped."""
         return self.paused_at or now
 
+    def last_ran(self, moment: datetime) -> datetime:
+        """A moment, or the one before it at which the time was stopped."""
+        return min(moment, self.paused_at or moment)
+
     def begun(self, span: timedelta | None, calendar: Calendar, now: datetime) -> Time:
         """A turn's time begins, and nobody need be told of the last turn; where it stands, it stands from now on."""
         until = self.stands_at(now)

@@ -145,6 +145,17 @@ def test_what_is_in_the_bank_after_a_move(text: str, after: timedelta, left: tim
     assert moved.banks == Pair(left, clock_of(text).pace.bank)
 
 
+@pytest.mark.parametrize("arrived", [5 * DAY, 30 * DAY])
+def test_a_move_in_a_pause_leaves_in_the_bank_what_was_left_when_the_pause_began(arrived: timedelta):
+    moved = begun("10d+1d/15d").pause_time(NOON + 4 * DAY).move(WHITE, BLACK, NOON + arrived, NOON + arrived)
+    assert moved.banks.white == 7 * DAY
+
+
+def test_a_move_that_arrived_before_a_pause_and_is_read_in_it_counts_from_when_it_arrived():
+    paused = begun("10d+1d/15d").pause_time(NOON + 4 * DAY)
+    assert paused.move(WHITE, BLACK, NOON + 5 * DAY, NOON + 3 * DAY).banks.white == 8 * DAY
+
+
 def test_a_move_counts_from_when_it_arrived_and_the_next_turn_from_when_it_was_read():
     moved = begun("10d+1d/15d").move(WHITE, BLACK, NOON + DAY + HOUR, NOON + DAY)
     assert moved.banks.white == 10 * DAY
