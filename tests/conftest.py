@@ -20,7 +20,7 @@ from tests.support.left_out import leave_out
 from tests.support.open_house import OpenHouse, opened
 from tests.support.servers import PostgresServer, RedisServer
 from tests.support.table import Table, lay, prepare_games
-from tests.support.worded import builder_of, engine_of
+from tests.support.worded import compile_rule, engine_of
 
 DATABASES = ("sqlite", "postgresql")
 
@@ -58,7 +58,7 @@ def pytest_collection_finish() -> None:
 def _statements_and_addresses_are_worded_once_a_run() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(session, "create_engine", engine_of)
-        patched.setattr(Rule, "_compile_builder", builder_of)
+        patched.setattr(Rule, "compile", compile_rule)
         yield
 
 

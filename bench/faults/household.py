@@ -1,4 +1,4 @@
-"""Houses of many processes: two of everything in the Procfile, around one database and one Redis."""
+"""Houses of many processes: two of each that has work in games by mail, around one database and one Redis."""
 
 from __future__ import annotations
 
@@ -28,10 +28,12 @@ from tests.support.procfile import Part
 from tests.support.servers import HOST, PostgresServer, RedisServer, free_port
 
 _TWICE = 2
+#: They have nothing to do where people play people and are told by mail alone.
+_IDLE = ("thinker", "caller")
 
 
 class Household(ABC):
-    """Two of everything in the Procfile, with a Redis, around one database."""
+    """Two of each process of the Procfile that has work, with a Redis, around one database."""
 
     def __init__(self, folder: Path, dice: Random) -> None:
         self.clock = HouseClock(folder)
@@ -52,7 +54,7 @@ class Household(ABC):
         self._redis.start()
         procfile.run_once(procfile.lines()["release"], self._settings())
         for name, command in procfile.of_a_house().items():
-            for number in range(_TWICE):
+            for number in range(0 if name in _IDLE else _TWICE):
                 log = self._folder / f"{name}.{number + 1}.log"
                 self.parts.append(Part(name, command, self._settings(number), log))
         for part in self.parts:

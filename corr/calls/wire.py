@@ -8,7 +8,8 @@ import ssl
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cache
 
 from corr.calls.place import is_public, place_of
 from corr.calls.said import Call
@@ -35,13 +36,19 @@ def looked_up(host: str, port: int) -> Sequence[str]:
     return [str(each[4][0]) for each in found]
 
 
+@cache
+def public_trust() -> ssl.SSLContext:
+    """Whom this machine trusts, read when the first call goes out."""
+    return ssl.create_default_context()
+
+
 @dataclass(frozen=True, slots=True)
 class Wire:
     """How calls go out. The tests have hosts of their own, on this machine."""
 
     look_up: Callable[[str, int], Sequence[str]] = looked_up
     is_public: Callable[[str], bool] = is_public
-    trust: ssl.SSLContext = field(default_factory=ssl.create_default_context)
+    trust: Callable[[], ssl.SSLContext] = public_trust
     seconds: float = _SECONDS
 
     def call(self, url: str, said: Call) -> Outcome:
@@ -62,7 +69,7 @@ class Wire:
         numbers = self.look_up(host, port)
         if not numbers or not all(map(self.is_public, numbers)):
             raise Refused(sentence("calls.private"))
-        connection = _Connection(host, port, numbers[0], self.trust, self.seconds)
+        connection = _Connection(host, port, numbers[0], self.trust(), self.seconds)
         # Whoever sends a byte now and then would hold a socket for ever whose patience begins anew with each.
         hang_up = threading.Timer(self.seconds, connection.hang_up)
         hang_up.daemon = True

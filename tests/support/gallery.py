@@ -287,7 +287,7 @@ def room_of_the_site(table: Table) -> dict[str, str]:
     table.clock.pass_by(days=15)
     table.sweep()
     wall.hang("nobody has taken it")
-    Browser(table.app()).sign_in(table, EVE)
+    Browser(table.app()).sign_in_by_letter(table, EVE)
     wall.hang("signing in")
     wall.write("a challenge to somebody who has declined", EVE, f"challenge {FAY} cincinnati white")
     wall.show("accepted", FAY, "accept")
@@ -314,7 +314,7 @@ def room_of_the_site(table: Table) -> dict[str, str]:
 def _change_addresses(wall: Wall) -> None:
     """What comes of the settings by letter."""
     browser = Browser(wall.table.app())
-    browser.sign_in(wall.table, EVE)
+    browser.sign_in_by_letter(wall.table, EVE)
     wall.hang("signing in once more")
     browser.open("/settings/")
     browser.press("Send a letter there", address=FURTHER)

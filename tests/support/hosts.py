@@ -62,7 +62,7 @@ def hosted(folder: Path, answer: Answer, seconds: float = 60.0) -> Iterator[Host
     trust = ssl.create_default_context(cafile=str(certificate))
     with socket.create_server(("127.0.0.1", 0)) as door:
         port = door.getsockname()[1]
-        wire = Wire(lambda _host, _port: ["127.0.0.1"], lambda _number: True, trust, seconds)
+        wire = Wire(lambda _host, _port: ["127.0.0.1"], lambda _number: True, lambda: trust, seconds)
         host = Host(port, wire, answer)
         threading.Thread(target=_serve, args=(door, theirs, host), daemon=True).start()
         yield host

@@ -171,7 +171,7 @@ def set_the_stage(table: Table) -> Stage:
 
 
 def _let_in(stage: Stage, browsers: dict[str, Browser]) -> None:
-    browsers[NAMELESS].sign_in(stage.table, HAL)
+    browsers[NAMELESS].sign_in_by_letter(stage.table, HAL)
     stage.places["has let in"] = stage.link(HAL)
     browsers[PLAYER].sign_in(stage.table, EVE, "Eve")
     browsers[REFUSED].sign_in(stage.table, IDA, "Ida")

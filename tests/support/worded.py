@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import Engine, create_engine, event
@@ -10,9 +9,9 @@ from werkzeug.routing import Rule
 
 #: For each kind of database, the first engine of this run that has come to one.
 _FIRST: dict[str, Engine] = {}
-#: For each rule of an app's pages, what makes an address by it: a function that is handed its rule.
-_BUILDERS: dict[tuple[Any, ...], Callable[..., Any]] = {}
-_compile_builder = Rule._compile_builder
+#: For each rule of an app's pages, what finds and makes addresses by it.
+_RULES: dict[tuple[str, str], dict[str, Any]] = {}
+_compile = Rule.compile
 
 
 def engine_of(*asked: Any, **settings: Any) -> Engine:
@@ -25,9 +24,16 @@ def engine_of(*asked: Any, **settings: Any) -> Engine:
     return engine
 
 
-def builder_of(rule: Rule, append_unknown: object) -> Callable[..., Any]:
-    """What makes an address by a rule, compiled for the first app that has it."""
-    key = (rule.rule, tuple(rule._trace), repr(rule.defaults), append_unknown)
-    if key not in _BUILDERS:
-        _BUILDERS[key] = _compile_builder(rule, append_unknown)
-    return _BUILDERS[key]
+def compile_rule(rule: Rule) -> None:
+    """What finds and makes addresses by a rule is compiled for the first app that has it."""
+    key = rule.rule, repr(rule.defaults)
+    if key not in _RULES:
+        _compile(rule)
+        _RULES[key] = {name: getattr(rule, name) for name in ("_parts", "_trace", "_converters")}
+        _RULES[key] |= {name: getattr(rule, name).__func__ for name in _BUILDERS}
+    for name, made in _RULES[key].items():
+        setattr(rule, name, made.__get__(rule) if name in _BUILDERS else made)
+    rule.arguments.update(rule._converters)
+
+
+_BUILDERS = ("_build", "_build_unknown")

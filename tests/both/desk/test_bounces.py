@@ -9,7 +9,7 @@ from email.message import EmailMessage
 import pytest
 from sqlalchemy import select, update
 
-from corr.desk.people import failing, mailboxes, players, signing
+from corr.desk.people import failing, mailboxes, players
 from corr.mail.failure import Failure, failure
 from corr.mail.outward.post import Delivery, Envelope, Fate, Post
 from corr.store.tables import CorrespondentRow, FailingMailbox, Game, SeatRow
@@ -288,7 +288,7 @@ def test_several_on_one_day_count_once(table: Table) -> None:
 def test_who_signs_in_by_a_letter_has_shown_that_letters_come(table: Table) -> None:
     fail_for_three_days(table)
 
-    Browser(table.at_work()).sign_in(table, ANN)
+    Browser(table.at_work()).sign_in_by_letter(table, ANN)
 
     with table.house.store.reading() as connection:
         assert connection.execute(select(FailingMailbox.score)).scalars().all() == []
@@ -362,6 +362,5 @@ def table_of_operator(table: Table) -> Browser:
     olga = "olga@house.example"
     players.add(table.house, "Olga", olga, table.clock())
     browser = Browser(table.at_work(olga))
-    with browser.client.session_transaction() as kept:
-        kept["in"] = signing.let_in_by_house(table.house, olga, table.clock()).secret
+    browser.let_in(table, olga)
     return browser

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from corr.desk.people import signing
 from tests.support.browser import Browser
 from tests.support.relay import relayed
 from tests.support.table import ANN, BEN, Table
@@ -17,8 +16,7 @@ def test_a_game_whose_letter_is_late_and_one_that_is_over_are_listed(table: Tabl
     table.clock.pass_by(hours=2)
     table.sweep()
     anns = Browser(table.app())
-    with anns.client.session_transaction() as kept:
-        kept["in"] = signing.let_in_by_house(table.house, ANN, table.clock()).secret
+    anns.let_in(table, ANN)
 
     text = anns.open("/games/")
     assert "3 days left" in text

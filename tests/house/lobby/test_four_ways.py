@@ -105,7 +105,8 @@ def test_by_a_secret_link_that_a_stranger_is_given(table: Table, browsers: tuple
     assert "Your secret link" in eves.press("Make a secret link", variant="welbeck")
     link = eves.at
     assert "Eve offers a game" in fays.open(link)
-    fays.sign_in(table, FAY, "Fay")
+    fays.sign_in_by_letter(table, FAY)
+    fays.press("Take this name", name="Fay")
     assert fays.at == link
     assert "The game begins" in fays.press("Play this game")
     table.work()

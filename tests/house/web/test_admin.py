@@ -330,7 +330,8 @@ def test_a_letter_that_is_sent_again_twice_goes_once(table: Table) -> None:
 
 
 def test_letters_of_the_site_are_among_them(table: Table) -> None:
-    browser = let_in(table)
+    browser = Browser(pages_of(table))
+    browser.sign_in_by_letter(table, OLGA)
     with table.house.store.writing() as connection:
         dead = SiteOutboxRow.__table__.update()
         connection.execute(dead.values(sent_at=None, dead_at=table.clock(), trouble="550 <script>x</script>"))

@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from corr.desk.people import signing
 from tests.support.browser import Browser
 from tests.support.table import ANN, EVE, Table
 
@@ -24,8 +23,7 @@ SOUGHT = {
 
 def let_in(table: Table, address: str) -> Browser:
     browser = Browser(table.app())
-    with browser.client.session_transaction() as kept:
-        kept["in"] = signing.let_in_by_house(table.house, address, table.clock()).secret
+    browser.let_in(table, address)
     return browser
 
 

@@ -679,7 +679,7 @@ def test_who_signs_in_from_a_tables_address_is_led_to_it(begun: Table) -> None:
     browser = Browser(begun.at_work())
     address = f"/games/{code_of(begun)}"
     browser.open(address)
-    browser.sign_in(begun, ANN)
+    browser.sign_in_by_letter(begun, ANN)
 
     assert browser.at == address
 
@@ -691,7 +691,7 @@ def test_who_was_let_in_too_long_ago_is_asked_to_sign_in(anns: Browser, begun: T
     assert anns.client.post(address, data=form).location == "/sign-in"
     anns.open(address)
     assert anns.at == "/sign-in"
-    anns.sign_in(begun, ANN)
+    anns.sign_in_by_letter(begun, ANN)
     assert anns.at == address
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from corr.desk.people import signing
 from corr.rules.variants import UMPIRES, umpire_of
 from corr.store.tables import SeatRow
 from corr.words.board import SQUARES
@@ -190,8 +189,7 @@ def test_what_clashes_with_a_set_up_changes_no_byte_until_the_game_is_void(
     """The other side deploys otherwise in each house, now before the player, having thought better of it, now after."""
     table.begin(variant)
     browser = Browser(table.app())
-    with browser.client.session_transaction() as kept:
-        kept["in"] = signing.let_in_by_house(table.house, player, table.clock()).secret
+    browser.let_in(table, player)
     twins = parted(table, tmp_path / "twins", browser)
     code = str(table.newest(ANN)["Subject"])[-6:-1]
     paths = pages(twins.one.app, code=code)
