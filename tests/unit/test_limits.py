@@ -31,6 +31,7 @@ WORDED = [
     (SENTENCES, "where your time would run out, for 3 days each time", limits.LEAVE_DAYS, 3),
     ("mail/leave.txt", "you have an hour left", limits.AFTER_LEAVE, timedelta(hours=1)),
     ("parts/answers.txt", "You are told of such letters once a day at most", limits.FORGED_ANSWERS_A_DAY, 1),
+    ("mail/doubted.txt", "You are told of such letters once a day at most", limits.FORGED_ANSWERS_A_DAY, 1),
 ]
 
 

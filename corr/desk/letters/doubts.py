@@ -20,9 +20,7 @@ _CONFIRM = (Word("confirm"),)
 
 
 def doubt(connection: Connection, house: House, seat: Seat, letter: Letter, to: Sequence[str]) -> str | None:
-    """Why a letter is not simply the player's own to this one seat, as a note."""
-    if not (seat.is_written_by(letter.sender) or mailboxes.owns(connection, seat.player_id, letter.sender)):
-        return "forged"
+    """Why nothing that a letter to this seat says can be tried, whoever has written it, as a note."""
     if letter.trouble:
         return "trouble"
     for address in to:
@@ -35,6 +33,23 @@ def doubt(connection: Connection, house: House, seat: Seat, letter: Letter, to: 
 def recipients(envelope: str, letter: Letter) -> tuple[str, ...]:
     """All that a letter is addressed to, by its envelope as it is kept and by its head."""
     return tuple(dict.fromkeys((*json.loads(envelope), *letter.to)))
+
+
+def is_from_elsewhere(connection: Connection, seat: Seat, letter: Letter) -> bool:
+    """Whether a letter came from another address than any of the player's."""
+    return not (
+        seat.is_written_by(letter.sender) or mailboxes.owns(connection, seat.player_id, letter.sender)
+    )
+
+
+def can_be_confirmed(why: str, orders: Sequence[Order]) -> bool:
+    """Whether there is anything in a letter about which its player is asked.
+
+    From elsewhere, nothing that would be answered alone: anybody who knows the address could ask for that.
+    """
+    if why == "forged":
+        return any(not has(order, Trait.ASKS) and (order,) != _CONFIRM for order in orders)
+    return bool(orders)
 
 
 def to_be_confirmed(house: House, seat: Seat, raw: bytes, to: Sequence[str], reading: Reading) -> str | None:

@@ -97,7 +97,7 @@ class Opened:
     asked_by: int = 0  # the letter of ours whose own address it went to, which asks for that
     told: int | None = None  # how many moves its writer knew to be made, where that is known
     answers_left: int = 0  # how many more letters of this hour are answered by letters
-    is_kept: bool = False  # it was read before, and is confirmed by now
+    confirmed_at: datetime | None = None  # it was read before, and waited until then
     came_back: CameBack | None = None  # a letter of ours that will not arrive
 
     def answers_what(self, last: Last) -> bool:
@@ -212,7 +212,11 @@ def _open(
     automatic = automatic or without_order(letter, reading)
     named = next((answered for answered in ours if answered.answered), None)
     step, told = (row.step, whose.told) if row.step is not None else _seen(row, named)
-    unsure = None if automatic or doubt else doubts.to_be_confirmed(house, seat, row.raw, to, reading)
+    unsure = None
+    if not automatic and doubts.is_from_elsewhere(connection, seat, letter):
+        unsure = "forged"
+    elif not (automatic or doubt):
+        unsure = doubts.to_be_confirmed(house, seat, row.raw, to, reading)
     return Opened(
         id=row.id,
         seat=seat,

@@ -37,6 +37,12 @@ _ANSWERS_READ_AS = (
     .order_by(OutboxRow.number.desc())
     .limit(bindparam("most"))
 )
+_ASKED = (
+    select(OutboxRow.made_at, OutboxRow.words)
+    .where(OutboxRow.seat_id == bindparam("seat"), OutboxRow.kind == "doubted")
+    .order_by(OutboxRow.number.desc())
+    .limit(limits.CONFIRMATIONS_A_DAY + limits.FORGED_ANSWERS_A_DAY)
+)
 
 
 def answered(seat: InstrumentedAttribute[int]) -> ScalarSelect[int]:
@@ -70,11 +76,31 @@ def last_of(connection: Connection, seat_id: int, reading: str, this_hour: int, 
         asked = {"seat": seat_id, "readings": alike, "most": most}
         answers = connection.execute(_ANSWERS_READ_AS, asked).scalars()
         left["day"] = most - sum(made_at > now - _DAY for made_at in answers)
+    if reading == "forged":
+        left["day"] -= _asked_about(connection, seat_id, now).count(reading)
     if most == limits.VAIN_ANSWERS_A_DAY:
         left["hour"] = this_hour
     if min(left.values()) <= 0:
         return None
     return next((span for span in ("day", "hour") if left.get(span) == 1), "")
+
+
+def may_ask(connection: Connection, seat_id: int, why: str, now: datetime) -> bool:
+    """Whether the player is asked about one letter more today: what others send is to keep out no letter for long.
+
+    What came from elsewhere is asked about or told of, and takes no question away from what came from the player's
+    own address.
+    """
+    if why == "forged":
+        return last_of(connection, seat_id, why, 0, now) is not None
+    others = [each for each in _asked_about(connection, seat_id, now) if each != "forged"]
+    return len(others) < limits.CONFIRMATIONS_A_DAY
+
+
+def _asked_about(connection: Connection, seat_id: int, now: datetime) -> list[str]:
+    """Why the letters were in doubt about which the player was asked within a day."""
+    asked = connection.execute(_ASKED, {"seat": seat_id})
+    return [json.loads(words).get("why", "") for made_at, words in asked if made_at > now - _DAY]
 
 
 def kept_answer(sitting: Sitting, side: Side, words: dict[str, object]) -> str:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, select
 from sqlalchemy.exc import OperationalError
 
 from corr.desk.house import House
-from corr.desk.letters import bounces, confirming, patience, unreadable
+from corr.desk.letters import bounces, confirming, doubts, patience, unreadable
 from corr.desk.letters.game_letters import GameLetter
 from corr.desk.letters.intake import Intake
 from corr.desk.letters.opened import NOTHING, SEAT_LETTER, Opened, SeatLetter, open_each
@@ -115,9 +115,10 @@ def _act_on(sitting: Sitting, opened: Opened) -> None:
 
 def _ask(sitting: Sitting, opened: Opened, why: str) -> None:
     """Keep a letter until its player has confirmed it; one without orders, or too many a day, is told of alone."""
-    if opened.reading.orders and confirming.may_ask(sitting.connection, opened.seat, sitting.now):
+    may_ask = patience.may_ask(sitting.connection, opened.seat.id, why, sitting.now)
+    if may_ask and doubts.can_be_confirmed(why, opened.reading.orders):
         _mark(sitting, opened, confirming.WAITING)
-        confirming.ask(sitting, opened.seat, why, opened.reading.orders, opened.id, opened.received_at)
+        confirming.ask(sitting, opened, why)
     else:
         _answer(sitting, replace(opened, doubt=why, reading=NOTHING))
 
@@ -131,7 +132,7 @@ def _confirmed(sitting: Sitting, house: House, opened: Opened) -> Opened | None:
         return None
     letter = replace(open_letter(row.raw), message_id=opened.letter.message_id)
     (kept,) = open_each(sitting.connection, house, [row], [letter], sitting.now)
-    return replace(kept, is_kept=True)
+    return replace(kept, confirmed_at=opened.received_at)
 
 
 def _answer(sitting: Sitting, opened: Opened) -> None:
@@ -194,6 +195,7 @@ def _written(opened: Opened) -> Written:
         confirms=opened.confirms,
         page=opened.letter is None,
         told=opened.told,
+        confirmed_at=opened.confirmed_at,
     )
 
 
@@ -230,7 +232,7 @@ def _mark(
     sitting: Sitting, opened: Opened, reading: str, orders: str | None = None, answer: str | None = None
 ) -> None:
     """Note how a letter was read; of one that was kept, and is confirmed by now, once more."""
-    note = INTAKE.amend if opened.is_kept else INTAKE.mark
+    note = INTAKE.amend if opened.confirmed_at else INTAKE.mark
     note(
         sitting.connection,
         opened.id,

@@ -22,7 +22,7 @@ _UNTRIED = (Verdict.UNREADABLE, Verdict.HELD)
 
 
 class By(NamedTuple):
-    """Whose order is put to the umpire, by which letter it came, and since when it counts.
+    """Whose order is put to the umpire, by which letter it came, and until when its turn took.
 
     And in what it stood, where the order does not tell.
     """

@@ -117,15 +117,29 @@ def test_a_strangers_letter_with_my_message_id_does_not_swallow_mine(table: Tabl
     assert "That is your move." in table.says(ANN)
 
 
-def test_a_forged_letter_tries_nothing_and_only_the_player_is_told(table: Table) -> None:
+@pytest.mark.parametrize("text", ["e2e4", "help", "Hello!"])
+def test_a_forged_letter_tries_nothing_and_only_the_player_is_told(table: Table, text: str) -> None:
     table.begin()
 
-    table.reply(ANN, "e2e4", sender=BEN)
+    table.reply(ANN, text, sender=BEN)
 
-    assert "came from another address than yours, so nothing was tried" in table.says(ANN)
+    assert "came from another address than yours" in table.says(ANN)
     assert f"| {BEN}" in table.says(ANN)
     assert "is to move" in table.says(BEN)
     assert count(table, OrderRow) == 0
+
+
+def test_what_came_from_another_address_acts_once_its_player_has_confirmed_it(table: Table) -> None:
+    table.begin()
+    table.clock.pass_by(days=2, hours=23)
+    table.reply(ANN, "e2e4", sender="ann@elsewhere.example")
+    table.clock.pass_by(hours=1, seconds=30)
+
+    table.reply(ANN, "confirm")
+
+    assert "That is your move." in table.says(ANN)
+    assert "Your turn: reply by" in table.says(BEN)
+    assert count(table, OrderRow) == 1
 
 
 @pytest.mark.parametrize("sender", ["", "undisclosed-recipients:;", f"{ANN}, {BEN}"])
@@ -134,7 +148,8 @@ def test_a_letter_from_nobody_in_particular_is_in_doubt(table: Table, sender: st
 
     table.reply(ANN, "e2e4", sender=sender or " ")
 
-    assert "nothing was tried" in table.says(ANN)
+    assert "nothing in it was tried" in table.says(ANN)
+    assert "| no address at all" in table.says(ANN)
     assert count(table, OrderRow) == 0
 
 
@@ -281,6 +296,7 @@ def test_what_a_stranger_wrote_is_not_shown_as_the_players_own(table: Table) -> 
     table.reply(ANN, "buy my cheap watches\ne2e4", sender="eve@e.example")
 
     assert "came from another address" in table.says(ANN)
+    assert "| e2e4" in table.says(ANN)
     assert "watches" not in table.says(ANN)
 
 

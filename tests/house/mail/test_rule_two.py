@@ -92,7 +92,8 @@ def game_with(table: Table, name: str) -> list:
     for side in Side:
         rekeying.rekey_of_game(table.house, code, side, table.clock())
         table.work()
-    table.reply(BEN, "d8d5", sender="eve@e.example")
+    table.reply(BEN, "help", sender="eve@e.example")
+    table.reply(ANN, f"e4d5\n{HOSTILE}\nnote {name}", sender=f'"{name}" <resign@e.example>')
     for text in ("resign resign\ndraw?", "accept"):
         table.reply(
             BEN, text, headers=f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=b.example"
