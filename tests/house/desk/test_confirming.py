@@ -137,7 +137,7 @@ def test_a_letter_from_before_the_end_of_a_bank_counts_and_leaves_nothing_in_it(
     begun_by(table, "5d+1h")
     table.clock.pass_by(days=5)
     bring(table, table.letter(ANN, "e2e4", sender=ELSEWHERE))
-    table.clock.pass_by(hours=2, seconds=30)
+    table.clock.pass_by(hours=2, minutes=30)
 
     table.reply(ANN, "confirm")
 
