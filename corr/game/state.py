@@ -368,11 +368,10 @@ class Written:
     told: int | None = None  # how many moves its writer knew to be made, where that is known
     confirmed_at: datetime | None = None  # it was in doubt, and waited until then
 
-    def spent_until(self, deadline: datetime | None) -> datetime:
+    @property
+    def spent_until(self) -> datetime:
         """Until when a bank is charged for its turn: whoever confirms a letter could think of another until then."""
-        if self.confirmed_at is None or deadline is None:
-            return self.received_at
-        return max(self.received_at, min(self.confirmed_at, deadline))
+        return self.confirmed_at or self.received_at
 
     def is_ahead(self, ply: int) -> bool:
         """Whether a letter out of turn answers the slip of its writer's last turn, or a newer one."""

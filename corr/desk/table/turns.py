@@ -131,7 +131,7 @@ def _put_to_umpire(sitting: Sitting, written: Written, order: Order) -> Item:
     """What is tried takes the place of what had been ordered for this turn; who has not moved by it is told so."""
     chair = sitting.chairs[written.side]
     kept = chair.standing
-    spent_until = written.spent_until(sitting.state.time.deadline)
-    item = judging.put_to_umpire(sitting, judging.By(written.side, written.inbox_id, spent_until), order)
+    by = judging.By(written.side, written.inbox_id, written.spent_until)
+    item = judging.put_to_umpire(sitting, by, order)
     is_replaced = kept is not None and chair.standing is None and item.note != Verdict.MOVED
     return replace(item, replaces=True) if is_replaced else item
