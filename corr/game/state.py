@@ -243,16 +243,20 @@ class State:
         """The time runs from when all who are awaited heard of their turn, if they did."""
         return replace(self, time=self.time.settled(self.awaited, heard))
 
-    def untell(self, side: Side, letter: int, since: datetime, now: datetime) -> State:
-        """A letter that told a side of its turn at a moment has come back."""
+    def untell(self, side: Side, letter: int, since: datetime, now: datetime, most: timedelta) -> State:
+        """A letter that told a side of its turn at a moment has come back; so long at most it counts as untold."""
         whole = self.whole
         if side not in self.awaited or whole is None:
             return self
-        return replace(self, time=self.time.untold(side, letter, since, whole, now))
+        return replace(self, time=self.time.untold(side, letter, since, whole, now, most))
 
     def wait_no_longer(self, side: Side) -> State:
         """The time runs as if this side had been told at once."""
         return replace(self, time=self.time.unwaited(side)).settle({})
+
+    def wait_no_further(self, side: Side, until: datetime) -> State:
+        """The time waits for this side until a moment alone, and then runs though it was not told."""
+        return replace(self, time=self.time.waited_out(self.awaited, side, until))
 
     def delay(self, late: Iterable[Side]) -> State:
         """The letters to these are late, and the time waits for them as long as it can."""

@@ -42,9 +42,23 @@ class Wait:
         wait = waited(self.delayed_from, until, self.left)
         return replace(self, delayed_from=self.delayed_from + wait, held=self.held + wait)
 
+    def may_go_on(self, now: datetime) -> bool:
+        """Whether the game waits for this side now, and may for longer."""
+        return self.delayed_from is not None and self.is_untold and now < self.delayed_from + self.left
+
+    def used_up(self, until: datetime) -> Wait:
+        """The game waits for this side until a moment and no longer."""
+        assert self.delayed_from
+        wait = waited(self.delayed_from, until, self.left)
+        return replace(self, held=limits.WAIT_FOR_LATE_LETTERS - wait)
+
+    def so_far(self, until: datetime) -> timedelta:
+        """For how long the game has waited for this side, one wait that goes on among them."""
+        return (self.counted(until) if self.is_untold else self).held
+
     def ended(self, until: datetime) -> Wait:
         """Nobody waits for this side any more; for how long the game has waited is kept."""
-        return Wait(held=(self.counted(until) if self.is_untold else self).held)
+        return Wait(held=self.so_far(until))
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,17 +265,19 @@ class Time:
             waits = waits.but(side, Wait(held=waits[side].held + wait))
         return replace(running, earliest=None, waits=waits)
 
-    def untold(self, side: Side, letter: int, since: datetime, most: timedelta, now: datetime) -> Time:
+    def untold(
+        self, side: Side, letter: int, since: datetime, whole: timedelta, now: datetime, most: timedelta
+    ) -> Time:
         """A letter by which a side was told at a moment has come back: what it has lost since is left again, and waits.
 
-        That is counted as waiting, and it is no more of it than the game has left for this side; nor more time than
-        `most`, which the turn had.
+        That is counted as waiting, and it is no more of it than the game has left for this side, nor than `most`; nor
+        more time than the whole that the turn had.
         """
         wait, until = self.waits[side], self.stands_at(now)
         if self.deadline is None or self.waits_from or not wait.left:
             return self
-        begun = max(since, until - wait.left)
-        left = max(min(self.left_at(begun), most), self.left_at(until))
+        begun = max(since, until - min(wait.left, most))
+        left = max(min(self.left_at(begun), whole), self.left_at(until))
         held = wait.held + max(until - begun, timedelta())
         waits = self.waits.but(side, Wait(letter, held=held))
         deadline = self.calendar.after(until, left)
@@ -276,6 +292,14 @@ class Time:
         waits = self.waits
         for side in late:
             waits = waits.but(side, replace(waits[side], delayed_from=self.waits_from))
+        return self._waiting_for_the_last(awaited, waits)
+
+    def waited_out(self, awaited: Iterable[Side], side: Side, until: datetime) -> Time:
+        """What the game would have waited for a side after a moment is used up."""
+        return self._waiting_for_the_last(awaited, self.waits.but(side, self.waits[side].used_up(until)))
+
+    def _waiting_for_the_last(self, awaited: Iterable[Side], waits: Pair[Wait]) -> Time:
+        """It waits for whoever it may wait for longest."""
         most = max(waits[side].left for side in awaited if waits[side].delayed_from)
         earliest = self.earliest or self.deadline
         return replace(self, deadline=self._earliest_after(most), earliest=earliest, waits=waits)

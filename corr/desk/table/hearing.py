@@ -11,7 +11,7 @@ from corr import limits
 from corr.desk.table import returned
 from corr.desk.table.heard import IS_KNOWN_TO_BOTH, handed_over, heard, telling
 from corr.desk.table.sitting import Sitting
-from corr.store.tables import Game, Moment, OutboxRow, SeatRow
+from corr.store.tables import CorrespondentRow, FailingMailbox, Game, Moment, OutboxRow, SeatRow
 from corr.words.board import Side
 from corr.words.view import Stage
 
@@ -55,7 +55,7 @@ def _handed_over(sitting: Sitting, side: Side) -> datetime | None:
 
 def tell(sitting: Sitting) -> bool:
     """Tell the other side of a letter that is late, and both once it is handed over; whether there was anything."""
-    return _tell_of_trouble(sitting) or _tell_of_its_end(sitting)
+    return _tell_of_trouble(sitting) or _tell_of_less_time(sitting) or _tell_of_its_end(sitting)
 
 
 def _tell_of_trouble(sitting: Sitting) -> bool:
@@ -70,12 +70,24 @@ def _tell_of_trouble(sitting: Sitting) -> bool:
     if in_vain:
         return True
     if late:
-        sitting.state = state.delay(late)
+        _delay(sitting, late)
         settle(sitting)
     for side in late:
         if side.other not in state.awaited or not sitting.state.time.waits[side.other].delayed_from:
             sitting.write(side.other, "delay")
     return bool(late)
+
+
+def _delay(sitting: Sitting, late: Collection[Side]) -> None:
+    """The time waits, but for nobody for longer than it may within a year, if it has done so by now."""
+    failing = [side for side in late if returned.is_failing(sitting, side)]
+    most = {side: returned.may_wait(sitting, side) for side in failing}
+    since = sitting.state.time.waits_from
+    assert since
+    sitting.state = sitting.state.delay(late)
+    for side in failing:
+        if since + most[side] < sitting.now:
+            sitting.state = sitting.state.wait_no_further(side, since + most[side])
 
 
 def _is_late(sitting: Sitting, side: Side) -> bool:
@@ -92,6 +104,20 @@ def _is_late(sitting: Sitting, side: Side) -> bool:
 def _is_waited_for_in_vain(sitting: Sitting, side: Side) -> bool:
     """Whether games have waited long enough within a year for who reads no letters."""
     return returned.is_failing(sitting, side) and not returned.may_wait(sitting, side)
+
+
+def _tell_of_less_time(sitting: Sitting) -> bool:
+    """The time waits from now on no longer for whom games have waited long enough, be it in this one or in others."""
+    state = sitting.state
+    if state.time.waits_from is None or state.paused:
+        return False
+    waiting = [side for side in state.awaited if state.time.waits[side].may_go_on(sitting.now)]
+    untold = [side for side in waiting if not _handed_over(sitting, side)]
+    in_vain = [side for side in untold if _is_waited_for_in_vain(sitting, side)]
+    for side in in_vain:
+        sitting.state = sitting.state.wait_no_further(side, sitting.now)
+        sitting.write(side.other, "delay")
+    return bool(in_vain)
 
 
 def _tell_of_its_end(sitting: Sitting) -> bool:
@@ -148,8 +174,15 @@ _NOBODY_IS_LATE = Game.waits_from.is_not(None) & ~exists(select(SeatRow.id).wher
 _TOLD = select(Game.id).where(
     Game.earliest.is_not(None), Game.paused_at.is_(None), or_(_IS_TOLD, _NOBODY_IS_LATE)
 )
-#: Games with a letter that is late, or no longer is.
-DELAYED = (_untold(_LATE), _untold(OutboxRow.dead_at.is_not(None)), _TOLD)
+_WAITED_FOR = (
+    select(Game.id)
+    .join(SeatRow, _DELAYED)
+    .join(CorrespondentRow, CorrespondentRow.player_id == SeatRow.player_id)
+    .join(FailingMailbox, FailingMailbox.correspondent_id == CorrespondentRow.id)
+    .where(SeatRow.telling.is_not(None), Game.waits_from.is_not(None), Game.paused_at.is_(None))
+)
+#: Games with a letter that is late, or no longer is, or that wait for whom they may have waited for long enough.
+DELAYED = (_untold(_LATE), _untold(OutboxRow.dead_at.is_not(None)), _TOLD, _WAITED_FOR)
 #: Whether there may be any: a letter waits or was given up, or somebody is told that one is late.
 MAY_BE_DELAYED = or_(
     exists(select(OutboxRow.id).where(_UNDER_WAY)),

@@ -11,7 +11,8 @@ from corr import limits
 from corr.desk.people import failing, mailboxes
 from corr.desk.table.heard import IS_KNOWN_TO_BOTH
 from corr.desk.table.sitting import Sitting
-from corr.store.rows import one_or_none_of
+from corr.game.telling import Wait
+from corr.store.rows import one_or_none_of, rows_of
 from corr.store.tables import Game, Moment, OutboxRow, SeatRow, SlipRow
 from corr.words.board import Side
 
@@ -40,11 +41,19 @@ _TOLD_OTHERWISE = (
 _PLAYER = select(SeatRow.player_id).where(SeatRow.id == bindparam("seat"))
 _PLAYS = _PLAYER.scalar_subquery()
 _LATELY = or_(Game.ended_at.is_(None), Game.ended_at > bindparam("since", type_=Moment))
-_WAITED = (
-    select(SeatRow.held)
+_WAITED_ELSEWHERE = (
+    select(SeatRow.telling, SeatRow.delayed_from, SeatRow.held, Game.paused_at)
     .join(Game, Game.id == SeatRow.game_id)
-    .where(SeatRow.player_id == _PLAYS, SeatRow.held > timedelta(), _LATELY)
+    .where(SeatRow.player_id == _PLAYS, SeatRow.id != bindparam("seat"), _LATELY)
+    .where(or_(SeatRow.held > timedelta(), SeatRow.delayed_from.is_not(None)))
 )
+
+
+class _Waited(NamedTuple):
+    telling: int | None
+    delayed_from: datetime | None
+    held: timedelta
+    paused_at: datetime | None
 
 
 class _Sent(NamedTuple):
@@ -62,8 +71,10 @@ def come_back(sitting: Sitting, side: Side, letter: int, why: str) -> bool:
         return False
     sitting.connection.execute(_COMES_BACK, {"it": sent.id, "now": sitting.now, "why": why})
     tells_of_the_turn = sent.kind == "turn" and sent.ply == sitting.state.ply
-    if tells_of_the_turn and not _is_told_otherwise(sitting, this) and may_wait(sitting, side):
-        sitting.state = sitting.state.untell(side, letter, sent.sent_at, sitting.now)
+    if tells_of_the_turn and not _is_told_otherwise(sitting, this):
+        most = may_wait(sitting, side)
+        if most:
+            sitting.state = sitting.state.untell(side, letter, sent.sent_at, sitting.now, most)
     return True
 
 
@@ -78,8 +89,14 @@ def is_failing(sitting: Sitting, side: Side) -> bool:
     return failing.is_any(sitting.connection, main)
 
 
-def may_wait(sitting: Sitting, side: Side) -> bool:
-    """Whether games have waited for a player, all together, for no longer than they do within a year."""
+def may_wait(sitting: Sitting, side: Side) -> timedelta:
+    """For how long games may still wait for a player, all together, of what they do within a year.
+
+    A wait that goes on counts as long as it has gone on.
+    """
     asked = {"seat": sitting.chairs[side].id, "since": sitting.now - limits.A_YEAR}
-    waited = sitting.connection.execute(_WAITED, asked).scalars()
-    return sum(waited, timedelta()) < limits.WAIT_FOR_A_MAILBOX
+    others = rows_of(_Waited, sitting.connection.execute(_WAITED_ELSEWHERE, asked))
+    waited = sitting.state.time.waits[side].so_far(sitting.state.time.stands_at(sitting.now))
+    for row in others:
+        waited += Wait(row.telling, row.delayed_from, row.held).so_far(row.paused_at or sitting.now)
+    return max(limits.WAIT_FOR_A_MAILBOX - waited, timedelta())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from email.message import EmailMessage
 
 import pytest
@@ -187,10 +187,10 @@ def test_who_forges_reports_of_own_letters_gains_seven_days_in_a_game_and_no_mor
     assert table.clock() - begun == days(13.1)
 
 
-def has_been_waited_for(table: Table, game: int) -> None:
-    """The games of this one's players have waited for them as long as games do within a year."""
+def has_been_waited_for(table: Table, game: int, count: float = 14) -> None:
+    """The games of this one's players have waited for them, unless told otherwise as long as they do within a year."""
     with table.house.store.writing() as connection:
-        connection.execute(update(SeatRow).where(SeatRow.game_id == game).values(held=days(14)))
+        connection.execute(update(SeatRow).where(SeatRow.game_id == game).values(held=days(count)))
 
 
 def begin_slowly(table: Table) -> None:
@@ -224,6 +224,86 @@ def test_nor_does_it_where_letters_to_a_mailbox_that_fails_are_given_up(table: T
 
     assert times_of(table, 2) == begun + days(20)
     assert told_of_trouble(table, BEN) == 0
+
+
+def test_after_thirteen_days_games_wait_for_one_more(table: Table) -> None:
+    table.begin()
+    has_been_waited_for(table, 1, 13)
+    begin_slowly(table)
+    begun = times_of(table, 2)
+    assert begun
+    comes_back(table, newest_of_a_turn(table, ANN))
+    sweep(table)
+
+    pass_by(table, days(0.9), timedelta(hours=1))
+    assert until_when_it_waits(table) == begun - days(13)
+    pass_by(table, days(0.1), timedelta(hours=1))
+    assert times_of(table, 2) == begun + days(1)
+    assert until_when_it_waits(table) == begun - days(19)
+    pass_by(table, days(5))
+
+    assert times_of(table, 2) == begun + days(1)
+    assert told_of_trouble(table, BEN) == 2
+    table_of(table, ANN).open("/games/")
+    assert times_of(table, 2) == begun + days(1)
+
+
+@pytest.mark.parametrize("after", [5, 11], ids=["at once", "after a reminder"])
+def test_what_a_turn_has_lost_before_its_letter_came_back_is_given_again_for_one_day_too(
+    table: Table, after: int
+) -> None:
+    table.begin()
+    has_been_waited_for(table, 1, 13)
+    begin_slowly(table)
+    begun, turn = times_of(table, 2), newest_of_a_turn(table, ANN)
+    assert begun
+    pass_by(table, days(after))
+
+    comes_back(table, turn)
+    sweep(table)
+    pass_by(table, days(1))
+
+    assert times_of(table, 2) == begun + days(1)
+
+
+def test_games_that_wait_at_once_count_together(table: Table) -> None:
+    table.begin()
+    has_been_waited_for(table, 1, 13)
+    deadlines = []
+    for game in (2, 3):
+        begin_slowly(table)
+        deadlines.append(times_of(table, game))
+        comes_back(table, newest_of_a_turn(table, ANN))
+        sweep(table)
+    pass_by(table, days(2), timedelta(hours=1))
+
+    for game, deadline in zip((2, 3), deadlines, strict=True):
+        assert deadline
+        assert times_of(table, game) == deadline + days(0.5)
+
+
+def until_when_it_waits(table: Table) -> datetime:
+    """Until when at most the second game waits for Ann, as Ben is told."""
+    with table.house.store.reading() as connection:
+        asked = select(SeatRow.delayed_from, SeatRow.held).where(
+            SeatRow.game_id == 2, SeatRow.delayed_from.is_not(None)
+        )
+        since, held = connection.execute(asked).one()
+        return since + days(7) - held
+
+
+@pytest.mark.parametrize(("ago", "letters"), [(364, 0), (366, 1)])
+def test_what_lies_more_than_a_year_back_counts_no_more(table: Table, ago: int, letters: int) -> None:
+    table.begin()
+    table.reply(ANN, "resign resign")
+    has_been_waited_for(table, 1)
+    table.clock.pass_by(days=ago)
+    begin_slowly(table)
+
+    comes_back(table, newest_of_a_turn(table, ANN))
+    sweep(table)
+
+    assert told_of_trouble(table, BEN) == letters
 
 
 # ---------------------------------------------------------------- the mailbox

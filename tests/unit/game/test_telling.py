@@ -50,7 +50,7 @@ CAME_BACK = {
 def test_what_was_lost_untold_is_left_again_and_is_counted_as_waiting(
     time: Time, now: float, left: float, held: float
 ) -> None:
-    untold = time.untold(Side.WHITE, LETTER, NOON, days(3), at(now))
+    untold = time.untold(Side.WHITE, LETTER, NOON, days(3), at(now), days(14))
 
     since = time.stands_at(at(now))
     assert untold.waits_from == since
@@ -67,10 +67,10 @@ STAYS = {
 
 @pytest.mark.parametrize("time", STAYS.values(), ids=STAYS)
 def test_there_is_nothing_to_wait_for_where(time: Time) -> None:
-    assert time.untold(Side.WHITE, LETTER, NOON, days(3), at(1)) == time
+    assert time.untold(Side.WHITE, LETTER, NOON, days(3), at(1), days(14)) == time
 
 
 def test_no_more_is_left_than_the_turn_had() -> None:
     paused_meanwhile = replace(running(), deadline=at(5))
 
-    assert paused_meanwhile.untold(Side.WHITE, LETTER, NOON, days(3), at(4)).deadline == at(7)
+    assert paused_meanwhile.untold(Side.WHITE, LETTER, NOON, days(3), at(4), days(14)).deadline == at(7)
