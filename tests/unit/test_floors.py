@@ -415,6 +415,17 @@ def test_every_folder_of_the_house_is_a_room_and_says_what_it_is_for() -> None:
     assert said == {name: room.is_for for name, room in ROOMS.items()}
 
 
+def put_off(tree: ast.AST) -> list[str]:
+    """What would let a queue keep a task for an hour to come: it may be handed out again meanwhile, or be lost."""
+    named = (keyword for node in ast.walk(tree) if isinstance(node, ast.Call) for keyword in node.keywords)
+    return [keyword.arg for keyword in named if keyword.arg in ("eta", "countdown")]
+
+
+def test_no_task_is_sent_for_an_hour_to_come() -> None:
+    assert put_off(ast.parse("task.apply_async(countdown=60)")) == ["countdown"]
+    assert [path for path in modules() if put_off(ast.parse(path.read_text("utf-8")))] == []
+
+
 def test_the_page_of_the_architecture_shows_the_rooms() -> None:
     page = (HOUSE / "docs" / "architecture.md").read_text()
     shown = re.findall(r"^\| `([\w/]+)/` \| (.+) \|$", page, re.MULTILINE)

@@ -7,14 +7,15 @@ from datetime import datetime, timedelta
 from email.message import EmailMessage
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 
 from corr.desk.people import failing, mailboxes, players
 from corr.mail.failure import Failure, failure
 from corr.mail.outward.post import Delivery, Envelope, Fate, Post
-from corr.store.tables import CorrespondentRow, FailingMailbox, Game, SeatRow
+from corr.store.tables import CorrespondentRow, FailingMailbox, Game, OutboxRow, SeatRow
 from tests.house.desk.test_hearing import TROUBLE, days, is_over, page, pass_by, shown, table_of, times
 from tests.support.browser import Browser
+from tests.support.moody import Moody, drain
 from tests.support.table import ANN, BEN, Table, flat, text_of
 
 NOBODY, FULL = "5.1.1", "5.2.2"
@@ -125,6 +126,26 @@ def test_a_letter_comes_back_once(table: Table) -> None:
 
     assert times(table)[0] == before[0]
     assert told_of_trouble(table, ANN) == 1
+
+
+def test_a_letter_that_was_not_sent_yet_cannot_come_back(table: Table) -> None:
+    table.begin()
+    post = Moody([Fate.LATER] * 2)
+    table.post(table.letter(ANN, "e2e4"))
+    table.read()
+    drain(table, post)
+    turn = next(each for each in post.given if each.recipient == BEN)
+
+    table.post(notice(), turn.sender)
+    table.read()
+
+    with table.house.store.reading() as connection:
+        assert connection.execute(select(FailingMailbox.score)).scalars().all() == []
+        dead = select(func.count()).select_from(OutboxRow).where(OutboxRow.dead_at.is_not(None))
+        assert connection.execute(dead).scalar_one() == 0
+    pass_by(table, timedelta(minutes=10), timedelta(minutes=2))
+    assert "Your turn: reply by" in table.says(BEN)
+    assert told_of_trouble(table, ANN) == 0
 
 
 NO_REPORTS = (

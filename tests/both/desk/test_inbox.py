@@ -9,7 +9,7 @@ from corr.desk.letters import inbox
 from corr.desk.letters.arrival import Arrival
 from corr.door import FrontDoor
 from corr.store.tables import InboxRow, OrderRow
-from tests.support.table import ANN, BEN, Table, text_of
+from tests.support.table import ANN, BEN, Table, flat, text_of
 
 
 def count(table: Table, row: type) -> int:
@@ -98,12 +98,15 @@ def test_the_same_orders_in_another_letter_get_the_first_answer_again(table: Tab
     assert count(table, OrderRow) == 2
 
 
-def test_help_twice_is_answered_twice(table: Table) -> None:
+@pytest.mark.parametrize("text", ["help", "ghost qd8", "draw?"])
+def test_what_moves_no_man_is_answered_twice_if_it_is_written_twice(table: Table, text: str) -> None:
     table.begin()
+    answered, letters = table.newest(ANN), len(table.letters(ANN))
 
-    table.reply(ANN, "help")
-    table.reply(ANN, "help")
+    table.reply(ANN, text, to=answered)
+    table.reply(ANN, text, to=answered)
 
+    assert len(table.letters(ANN)) == letters + 2
     assert "You have sent these orders before" not in table.says(ANN)
 
 
@@ -162,7 +165,84 @@ def test_a_letter_to_two_seats_is_puzzling_to_both(table: Table) -> None:
     table.work()
 
     assert "addressed to more than one seat" in table.says(ANN)
+    assert "A letter to your seat came from another address than yours, so nothing was tried" in table.says(
+        BEN
+    )
+    assert "e2e4" not in text_of(table.newest(BEN)).partition("The umpire last said")[0]
     assert count(table, OrderRow) == 0
+
+
+@pytest.mark.parametrize("black", [ANN, BEN])
+def test_so_is_one_to_two_seats_of_one_person(table: Table, black: str) -> None:
+    """Both sides of a game, or one side of each of two."""
+    for _ in range(2):
+        table.challenge(ANN, black)
+    seats = table.letters(ANN)[-2:]
+    before = len(table.letters(ANN))
+
+    table.post(table.letter(ANN, "accept", to=seats[0]), *(each["Reply-To"] for each in seats))
+    table.work()
+
+    answers = table.letters(ANN)[-2:]
+    assert len(table.letters(ANN)) == before + 2
+    assert ["addressed to more than one seat" in flat(text_of(each)) for each in answers] == [True, True]
+    assert count(table, OrderRow) == 0
+
+
+@pytest.mark.parametrize(
+    ("first", "says"), [("new", "That is your move."), ("old", "a move has been made since then")]
+)
+def test_of_two_addresses_of_one_seat_the_first_tells_what_was_answered(
+    table: Table, first: str, says: str
+) -> None:
+    table.begin()
+    old = table.newest(ANN)
+    table.play("a2a3", "a7a6")
+    new = table.newest(ANN)
+    named = [new["Reply-To"], old["Reply-To"]] if first == "new" else [old["Reply-To"], new["Reply-To"]]
+    letters = len(table.letters(ANN))
+
+    table.post(table.letter(ANN, "e2e4", to=new), *named)
+    table.work()
+
+    assert len(table.letters(ANN)) == letters + 1
+    assert says in table.says(ANN)
+    assert count(table, OrderRow) == {"new": 3, "old": 2}[first]
+
+
+def test_an_address_or_a_number_of_a_seat_with_another_mark_finds_none(table: Table) -> None:
+    table.begin()
+    newest = table.newest(ANN)
+    raw = table.letter(ANN, "e2e4", to=newest)
+    ours, address = newest["Message-ID"].strip("<>"), newest["Reply-To"]
+    for each in (ours, address):
+        local, _, domain = each.partition("@")
+        other = f"{local[:-2]}{'a' if local[-2] != 'a' else 'b'}{local[-1]}@{domain}"
+        raw = raw.replace(each.encode(), other.encode())
+    letters, rows = len(table.all_letters()), count(table, InboxRow)
+
+    table.post(raw)
+    table.work()
+
+    assert (len(table.all_letters()), count(table, InboxRow)) == (letters, rows)
+
+
+@pytest.mark.parametrize("reply_to", ["{seat}", "umpire@play.example", "Ann <{seat}>, ben@b.example"])
+def test_a_letter_that_asks_to_be_answered_at_an_address_of_ours_is_answered_to_its_player(
+    table: Table, reply_to: str
+) -> None:
+    table.begin()
+    seat, before = table.newest(ANN)["Reply-To"], len(table.all_letters())
+
+    table.reply(ANN, "e2e5", headers=f"Reply-To: {reply_to.format(seat=seat)}")
+    table.post(
+        table.unasked(ANN, "help").replace(
+            b"Subject:", f"Reply-To: {reply_to.format(seat=seat)}\r\nSubject:".encode()
+        )
+    )
+    table.work()
+
+    assert [letter["To"] for letter in table.all_letters()[before:]] == [ANN, ANN]
 
 
 @pytest.mark.parametrize(
@@ -191,6 +271,17 @@ def test_a_letter_to_the_umpire_finds_its_game_by_what_it_answers(table: Table) 
 
     assert inbox.is_of_the_site(table.house, "Umpire@play.example")
     assert table.post(raw, "umpire@play.example") == 1
+    table.work()
+
+    assert "That is your move." in table.says(ANN)
+
+
+def test_it_is_found_by_what_a_letter_refers_to_where_that_alone_is_told(table: Table) -> None:
+    table.begin()
+    newest = table.newest(ANN)
+    raw = table.letter(ANN, "e2e4").replace(newest["Reply-To"].encode(), b"umpire@play.example")
+
+    table.post(raw.replace(b"In-Reply-To: ", b"References: <other@mail.example> "), "umpire@play.example")
     table.work()
 
     assert "That is your move." in table.says(ANN)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 from sqlalchemy import event, func, select
 
+from corr.desk import rounds
 from corr.desk.house import House
 from corr.desk.letters import inbox
 from corr.desk.letters.arrival import Arrival
@@ -15,7 +17,7 @@ from corr.desk.rounds import READ_AT_ONCE, SENT_AT_ONCE, Turns, read_some
 from corr.mail.outward.post import Delivery, Envelope, Fate
 from corr.store.tables import InboxRow, OutboxRow
 from tests.support.crowd import Crowd, Letter
-from tests.support.table import EVE, Clock, Table
+from tests.support.table import ANN, EVE, Clock, Table
 
 GAMES = 30
 STINT = 600.0
@@ -173,3 +175,29 @@ def test_when_its_time_is_over_a_worker_wakes_another_and_ends(table: Table) -> 
 
     assert woken == ["the next"]
     assert unread(table.house) == GAMES - READ_AT_ONCE
+
+
+def two_sweeps_at_once(table: Table) -> list[int]:
+    """In how many games each of two workers did something that was due, at the same moment."""
+    gate = threading.Barrier(2)
+
+    def sweep(_number: int) -> int:
+        gate.wait()
+        return rounds.sweep(table.house, table.clock())
+
+    with ThreadPoolExecutor(2) as workers:
+        touched = sorted(workers.map(sweep, range(2)))
+    table.send()
+    return touched
+
+
+def test_two_beats_at_once_remind_once_and_flag_once(table: Table) -> None:
+    table.begin_in_earnest()
+    for hours, says in ((37, "This is to remind you"), (36, "White is out of time.")):
+        table.clock.pass_by(hours=hours)
+        letters = len(table.letters(ANN))
+
+        assert two_sweeps_at_once(table) == [0, 1]
+
+        assert len(table.letters(ANN)) == letters + 1
+        assert says in table.says(ANN)

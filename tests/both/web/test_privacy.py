@@ -5,9 +5,9 @@ from __future__ import annotations
 from sqlalchemy import select
 
 from corr.desk.operator.forget import forget
-from corr.store.tables import CorrespondentRow, Player, Session
+from corr.store.tables import CorrespondentRow, Player, Session, SlipRow
 from tests.support.browser import Browser, text_of_page
-from tests.support.table import DOMAIN, EVE, FAY, Table
+from tests.support.table import ANN, DOMAIN, EVE, FAY, Table
 
 WHOLE = (CorrespondentRow, Player, Session)
 
@@ -58,3 +58,24 @@ def test_who_is_forgotten_is_named_no_more(table: Table) -> None:
 
     assert EVE not in kept(table)
     assert "Evelyn" not in kept(table)
+
+
+def test_of_who_is_forgotten_the_slips_of_their_games_stay(table: Table) -> None:
+    table.begin()
+    table.play("e2e4", "e7e5")
+    table.reply(ANN, "resign resign")
+    before = slips(table)
+    forget(table.house, "ann", table.clock())
+
+    assert ANN not in kept(table)
+    assert len(before) > 4
+    assert slips(table) == before
+
+
+def slips(table: Table) -> list[tuple[object, ...]]:
+    """All that the umpire has handed out, as it is kept."""
+    with table.house.store.reading() as connection:
+        found = connection.execute(
+            select(SlipRow.__table__).order_by(SlipRow.seat_id, SlipRow.number, SlipRow.step)
+        )
+        return [tuple(row) for row in found]

@@ -347,6 +347,28 @@ def test_the_players_may_share_one_address(table: Table) -> None:
     assert "White's move" in table.says(ANN)
 
 
+@pytest.mark.parametrize(("side", "text"), [(0, "e2e4"), (1, "resign resign"), (0, "resign resign")])
+def test_which_side_acts_tells_the_address_alone_where_one_person_plays_both(
+    table: Table, side: int, text: str
+) -> None:
+    table.challenge(ANN, ANN)
+    for letter in table.letters(ANN):
+        table.reply(ANN, "accept", to=letter)
+    sides = [
+        next(each for each in reversed(table.letters(ANN)) if f"you are {name}" in text_of(each))
+        for name in ("White", "Black")
+    ]
+
+    table.reply(ANN, text, to=sides[side])
+
+    said = (
+        "Black's move."
+        if text == "e2e4"
+        else f"{('White', 'Black')[side]} resigns. {('Black', 'White')[side]} wins."
+    )
+    assert said in table.says(ANN)
+
+
 def test_help_and_rules_are_answered_by_mail(table: Table) -> None:
     table.begin()
 

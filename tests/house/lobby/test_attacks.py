@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from sqlalchemy import update
 
 from corr.desk.lobby import page as lobby
 from corr.desk.lobby import terms
@@ -12,6 +13,7 @@ from corr.desk.operator.forget import forget
 from corr.desk.people import mailboxes, players, signing
 from corr.desk.people.export import export
 from corr.desk.people.signing import Visitor
+from corr.store.tables import Secret
 from corr.web.api import door
 from corr.words.errors import Refused
 from tests.support.browser import Browser, link_in
@@ -131,6 +133,17 @@ def at_the_door(table: Table, address: str) -> Visitor:
         who = mailboxes.known(connection, address)
     assert who
     return Visitor(who, "Mallory", table.clock())
+
+
+def test_the_mark_of_an_address_is_made_with_a_secret_of_the_house(table: Table) -> None:
+    with table.house.store.writing() as connection:
+        known = mailboxes.known_or_new(connection, EVE, table.clock())
+        same = mailboxes.known(connection, EVE.upper())
+        assert same
+        assert same.id == known.id
+        connection.execute(update(Secret).where(Secret.name == "marks").values(value=b"another" * 5))
+
+        assert mailboxes.known(connection, EVE) is None
 
 
 def test_an_address_that_never_answers_gets_one_letter_ever(table: Table) -> None:

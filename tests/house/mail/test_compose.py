@@ -91,9 +91,37 @@ def test_the_subject_is_fixed_at_the_start_and_tells_nothing(played: Table) -> N
     assert set(subjects[1:]) == {f"Re: {subjects[0]}"}
 
 
+def test_each_letter_hangs_in_the_thread_of_its_reader_below_the_first_one(played: Table) -> None:
+    hung = []
+    for player in (ANN, BEN):
+        first, *others = played.letters(player)
+        assert (first["In-Reply-To"], first["References"]) == (None, None)
+        for letter in others:
+            references = letter["References"].split()
+            assert references[0] == first["Message-ID"]
+            assert references[-1] == letter["In-Reply-To"]
+        hung += [text_of(letter) for letter in others]
+    for each in ("Your turn: reply by", "remind", "The game is over"):
+        assert any(each in text for text in hung)
+
+
+@pytest.mark.parametrize("kind", ["Your turn: reply by", "The umpire last said"])
+def test_the_button_to_the_table_stands_above_the_board(played: Table, kind: str) -> None:
+    shown = [
+        html_of(each)
+        for each in letters(played)
+        if kind in text_of(each) and "Open the table" in html_of(each)
+    ]
+
+    assert any("<img" in each for each in shown)
+    for each in shown:
+        assert each.index("Open the table") < each.find("<img") or "<img" not in each
+
+
 def test_a_letter_says_that_a_machine_wrote_it(played: Table) -> None:
     for letter in letters(played):
         assert letter["Auto-Submitted"] == "auto-generated"
+        assert letter["X-Auto-Response-Suppress"] == "All"
         assert letter["From"] == "Umpire <umpire@play.example>"
         assert letter["Reply-To"].endswith("@play.example")
 

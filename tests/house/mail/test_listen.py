@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 import pytest
 from sqlalchemy import event, func, select
 
+from corr import limits
 from corr.door import FrontDoor
 from corr.mail.listen import ListenAt, Listener, LmtpDoor, SmtpDoor
 from corr.store import schema
 from corr.store.tables import InboxRow
+from tests.support.doors import OpenDoor
 from tests.support.servers import PATIENCE, free_port
 from tests.support.table import ANN, DOMAIN, Table
 
@@ -101,6 +103,36 @@ def test_an_unknown_address_is_refused_at_the_door_with_a_sentence(table: Table,
     assert b"please reply to the newest letter of your game" in words
 
 
+def changed(address: str) -> str:
+    """The same address with another mark."""
+    local, _, domain = address.partition("@")
+    return f"{local[:-2]}{'a' if local[-2] != 'a' else 'b'}{local[-1]}@{domain}"
+
+
+def test_an_address_of_a_seat_with_another_mark_is_as_unknown_as_any(table: Table, door: Opens) -> None:
+    table.begin()
+    address = table.newest(ANN)["Reply-To"]
+    connection = door(SmtpDoor)
+    connection.ehlo()
+    connection.mail(ANN)
+
+    assert connection.rcpt(address)[0] == 250
+    assert connection.rcpt(changed(address)) == connection.rcpt(f"nobody@{DOMAIN}")
+    assert connection.rcpt(changed(address))[0] == 550
+
+
+def test_one_that_says_beforehand_that_it_is_too_big_is_refused_in_a_sentence(
+    table: Table, door: Opens
+) -> None:
+    connection = door(SmtpDoor)
+    connection.ehlo()
+
+    code, words = connection.mail(ANN, [f"SIZE={limits.LETTER_BYTES + 1}"])
+
+    assert (code, words) == (552, b"5.3.4 Your letter is too big: we take in 1,000,000 bytes at most")
+    assert connection.mail(ANN, [f"SIZE={limits.LETTER_BYTES}"])[0] == 250
+
+
 def test_a_letter_of_two_megabytes_is_refused_and_the_door_stays_open(table: Table, door: Opens) -> None:
     table.begin()
     connection = door(SmtpDoor)
@@ -139,6 +171,52 @@ def test_while_the_database_is_away_the_sender_is_asked_to_try_again(
         connection.sendmail(ANN, [address], letter)
 
     assert refusal.value.recipients[address][0] == 451
+
+
+@pytest.mark.parametrize("tongue", [SmtpDoor, LmtpDoor])
+def test_it_is_so_too_where_the_database_goes_away_after_the_address_was_known(
+    table: Table, door: Opens, tongue: type
+) -> None:
+    table.begin()
+    letter = table.letter(ANN, "e2e4")
+    connection = door(tongue)
+    connection.ehlo_or_helo_if_needed()
+    connection.mail(ANN)
+    assert connection.rcpt(table.newest(ANN)["Reply-To"])[0] == 250
+    schema.downgrade(table.house.store)
+
+    assert connection.data(letter)[0] == 451
+
+
+class NoGame(OpenDoor):
+    """A door behind which nobody reads what was taken in."""
+
+    def drop(self, _raw: bytes, _recipients: Sequence[str], _sender: str) -> int:
+        return 0
+
+
+@pytest.mark.parametrize(
+    ("tongue", "answers"),
+    [(SmtpDoor, [550]), (LmtpDoor, [250, 250])],
+    ids=["by SMTP", "by LMTP, where another server has accepted it"],
+)
+def test_what_nobody_reads_is_refused_where_nobody_else_would_have_to_send_it_back(
+    tongue: type, answers: list[int]
+) -> None:
+    place = ListenAt("127.0.0.1", free_port(), tongue)
+    listener = Listener(NoGame(), place, DOMAIN)
+    listener.start()
+    client = smtplib.LMTP if tongue is LmtpDoor else smtplib.SMTP
+    with client(place.host, place.port, timeout=PATIENCE) as connection:
+        connection.ehlo_or_helo_if_needed()
+        connection.mail(ANN)
+        for name in ("x", "y"):
+            connection.rcpt(f"{name}@{DOMAIN}")
+        got = [connection.data(b"Subject: x\r\n\r\ne2e4\r\n")[0]]
+        got += [connection.getreply()[0] for _ in answers[1:]]
+        assert got == answers
+        assert connection.noop() == (250, b"OK")
+    listener.stop()
 
 
 def test_lmtp_answers_once_for_each_recipient(table: Table, door: Opens) -> None:

@@ -91,6 +91,14 @@ def test_a_letter_of_ordinary_size_is_taken_whatever_stands_in_it(
     assert ODD[odd].lstrip(b".") in door.kept[0]
 
 
+@pytest.mark.parametrize("line", [b".e2e4", b"..", b".", b"..e2e4."])
+def test_of_a_line_that_begins_with_a_dot_the_dot_that_was_put_before_it_is_taken_away(
+    door: OpenDoor, says: Says, line: bytes
+) -> None:
+    assert says(HEAD + b"\r\n." + line + b"\r\nd2d4" + END)[0] == 250
+    assert door.kept == [HEAD + b"\r\n" + line + b"\r\nd2d4\r\n"]
+
+
 @pytest.mark.parametrize("size", [limits.LETTER_BYTES + 100, 3 * limits.LETTER_BYTES])
 @pytest.mark.parametrize("line", [b"x" * 70 + b"\r\n", b"x"])
 def test_one_that_is_too_big_is_refused_in_a_sentence_however_long_its_lines_are(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -142,3 +143,15 @@ def test_a_letter_of_which_nobody_knows_whether_it_was_taken_comes_again_with_th
     assert server.taken == [LETTER.message] * 2
     post.close()
     controller.stop()
+
+
+def test_where_no_server_listens_or_one_says_nothing_it_is_tried_again_later() -> None:
+    nobody = SmtpPost(Smarthost(HOST, free_port()))
+    assert nobody.send(LETTER).fate is Fate.LATER
+    with socket.create_server((HOST, 0)) as silent:
+        post = SmtpPost(Smarthost(HOST, silent.getsockname()[1]), timeout=0.05)
+
+        delivery = post.send(LETTER)
+
+    assert (delivery.fate, delivery.failure) == (Fate.LATER, None)
+    assert "timed out" in delivery.why

@@ -44,6 +44,8 @@ show
 games
 """
 
+#: Two hundred moves of which none can be made at first, by men that stand behind their pawns.
+LONG_LIST = ", ".join(f"{man}1{file}{rank}" for man in "acdef" for file in "abcdefgh" for rank in "34567")
 
 #: The kinds of letters to seats that two games bring.
 SEATS = (
@@ -74,6 +76,7 @@ def game_with(table: Table, name: str) -> list:
     table.reply(BEN, "accept")
     for text in (
         "e2e5",
+        LONG_LIST,
         "e2e4 looks good",
         "Nf3",
         "e2e4\nd2d4",
@@ -252,6 +255,15 @@ def test_no_line_that_we_send_reads_as_an_order(table: Table, name: str) -> None
     assert sum("could not be handed over" in text_of(letter) for letter in letters) > 2
     assert set(SEATS) <= kinds_of(table)
     assert orders_in(text for letter in letters for text in texts_of(letter)) == set()
+
+
+def test_what_a_person_wrote_stands_on_lines_of_sixty_columns_at_most(table: Table) -> None:
+    letters = game_with(table, "resign resign " * 3)
+    texts = [text for each in letters for text in texts_of(each) if "Deploy your men" not in text]
+    quoted = [line for text in texts for line in text.splitlines() if line.startswith("| ")]
+
+    assert max(map(len, quoted)) > 50
+    assert [line for line in quoted if len(line) > 60] == []
 
 
 def test_no_line_of_the_tutorial_reads_as_an_order_or_is_taken_for_one(table: Table) -> None:

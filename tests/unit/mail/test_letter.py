@@ -248,11 +248,20 @@ def test_what_cannot_be_read_is_told_in_a_sentence_that_is_no_order(name: str) -
 
 
 #: Letters that are just as big as may be, in each way, and the same one bigger.
+def headed(size: int) -> bytes:
+    """A letter with a head of so many bytes, each line ended by one of them."""
+    fields = len(HEAD.replace(b"\r\n", b"\n"))
+    many = (size - fields) // 12 - 10
+    last = size - fields - 12 * many - len("X-Last: ")
+    return plain("e2e4", b"X-Filler: x\r\n" * many + b"X-Last: " + b"x" * last + b"\r\n")
+
+
 AT_THE_CAP: dict[str, Callable[[int], bytes]] = {
     "bytes": lambda more: plain("e2e4\r\n\r\n".ljust(limits.LETTER_BYTES - len(HEAD) - 2 + more, "x")),
     "lines": lambda more: plain("e2e4\r\n" + "\r\n" * (limits.LETTER_LINES - 1 + more)),
     "parts": lambda more: many_parts(limits.LETTER_PARTS - 1 + more),
     "depth": lambda more: nested(limits.LETTER_PARTS_DEEP + more),
+    "a head": lambda more: headed(limits.LETTER_HEAD_BYTES + more),
     "a field": lambda more: plain(
         "e2e4", b"To:" + b" a@b.c," * 10 + b"x" * (limits.LETTER_FIELD_CHARACTERS - 80 + 100 * more)
     ),

@@ -221,6 +221,20 @@ def test_the_board_is_one_picture_with_the_men_in_words():
     )
 
 
+def test_where_pictures_are_blocked_their_words_are_as_legible_as_the_others():
+    shown = html(written(sight(PLAIN)))
+    (style,) = re.findall(r'<img [^>]*style="([^"]*)"', shown)
+    paper = re.search(r'<td class="pa[^>]*style="([^"]*)"', shown)
+    assert paper
+    for each in ("font-family:Georgia,serif", "font-size:16px", "line-height:23px", "color:#182733"):
+        assert each in style.split(";")
+        assert each in paper[1].split(";")
+    by_night = re.search(r"prefers-color-scheme:dark\)(.*?)</style>", shown, re.DOTALL)
+    assert by_night
+    assert ".al{color:#e9e5da!important}" in by_night[1]
+    assert re.search(r'<img [^>]*class="al"', shown)
+
+
 def test_the_picture_of_the_end_is_described_with_both_sides_men():
     assert described(written(sight(END, Side.BLACK), "over", Stage.OVER)) == (
         "The whole board, Black at the bottom. Your men: king on e8; rooks on a8 and h8; pawn on a7. The other men:"

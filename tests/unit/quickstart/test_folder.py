@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from corr import procfile
+from corr import limits, procfile
 from corr.config import Config
 from corr.quickstart import folder
 from corr.words.errors import Misconfigured
@@ -37,6 +37,10 @@ def test_the_settings_are_a_houses(database: str) -> None:
     assert house.authserv_id == "mail.example.org"
     assert house.operators == {"you@example.org"}
     assert house.broker_url
+
+
+def test_the_mail_server_takes_no_letter_that_the_house_would_refuse_for_its_size() -> None:
+    assert f"message_size_limit = {limits.LETTER_BYTES}" in text("main.cf").splitlines()
 
 
 @pytest.mark.parametrize("database", ["postgresql", "sqlite"])
