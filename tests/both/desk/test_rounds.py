@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from sqlalchemy import event, func, select
@@ -178,15 +179,25 @@ def test_when_its_time_is_over_a_worker_wakes_another_and_ends(table: Table) -> 
 
 
 def two_sweeps_at_once(table: Table) -> list[int]:
-    """In how many games each of two workers did something that was due, at the same moment."""
-    gate = threading.Barrier(2)
+    """In how many games each of two workers did something that was due.
+
+    Who has sat down at a game waits until the other one has, as far as it is let.
+    """
+    begin, sat_down = threading.Barrier(2), threading.Barrier(2)
+
+    def wait(_connection: object, _cursor: object, statement: str, *_more: object) -> None:
+        if "FROM games JOIN seats ON" in " ".join(statement.split()):
+            with suppress(threading.BrokenBarrierError):
+                sat_down.wait(0.3)
 
     def sweep(_number: int) -> int:
-        gate.wait()
+        begin.wait()
         return rounds.sweep(table.house, table.clock())
 
+    event.listen(table.house.store.engine, "after_cursor_execute", wait)
     with ThreadPoolExecutor(2) as workers:
         touched = sorted(workers.map(sweep, range(2)))
+    event.remove(table.house.store.engine, "after_cursor_execute", wait)
     table.send()
     return touched
 
