@@ -113,7 +113,9 @@ def test_two_vacations_cannot_overlap_and_days_are_counted_by_years(table: Table
 
 
 def test_the_site_is_told_of_ones_hours_too_and_a_stranger_sets_nothing(table: Table) -> None:
-    Browser(table.app()).sign_in(table, EVE, "Eve")
+    eve = Browser(table.app())
+    eve.sign_in_by_letter(table, EVE)
+    eve.press("Take this name", name="Eve")
     table.reply(EVE, "quiet 22-7\nremind 2d 6h")
 
     assert "No reminder comes from 22 to 7 o'clock in UTC" in table.says(EVE)
