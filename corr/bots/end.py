@@ -29,11 +29,17 @@ def offers_a_draw(variant: str, side: Side, belief: Belief, quiet: int) -> bool:
 
 
 def gives_up(variant: str, side: Side, sight: Sight, belief: Belief) -> bool:
-    """Whether its king is alone against more than he can hope to be spared by."""
-    return sight.own.bit_count() == 1 and _ahead(variant, side, belief) <= _LOST
+    """Whether its king is alone, with nobody to call in, against more than he can hope to be spared by."""
+    is_alone = sight.own.bit_count() == 1 and not (sight.reserves and sight.reserves[side])
+    return is_alone and _ahead(variant, side, belief) <= _LOST
 
 
 def _ahead(variant: str, side: Side, belief: Belief) -> float:
-    """How far ahead it is in what it holds possible; nowhere, where it holds nothing so."""
+    """How far ahead it is in what it holds possible, reserves among it; nowhere, where it holds nothing so."""
+    if not belief.truths:
+        return 0.0
     scale, white = Scale.of(variant), side is Side.WHITE
-    return mean(scale.worth(truth.board, white=white) for truth in belief.truths) if belief.truths else 0.0
+    return mean(
+        scale.worth(truth.board, white=white) + scale.in_reserve(truth, white=white)
+        for truth in belief.truths
+    )

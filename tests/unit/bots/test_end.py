@@ -18,14 +18,20 @@ ALONE_AGAINST_A_PAWN = "k7/p7/8/8/8/8/8/6K1 w - - 0 1"
 A_ROOK_BEHIND = "r3k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1"
 EVEN = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1"
 
+#: The same with men in reserve: White's are capitals.
+A_QUEEN_IN_RESERVE = "r3k3/pppp4/8/8/8/8/PPPP4/4K3[Q] w - - 0 1"
+AGAINST_A_QUEEN_IN_RESERVE = "4k3/pppp4/8/8/8/8/PPPP4/R3K3[q] w - - 0 1"
+ALONE_BUT_FOR_A_RESERVE = "k7/8/8/3q4/8/8/8/6K1[P] w - - 0 1"
+ALONE_AND_NONE_TO_CALL_IN = "k7/8/8/3q4/8/8/8/6K1[p] w - - 0 1"
+
 
 #: In these neither can come to the other; White goes to and fro, and Black does.
 QUIET = "4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1"
 THERE, BACK = (Move(4, 12), Move(60, 52)), (Move(12, 4), Move(52, 60))
 
 
-def player(fen: str) -> Player:
-    umpire = umpire_of("wild16")
+def player(fen: str, variant: str = "wild16") -> Player:
+    umpire = umpire_of(variant)
     seated = Player(umpire, CHARACTERS["club"], 1)
     ruling = umpire.start(fen)
     slip = ruling.slips[Side.WHITE]
@@ -47,6 +53,22 @@ def test_a_lonely_king_gives_up_against_more_than_he_can_escape(fen: str, *, giv
 @pytest.mark.parametrize(("fen", "word"), [(A_ROOK_BEHIND, "accept"), (EVEN, "decline")])
 def test_who_is_behind_takes_a_draw(fen: str, word: str) -> None:
     assert player(fen).orders(is_awaited=False, is_offered=True) == (Word(word),)
+
+
+@pytest.mark.parametrize(
+    ("fen", "word"), [(A_QUEEN_IN_RESERVE, "decline"), (AGAINST_A_QUEEN_IN_RESERVE, "accept")]
+)
+def test_a_reserve_tells_as_well_who_is_behind(fen: str, word: str) -> None:
+    assert player(fen, "crazykrieg").orders(is_awaited=False, is_offered=True) == (Word(word),)
+
+
+@pytest.mark.parametrize(
+    ("fen", "gives_up"), [(ALONE_BUT_FOR_A_RESERVE, False), (ALONE_AND_NONE_TO_CALL_IN, True)]
+)
+def test_a_king_whom_men_in_reserve_may_join_does_not_give_up(fen: str, *, gives_up: bool) -> None:
+    written = player(fen, "crazykrieg").orders(is_awaited=True, is_offered=False)
+
+    assert (written == (Word("resign", "resign"),)) is gives_up
 
 
 def test_who_is_not_behind_and_is_awaited_answers_a_draw_by_moving() -> None:
