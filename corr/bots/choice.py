@@ -11,7 +11,7 @@ from corr.bots.heard import found
 from corr.bots.held import Belief, some
 from corr.bots.looking import where_to_sense
 from corr.bots.standing import NOWHERE, Stand
-from corr.bots.wishes import Wish, is_step, ranked
+from corr.bots.wishes import Past, Wish, is_step, ranked
 from corr.rules.core.umpire import Umpire
 from corr.words.codes import Common
 from corr.words.orders import Ask, Deploy, Move, Order, Sense, Tries
@@ -34,15 +34,22 @@ def order_for(
     """The order to give now, after so many moves in which nothing was taken."""
     if not sight.own:
         return Deploy(name=chance.choice(umpire.card.setups).name)
+    past = Past(been, quiet, _just_taken(belief))
     few = some(belief, character.boards, chance)
     if sight.sense_due:
         return Sense(where_to_sense(umpire, sight, few, character.noise, chance))
-    wishes = _untried(belief, ranked(umpire, sight, few, character.noise, chance, been, quiet))
+    wishes = _untried(belief, ranked(umpire, sight, few, character.noise, chance, past))
     if not umpire.card.lists or not any(is_step(wish.order) for wish in wishes):
         return wishes[0].order
     if "any?" in umpire.card.presses and _would_ask(belief, sight, wishes):
         return _question(sight, wishes)
     return _tries(wishes)
+
+
+def _just_taken(belief: Belief) -> int | None:
+    """Where the other side took a man by the move that began this turn."""
+    began = belief.turn[0] if belief.turn else None
+    return began.captured if began and began.tells_of_their_move else None
 
 
 def _untried(belief: Belief, wishes: Sequence[Wish]) -> Sequence[Wish]:

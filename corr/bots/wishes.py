@@ -39,27 +39,41 @@ class Wish(NamedTuple):
     value: float = _UNHEARD_OF
 
 
+class Past(NamedTuple):
+    """How one's own men have stood, for how many moves nothing was taken, and on which square a man just was."""
+
+    been: Mapping[Stand, int] = NOWHERE
+    quiet: int = 0
+    taken: int | None = None
+
+
+NO_PAST = Past()
+
+
 def ranked(
     umpire: Umpire[Any],
     sight: Sight,
     weighed: Sequence[Weighed],
     noise: float,
     chance: Random,
-    been: Mapping[Stand, int] = NOWHERE,
-    quiet: int = 0,
+    past: Past = NO_PAST,
 ) -> list[Wish]:
-    """Every wish, the best first; those that were looked at in all positions are blurred by so much."""
+    """Every wish, the best first; those that were looked at in all positions are blurred by so much.
+
+    What would retake is looked at in many, though it may be refused in the first few.
+    """
     wishes = [Wish(order) for order in all_of(umpire, sight)]
     scale = Scale.of(umpire.card.key)
-    scale = scale._replace(waits=scale.waits and assassin.still_waits(sight, quiet))
+    scale = scale._replace(waits=scale.waits and assassin.still_waits(sight, past.quiet))
     for positions, kept in _ROUNDS:
         few = weighed[:positions]
+        wishes.sort(key=lambda wish: not _retakes(wish.order, past.taken))
         judged = [_judged(umpire, scale, sight.side, wish.order, few) for wish in wishes[:kept]]
         wishes = sorted(judged, key=_merit, reverse=True) + wishes[kept:]
     _, kept = _ROUNDS[-1]
     blurred = [
         wish._replace(
-            value=wish.value + chance.gauss(0, noise) - _AGAIN * been.get(moved(sight, wish.order), 0)
+            value=wish.value + chance.gauss(0, noise) - _AGAIN * past.been.get(moved(sight, wish.order), 0)
         )
         for wish in wishes[:kept]
     ]
@@ -68,6 +82,10 @@ def ranked(
 
 def _merit(wish: Wish) -> float:
     return wish.value
+
+
+def _retakes(order: Order, taken: int | None) -> bool:
+    return isinstance(order, Move) and order.target == taken
 
 
 def all_of(umpire: Umpire[Any], sight: Sight) -> list[Move | Drop | Pass]:

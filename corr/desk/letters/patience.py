@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from sqlalchemy import Connection, ScalarSelect, bindparam, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from corr import limits
 from corr.desk.table.sitting import Sitting
+from corr.store.rows import rows_of
 from corr.store.tables import InboxRow, OutboxRow
 from corr.words.board import Side
 
@@ -99,8 +101,13 @@ def may_ask(connection: Connection, seat_id: int, why: str, now: datetime) -> bo
 
 def _asked_about(connection: Connection, seat_id: int, now: datetime) -> list[str]:
     """Why the letters were in doubt about which the player was asked within a day."""
-    asked = connection.execute(_ASKED, {"seat": seat_id})
-    return [json.loads(words).get("why", "") for made_at, words in asked if made_at > now - _DAY]
+    asked = rows_of(_Asked, connection.execute(_ASKED, {"seat": seat_id}))
+    return [json.loads(each.words).get("why", "") for each in asked if each.made_at > now - _DAY]
+
+
+class _Asked(NamedTuple):
+    made_at: datetime
+    words: str
 
 
 def kept_answer(sitting: Sitting, side: Side, words: dict[str, object]) -> str:

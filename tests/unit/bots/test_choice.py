@@ -15,7 +15,7 @@ from corr.bots.choice import order_for
 from corr.bots.heard import Heard
 from corr.bots.held import Belief
 from corr.bots.player import Player
-from corr.bots.wishes import order_of, value_of
+from corr.bots.wishes import Past, order_of, ranked, value_of
 from corr.bots.worth import Scale
 from corr.rules.core.trying import in_turn
 from corr.rules.variants import umpire_of
@@ -168,6 +168,35 @@ def test_what_is_best_on_a_board_that_is_known_is_written_first(board: Board):
     sight = sensed.slips.white.sight
     order = order_for(umpire, sight, Belief((sensed.truth,), belief.turn), STRONGEST, Random(1))
     assert str(order) in board.first
+
+
+BISHOP_ALONE = """
+. . b q k b . r
+p p p p B p p p
+. . n . . n . .
+. . . . . . . .
+. . . . . . . .
+. . . . . . . .
+P P P P . P P P
+R N . Q K . N .
+black to move
+"""
+WITH_A_ROOK_BEHIND = BISHOP_ALONE.replace("R N . Q K . N .", "R N . Q R K N .")
+
+
+@pytest.mark.parametrize(("taken", "is_first"), [(chess.E7, True), (None, False)])
+def test_what_would_retake_is_looked_at_also_where_it_is_refused_in_the_first_positions(
+    taken: int | None, *, is_first: bool
+):
+    guarded, alone = (fen_of(each).replace(" b ", "[n] b ") for each in (WITH_A_ROOK_BEHIND, BISHOP_ALONE))
+    umpire, belief = known("crazykrieg", *[guarded] * 2, *[alone] * 10)
+    weighed = [(truth, 1.0) for truth in belief.truths]
+    sight = belief.turn[0].slip.sight
+
+    wishes = ranked(umpire, sight, weighed, 0.0, Random(1), Past(taken=taken))
+
+    share = next(wish.share for wish in wishes if str(wish.order) == "e8e7")
+    assert (share == pytest.approx(10 / 12)) is is_first
 
 
 def test_a_win_that_ends_in_a_draw_is_worth_less_than_to_have_lost_a_queen():
