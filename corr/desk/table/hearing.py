@@ -174,12 +174,16 @@ _NOBODY_IS_LATE = Game.waits_from.is_not(None) & ~exists(select(SeatRow.id).wher
 _TOLD = select(Game.id).where(
     Game.earliest.is_not(None), Game.paused_at.is_(None), or_(_IS_TOLD, _NOBODY_IS_LATE)
 )
-_WAITED_FOR = (
-    select(Game.id)
-    .join(SeatRow, _DELAYED)
-    .join(CorrespondentRow, CorrespondentRow.player_id == SeatRow.player_id)
-    .join(FailingMailbox, FailingMailbox.correspondent_id == CorrespondentRow.id)
-    .where(SeatRow.telling.is_not(None), Game.waits_from.is_not(None), Game.paused_at.is_(None))
+_FAILS = exists(
+    select(FailingMailbox.correspondent_id)
+    .join(CorrespondentRow, CorrespondentRow.id == FailingMailbox.correspondent_id)
+    .where(CorrespondentRow.player_id == SeatRow.player_id)
+)
+_WAITED_FOR = select(Game.id).where(
+    Game.earliest.is_not(None),
+    Game.paused_at.is_(None),
+    Game.waits_from.is_not(None),
+    exists(select(SeatRow.id).where(_DELAYED, SeatRow.telling.is_not(None), _FAILS)),
 )
 #: Games with a letter that is late, or no longer is, or that wait for whom they may have waited for long enough.
 DELAYED = (_untold(_LATE), _untold(OutboxRow.dead_at.is_not(None)), _TOLD, _WAITED_FOR)

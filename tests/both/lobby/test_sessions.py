@@ -165,7 +165,7 @@ def test_so_it_is_while_nobody_sweeps(table: Table) -> None:
 def test_a_letter_lets_in_its_reader_and_nobody_else_whatever_has_been_forgotten(table: Table) -> None:
     """On SQLite a row that is gone leaves its number to the next one."""
     mallory, eve = Browser(table.app()), Browser(table.app())
-    mallory.sign_in(table, FAY, "Mallory")
+    mallory.sign_in_by_letter(table, FAY)
     old = link_in(text_of(table.newest(FAY)))
     table.clock.pass_by(days=31)
     table.sweep()
