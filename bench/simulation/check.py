@@ -449,6 +449,8 @@ class Check:
         if turn.letter is None or number < turn.letter or game.is_paused or not turn.is_timed:
             turn.is_unsure |= game.is_paused and turn.letter == number
             return
+        if self._working.stopped_at is None:
+            self._hear_in_time(game, turn)
         is_known = number == turn.letter or self._kinds.get((game.number, turn.side, number)) in _TOLD_TO_BOTH
         if turn.heard_at is None and (is_known or turn.is_delayed):
             turn.is_secret = not is_known
