@@ -156,7 +156,7 @@ class State:
 
         A letter about the turn that was late may have been handed over by then.
         """
-        left = self._left(side, self.time.last_ran(at), handed_over)
+        left = min(self._left(side, self.time.last_ran(at), handed_over), self._most_left(now))
         banks = self.banks.but(side, self.clock.pace.saved(self.banks[side], left))
         moved = replace(self, ply=self.ply + 1, banks=banks)
         if self.pause.asked is side.other:
@@ -176,6 +176,12 @@ class State:
         began, counted = wait.began(handed_over, at), time.calendar.counted
         # The clock may have been set back since the time began.
         return max(whole - counted(began, at) + counted(at, began), counted(at, time.earliest))
+
+    def _most_left(self, now: datetime) -> timedelta:
+        """The whole of a turn's time, for a letter may have come before it began; unless even now more is left."""
+        if self.time.deadline is None or self.whole is None:
+            return timedelta()
+        return max(self.whole, self.time.left_at(self.time.last_ran(now)))
 
     def hear(self, side: Side, word: str, *, sure: bool) -> Reply:
         """What becomes of a word of a side's about the match."""

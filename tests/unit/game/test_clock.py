@@ -151,6 +151,16 @@ def test_a_move_in_a_pause_leaves_in_the_bank_what_was_left_when_the_pause_began
     assert moved.banks.white == 7 * DAY
 
 
+def test_a_move_that_arrived_before_its_turn_began_leaves_no_more_than_there_was():
+    moved = begun("10d+1d/15d").move(WHITE, BLACK, NOON + HOUR, NOON - 4 * HOUR)
+    assert moved.banks.white == 11 * DAY
+
+
+def test_where_the_clock_was_set_back_in_a_turn_what_it_gives_is_kept():
+    moved = begun("10d+1d/15d").move(WHITE, BLACK, NOON - 23 * HOUR, NOON - DAY)
+    assert moved.banks.white == 12 * DAY - HOUR
+
+
 def test_a_move_that_arrived_before_a_pause_and_is_read_in_it_counts_from_when_it_arrived():
     paused = begun("10d+1d/15d").pause_time(NOON + 4 * DAY)
     assert paused.move(WHITE, BLACK, NOON + 5 * DAY, NOON + 3 * DAY).banks.white == 8 * DAY
