@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import func, select
@@ -16,10 +17,14 @@ from tests.support.browser import Browser
 from tests.support.table import ANN, AUTHSERV_ID, BEN, EVE, Table, flat, text_of
 
 FORGED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=a.example"
+ELSEWHERE = "ann@elsewhere.example"
+#: Letters in doubt that are asked about: from the player's own address, and from another one.
+OF_EITHER_KIND = pytest.mark.parametrize(
+    "doubtful", [{"headers": FORGED}, {"sender": ELSEWHERE}], ids=["called forged", "from elsewhere"]
+)
 VOUCHED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=pass header.from=a.example"
 FOREIGN = "Authentication-Results: mx.elsewhere.example; dmarc=fail header.from=a.example"
 ASKED = "A letter in your name came"
-ELSEWHERE = "ann@elsewhere.example"
 TOLD = "A letter to your seat came from another address than yours, so nothing was tried"
 
 
@@ -182,10 +187,11 @@ def test_the_word_confirms_nothing_at_another_address(table: Table) -> None:
     assert orders(table) == 0
 
 
-def test_where_its_turn_is_over_it_tries_nothing(table: Table) -> None:
+@OF_EITHER_KIND
+def test_where_its_turn_is_over_it_tries_nothing(table: Table, doubtful: dict[str, Any]) -> None:
     table.begin()
     first = table.newest(ANN)
-    table.reply(ANN, "d2d4", headers=FORGED)
+    table.reply(ANN, "d2d4", **doubtful)
     asking = table.newest(ANN)
     table.reply(ANN, "e2e4", to=first)
     table.reply(BEN, "e7e5")
@@ -196,11 +202,12 @@ def test_where_its_turn_is_over_it_tries_nothing(table: Table) -> None:
     assert orders(table) == 2
 
 
-def test_after_seven_days_there_is_nothing_to_confirm(table: Table) -> None:
+@OF_EITHER_KIND
+def test_after_seven_days_there_is_nothing_to_confirm(table: Table, doubtful: dict[str, Any]) -> None:
     table.challenge(clock="30d")
     table.reply(ANN, "accept")
     table.reply(BEN, "accept")
-    table.reply(ANN, "resign resign", headers=FORGED)
+    table.reply(ANN, "resign resign", **doubtful)
     asking = table.newest(ANN)
     table.clock.pass_by(days=7)
 
@@ -430,34 +437,6 @@ def test_from_elsewhere_it_is_confirmed_at_the_players_own_address_and_once(tabl
     table.reply(ANN, "confirm", to=asking)
     assert "There is nothing that this could confirm" in table.says(ANN)
     assert orders(table) == 1
-
-
-def test_from_elsewhere_too_it_tries_nothing_where_its_turn_is_over(table: Table) -> None:
-    table.begin()
-    first = table.newest(ANN)
-    table.reply(ANN, "d2d4", sender=ELSEWHERE)
-    asking = table.newest(ANN)
-    table.reply(ANN, "e2e4", to=first)
-    table.reply(BEN, "e7e5")
-
-    table.reply(ANN, "confirm", to=asking)
-
-    assert "a move has been made since then, so nothing was tried" in table.says(ANN)
-    assert orders(table) == 2
-
-
-def test_from_elsewhere_too_it_can_be_confirmed_for_seven_days(table: Table) -> None:
-    table.challenge(clock="30d")
-    table.reply(ANN, "accept")
-    table.reply(BEN, "accept")
-    table.reply(ANN, "resign resign", sender=ELSEWHERE)
-    asking = table.newest(ANN)
-    table.clock.pass_by(days=7)
-
-    table.reply(ANN, "confirm", to=asking)
-
-    assert "There is nothing that this could confirm" in table.says(ANN)
-    assert orders(table) == 0
 
 
 @pytest.mark.parametrize(("first", "then"), [("e2e4", "d2d4"), ("e2e4", "Hello!"), ("Hello!", "e2e4")])
