@@ -16,12 +16,12 @@ from sqlalchemy import select
 from werkzeug.serving import make_server
 
 from corr.desk.lobby import proposals
-from corr.desk.people import signing
 from corr.desk.table import course
 from corr.desk.table.sitting import sit_down
 from corr.store.tables import Game
 from corr.web import create_app
 from corr.words.board import SQUARES, Man, Pair, Side
+from tests.support.browser import Browser
 from tests.support.games import GAMES
 from tests.support.open_house import OpenHouse
 from tests.support.servers import HOST
@@ -176,10 +176,9 @@ def begin(table: Table, variant: str) -> str:
 
 def cookie_of(table: Table, player: str) -> str:
     """The cookie of somebody who was let in."""
-    client = table.app().test_client()
-    with client.session_transaction() as kept:
-        kept["in"] = signing.let_in_by_house(table.house, player, table.house.now()).secret
-    cookie = client.get_cookie("corr")
+    browser = Browser(table.app())
+    browser.let_in(table, player)
+    cookie = browser.client.get_cookie("corr")
     assert cookie
     return cookie.value
 

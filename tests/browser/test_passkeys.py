@@ -10,8 +10,9 @@ import pytest
 
 from corr.desk.house import wall_clock
 from corr.desk.lobby import proposals
-from corr.desk.people import players, signing
+from corr.desk.people import players
 from corr.words.board import Pair
+from tests.support.browser import Browser
 from tests.support.open_house import OpenHouse
 from tests.support.procfile import Part, lines
 from tests.support.servers import HOST, answers, free_port, wait_until
@@ -42,10 +43,9 @@ def site(open_house: OpenHouse, windows: Windows) -> Iterator[Windows]:
 
 def cookie_of(table: Table) -> str:
     """The cookie of the operator, who was let in just now."""
-    client = table.app().test_client()
-    with client.session_transaction() as kept:
-        kept["in"] = signing.let_in_by_house(table.house, OLGA, wall_clock()).secret
-    cookie = client.get_cookie("corr")
+    browser = Browser(table.app())
+    browser.let_in(table, OLGA, wall_clock())
+    cookie = browser.client.get_cookie("corr")
     assert cookie
     return cookie.value
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from html import unescape
 from html.parser import HTMLParser
@@ -133,10 +134,10 @@ class Browser:
         assert found
         return found[1]
 
-    def let_in(self, table: Table, address: str) -> None:
+    def let_in(self, table: Table, address: str, when: datetime | None = None) -> None:
         """Be let in by the house itself, which knows who this is."""
         with self.client.session_transaction() as kept:
-            kept["in"] = signing.let_in_by_house(table.house, address, table.house.now()).secret
+            kept["in"] = signing.let_in_by_house(table.house, address, when or table.house.now()).secret
 
     def sign_in(self, table: Table, address: str, name: str = "") -> str:
         """Come to one's games as somebody who is let in, and choose a name where one is asked for."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from flask import Flask
 from flask.testing import FlaskClient
 
-from corr.desk.people import signing
 from corr.desk.table import finished
 from corr.rules.variants import UMPIRES
 from tests.support.browser import Browser, link_in
@@ -224,15 +223,9 @@ def _add_an_address(stage: Stage, ned: Browser) -> None:
 
 def _come_back(stage: Stage, eve: Browser) -> None:
     """Eve was let in an hour ago, and would have her letters go nowhere."""
-    _be_let_in(stage, eve, EVE, stage.table.clock() - timedelta(hours=1))
+    eve.let_in(stage.table, EVE, stage.table.clock() - timedelta(hours=1))
     eve.open("/settings/")
     eve.press("Save the choice", mail="off")
-
-
-def _be_let_in(stage: Stage, browser: Browser, address: str, when: datetime) -> None:
-    """Somebody is at a browser without a letter."""
-    with browser.client.session_transaction() as session:
-        session["in"] = signing.let_in_by_house(stage.table.house, address, when).secret
 
 
 def _write(stage: Stage) -> None:
@@ -280,7 +273,7 @@ def _played(stage: Stage, variant: str, letters: int) -> str:
 def _sit_down(stage: Stage, ann: Browser, ben: Browser) -> None:
     """Both players come to their pages without a letter; Ann imagines and is refused a move, Ben takes a lesson."""
     for browser, address in ((ann, ANN), (ben, BEN)):
-        _be_let_in(stage, browser, address, stage.table.clock())
+        browser.let_in(stage.table, address, stage.table.clock())
     ben.open(stage.places["table of wild16"])
     ann.open(stage.places["table of wild16"])
     ann.send("a1a5\nghost qh6 a6\nnote his queen is out")

@@ -11,7 +11,7 @@ from werkzeug.routing import Rule
 _FIRST: dict[str, Engine] = {}
 #: For each rule of an app's pages, what finds and makes addresses by it.
 _RULES: dict[tuple[str, str], dict[str, Any]] = {}
-_compile = Rule.compile
+_compile, _BUILDERS = Rule.compile, ("_build", "_build_unknown")
 
 
 def engine_of(*asked: Any, **settings: Any) -> Engine:
@@ -34,6 +34,3 @@ def compile_rule(rule: Rule) -> None:
     for name, made in _RULES[key].items():
         setattr(rule, name, made.__get__(rule) if name in _BUILDERS else made)
     rule.arguments.update(rule._converters)
-
-
-_BUILDERS = ("_build", "_build_unknown")
