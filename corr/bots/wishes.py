@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from random import Random
+from statistics import fmean
 from typing import Any, NamedTuple, TypeGuard
 
 import chess
 
-from corr.bots import assassin
+from corr.bots import assassin, mating
 from corr.bots.held import Weighed
 from corr.bots.standing import NOWHERE, Stand, moved
 from corr.bots.worth import Scale
@@ -26,6 +27,8 @@ _AGAIN = 20.0
 _KING_EN_PRISE = 5000.0
 #: What it costs that the other side hears of a try that is refused.
 _OVERHEARD = 25.0
+#: What it is worth to threaten mate, and in how many positions that is looked at.
+_THREAT, _LOOKED_AT = 2000.0, 12
 #: In how many positions how many wishes are looked at, those first that did best before.
 _ROUNDS = ((2, 1000), (8, 30), (1000, 10))
 _UNHEARD_OF = -1e6
@@ -60,24 +63,46 @@ def ranked(
 ) -> list[Wish]:
     """Every wish, the best first; those that were looked at in all positions are blurred by so much.
 
-    What would retake is looked at in many, though it may be refused in the first few.
+    What would retake, and what mates in any of them, is looked at in many, though it may be refused in the first few.
     """
     wishes = [Wish(order) for order in all_of(umpire, sight)]
     scale = Scale.of(umpire.card.key)
     scale = scale._replace(waits=scale.waits and assassin.still_waits(sight, past.quiet))
+    mates, judged_closely = _mates(scale, weighed), weighed[: _LOOKED_AT if scale.mates else 0]
     for positions, kept in _ROUNDS:
         few = weighed[:positions]
-        wishes.sort(key=lambda wish: not _retakes(wish.order, past.taken))
+        wishes.sort(key=lambda wish: not (wish.order in mates or _retakes(wish.order, past.taken)))
         judged = [_judged(umpire, scale, sight.side, wish.order, few) for wish in wishes[:kept]]
         wishes = sorted(judged, key=_merit, reverse=True) + wishes[kept:]
     _, kept = _ROUNDS[-1]
     blurred = [
         wish._replace(
-            value=wish.value + chance.gauss(0, noise) - _AGAIN * past.been.get(moved(sight, wish.order), 0)
+            value=wish.value
+            + _THREAT * _threatens(umpire, sight.side, wish, judged_closely)
+            + chance.gauss(0, noise)
+            - _AGAIN * past.been.get(moved(sight, wish.order), 0)
         )
         for wish in wishes[:kept]
     ]
     return sorted(blurred, key=_merit, reverse=True) + wishes[kept:]
+
+
+def _mates(scale: Scale, weighed: Sequence[Weighed]) -> frozenset[Order]:
+    """The moves that mate in any of these positions."""
+    if not scale.mates:
+        return frozenset()
+    return frozenset(order_of(move.uci()) for truth, _ in weighed for move in mating.mates(truth.board))
+
+
+def _threatens(umpire: Umpire[Any], side: Side, wish: Wish, weighed: Sequence[Weighed]) -> float:
+    """In which part of the positions in which it ends the turn a wish threatens mate."""
+    if not wish.share:
+        return 0.0
+    rulings = (umpire.judge(truth, side, wish.order) for truth, _ in weighed)
+    threats = [
+        mating.threat(each.truth.board) for each in rulings if each.turn is not side and each.outcome is None
+    ]
+    return fmean(threats) if threats else 0.0
 
 
 def _merit(wish: Wish) -> float:

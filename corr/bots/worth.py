@@ -26,14 +26,14 @@ _FREE, _ROOM, _EDGE, _APART = 12, 3, 10, 6
 _ALONE, _ALL_AT_STAKE, _HUNT = 1600, 4, 4
 _KING = 2000
 #: Who is ahead by so much has men to spare, which count so much less than to close in on the king.
-_PLENTY, _SPARE = 1500, 0.3
+_PLENTY, _SPARE = 1500, 0.6
 #: What it costs that one's own assassin is gone, for nobody else wins and none comes back; and what it is worth that
 #: she can mate, whatever a lonely king replies.
 _WITHOUT_ASSASSIN, _ABOUT_TO_MATE = 6000, 600
 
 
 class Scale(NamedTuple):
-    """What men and a win are worth in a variant, whether its knights attack nothing, and its queen waits to mate."""
+    """What men and a win are worth in a variant, whether its knights attack nothing, its queen waits, and who mates."""
 
     pawn: int = 100
     knight: int = 300
@@ -44,6 +44,7 @@ class Scale(NamedTuple):
     thrown_away: int = 3  # how many times over it costs what one is ahead, to have drawn
     spies: bool = False
     waits: bool = False
+    mates: bool = True  # whether any man may mate
 
     @classmethod
     def of(cls, variant: str) -> Scale:
@@ -60,6 +61,7 @@ class Scale(NamedTuple):
             at_stake = _ALL_AT_STAKE * self._hanging(board, mine, by=not white)
             mates = assassin.mates_next(board, white=white) if self.spies else 0.0
             near = _HUNT * _closing_in(board, active, white=white) + _ABOUT_TO_MATE * mates
+            near += _TO_A_QUEEN * _advanced(board.pawns & mine, white=white)
             return ahead + _ALONE - at_stake + near
         score = ahead - self._hanging(board, mine, by=not white)
         score += _OUR_TURN_IS_FAR * self._hanging(board, theirs, by=white)
@@ -153,7 +155,10 @@ class Scale(NamedTuple):
 
 
 _USUAL = Scale()
-_ODD = {"assassin": Scale(knight=150, queen=1500, won=9000, thrown_away=9, spies=True, waits=True)}
+_ODD = {
+    "assassin": Scale(knight=150, queen=1500, won=9000, thrown_away=9, spies=True, waits=True, mates=False),
+    "rbc": Scale(mates=False),
+}
 
 
 def _advanced(pawns: int, *, white: bool) -> int:
