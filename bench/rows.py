@@ -1,4 +1,4 @@
-"""One turn's rows: select, update, four inserts, commit, by the house's store and by the bare driver."""
+"""One turn's rows: select, update, six inserts, commit, by the house's store and by the bare driver."""
 
 from __future__ import annotations
 
@@ -13,19 +13,25 @@ import psycopg
 from sqlalchemy import Connection, bindparam, insert, make_url, select, update
 
 from bench.databases import Databases, places
+from corr.desk.table import sitting
 from corr.store.session import Store
 from corr.store.tables import Game, OutboxRow, SlipRow
 from tests.support.crowd import Crowd, Hollow, house
 
 TURNS, ROUNDS = 40, 25
 SLIP = {"number": 0, "step": 0, "ply": 1, "facts": b"said" * 5, "sight": b"seen" * 8}
-LETTER = {"kind": "turn", "slip": 1, "step": 0, "words": "{}" * 100, "made_at": 0, "due_at": 0, "tries": 0}
+LETTER = {"kind": "turn", "slip": 1, "step": 0, "made_at": 0, "due_at": 0, "tries": 0}
+WORDS = "{}" * 100
 MOMENTS = dict.fromkeys(("made_at", "due_at"), datetime(1970, 1, 1, tzinfo=UTC))
 SELECT = "SELECT * FROM games WHERE id = %s"
 UPDATE = "UPDATE games SET ply = %s WHERE id = %s"
 INSERT_SLIP = f"INSERT INTO slips (seat_id, {', '.join(SLIP)}) VALUES (%s, %s, %s, %s, %s, %s)"
 INSERT_LETTER = (
-    f"INSERT INTO outbox (seat_id, number, {', '.join(LETTER)}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)"
+    f"INSERT INTO outbox (seat_id, number, {', '.join(LETTER)}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s)"
+)
+INSERT_WORDS = (
+    "INSERT INTO letter_words (letter_id, words)"
+    " VALUES ((SELECT id FROM outbox WHERE seat_id = %s AND number = %s), %s)"
 )
 CORE_SELECT = select(Game).where(Game.id == bindparam("game"))
 CORE_UPDATE = update(Game).where(Game.id == bindparam("game"))
@@ -40,6 +46,7 @@ def by_the_store(connection: Connection, turn: int) -> None:
     for seat in (1, 2):
         connection.execute(CORE_SLIP, SLIP | {"seat_id": seat, "number": turn})
         connection.execute(CORE_LETTER, LETTER | MOMENTS | {"seat_id": seat, "number": turn})
+        connection.execute(sitting.WORD, {"seat": seat, "letter": turn, "said": WORDS})
 
 
 def by_hand(execute: Execute, turn: int) -> None:
@@ -48,6 +55,7 @@ def by_hand(execute: Execute, turn: int) -> None:
     for seat in (1, 2):
         execute(INSERT_SLIP, (seat, *(SLIP | {"number": turn}).values()))
         execute(INSERT_LETTER, (seat, turn, *LETTER.values()))
+        execute(INSERT_WORDS, (seat, turn, WORDS.encode()))
 
 
 def bare(url: str) -> Callable[[int], None]:

@@ -130,6 +130,21 @@ _COMMANDS = CommandGroup(
         "Print the finished game of a CODE as a PGN file, in UTF-8: every move, and what the umpire said of it.",
     ),
     Title(
+        "record",
+        "games:record",
+        "Print the record of a finished GAME as a SIDE gets it: each turn, and the salts that hid it until the end.",
+    ),
+    Title(
+        "verify",
+        "verify:verify",
+        "Check the record of a game in FILE: its seals, the rules, and the seals in your letters in MBOX files.",
+    ),
+    Title(
+        "export",
+        "games:export",
+        "Print the finished games that both players let everybody have, under CC0: the earliest first.",
+    ),
+    Title(
         "umpire",
         "umpire:umpire",
         "The umpire of a VARIANT for programs: one order a line in, one JSON object a line out.",

@@ -64,6 +64,12 @@ FAILING_TOLD = 7 * _DAY
 #: there, and in the letter.
 SLIP_FILE_BYTES, ORDERS_TOLD = 12_000, 20
 
+#: All that is kept of a player goes by letter once a day, as a file of so many bytes at most: mail servers take letters
+#: of ten million bytes or more, and in a letter it has a third more.
+OWN_DATA_BYTES = 5_000_000
+#: And from the settings so often a day.
+OWN_DATA_A_DAY = 20
+
 #: For so long the doctor waits for a letter to the house itself, unless told otherwise.
 ECHO = timedelta(minutes=1)
 
@@ -98,6 +104,8 @@ STRANGERS_OF_A_DOMAIN_A_DAY = 20
 OFFERS_SHOWN, GAMES_LISTED = 50, 50
 #: Games whose boards stand in one letter a day.
 GAMES_IN_DIGEST = 20
+#: Earlier checkpoints that the page of one names.
+CHECKPOINTS_LISTED = 30
 
 # ---------------------------------------------------------------- games
 
@@ -184,6 +192,8 @@ DEVICES, ENDPOINT_CHARACTERS, DEVICES_FAILING, TEST_LIFE = 10, 500, 3 * _DAY, ti
 
 #: Of a form.
 FORM_BYTES = 100_000
+#: A record of a game with the letters that belong to it.
+RECORD_BYTES = 4_000_000
 #: Forms that come from one place within an hour: of a letter's page, the lobby, a table, the settings, and so on.
 #: Feeds that are read from one place in an hour.
 FEEDS_AN_HOUR = 120

@@ -20,7 +20,7 @@ from bench.simulation.houses import DATABASES, HOUSES
 from bench.simulation.run import Plan, run
 from tests.support.servers import PostgresServer
 
-_TOLD = ("game", "moved", "row", "handed", "swept", "died", "busy", "stopped", "no mail", "flags")
+_TOLD = ("game", "moved", "row", "handed", "swept", "died", "busy", "stopped", "no mail", "flags", "proved")
 
 
 def main() -> int:

@@ -182,6 +182,7 @@ class Check:
             "goes on": self._goes_on,
             "came": self._came_in,
             "given up": self._give_up,
+            "unproved": self._unproved,
         }
         for line in self._lines:
             self._now = line["at"]
@@ -193,6 +194,9 @@ class Check:
 
     def _accuse(self, promise: str, game: int | None, why: str) -> None:
         self.breaches.append(Breach(promise, game, self._now, why))
+
+    def _unproved(self, line: dict[str, Any]) -> None:
+        self._accuse("each player can prove the game", line["game"], f"{line['side']}: {line['why']}")
 
     # ------------------------------------------------------------ games and turns
 

@@ -14,6 +14,7 @@ from bench.simulation.faults import CALM, USUAL, Faults, Rates
 from bench.simulation.household import Household
 from bench.simulation.players import Players
 from bench.simulation.postbox import Received
+from bench.simulation.proofs import Mailboxes
 from bench.simulation.witness import Witness
 from corr.desk.lobby import proposals
 from corr.knock import Work
@@ -64,6 +65,7 @@ class Run:
         self._world = World(BEGINS)
         self._faults = Faults(plan.seed, plan.rates)
         self._household = Household(url, self._world, self._faults, self._receive)
+        self._mailboxes = Mailboxes()
         self._witness = Witness(self._household)
         self._players = Players(plan.seed, self._household, self._witness)
         self._ends = BEGINS + timedelta(days=plan.days)
@@ -71,6 +73,7 @@ class Run:
         self._has_swept = False
 
     def _receive(self, received: Received) -> None:
+        self._mailboxes.keep(received)
         self._players.receive(received)
 
     def through(self) -> Diary:
@@ -83,8 +86,16 @@ class Run:
             for deed in self._world.until(self._ends + timedelta(days=self._plan.peace)):
                 self._do(deed)
             self._witness.look_at_what_was_given_up()
+            self._prove()
         self._household.house.store.close()
         return self._household.diary
+
+    def _prove(self) -> None:
+        for game, side, proof in self._mailboxes.proofs(self._household.house):
+            if proof.holds:
+                self._household.diary.note("proved", game=game, side=side)
+            else:
+                self._household.diary.note("unproved", game=game, side=side, why=proof.sentence)
 
     def _do(self, deed: Deed) -> None:
         self._household.sign()

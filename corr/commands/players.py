@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from corr.commands.house import AtTheDatabase, the_house
 from corr.desk.operator.forget import forget as forget_player
 from corr.desk.people import passkeys, players
-from corr.desk.people.export import export as export_player
+from corr.desk.table import own_data
 
 
 @click.command(cls=AtTheDatabase)
@@ -35,7 +33,7 @@ def print_all() -> None:
 @click.argument("name")
 def export(name: str) -> None:
     """Print as JSON what is kept of a player, for that player to read."""
-    click.echo(json.dumps(export_player(the_house(), name), ensure_ascii=False, indent=2))
+    click.echo(own_data.of_name(the_house(), name))
 
 
 @click.command("lost-passkeys", cls=AtTheDatabase)

@@ -11,12 +11,20 @@ from typing import NamedTuple, TypeAlias
 from sqlalchemy import Connection, select
 
 from corr.desk.house import House
-from corr.desk.letters import clearing, digests, game_letters, reader, site_letters, site_reader
+from corr.desk.letters import (
+    checkpoint_letters,
+    clearing,
+    digests,
+    game_letters,
+    reader,
+    site_letters,
+    site_reader,
+)
 from corr.desk.letters.game_letters import GameLetter
 from corr.desk.lobby import begin
 from corr.desk.operator import enforce
 from corr.desk.people import mailboxes, proofs, questions, sessions
-from corr.desk.table import outages, put_over, reminders_and_flags
+from corr.desk.table import checkpoints, outages, put_over, reminders_and_flags
 from corr.store.rows import one_of
 from corr.store.space import give_back_some
 
@@ -186,6 +194,8 @@ def sweep(house: House, now: datetime) -> int:
     touched = put_over.credit_some(house, now) + put_over.put_some_over(house, now)
     touched += reminders_and_flags.sweep(house, now) + begin.expire_some(house, now)
     touched += digests.write_some(house, now)
+    checkpoints.make(house, now)
+    touched += checkpoint_letters.write_some(house, now)
     cleared = clearing.clear_some(house, now) + sessions.forget_some(house, now)
     forgotten = mailboxes.forget_some(house, now) + questions.forget_some(house, now)
     give_back_some(house.store)

@@ -27,6 +27,7 @@ class Kind(Enum):
     CONFIRM = 5  # where a letter in doubt is confirmed: it stands in the one letter that asks for it
     READY = 6  # where a letter goes that was ready to be sent: it stands in the links of the letter that it answers
     STOP = 7  # where a player's letters about games are stopped: it stands in their heads, for mail programs
+    STOP_CHECKPOINTS = 8  # the same for the house's checkpoints: it stands in the heads of those
 
 
 @dataclass(frozen=True, slots=True)

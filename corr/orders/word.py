@@ -25,7 +25,11 @@ _SPAN = re.compile(r" ?(\d{1,3}) ?(?:(w)(?:eeks?)?|(d)(?:ays?)?|(h)(?:ours?)?|(m
 _QUIET = re.compile(r" ?(\d{1,2})(?::00| ?h)? ?(?:-|to) ?(\d{1,2})(?::00| ?h)?(?!\w)")
 _ZONE = re.compile(r" ?([a-z][a-z0-9_+/-]{1,40})(?![^;])")
 _DATES = re.compile(r" ?(\d{4}-\d\d-\d\d)(?: ?(?:to|until|,|-))? ?(\d{4}-\d\d-\d\d)(?!\w)")
-_MAIL = re.compile(r" ?(each|on|off|json|plain|daily)(?:(?<=daily)(?: at)? (\d{1,2})(?:[.:]00)?)?(?!\w)")
+_MAIL = re.compile(
+    r" ?(each|on|off|json|plain|daily|(?:no )?checkpoints)"
+    r"(?:(?<=daily)(?: at)? (\d{1,2})(?:[.:]00)?)?(?!\w)"
+)
+_PUBLISH = re.compile(r" ?(no|yes|name)(?!\w)")
 _OFF = re.compile(r" ?(off|none)(?!\w)")
 _USUAL = re.compile(r" ?(usual|usually|off|never)(?!\w)")
 _ON_OR_OFF = re.compile(r" ?(on|off)(?!\w)")
@@ -55,8 +59,10 @@ _NO_DAY = "There is no such day."
 _OF_WEEKENDS = 'After "weekends" comes "off", if they shall not count, or "on".'
 _OF_MAIL = (
     'After "mail" comes "each", "daily", with an hour of the day if you like, "daily 18", or "off"; '
-    'or "json", for letters with a file for programs, or "plain", for letters without one.'
+    'or "json", for letters with a file for programs, or "plain", for letters without one; '
+    'or "checkpoints", for what the house signs each day, or "no checkpoints".'
 )
+_PUBLISHED = 'After "publish" comes "yes", by a made-up name, "name", by your own, or "no".'
 _NEW = 'To have the address of your seat made anew, write the two words "new address".'
 _NEVER = 'To get no more letters from here, write the two words "never again".'
 
@@ -160,9 +166,14 @@ def _weekends(tape: Tape) -> str:
 
 
 def _mail(tape: Tape) -> str:
-    """How much mail is wished for, and whether with a file for programs."""
+    """How much mail is wished for, whether with a file for programs, and whether checkpoints are."""
     chosen, hour = tape.need(_MAIL, _OF_MAIL).groups()
     return f"daily {int(hour)}" if hour else "each" if chosen == "on" else chosen
+
+
+def _publish(tape: Tape) -> str:
+    """Whether finished games may be published, and by which name."""
+    return tape.need(_PUBLISH, _PUBLISHED)[1]
 
 
 def _challenge(tape: Tape) -> str:
@@ -254,6 +265,8 @@ WORDS = {
     "weekends": Meaning(_ANYWHERE, _weekends),
     "vacation": Meaning(_ANYWHERE, _vacation),
     "mail": Meaning(_ANYWHERE, _mail),
+    "data": Meaning(_ANYWHERE | Trait.WEIGHTY),
+    "publish": Meaning(_ANYWHERE | Trait.WEIGHTY, _publish),
 }
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import zlib
+from base64 import b32decode, b32encode
 from pathlib import Path
 
 from sqlalchemy import Dialect, LargeBinary
 from sqlalchemy.types import TypeDecorator
 
 _RAW_DEFLATE = -15
+#: So many bytes is what letters show of a seal.
+_SEAL = 17
 
 
 def _common(file: str) -> bytes:
@@ -50,6 +53,20 @@ class PackedBytes(TypeDecorator[bytes]):
 
     def process_result_value(self, value: bytes | None, dialect: Dialect) -> bytes | None:  # noqa: ARG002
         return None if value is None else unpack(value)
+
+
+class PackedSeal(TypeDecorator[str]):
+    """The seal of a turn as letters have it, "12w: ABC…", of which a letter is five bits."""
+
+    impl = LargeBinary
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> bytes | None:  # noqa: ARG002
+        turn, _, letters = (value or "").partition(": ")
+        return b32decode(f"{letters}AA====") + turn.encode() if letters else b""
+
+    def process_result_value(self, value: bytes | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        return f"{value[_SEAL:].decode()}: {b32encode(value[:_SEAL]).decode()[:26]}" if value else ""
 
 
 class PackedText(TypeDecorator[str]):

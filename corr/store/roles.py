@@ -1,5 +1,7 @@
 """What a database role of the web's own may read and write: no truth, no letter to or from a seat, no seat's key.
 
+Nor a salt of a game that goes on.
+
 What is written on a player's page it may only leave for the umpire; a worker judges it.
 The slips and orders of a finished game are shown; a grant cannot tell one game's rows from another's.
 """
@@ -12,11 +14,13 @@ from corr.store.session import Store
 from corr.store.tables import (
     CallRow,
     Challenge,
+    Checkpoint,
     CorrespondentRow,
     Decree,
     FailingMailbox,
     Game,
     InboxRow,
+    Leaf,
     NoteRow,
     OrderRow,
     Original,
@@ -49,7 +53,7 @@ _SENDING_AGAIN = "UPDATE (dead_at, due_at, tries)"
 #: Of what is kept of a letter, that it is kept no longer.
 _FORGETTING = ("SELECT (letter_id)", "DELETE")
 _HOURS = "{} (weekends, vacations, remind, quiet, goes_on_leave, hours_set_at)"
-_MAILING = "{} (mailing, slip_file, digest_hour, digest_at, digested_at, called)"
+_MAILING = "{} (mailing, slip_file, digest_hour, digest_at, digested_at, called, checkpoint)"
 _MAY = {
     Game: ("SELECT",),
     SeatRow: (
@@ -62,10 +66,10 @@ _MAY = {
     SlipRow: ("SELECT",),
     OrderRow: ("SELECT",),
     Player: (
-        "SELECT (id, name, name_key, address_key, zone, men, switched, tells_tries, program, renewed)",
+        "SELECT (id, name, name_key, address_key, zone, men, switched, tells_tries, publishes, program, renewed)",
         *(each.format("SELECT") for each in (_HOURS, _MAILING)),
         "INSERT",
-        "UPDATE (name, name_key, address, address_key, zone, men, switched, tells_tries, program)",
+        "UPDATE (name, name_key, address, address_key, zone, men, switched, tells_tries, publishes, program)",
         *(each.format("UPDATE") for each in (_HOURS, _MAILING)),
     ),
     Way: ("SELECT", "INSERT", "DELETE"),
@@ -92,7 +96,7 @@ _MAY = {
         "INSERT (seat_id, slip, step, bounce, message_key, received_at, tries, page)",
     ),
     Original: ("INSERT",),
-    OutboxRow: (_AGES_OF_LETTERS_OUT, "SELECT (seat_id, number, slip, kind, trouble)", _SENDING_AGAIN),
+    OutboxRow: (_AGES_OF_LETTERS_OUT, "SELECT (seat_id, number, slip, kind, seal, trouble)", _SENDING_AGAIN),
     SiteInboxRow: (
         _AGES_OF_LETTERS_IN,
         _FATES_OF_LETTERS_IN,
@@ -109,6 +113,8 @@ _MAY = {
     SiteParcel: _FORGETTING,
     SiteQuotable: _FORGETTING,
     Sign: ("SELECT",),
+    Checkpoint: ("SELECT",),
+    Leaf: ("SELECT (game_id, number, told, seal, disclosed)",),
     Decree: ("SELECT", "INSERT (game_id, number, operator, deed, detail, reason, made_at)"),
 }
 _NUMBERED = (

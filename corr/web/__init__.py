@@ -14,7 +14,7 @@ from corr.desk.house import House
 from corr.desk.lobby.page import begun
 from corr.desk.table.page import answered
 from corr.knock import Work
-from corr.web import appearance, assets, cookie, front, installed, pace, rules, turnstile
+from corr.web import appearance, assets, checkpoint, cookie, front, installed, pace, rules, turnstile
 from corr.web import hook as letters_in
 from corr.web.api import games as api_games
 from corr.web.api import lobby as api_lobby
@@ -29,7 +29,7 @@ from corr.web.public import OPEN, PUBLIC
 from corr.web.reconchess import endings, invitations, turns, users
 from corr.web.reconchess import games as reconchess_games
 from corr.web.refused import refused
-from corr.web.table import analysis, finished, page, your_games
+from corr.web.table import analysis, finished, open_games, page, verifying, your_games
 
 _CSP = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; "
@@ -75,6 +75,7 @@ def create_app(
     for each in (
         assets,
         front,
+        checkpoint,
         installed,
         rules,
         metrics,
@@ -93,7 +94,9 @@ def create_app(
         your_games,
         page,
         finished,
+        verifying,
         analysis,
+        open_games,
         pages,
         api_games,
         api_lobby,

@@ -156,10 +156,11 @@ class Sight(NamedTuple):
             squares[square] = "."
         white = self.own if self.side is Side.WHITE else ~self.own
         for man, mask in self.masks():
+            letter = man.letter
             for square in squares_of(mask & white):
-                squares[square] = man.letter
+                squares[square] = letter
             for square in squares_of(mask & ~white):
-                squares[square] = man.letter.lower()
+                squares[square] = letter.lower()
         return "".join(squares)
 
     def signs(self) -> tuple[str, ...]:
@@ -294,3 +295,7 @@ class Verdict(StrEnum):
     TOLD = "told"
     UNREADABLE = "unreadable"
     OVER = "over"
+
+
+#: What became of what was put to the umpire and moved nothing.
+IN_VAIN = (Verdict.REFUSED, Verdict.NONSENSE)

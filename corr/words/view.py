@@ -107,6 +107,7 @@ class Finished:
     slips: Pair[tuple[Slip, ...]]
     outcome: Outcome
     disclosed: Pair[Disclosed] = field(default=Pair(Disclosed(), Disclosed()))
+    licence: str = ""  # under which everybody may have it
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +240,7 @@ class View:
     tries: tuple[Try, ...]
     score: tuple[str, ...]
     example: str
+    seal: str = ""  # of the last turn that was over: which turn, and its letters
     untimed: bool = False  # whether there is no clock
     steady: bool = False  # whether no pause stops it
     claimed: bool = False  # whether a side whose time is over loses only if the other side says so

@@ -10,13 +10,15 @@ from corr.desk.letters import alarms
 from corr.desk.operator import health
 from corr.desk.operator.forget import forget
 from corr.desk.people import addresses, mailboxes, passkeys, players, questions, settings, signing
-from corr.desk.table import decrees, finished, opening
+from corr.desk.table import decrees, finished, opening, recorded
 from corr.desk.table.opening import Unheard
 from corr.doctor import database
 from corr.mail.outward import compose
 from corr.mail.outward.lacks import Lack
+from corr.proof.proving import prove
 from corr.store import claims
 from corr.store.tables import Game, OutboxRow, Player, SeatRow
+from corr.words.board import Side
 from corr.words.view import Stage
 from tests.support.broken import breaks
 from tests.support.browser import Browser
@@ -180,3 +182,13 @@ def test_a_plain_letter_tells_the_least(table: Table, monkeypatch: pytest.Monkey
     table.reply(ANN, "e2e4")
 
     assert "This letter is a plain one" in table.says(ANN)
+
+
+def test_an_operator_has_the_record_of_a_finished_game_by_its_code(table: Table) -> None:
+    code = table.challenge()
+    for player, text in ((ANN, "accept"), (BEN, "accept"), (ANN, "e2e4"), (BEN, "resign resign")):
+        table.reply(player, text)
+
+    record = recorded.of_code(table.house, f" {code.upper()}", Side.BLACK)
+
+    assert prove([line.encode() for line in record.splitlines()]).holds

@@ -12,6 +12,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from corr.store import copies
+from tests.support import sealed
 from tests.support.browser import Browser
 from tests.support.table import Table, lay
 
@@ -38,11 +39,18 @@ class Twin:
             client.set_cookie(COOKIE, self.cookie)
         with client.session_transaction() as session:
             session["csrf"] = "the same"
-        return client.open(path, method=method, **asked)
+        if method == "POST":
+            return client.open(path, method=method, **asked)
+        with sealed.alike(self.table.house.store):
+            return client.open(path, method=method, **asked)
 
     def post(self, path: str, **form: str) -> bytes:
         """What a form of ours brings."""
         return self.answer(path, "POST", data={"csrf": "the same", **form})
+
+    def letters(self, player: str) -> list[bytes]:
+        """Each letter that a player has got, but for what nobody can foresee of seals."""
+        return [sealed.masked_bytes(each) for each in self.table.letters(player)]
 
 
 @dataclass
@@ -89,8 +97,12 @@ def _copied(table: Table, folder: Path) -> Table:
 
 
 def pages(app: Flask, **names: str) -> list[str]:
-    """Where each page is that is not the operator's, its parts that have no name here left as they are."""
-    rules = [each for each in app.url_map.iter_rules() if "GET" in (each.methods or ())]
+    """Where each page is that is not the operator's, its parts that have no name here left as they are.
+
+    What the house signs of a day is made of seals alone.
+    """
+    got = (each for each in app.url_map.iter_rules() if "GET" in (each.methods or ()))
+    rules = [each for each in got if not each.rule.startswith("/checkpoint")]
     named = [
         re.sub(r"<(?:\w+:)?(\w+)>", lambda part: names.get(part[1], part[1]), each.rule) for each in rules
     ]
@@ -98,10 +110,16 @@ def pages(app: Flask, **names: str) -> list[str]:
 
 
 def whole(answer: TestResponse) -> bytes:
-    """All of an answer, but for what the wall's clock makes of its cookie."""
+    """All of an answer, but for what the wall's clock makes of its cookie, and for what a record is masked of."""
     with answer:
+        body = answer.get_data()
+        if answer.mimetype == sealed.RECORD:
+            body = sealed.masked_record(body).encode() if body else b""
+            answer.headers["Content-Length"] = str(len(body))
+        elif answer.mimetype == "application/json":
+            body = sealed.masked_json(body.decode()).encode()
         heads = "".join(f"{name}: {_timeless(name, text)}\r\n" for name, text in answer.headers)
-        return f"{answer.status}\r\n{heads}\r\n".encode() + answer.get_data()
+        return f"{answer.status}\r\n{heads}\r\n".encode() + body
 
 
 def _timeless(name: str, text: str) -> str:

@@ -23,7 +23,7 @@ from corr.mail.outward.compose import compose
 from corr.mail.outward.post import Delivery, Envelope, Fate, Post
 from corr.pace import AT_ONCE
 from corr.store.session import Store
-from corr.store.tables import Game, OutboxRow, SeatRow
+from corr.store.tables import Game, LetterWords, OutboxRow, SeatRow
 from corr.words.board import Pair, Side
 from corr.words.view import Stage
 
@@ -98,7 +98,8 @@ class Crowd:
         """The newest letter of a side in every game."""
         with self.house.store.reading() as connection:
             newest = (
-                select(OutboxRow.__table__, Game.id.label("game"), Game.ply)
+                select(OutboxRow.__table__, LetterWords.words, Game.id.label("game"), Game.ply)
+                .join(LetterWords, LetterWords.letter_id == OutboxRow.id)
                 .join(SeatRow, SeatRow.id == OutboxRow.seat_id)
                 .join(Game, SeatRow.game_id == Game.id)
                 .where(whose, OutboxRow.number == SeatRow.letters, Game.id.in_(self._games))

@@ -24,6 +24,7 @@ from tests.support.authenticator import set_up, take_away
 from tests.support.browser import Browser
 from tests.support.guests import token_of
 from tests.support.relay import Relay, relayed
+from tests.support.sealed import masked
 from tests.support.stopping import page_of, press
 from tests.support.table import ANN, AUTHSERV_ID, BEN, EVE, FAY, Table, text_of
 from tests.support.tutorial import (
@@ -40,10 +41,11 @@ GALLERY = Path(__file__).parents[1] / "gallery"
 FURTHER = "eve@further.example"
 NAMES = {ANN: "Ann", BEN: "Ben", EVE: "Eve", FAY: "Fay", FURTHER: "Eve elsewhere"}
 CALLED_FORGED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=a.example"
-#: What is another each time: the page of a letter, the number that lets in, a code.
+#: What is another each time: the page of a letter, the number that lets in, a code; what is hashed, a key, a signature.
 SECRETS = re.compile(
     r'(?<=/letters/)\w+|(?<=number[ \n]")\d+|(?<=code is ")\w{5}'
-    r'|(?<=")[2-9j-np-z]{5}(?="[.,]|:show)|(?<=^\| )[2-9j-np-z]{5}(?=: )|^[2-9j-np-z]{5}(?=: [A-Z])',
+    r'|(?<=")[2-9j-np-z]{5}(?="[.,]|:show)|(?<=^\| )[2-9j-np-z]{5}(?=: )|^[2-9j-np-z]{5}(?=: [A-Z])'
+    r"|^[\w+/]{43}=$|(?<=^before )\S+|(?<=/corr\+)\S+|(?<=/corr )[\w+/]{91}=",
     re.MULTILINE,
 )
 
@@ -235,7 +237,7 @@ class Wall:
         for letter in self.table.all_letters()[len(self.drawn) :]:
             reader = NAMES[letter["X-Envelope-To"]]
             name = f"{len(self.drawn) + 1:02} {title} to {reader}.txt".replace(" ", "-")
-            self.drawn[name] = SECRETS.sub("…", text_of(letter))
+            self.drawn[name] = SECRETS.sub("…", masked(text_of(letter)))
 
     def show(self, title: str, writer: str, text: str) -> None:
         """What comes of a reply."""
@@ -269,7 +271,8 @@ def room_of(table: Table, variant: str) -> dict[str, str]:
     wall.hang("after a restore")
     for scene in ENDING_OF.get(variant, ENDING):
         wall.show(scene.title, scene.writer, scene.text)
-    games = [game for letter in table.all_letters() for game in letter.iter_attachments()]
+    beside = [part for letter in table.all_letters() for part in letter.iter_attachments()]
+    games = [part for part in beside if part.get_filename() == "game.pgn"]
     return wall.drawn | {"game.pgn": games[-1].get_content().decode().replace(code, "k3x9q")}
 
 
@@ -301,6 +304,7 @@ def room_of_the_site(table: Table) -> dict[str, str]:
     _change_addresses(wall)
     wall.write("games that are played", EVE, "games")
     wall.show("a code of none of them", EVE, "zzzz9: show")
+    wall.show("all that is kept", EVE, "data")
     token_of(table, EVE, "at home")
     table.work()
     wall.hang("a token that reads")
@@ -308,6 +312,10 @@ def room_of_the_site(table: Table) -> dict[str, str]:
     press(table.app(), page_of(told[-1]))
     table.work()
     wall.hang("letters are stopped")
+    wall.write("what the house signs is asked for", EVE, "mail checkpoints")
+    table.clock.pass_by(days=1)
+    table.sweep()
+    wall.hang("what the house has signed")
     return wall.drawn
 
 

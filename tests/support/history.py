@@ -67,8 +67,9 @@ _ROWS: dict[str, tuple[str, dict[str, str]]] = {
     "outbox": (
         "seats",
         {"id": "i", "seat_id": "i", "number": "11", "kind": "'turn'", "slip": "10", "step": "0"}
-        | {"words": ":words", "made_at": _LATELY, "due_at": _LATELY, "tries": "1", "sent_at": _LATELY},
+        | {"made_at": _LATELY, "due_at": _LATELY, "tries": "1", "sent_at": _LATELY},
     ),
+    "letter_words": ("seats", {"letter_id": "i", "words": ":words"}),
     "quotables": ("seats", {"letter_id": "i", "text": ":text"}),
     "challenges": (
         "games",

@@ -9,7 +9,7 @@ from datetime import timedelta
 from flask import Flask
 from flask.testing import FlaskClient
 
-from corr.desk.table import finished
+from corr.desk.table import checkpoints, finished
 from corr.rules.variants import UMPIRES
 from tests.support.browser import Browser, link_in
 from tests.support.games import GAMES
@@ -70,6 +70,10 @@ def place(name: str, query: str = "") -> Callable[[Stage], str]:
 PAGES = (
     Page("the front page"),
     Page("what is kept", at="/privacy"),
+    Page("proving a game", at="/verify"),
+    Page("what was signed last", at="/checkpoint"),
+    Page("what was signed on a day", at=place("signed")),
+    Page("open games", at="/open"),
     Page("the rules", at="/rules"),
     *(Page(f"the rules of {variant}", at=f"/rules/{variant}") for variant in UMPIRES),
     Page("signing in", at="/sign-in"),
@@ -104,6 +108,7 @@ PAGES = (
     Page("a letter that has let in", at=place("has let in")),
     Page("a letter to somebody who wants none", at=place("no letters")),
     Page("a letter's way to be stopped", at=place("stops letters")),
+    Page("a way to stop the letter of each day", at=place("stops checkpoints")),
     Page("one's settings", PLAYER, "/settings/"),
     Page("one's games", WHITE, "/games/"),
     Page("one's games and challenges", PLAYER, "/games/"),
@@ -132,6 +137,7 @@ PAGES = (
     Page("setting up a queen", WHITE, place("deploying", "?set=Q.Ke1")),
     Page("the table after the end", WHITE, place("ended rbc")),
     Page("a finished game", at=place("finished rbc")),
+    Page("a finished game of one's own", WHITE, place("finished rbc")),
     Page("a finished game from White's side", at=place("finished rbc", "?from=white&at=4")),
     Page("a finished game after the deployment", at=place("finished assassin", "?at=0")),
     Page("a finished game played on", at=place("finished crazykrieg", "/analysis?at=2&held=g1")),
@@ -160,6 +166,7 @@ def set_the_stage(table: Table) -> Stage:
     _come_back(stage, browsers[AWAY])
     _write(stage)
     _play(stage)
+    _sign(stage)
     _sit_down(stage, browsers[WHITE], browsers[BLACK])
     _operate(stage, browsers[OPERATOR])
     for who, browser in browsers.items():
@@ -251,6 +258,16 @@ def _play(stage: Stage) -> None:
     turns = [letter for letter in stage.table.letters(BEN) if letter["List-Unsubscribe"]]
     stage.places["stops letters"] = page_of(turns[-1])
     stage.places["offered"] = f"/games/{stage.table.challenge()}"
+
+
+def _sign(stage: Stage) -> None:
+    """The house signs where all games stand, and Ben gets it by mail."""
+    stage.table.reply(BEN, "mail checkpoints")
+    stage.table.sweep()
+    signed = checkpoints.newest(stage.table.house)
+    assert signed
+    stage.places["signed"] = f"/checkpoint/{signed.day}"
+    stage.places["stops checkpoints"] = page_of(stage.table.newest(BEN))
 
 
 def _exchanged(stage: Stage) -> str:

@@ -47,6 +47,7 @@ DESK = (
     "corr.mail",
     "corr.desk.house",
     "corr.desk.catalogue",
+    "corr.record",
     *STORE,
     "sqlalchemy",
 )
@@ -103,6 +104,14 @@ ROOMS: dict[str, Room] = {
     "corr.game": Room(
         "A match, whatever the variant: what is public about it, and what a side recalls. Pure.",
         ("corr.words", "corr.orders"),
+    ),
+    "corr.record": Room(
+        "The record of a game, one line a turn, and the seals that prove it: made, and written down.",
+        ("corr.words",),
+    ),
+    "corr.proof": Room(
+        "Whether a record is right: its seals, its rules, and the letters that were sent.",
+        ("corr.words", "corr.orders", "corr.record", "corr.rules"),
     ),
     "corr.bots": Room(
         "House players: each thinks over what its seat was handed, and over nothing else.",
@@ -173,7 +182,16 @@ ROOMS: dict[str, Room] = {
     ),
     "corr.desk.table": Room(
         "One game and its two seats: what each side is handed, whose turn it is, and what a player reads of it.",
-        (*DESK, "corr.game", "corr.diagram", "corr.film", "corr.lessons", "corr.pages", "corr.desk.people"),
+        (
+            *DESK,
+            "corr.game",
+            "corr.diagram",
+            "corr.film",
+            "corr.lessons",
+            "corr.pages",
+            "corr.signature",
+            "corr.desk.people",
+        ),
     ),
     "corr.desk.lobby": Room(
         "How two people come to a game: challenges, their answers, and what a letter to the site asks for.",
@@ -197,7 +215,7 @@ ROOMS: dict[str, Room] = {
     ),
     "corr.web.table": Room(
         "The pages of a game: a player's table, one's own games, and games that are over.",
-        (*WEB, "corr.desk.table", "corr.web.visit", "corr.web.public", "corr.web.handing"),
+        (*WEB, "corr.desk.table", "corr.proof", "corr.web.visit", "corr.web.public", "corr.web.handing"),
     ),
     "corr.web.lobby": Room(
         "The pages on which two people come to a game.",
@@ -228,6 +246,7 @@ ROOMS: dict[str, Room] = {
             "corr.quickstart",
             "corr.knock",
             "corr.logbook",
+            "corr.proof",
             "corr.mail",
             "corr.stop",
             "corr.store",
@@ -311,6 +330,7 @@ FILES: dict[str, tuple[str, ...]] = {
     "corr.passkey": (),
     "corr.ceremony": ("corr.passkey", "webauthn"),
     "corr.device": (),
+    "corr.signature": ("cryptography",),
     "corr.push": ("corr.device", "cryptography"),
     "corr.knock": ("corr.config", "celery"),
     "corr.procfile": (),

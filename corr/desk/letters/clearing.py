@@ -30,6 +30,7 @@ from corr.store.tables import (
     FailingMailbox,
     Game,
     InboxRow,
+    LetterWords,
     Moment,
     Original,
     OutboxRow,
@@ -71,6 +72,11 @@ _COME_AGAIN = (
 _FORGET_SENT = delete(Quotable).where(
     Quotable.letter_id.in_(select(OutboxRow.id).where(OutboxRow.seat_id.in_(_SEATS), ~_WAITS))
 )
+_FORGET_WORDS = delete(LetterWords).where(
+    LetterWords.letter_id.in_(
+        select(OutboxRow.id).where(OutboxRow.seat_id.in_(_SEATS), OutboxRow.sent_at.is_not(None))
+    )
+)
 _FORGET_READ = delete(Original).where(
     Original.letter_id.in_(
         select(InboxRow.id).where(InboxRow.seat_id.in_(_SEATS), InboxRow.read_at.is_not(None))
@@ -81,12 +87,13 @@ _FORGET_READ = delete(Original).where(
 def _clear_game(house: House, game: int, now: datetime) -> bool:
     """The slips, the orders and the answers stay: of them the finished game is told.
 
-    What waits to be sent may have no text yet: it goes another day.
+    What waits to be sent may have no text yet: it goes another day. What was given up may be sent again, and keeps what
+    it is made of.
     """
     with house.store.writing() as connection:
         if not connection.execute(_TAKE, {"game": game, "now": now}).rowcount:
             return False
-        for forget in (_FORGET_SENT, _FORGET_READ):
+        for forget in (_FORGET_SENT, _FORGET_WORDS, _FORGET_READ):
             connection.execute(forget, {"game": game})
         connection.execute(_COME_AGAIN, {"game": game, "tomorrow": now + _DAY})
         return True

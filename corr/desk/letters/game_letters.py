@@ -21,7 +21,7 @@ from corr.desk.letters.outbox import Addressed, PreparedLetters, Tray
 from corr.desk.people import stopping, switches
 from corr.desk.people.mailing import DAILY, OFF
 from corr.desk.people.switches import Switch
-from corr.desk.table import finished, printed, view
+from corr.desk.table import finished, printed, recorded, view
 from corr.desk.table.marks import without_recalled
 from corr.desk.table.proposed import proposed
 from corr.desk.table.public import of_words
@@ -32,7 +32,17 @@ from corr.mail.outward.lacks import Lacks
 from corr.sentences import sentence
 from corr.store.parcels import Shelf
 from corr.store.rows import pairs_of, rows_of
-from corr.store.tables import CorrespondentRow, Game, OutboxRow, Parcel, Player, Quotable, SeatRow
+from corr.store.tables import (
+    CorrespondentRow,
+    Game,
+    LetterWords,
+    OutboxRow,
+    Parcel,
+    Player,
+    Quotable,
+    SeatRow,
+)
+from corr.words.errors import Refused
 from corr.words.slips import Marked
 from corr.words.view import Replay, Stage, View
 
@@ -48,6 +58,7 @@ class GameLetter(NamedTuple):
     step: int
     inbox_id: int | None
     words: str
+    seal: str
     made_at: datetime
     due_at: datetime
     tries: int
@@ -64,7 +75,8 @@ GAME_LETTER = (
     OutboxRow.slip,
     OutboxRow.step,
     OutboxRow.inbox_id,
-    OutboxRow.words,
+    select(LetterWords.words).where(LetterWords.letter_id == OutboxRow.id).scalar_subquery().label("words"),
+    OutboxRow.seal,
     OutboxRow.made_at,
     OutboxRow.due_at,
     OutboxRow.tries,
@@ -243,12 +255,15 @@ def _worded(connection: Connection, house: House, places: Places, rows: Sequence
         )
         if over and (mark := finished.share_mark(connection, place.meeting.code)):
             letter = replace(letter, whole=f"{house.web_url}/finished/{mark}")
+        if over:
+            kept = lacks.or_without("record", partial(_record, connection, place.seat), b"", DBAPIError)
+            letter = replace(letter, record=kept, words={**letter.words, "verify": f"{house.web_url}/verify"})
         worded[row.id] = partial(_with_files, letter, game, beside, lacks)
     return worded
 
 
 def _asked(seat: Seat, row: GameLetter, words: dict[str, Any]) -> view.Asked:
-    moment = view.UpTo(row.slip, row.step, row.inbox_id, of_words(words.pop("public")))
+    moment = view.UpTo(row.slip, row.step, row.inbox_id, of_words(words.pop("public"), row.seal))
     own = view.Own(**words.pop("own", {}))
     return view.Asked(seat, moment, own, _is_shown(words) or moment.public.is_over)
 
@@ -261,6 +276,14 @@ def _is_shown(words: dict[str, Any]) -> bool:
 def _game(connection: Connection, game_id: int, domain: str, lacks: Lacks) -> finished.FinishedGame | None:
     """A finished game as it is kept."""
     return lacks.or_without("game", lambda: finished.of_game(connection, game_id, domain), None, DBAPIError)
+
+
+def _record(connection: Connection, seat: Seat) -> bytes:
+    """The record of a finished game; none of one that ended before turns were sealed."""
+    try:
+        return recorded.packed(recorded.record(connection, seat.game_id, seat.side))
+    except Refused:
+        return b""
 
 
 def _beside(place: Place, asked: view.Asked, records: view.Records, said: dict[str, Any]) -> slip_file.Beside:
@@ -347,7 +370,7 @@ def _worded_plainly(
 def _plain(connection: Connection, house: House, place: Place, row: GameLetter) -> Outgoing:
     words, lacks = json.loads(row.words), Lacks()
     words.pop("own", None)
-    moment = view.UpTo(row.slip, row.step, row.inbox_id, of_words(words.pop("public")))
+    moment = view.UpTo(row.slip, row.step, row.inbox_id, of_words(words.pop("public"), row.seal))
     bare = view.bare(connection, place.meeting, place.seat, moment, lacks)
     about = _about(place.seat, bare.variant, bare.opponent, place.meeting.code)
     letter = _headed(house, place, row, about, words.get("to", ""))

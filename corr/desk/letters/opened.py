@@ -24,7 +24,7 @@ from corr.mail.inward.report import report_of
 from corr.orders import Reading, read
 from corr.store.originals import BESIDE
 from corr.store.rows import pairs_of, rows_of
-from corr.store.tables import InboxRow, OutboxRow, Quotable, SeatRow, SlipRow
+from corr.store.tables import InboxRow, LetterWords, OutboxRow, Quotable, SeatRow, SlipRow
 
 NOTHING = read(())
 
@@ -229,7 +229,7 @@ def _open(
         asked_by=doubts.asked_by(seat, to, house.domain),
         ply=ply,
         last=last,
-        confirms=named is not None and "asks_to_confirm" in json.loads(named.words),
+        confirms=named is not None and "asks_to_confirm" in json.loads(named.words or "{}"),
         doubt=doubt,
         automatic=automatic,
         came_back=_came_back(seat, row, to, house.domain) if automatic == BOUNCE else None,
@@ -288,13 +288,14 @@ _IS_ANSWERED = OutboxRow.number == bindparam("first")
 _ANSWERED = (
     select(
         Nullable(Quotable.text),
-        OutboxRow.words,
+        Nullable(LetterWords.words),
         OutboxRow.slip,
         OutboxRow.step,
         _ply_at(OutboxRow).label("told"),
         _IS_ANSWERED.label("answered"),
     )
     .outerjoin_from(OutboxRow, Quotable, Quotable.letter_id == OutboxRow.id)
+    .outerjoin(LetterWords, LetterWords.letter_id == OutboxRow.id)
     .where((_IS_OURS & _IS_NAMED) | (_IS_OURS & (OutboxRow.slip == bindparam("slip_"))))  # each by its index
     .order_by(_IS_ANSWERED.desc(), OutboxRow.number.desc())
     .limit(limits.LETTERS_NAMED)
@@ -303,7 +304,7 @@ _ANSWERED = (
 
 class _Answered(NamedTuple):
     text: str | None
-    words: str
+    words: str | None
     slip: int
     step: int
     told: int | None  # none before the first slip

@@ -12,7 +12,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 from corr import limits
 from corr.desk.table.sitting import Sitting
 from corr.store.rows import rows_of
-from corr.store.tables import InboxRow, OutboxRow
+from corr.store.tables import InboxRow, LetterWords, OutboxRow
 from corr.words.board import Side
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
@@ -40,7 +40,8 @@ _ANSWERS_READ_AS = (
     .limit(bindparam("most"))
 )
 _ASKED = (
-    select(OutboxRow.made_at, OutboxRow.words)
+    select(OutboxRow.made_at, LetterWords.words)
+    .join(LetterWords, LetterWords.letter_id == OutboxRow.id)
     .where(OutboxRow.seat_id == bindparam("seat"), OutboxRow.kind == "doubted")
     .order_by(OutboxRow.number.desc())
     .limit(limits.CONFIRMATIONS_A_DAY + limits.FORGED_ANSWERS_A_DAY)

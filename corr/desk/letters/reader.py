@@ -22,7 +22,7 @@ from corr.desk.table.sitting import Sitting, sit_down
 from corr.game.state import Written
 from corr.mail.inward.automatic import BOUNCE
 from corr.mail.inward.letter import Letter, open_letter
-from corr.store.tables import InboxRow, OutboxRow
+from corr.store.tables import InboxRow, LetterWords, OutboxRow
 from corr.words.orders import Word
 
 log = logging.getLogger(__name__)
@@ -204,7 +204,8 @@ def _canonical(opened: Opened) -> str:
 
 
 _ITS_ANSWER = (
-    select(OutboxRow.words)
+    select(LetterWords.words)
+    .join(OutboxRow, OutboxRow.id == LetterWords.letter_id)
     .where(OutboxRow.seat_id == bindparam("seat"), OutboxRow.inbox_id == bindparam("letter"))
     .order_by(OutboxRow.number.desc())
     .limit(1)
@@ -222,7 +223,9 @@ def _answer_again(sitting: Sitting, opened: Opened) -> bool:
     if last is None or last.orders != _canonical(opened) or not opened.answers_what(last):
         return False
     its_letter = {"seat": opened.seat.id, "letter": last.id}
-    answer = last.answer or sitting.connection.execute(_ITS_ANSWER, its_letter).scalar_one()
+    answer = last.answer or sitting.connection.execute(_ITS_ANSWER, its_letter).scalar_one_or_none()
+    if answer is None:
+        return False
     told = {key: value for key, value in json.loads(answer).items() if key in ("items", "ignored")}
     _reply(sitting, opened, {"again": True, **told}, "again")
     return True

@@ -25,7 +25,7 @@ from corr.words.errors import Refused
 
 log = logging.getLogger(__name__)
 
-_LETTERBOXES = (Kind.REPLY, Kind.BOUNCE, Kind.STOP)
+_LETTERBOXES = (Kind.REPLY, Kind.BOUNCE, *stopping.STOPS)
 
 
 class SiteLetter(NamedTuple):
@@ -59,7 +59,7 @@ SITE_LETTER = (
 def is_known(connection: Connection, address: str, domain: str) -> bool:
     """True if an address is the secret one of a letter to a correspondent, and is still good for something."""
     named = _named(connection, [address], domain, _LETTERBOXES)
-    return named is not None and (named[1].kind is not Kind.STOP or stopping.is_good(connection, *named))
+    return named is not None and (named[1].kind not in stopping.STOPS or stopping.is_good(connection, *named))
 
 
 def drop(house: House, arrival: Arrival) -> int:
@@ -78,7 +78,7 @@ def drop(house: House, arrival: Arrival) -> int:
         )
         if named:
             who, token = named
-            if token.kind is Kind.STOP:
+            if token.kind in stopping.STOPS:
                 return _stop(connection, house, who, token, arrival, letter)
             bounce = bounces.came_back(arrival, token)
             _keep(connection, who, arrival, number=token.number, vouched=False, bounce=bounce)
@@ -107,7 +107,7 @@ def _stop(
     if not is_bounce:
         done = {"read_at": arrival.received_at, "reading": "stopped"}
         if _keep(connection, who, arrival, number=0, vouched=False, bounce=False, **done):
-            stopping.stop(connection, house, who, arrival.received_at)
+            stopping.stop(connection, house, who, token.kind, arrival.received_at)
     return 1
 
 

@@ -17,6 +17,7 @@ from corr.desk.letters import game_letters
 from corr.desk.letters.outbox import Addressed, PreparedLetters, Tray
 from corr.desk.people import mailboxes, proofs, stopping
 from corr.desk.people.mailboxes import Correspondent
+from corr.desk.table import own_data
 from corr.mail.address import Kind
 from corr.mail.outward.board import board
 from corr.mail.outward.board import text as board_text
@@ -54,8 +55,8 @@ _COLUMNS = (
 )
 
 
-#: What a player may do without who looks at the pages.
-_STOPPED = ("digest",)
+#: What a player may do without, and by which link it is stopped.
+_STOPPED = {"digest": Kind.STOP, "checkpoint": Kind.STOP_CHECKPOINTS}
 
 
 def send_some(house: House, now: datetime, most: int = 20) -> int:
@@ -80,7 +81,8 @@ def prepare(
 def _worded(
     connection: Connection, house: House, to: Correspondent, row: SiteLetterOut
 ) -> Callable[[], Outgoing]:
-    stops = stopping.ways_of(connection, house, to) if row.kind in _STOPPED else ()
+    stopped = _STOPPED.get(row.kind)
+    stops = stopping.ways_of(connection, house, to, stopped) if stopped else ()
     return partial(_outgoing, house, to, row, _words(connection, row), stops)
 
 
@@ -90,6 +92,9 @@ def _addressed(to: Correspondent, row: SiteLetterOut, domain: str) -> Addressed:
 
 def _words(connection: Connection, row: SiteLetterOut) -> dict[str, Any]:
     words: dict[str, Any] = proofs.with_digits(connection, json.loads(row.words))
+    if row.kind == own_data.KIND:
+        player_id = mailboxes.correspondent(connection, row.correspondent_id).player_id
+        return words | {"own": own_data.for_letter(connection, player_id) if player_id else None}
     if row.kind != "digest":
         return words
     shown = game_letters.seen(connection, words["letters"][: limits.GAMES_IN_DIGEST])
@@ -119,6 +124,7 @@ def _outgoing(
         parent=words.pop("answers", None) or None,
         root=None,
         stops=stops,
+        own=own.text if (own := words.get("own")) else "",
         words=words
         | {
             "link": f"{house.web_url}/letters/{to.signet.mark(Kind.LINK, row.number)}",

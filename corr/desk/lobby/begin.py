@@ -23,6 +23,7 @@ log = logging.getLogger(__name__)
 
 _TAKEN = (Challenge.state == "accepted") & Challenge.game_id.is_(None)
 _BATCH = 50
+_BY_LOT = "random"
 _TO_BEGIN = select(Challenge.id).where(_TAKEN).order_by(Challenge.id).limit(_BATCH)
 WAITS = _TO_BEGIN.exists()
 
@@ -93,12 +94,12 @@ def _pairing(connection: Connection, agreed: _Agreed, now: datetime) -> Pairing 
         return None
     side = _side(agreed.color)
     players = Pair(challenger, challenger).but(side.other, taker)
-    return Pairing(players, agreed.variant, agreed.clock, agreed.rated)
+    return Pairing(players, agreed.variant, agreed.clock, agreed.rated, by_lot=agreed.color == _BY_LOT)
 
 
 def _side(color: str) -> Side:
     """Which side the challenger plays, by lot where nothing was said of it."""
-    return secrets.choice(tuple(Side)) if color == "random" else Side(color)
+    return secrets.choice(tuple(Side)) if color == _BY_LOT else Side(color)
 
 
 def _with_a_program(connection: Connection, agreed: _Agreed) -> Pairing | None:
@@ -111,7 +112,9 @@ def _with_a_program(connection: Connection, agreed: _Agreed) -> Pairing | None:
         return None
     side = _side(agreed.color)
     players = Pair(challenger, challenger).but(side.other, programs.player_of(connection, program))
-    return Pairing(players, agreed.variant, agreed.clock, rated=False, house=side.other)
+    return Pairing(
+        players, agreed.variant, agreed.clock, rated=False, house=side.other, by_lot=agreed.color == _BY_LOT
+    )
 
 
 def _with_the_tutor(connection: Connection, by_id: int, now: datetime) -> Pairing | None:

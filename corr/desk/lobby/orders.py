@@ -15,7 +15,7 @@ from corr.desk.lobby import challenges, terms
 from corr.desk.lobby.challenges import KeptChallenge
 from corr.desk.people import mailboxes, players, programs, timing
 from corr.desk.people.mailboxes import Correspondent
-from corr.desk.table import your_games
+from corr.desk.table import own_data, your_games
 from corr.orders import Trait, has, read_order
 from corr.sentences import sentence
 from corr.words.errors import Refused
@@ -191,6 +191,14 @@ def _time(connection: Connection, _house: House, written: SiteOrders, order: Wor
     return SiteItem(str(order), "set", timing.do(connection, player, order, written.at))
 
 
+def _data(connection: Connection, _house: House, written: SiteOrders, order: Word) -> SiteItem:
+    """All that is kept of the writer, who is told of nothing where nobody plays by that address."""
+    player = written.who.player_id
+    if player is None:
+        raise Refused(sentence("own_data.nobody"))
+    return SiteItem(str(order), "set", own_data.ask(connection, player, written.at))
+
+
 _DEEDS: dict[str, OrderDeed] = {
     "help": _help,
     "rules": _rules,
@@ -205,6 +213,7 @@ _DEEDS: dict[str, OrderDeed] = {
     "withdraw": _withdraw,
     "never": _never,
     "confirm": _confirm,
+    "data": _data,
     **dict.fromkeys(timing.WORDS, _time),
 }
 

@@ -63,16 +63,16 @@ def _enforce(house: House, decree_id: int, game_id: int, now: datetime) -> bool:
             decree = _first(connection, game_id)
             if decree is None or decree.id != decree_id:
                 return False
-            result, said = _done(sitting, decree)
-            _settle(connection, decree_id, now, result, said)
+            done = _done(sitting, decree)
+            _settle(connection, decree_id, now, done)
     except OperationalError:
         raise
     except Exception:
         log.exception("a decree could not be carried out", extra={"decree": decree_id, "game": game_id})
         with house.store.writing() as connection:
-            _settle(connection, decree_id, now, "failed", None)
+            _settle(connection, decree_id, now, _Done("failed"))
     else:
-        log.info("a decree was seen to", extra={"decree": decree_id, "game": game_id, "result": result})
+        log.info("a decree was seen to", extra={"decree": decree_id, "game": game_id, "result": done.result})
     return True
 
 
@@ -85,23 +85,32 @@ def _first(connection: Connection, game_id: int) -> _UndoneDecree | None:
     return one_or_none_of(_UndoneDecree, connection.execute(first))
 
 
-def _settle(connection: Connection, decree_id: int, now: datetime, result: str, said: str | None) -> None:
+class _Done(NamedTuple):
+    """What became of a decree; if it took effect, what both sides are told, and in which leaf of the record it is."""
+
+    result: str
+    said: str | None = None
+    leaf: int = 0
+
+
+def _settle(connection: Connection, decree_id: int, now: datetime, done: _Done) -> None:
     this = update(Decree).where(Decree.id == decree_id, Decree.done_at.is_(None))
-    connection.execute(this.values(done_at=now, result=result, said=said))
+    connection.execute(this.values(done_at=now, **done._asdict()))
 
 
-def _done(sitting: Sitting, decree: _UndoneDecree) -> tuple[str, str | None]:
-    """What became of a decree, and what both sides are told if it took effect."""
+def _done(sitting: Sitting, decree: _UndoneDecree) -> _Done:
+    """Do what was decreed, if nothing stands in its way."""
     deed = Deed(decree.deed)
     obstacle = _obstacle(sitting, deed, decree.detail)
     if obstacle:
-        return obstacle, None
+        return _Done(obstacle)
     hearing.reckon(sitting)
     said = _DEEDS[deed](sitting, decree.detail)
+    leaf = sitting.decree(deed, decree.detail, decree.reason, said)
     for side in Side:
         sitting.write(side, "decree", sentence=said, reason=decree.reason)
     sitting.close()
-    return "done", said
+    return _Done("done", said, leaf)
 
 
 def _obstacle(sitting: Sitting, deed: Deed, detail: str) -> str | None:

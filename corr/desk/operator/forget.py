@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import Connection, select, update
 
 from corr.desk.house import House
-from corr.desk.people import forgetting, players, ways, zones
+from corr.desk.people import forgetting, players, publishing, ways, zones
 from corr.desk.table import tutoring
 from corr.sentences import sentence
 from corr.store.tables import Game, Player, SeatRow
@@ -46,7 +46,9 @@ def forget(house: House, name: str, now: datetime) -> None:
                 address_key=f"forgotten {player_id}",
                 zone=zones.PLAIN,
                 vacations="",
+                publishes=publishing.NO,
                 digest_at=None,
+                checkpoint=None,
             )
         )
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, select
 
 from corr.desk.house import House
-from corr.desk.people import failing, players, timing, ways
+from corr.desk.people import failing, players, publishing, timing, ways
 from corr.store.rows import one_of, rows_of
 from corr.store.tables import (
     Challenge,
@@ -30,50 +30,64 @@ def export(house: House, name: str) -> dict[str, Any]:
     """All that is kept of a player, but for what the umpire alone may know: for themselves to read."""
     with house.store.reading() as connection:
         player_id = players.existing(connection, name)
-        ids, seats = players.mailboxes_of(connection, player_id), players.seats_of(connection, player_id)
-        orders = select(OrderRow.text, OrderRow.origin, OrderRow.at, SeatRow.side, Game.code).join(
-            SeatRow, SeatRow.id == OrderRow.seat_id
-        )
-        orders = orders.join(Game, Game.id == SeatRow.game_id).where(OrderRow.seat_id.in_(seats))
-        return {
-            "name": players.name_of_player(connection, player_id),
-            "ways": ways.exported(connection, player_id),
-            "settings": _exported_settings(connection, player_id),
-            "hours": timing.of_player(connection, player_id)._asdict(),
-            "addresses": players.addresses_of(connection, player_id),
-            "failing_addresses": _exported_failing(connection, player_id),
-            "passkeys": _exported_passkeys(connection, player_id),
-            "tokens": _exported_tokens(connection, player_id),
-            "devices": _exported_devices(connection, player_id),
-            "orders": [
-                {
-                    "game": each.code,
-                    "side": each.side,
-                    "order": each.text,
-                    "origin": each.origin,
-                    "at": each.at.isoformat(),
-                }
-                for each in rows_of(_ExportedOrder, connection.execute(orders.order_by(OrderRow.id)))
-            ],
-            "challenges": _exported_challenges(connection, ids),
-            "notes": _exported_notes(connection, seats),
-            "ghosts": _exported_ghosts(connection, seats),
-            "next_turns": _exported_next_turns(connection, seats),
-            "letters": [
-                raw.decode("utf-8", "replace")
-                for letters in (
-                    select(Original.raw)
-                    .join(InboxRow)
-                    .where(InboxRow.seat_id.in_(seats))
-                    .order_by(Original.letter_id),
-                    select(SiteInboxRow.raw)
-                    .where(SiteInboxRow.correspondent_id.in_(ids))
-                    .order_by(SiteInboxRow.id),
-                )
-                for raw in connection.execute(letters).scalars()
-                if raw
-            ],
-        }
+        return {**exported(connection, player_id), **letters(connection, player_id)}
+
+
+def exported(connection: Connection, player_id: int) -> dict[str, Any]:
+    """The same without the letters, which the pages cannot read."""
+    ids, seats = players.mailboxes_of(connection, player_id), players.seats_of(connection, player_id)
+    orders = select(OrderRow.text, OrderRow.origin, OrderRow.at, SeatRow.side, Game.code).join(
+        SeatRow, SeatRow.id == OrderRow.seat_id
+    )
+    orders = orders.join(Game, Game.id == SeatRow.game_id).where(OrderRow.seat_id.in_(seats))
+    return {
+        "name": players.name_of_player(connection, player_id),
+        "ways": ways.exported(connection, player_id),
+        "settings": _exported_settings(connection, player_id),
+        "made_up_name": publishing.made_up(publishing.secret(connection), player_id),
+        "hours": timing.of_player(connection, player_id)._asdict(),
+        "addresses": players.mail_addresses_of(connection, player_id),
+        "failing_addresses": _exported_failing(connection, player_id),
+        "passkeys": _exported_passkeys(connection, player_id),
+        "tokens": _exported_tokens(connection, player_id),
+        "devices": _exported_devices(connection, player_id),
+        "orders": [
+            {
+                "game": each.code,
+                "side": each.side,
+                "order": each.text,
+                "origin": each.origin,
+                "at": each.at.isoformat(),
+            }
+            for each in rows_of(_ExportedOrder, connection.execute(orders.order_by(OrderRow.id)))
+        ],
+        "challenges": _exported_challenges(connection, ids),
+        "notes": _exported_notes(connection, seats),
+        "ghosts": _exported_ghosts(connection, seats),
+        "next_turns": _exported_next_turns(connection, seats),
+    }
+
+
+def letters(connection: Connection, player_id: int) -> dict[str, Any]:
+    """The letters of a player that are kept still, and the address that the pages cannot read either."""
+    ids, seats = players.mailboxes_of(connection, player_id), players.seats_of(connection, player_id)
+    return {
+        "addresses": players.addresses_of(connection, player_id),
+        "letters": [
+            raw.decode("utf-8", "replace")
+            for kept in (
+                select(Original.raw)
+                .join(InboxRow)
+                .where(InboxRow.seat_id.in_(seats))
+                .order_by(Original.letter_id),
+                select(SiteInboxRow.raw)
+                .where(SiteInboxRow.correspondent_id.in_(ids))
+                .order_by(SiteInboxRow.id),
+            )
+            for raw in connection.execute(kept).scalars()
+            if raw
+        ],
+    }
 
 
 def _exported_failing(connection: Connection, player_id: int) -> list[dict[str, str]]:
@@ -117,10 +131,12 @@ class _ExportedSettings(NamedTuple):
     zone: str
     mailing: str
     slip_file: bool
+    checkpoints: bool
     digest_hour: int
     men: str
     switched: str
     tells_tries: bool
+    publishes: str
     program: bool
 
 
@@ -137,10 +153,12 @@ def _exported_settings(connection: Connection, player_id: int) -> dict[str, str 
         Player.zone,
         Player.mailing,
         Player.slip_file,
+        Player.checkpoint.is_not(None).label("checkpoints"),
         Player.digest_hour,
         Player.men,
         Player.switched,
         Player.tells_tries,
+        Player.publishes,
         Player.program,
     )
     return one_of(_ExportedSettings, connection.execute(asked.where(Player.id == player_id)))._asdict()

@@ -16,6 +16,7 @@ from corr.store.tables import (
     Decree,
     FailingMailbox,
     InboxRow,
+    LetterWords,
     NoteRow,
     Original,
     OutboxRow,
@@ -85,9 +86,7 @@ def forget_seats(connection: Connection, ids: Collection[int]) -> None:
         update(InboxRow).where(InboxRow.seat_id.in_(ids)).values(answer=None, orders=None),
         update(SeatRow).where(SeatRow.id.in_(ids)).values(ghosts=""),
         delete(NoteRow).where(NoteRow.seat_id.in_(ids)),
-        update(OutboxRow)
-        .where(OutboxRow.seat_id.in_(ids), OutboxRow.sent_at.is_not(None))
-        .values(words="{}"),
+        delete(LetterWords).where(LetterWords.letter_id.in_(ours.where(OutboxRow.sent_at.is_not(None)))),
         delete(Original).where(Original.letter_id.in_(theirs)),
         *(delete(kind).where(kind.letter_id.in_(ours)) for kind in (Parcel, Quotable)),
         update(SeatRow).where(SeatRow.game_id.in_(games), SeatRow.id.not_in(ids)).values(opponent=None),

@@ -1,21 +1,26 @@
-"""Whether letters tell a player what happens in games: each turn by one, all in one a day, or none; with what file."""
+"""Whether letters tell a player what happens in games: each turn by one, all in one a day, or none; with what file.
+
+And whether the house's own checkpoints come beside them.
+"""
 
 from __future__ import annotations
 
 from datetime import datetime, time, timedelta
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, bindparam, func, select, update
 
 from corr.desk.people import zones
 from corr.sentences import sentence
 from corr.store.rows import one_of
-from corr.store.tables import Player
+from corr.store.tables import Checkpoint, Player
 from corr.words.errors import Refused
 
 EACH, DAILY, OFF = "each", "daily", "off"
 #: Letters with a file for programs, or without one.
 JSON, PLAIN = "json", "plain"
+#: The house's own checkpoint of each day, or none of them.
+CHECKPOINTS, NO_CHECKPOINTS = "checkpoints", "no checkpoints"
 _DAY = timedelta(days=1)
 _HOURS_A_DAY = 24
 
@@ -33,11 +38,17 @@ _KEPT = (
 )
 
 
+#: What was made before somebody would have them is not mailed to them.
+_NEWEST = select(func.max(Checkpoint.id)).scalar_subquery()
+
+
 def choose(connection: Connection, player_id: int, chosen: str, now: datetime) -> str:
     """From now on it is as a player has chosen, `daily 18`; what is answered. Refused where that cannot be."""
     if chosen in (JSON, PLAIN):
         _keep(connection, player_id, slip_file=chosen == JSON)
         return sentence("mailing.json") if chosen == JSON else sentence("mailing.plain")
+    if chosen in (CHECKPOINTS, NO_CHECKPOINTS):
+        return _choose_checkpoints(connection, player_id, wanted=chosen == CHECKPOINTS)
     kept = _held(connection, player_id)
     mailing, _, written = chosen.partition(" ")
     hour = int(written) if written else kept.digest_hour
@@ -55,6 +66,19 @@ def choose(connection: Connection, player_id: int, chosen: str, now: datetime) -
         digested_at=now,
     )
     return sentence("mailing.daily", hour=hour, zone=zones.place(kept.zone))
+
+
+def _choose_checkpoints(connection: Connection, player_id: int, *, wanted: bool) -> str:
+    if not wanted:
+        stop_checkpoints(connection, player_id)
+        return sentence("mailing.no_checkpoints")
+    _keep(connection, player_id, checkpoint=func.coalesce(Player.checkpoint, _NEWEST, 0))
+    return sentence("mailing.checkpoints")
+
+
+def stop_checkpoints(connection: Connection, player_id: int) -> None:
+    """From now on no checkpoint is mailed to them."""
+    _keep(connection, player_id, checkpoint=None)
 
 
 def stop(connection: Connection, player_id: int) -> bool:

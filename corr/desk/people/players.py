@@ -253,11 +253,15 @@ def existing(connection: Connection, name: str) -> int:
 def addresses_of(connection: Connection, player_id: int) -> list[str]:
     """Where letters go, and from where they may come."""
     primary = select(Player.address).where(Player.id == player_id)
-    others = select(CorrespondentRow.address).where(
-        CorrespondentRow.player_id == player_id, CorrespondentRow.address.is_not(None)
-    )
-    found = [connection.execute(primary).scalar_one(), *connection.execute(others).scalars()]
+    found = [connection.execute(primary).scalar_one(), *mail_addresses_of(connection, player_id)]
     return list(dict.fromkeys(found))
+
+
+def mail_addresses_of(connection: Connection, player_id: int) -> list[str]:
+    """The same as far as the pages may read it: those of a player's mailboxes."""
+    theirs = select(CorrespondentRow.address).where(CorrespondentRow.player_id == player_id)
+    found = connection.execute(theirs.order_by(CorrespondentRow.id)).scalars()
+    return [address for address in found if address is not None]
 
 
 def seats_of(connection: Connection, player_id: int) -> list[int]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, select, update
 
 from corr.desk.house import House
-from corr.desk.people import addresses, players, switches, timing
+from corr.desk.people import addresses, players, publishing, switches, timing
 from corr.desk.people.addresses import Mailbox
 from corr.desk.people.hours import Hours
 from corr.desk.people.names import without_mark
@@ -35,9 +35,12 @@ class Settings:
     zone: str
     mailing: str
     slip_file: bool
+    checkpoints: bool
     digest_hour: int
     men: str
     tries: str
+    publishes: str
+    made_up: str  # by which they stand where games are published, if it is by such a name
     on: frozenset[Switch]
     mailboxes: tuple[Mailbox, ...]
 
@@ -47,15 +50,21 @@ def of_visitor(house: House, visitor: Visitor) -> Settings:
     with house.store.reading() as connection:
         kept = one_of(_KeptSettings, connection.execute(_KEPT.where(Player.id == player_of(visitor))))
         mailboxes = addresses.listed(connection, visitor.who)
+        made_up = ""
+        if kept.publishes == publishing.YES:
+            made_up = publishing.made_up(publishing.secret(connection), player_of(visitor))
     tries = "told" if kept.tells_tries else "untold"
     return Settings(
         without_mark(kept.name),
         kept.zone,
         kept.mailing,
         kept.slip_file,
+        kept.checkpoints,
         kept.digest_hour,
         kept.men,
         tries,
+        kept.publishes,
+        made_up,
         switches.on(kept.switched),
         mailboxes,
     )
@@ -66,9 +75,11 @@ class _KeptSettings(NamedTuple):
     zone: str
     mailing: str
     slip_file: bool
+    checkpoints: bool
     digest_hour: int
     men: str
     tells_tries: bool
+    publishes: str
     switched: str
 
 
@@ -77,9 +88,11 @@ _KEPT = select(
     Player.zone,
     Player.mailing,
     Player.slip_file,
+    Player.checkpoint.is_not(None).label("checkpoints"),
     Player.digest_hour,
     Player.men,
     Player.tells_tries,
+    Player.publishes,
     Player.switched,
 )
 

@@ -1,4 +1,4 @@
-"""Letters about games that a mail program stops at its reader's word: by which link. No game is stopped by it."""
+"""Letters that a mail program stops at its reader's word, about games or checkpoints: by which link. No game is."""
 
 from __future__ import annotations
 
@@ -14,53 +14,59 @@ from corr.sentences import sentence
 from corr.store.tables import Player
 from corr.words.errors import Refused
 
+#: The marks of links that stop letters.
+STOPS = frozenset({Kind.STOP, Kind.STOP_CHECKPOINTS})
 _SEALED = "https:"
 _RENEWED = select(Player.renewed).where(Player.id == bindparam("player"))
 
 
-def ways(house: House, reader: Signet, renewed: int) -> tuple[str, ...]:
+def ways(house: House, reader: Signet, renewed: int, kind: Kind = Kind.STOP) -> tuple[str, ...]:
     """How a letter's reader stops letters like it: by a page, where nobody on the way reads its address, or by mail."""
-    mark = reader.mark(Kind.STOP, renewed)
+    mark = reader.mark(kind, renewed)
     page, mail = f"{house.web_url}/stop/{mark}", f"mailto:{mark}@{house.domain}"
     return (page, mail) if page.startswith(_SEALED) else (mail,)
 
 
-def ways_of(connection: Connection, house: House, reader: Correspondent) -> tuple[str, ...]:
+def ways_of(connection: Connection, house: House, reader: Correspondent, kind: Kind) -> tuple[str, ...]:
     """The same for a player's mailbox; none for a mailbox that is nobody's."""
     renewed = _renewed(connection, reader)
-    return () if renewed is None else ways(house, reader.signet, renewed)
+    return () if renewed is None else ways(house, reader.signet, renewed, kind)
 
 
 def is_good(connection: Connection, reader: Correspondent, token: Token) -> bool:
     """Whether letters are stopped by a token that we have made: not by an old one, nor where nobody plays any more."""
-    return token.kind is Kind.STOP and _renewed(connection, reader) == token.number
+    return token.kind in STOPS and _renewed(connection, reader) == token.number
 
 
-def stop(connection: Connection, house: House, reader: Correspondent, now: datetime) -> None:
-    """Let no letter tell the player any more what happens in games. If any did, a last one says that none does."""
+def stop(connection: Connection, house: House, reader: Correspondent, kind: Kind, now: datetime) -> None:
+    """Let no letter of a kind go to the player any more. If any told of games, a last one says that none does."""
     assert reader.player_id is not None
-    if mailing.stop(connection, reader.player_id):
+    if kind is Kind.STOP_CHECKPOINTS:
+        mailing.stop_checkpoints(connection, reader.player_id)
+    elif mailing.stop(connection, reader.player_id):
         to, settings = mailboxes.of_player(connection, reader.player_id), f"{house.web_url}/settings/"
         mailboxes.write(connection, to, "stopped", now, settings=settings)
 
 
-def look_at(house: House, mark: str) -> None:
-    """Refused where a page's address stops no letters."""
+def look_at(house: House, mark: str) -> Kind:
+    """What a page's address stops; Refused where it stops no letters."""
     with house.store.reading() as connection:
-        _reader(connection, house, mark)
+        return _named(connection, house, mark)[1].kind
 
 
-def stop_by_page(house: House, mark: str, now: datetime) -> None:
-    """Do what the page is for; Refused where it is for nothing any more."""
+def stop_by_page(house: House, mark: str, now: datetime) -> Kind:
+    """Do what the page is for, which is told; Refused where it is for nothing any more."""
     with house.store.writing() as connection:
-        stop(connection, house, _reader(connection, house, mark), now)
+        reader, token = _named(connection, house, mark)
+        stop(connection, house, reader, token.kind, now)
+    return token.kind
 
 
-def _reader(connection: Connection, house: House, mark: str) -> Correspondent:
+def _named(connection: Connection, house: House, mark: str) -> tuple[Correspondent, Token]:
     found = mailboxes.of_address(connection, f"{mark}@{house.domain}", house.domain)
     if found is None or not is_good(connection, *found):
         raise Refused(sentence("stopping.old_link"))
-    return found[0]
+    return found
 
 
 def _renewed(connection: Connection, reader: Correspondent) -> int | None:

@@ -11,8 +11,8 @@ from corr.desk.table.handed import Numbered
 from corr.desk.table.public import Public
 from corr.desk.table.view import Meeting
 from corr.pages import render
-from corr.words.board import SQUARES, Side, squares_of
-from corr.words.slips import Sight, Toll
+from corr.record import written
+from corr.words.board import Side
 from corr.words.view import View
 
 _SAYING = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
@@ -52,27 +52,6 @@ def slip_as_json(each: Numbered) -> dict[str, Any]:
         "number": each.number,
         "step": each.step,
         "ply": each.ply,
-        "facts": [{"code": fact.code, "words": fact.text, "data": fact.plain} for fact in each.slip.facts],
-        "sight": _sight(each.slip.sight),
+        "facts": written.facts(each.slip.facts),
+        "sight": written.sight(each.slip.sight),
     }
-
-
-def _sight(sight: Sight) -> dict[str, Any]:
-    reserves = sight.reserves
-    return {
-        "squares": sight.letters(),
-        "own": [SQUARES[square] for square in squares_of(sight.own)],
-        "promoted": [SQUARES[square] for square in squares_of(sight.promoted)],
-        "castling": list(sight.castling),
-        "lost": {side: _toll(sight.lost[side]) for side in Side},
-        "reserves": {side: reserves[side] for side in Side} if reserves else None,
-        "recalled": [
-            {"turn": each.move, "squares": {SQUARES[square]: letter for square, letter in each.squares}}
-            for each in sight.still_recalled()
-        ],
-        "sense_due": sight.sense_due,
-    }
-
-
-def _toll(toll: Toll) -> dict[str, int | None]:
-    return {"men": toll.men, "pawns": toll.pawns}

@@ -18,6 +18,7 @@ from corr.game.pausing import Pause
 from corr.game.standing import Standing
 from corr.game.state import Again, State
 from corr.game.telling import Time, Wait
+from corr.record.turns import Heading
 from corr.store.tables import Game, Player, SeatRow
 from corr.words.board import Pair, Side
 from corr.words.slips import Imagined, Outcome, Sight, Slip
@@ -52,6 +53,18 @@ class SatGame(NamedTuple):
     outage_until: datetime | None
     newest_outage: int | None
     flags_from: datetime | None
+    code: str
+    rated: bool
+    by_lot: bool
+    leaves: int
+    seal: bytes | None
+    sealed: str
+    unsealed: bool
+
+    @property
+    def heading(self) -> Heading:
+        """What its record says first."""
+        return Heading(self.code, self.variant, self.clock, self.rated, self.by_lot)
 
 
 class SatSeat(NamedTuple):
@@ -117,6 +130,13 @@ SIT_DOWN = (
         Game.outage_until,
         outages.NEWEST.label("newest_outage"),
         outages.FLAGS_FROM.label("flags_from"),
+        Game.code,
+        Game.rated,
+        Game.by_lot,
+        Game.leaves,
+        Game.seal,
+        Game.sealed,
+        Game.unsealed,
         SeatRow.id.label("chair"),
         SeatRow.side,
         SeatRow.accepted,
@@ -177,6 +197,7 @@ class Chair:
     is_house: bool = False  # kept by the house: nobody is written to
     is_called: bool = False  # in other ways, when it is their turn
     news: Slip | None = None
+    told_in: int = 0  # to which leaf of the record that belongs
     sight: Sight | None = None
     owed: bool = False
     standing: Standing | None = None

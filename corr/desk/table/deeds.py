@@ -13,6 +13,7 @@ from corr.desk.table import (
     ghosts,
     judging,
     notes,
+    own_data,
     pauses,
     standing,
     tutoring,
@@ -156,6 +157,17 @@ def _time(sitting: Sitting, written: Written, order: Word) -> Item:
         return Item(str(order), "set", str(refusal))
 
 
+def _data(sitting: Sitting, written: Written, order: Word) -> Item:
+    """All that is kept of the player goes to the mailbox to which their letters go."""
+    connection = sitting.connection
+    sitting.keep_state()
+    player = seat_by_id(connection, sitting.chairs[written.side].id).player_id
+    try:
+        return Item(str(order), "set", own_data.ask(connection, player, sitting.now))
+    except Refused as refusal:
+        return Item(str(order), "set", str(refusal))
+
+
 def _claim(sitting: Sitting, written: Written, order: Word) -> Item:
     """The other side's time is over, and nothing that it wrote in time waits to be read."""
     if unheard.has_any_in_time(sitting):
@@ -217,5 +229,6 @@ DEEDS: dict[str, Callable[[Sitting, Written, Word], Item]] = {
     "rules": _rules,
     "games": _games,
     "tutorial": _tutorial,
+    "data": _data,
     **dict.fromkeys(timing.WORDS, _time),
 }

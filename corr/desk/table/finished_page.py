@@ -13,6 +13,7 @@ from functools import lru_cache
 from corr import film as pictures
 from corr.desk import catalogue
 from corr.desk.house import House
+from corr.desk.people import publishing
 from corr.desk.people.signing import Visitor
 from corr.desk.table import finished, log
 from corr.game.clock import clock_of
@@ -35,6 +36,7 @@ class FinishedPage:
     replay: Replay
     disclosed: Pair[Disclosed]
     own: Mapping[Side, Mapping[int, tuple[Try, ...]]]  # by the visitor's sides: what nobody else may read
+    asks: bool  # whether the visitor, who played it, has not said yet if such games may be published
 
     @property
     def film(self) -> pictures.Strip:
@@ -60,6 +62,7 @@ def of_mark(house: House, mark: str, visitor: Visitor | None) -> FinishedPage:
             side: log.of_seat(connection, seat.id, whole=seat.tells_tries or side in own)
             for side, seat in seats.items()
         }
+        asks = bool(player_id and own and publishing.is_unanswered(connection, player_id))
     tells = {side: seat.tells_tries for side, seat in seats.items()}
     return FinishedPage(
         code=game.code,
@@ -71,6 +74,7 @@ def of_mark(house: House, mark: str, visitor: Visitor | None) -> FinishedPage:
         replay=_replayed(game.variant, handed),
         disclosed=Pair(*(log.disclosed(logs[side], tells_tries=tells[side]) for side in Side)),
         own={side: log.kept_back(logs[side], tells_tries=tells[side]) for side in own},
+        asks=asks,
     )
 
 

@@ -14,7 +14,7 @@ from corr.game.state import Written
 from corr.words.board import Pair, Side
 from corr.words.codes import Common
 from corr.words.orders import Ask, Order, Origin, Sense, Tries
-from corr.words.slips import Slip, Verdict
+from corr.words.slips import IN_VAIN, Slip, Verdict
 from corr.words.view import Try, together
 
 #: What does nothing, so that what was ordered for the turn before it goes on waiting.
@@ -35,6 +35,7 @@ class By(NamedTuple):
 
 def deploy(sitting: Sitting, written: Written, order: Order) -> Item:
     """A set-up: sealed, or the second one, by which the game begins unless the two clash."""
+    sitting.mark_turn()
     side, ply = written.side, sitting.state.ply
     ((_, judgement),) = bench.play(sitting.connection, sitting.game_id, sitting.variant, side, order)
     own = judgement.slips[side]
@@ -71,6 +72,7 @@ def _stage(sitting: Sitting, judgement: bench.Judgement, own: Slip) -> str:
 
 def put_to_umpire(sitting: Sitting, by: By, order: Order) -> Item:
     """A list of tries is one order, each try of which is judged and written down by itself."""
+    sitting.mark_turn()
     table = sitting.connection, sitting.game_id, sitting.variant
     if by.origin is Origin.STANDING and isinstance(order, Tries):
         judged = bench.play_ahead(*table, by.side, order)
@@ -86,7 +88,7 @@ def put_to_umpire(sitting: Sitting, by: By, order: Order) -> Item:
 
 def _is_heard_refused(side: Side, judgement: bench.Judgement) -> bool:
     """Whether the other side hears of a try that it was refused."""
-    is_refused = judgement.verdict in log.IN_VAIN
+    is_refused = judgement.verdict in IN_VAIN
     return is_refused and judgement.slips[side.other] is not None
 
 
@@ -129,6 +131,7 @@ def _judged(sitting: Sitting, by: By, order: Order, judgement: bench.Judgement, 
     said = (hand_out if is_move else _hand_back)(sitting, side, slips)
     kept = _told_alone(side, slips) if is_move else said
     sitting.log(side, by.inbox_id, Entry(text, judgement.verdict, kept, ply, origin))
+    sitting.mark_turn(by.at)
     return Item(text, judgement.verdict, said, _move(judgement.slips[side]))
 
 

@@ -13,7 +13,7 @@ from corr.sentences import sentence
 from corr.store.rows import rows_of
 from corr.store.tables import OrderRow, Player, SeatRow
 from corr.words.orders import Ask, Order, Origin, Sense, Tries
-from corr.words.slips import Verdict
+from corr.words.slips import IN_VAIN, Verdict
 from corr.words.view import Disclosed, Tried, Try
 
 
@@ -43,8 +43,6 @@ class Logged(NamedTuple):
         return self.verdict in IN_VAIN and not is_question
 
 
-#: What was put to the umpire and moved nothing.
-IN_VAIN = (Verdict.REFUSED, Verdict.NONSENSE)
 _ASKING = ("any?", "sense")
 #: What `Logged` is read from.
 LOGGED = (

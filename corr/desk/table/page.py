@@ -15,7 +15,7 @@ from sqlalchemy.orm import aliased
 from corr import limits
 from corr.desk.house import House
 from corr.desk.people import hours, programs, signing, zones
-from corr.desk.table import decrees, finished, ghosts, history, notes, opening, outages, view
+from corr.desk.table import decrees, finished, ghosts, history, notes, opening, outages, sealing, view
 from corr.desk.table.history import Decreed
 from corr.desk.table.public import Banks, Public, banks_of, outcome_of, side_of
 from corr.desk.table.view import Meeting
@@ -162,6 +162,8 @@ _COLUMNS = (
     Game.lesson,
     Game.outage_from,
     Game.outage_until,
+    Game.sealed,
+    Game.seal,
     SeatRow.telling,
     SeatRow.opened,
     SeatRow.opened_at,
@@ -246,6 +248,8 @@ class _AtTable(NamedTuple):
     lesson: int | None
     outage_from: datetime | None
     outage_until: datetime | None
+    sealed: str
+    seal: bytes | None
     telling: int | None
     opened: int | None
     opened_at: datetime | None
@@ -305,6 +309,7 @@ def _standing(row: _AtTable, now: datetime) -> Standing:
             standing=row.standing or "",
             standing_waits=row.standing_due is not None,
             standing_delay=row.standing_delay or "",
+            seal=sealing.words(row.sealed, row.seal),
         ),
         accepted=row.accepted,
         slips=row.slips,

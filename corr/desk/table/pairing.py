@@ -32,6 +32,7 @@ class Pairing:
     rated: bool
     lesson: int | None = None  # with which a tutorial begins
     house: Side | None = None  # which side the house itself keeps
+    by_lot: bool = False  # whether the colours were drawn
 
 
 class Paired(NamedTuple):
@@ -50,6 +51,7 @@ def pair(connection: Connection, pairing: Pairing, *, accepted: bool) -> Paired:
             variant=pairing.variant,
             clock=pairing.clock,
             rated=pairing.rated,
+            by_lot=pairing.by_lot,
             lesson=pairing.lesson,
             state=Stage.OFFERED,
             credited=func.coalesce(outages.NEWEST, 0),

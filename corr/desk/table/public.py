@@ -38,6 +38,7 @@ class Public:
     standing: str = ""  # what this side has ordered for its next turn
     standing_waits: bool = False
     standing_delay: str = ""  # how long it waits once the other side has moved
+    seal: str = ""  # of the last turn that was over, as letters have it
 
     @property
     def is_over(self) -> bool:
@@ -79,7 +80,7 @@ class Public:
         }
 
 
-def of_words(words: Mapping[str, Any]) -> Public:
+def of_words(words: Mapping[str, Any], seal: str = "") -> Public:
     """What was public when a letter was written, as it is kept with the letter."""
     return Public(
         state=Stage(words["state"]),
@@ -98,6 +99,7 @@ def of_words(words: Mapping[str, Any]) -> Public:
         standing=words.get("standing", ""),
         standing_waits=words.get("standing_waits", False),
         standing_delay=words.get("standing_delay", ""),
+        seal=seal,
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, select
 
@@ -17,12 +17,27 @@ from corr.desk.table import calling, columns, ghosts, keeping
 from corr.desk.table.columns import Chair
 from corr.desk.table.crediting import credited
 from corr.desk.table.public import Public, banks_of
+from corr.desk.table.sealing import (
+    EVER,
+    DecreeOfLeaf,
+    Ended,
+    Kept,
+    OrderOfLeaf,
+    Sat,
+    Sealed,
+    SlipOfLeaf,
+    end,
+    ended,
+    kept,
+    seal,
+)
 from corr.game.memory import recalling
 from corr.game.state import State
 from corr.lessons import is_game
+from corr.record.turns import Heading
 from corr.store.rows import one_or_none_of, pairs_of
 from corr.store.slips import pack, unpack
-from corr.store.tables import OrderRow, OutboxRow, SlipRow
+from corr.store.tables import LetterWords, OrderRow, OutboxRow, SlipRow
 from corr.words.board import Pair, Side
 from corr.words.orders import Origin
 from corr.words.slips import Fact, Sight, Slip
@@ -40,6 +55,13 @@ _NEWEST_SLIP = select(SlipRow.facts, SlipRow.sight).where(
     SlipRow.step == bindparam("at_step"),
 )
 _LOG, _KEEP_SLIP, _WRITE = insert(OrderRow), insert(SlipRow), insert(OutboxRow)
+#: What a letter is made of, beside its row.
+WORD = insert(LetterWords).values(
+    letter_id=select(OutboxRow.id)
+    .where(OutboxRow.seat_id == bindparam("seat"), OutboxRow.number == bindparam("letter"))
+    .scalar_subquery(),
+    words=bindparam("said"),
+)
 
 
 class Entry(NamedTuple):
@@ -50,6 +72,19 @@ class Entry(NamedTuple):
     said: str
     ply: int
     origin: Origin = Origin.PLAIN
+
+
+class _Letter(NamedTuple):
+    """A letter to a side: its row, its words, and after how many turns of this sitting it was written."""
+
+    row: dict[str, object]
+    words: str
+    turns: int
+
+    @property
+    def worded(self) -> dict[str, object]:
+        """The row of its words."""
+        return {"seat": self.row["seat_id"], "letter": self.row["number"], "said": self.words}
 
 
 @dataclass(slots=True)
@@ -65,9 +100,16 @@ class Sitting:
     chairs: Pair[Chair]
     was_over: bool  # when the row was taken
     asked_at: datetime  # when what is answered here came, or else now: letters go a pace after it
-    _orders: list[dict[str, object]] = field(default_factory=list)
-    _slips: list[dict[str, object]] = field(default_factory=list)
-    _letters: list[dict[str, object]] = field(default_factory=list)
+    heading: Heading  # of its record
+    sealed: Sealed
+    unsealed: bool  # whether anything was kept already of the turn that goes on
+    _since: int  # after how many moves that began
+    _before: State  # how the game stood when the last turn ended that was marked
+    _ended: list[Ended] = field(default_factory=list)
+    _orders: list[dict[str, Any]] = field(default_factory=list)
+    _decrees: list[DecreeOfLeaf] = field(default_factory=list)
+    _slips: list[dict[str, Any]] = field(default_factory=list)
+    _letters: list[_Letter] = field(default_factory=list)
     _written: dict[Side, int] = field(default_factory=dict)  # the number of each side's newest letter
 
     # ------------------------------------------------------------ handing out
@@ -78,7 +120,7 @@ class Sitting:
         if chair.news:
             chair.news = Slip(side, chair.news.facts + slip.facts, slip.sight)
         else:
-            chair.slips, chair.steps, chair.news = chair.slips + 1, 0, slip
+            chair.slips, chair.steps, chair.news, chair.told_in = chair.slips + 1, 0, slip, self.leaf
         chair.owed, chair.sight = True, slip.sight
 
     def add(self, side: Side, slip: Slip) -> None:
@@ -144,15 +186,16 @@ class Sitting:
                 "said": entry.said,
                 "origin": entry.origin,
                 "at": self.now,
+                "leaf": self.leaf,
             },
         )
 
     def _keep_news(self, chair: Chair) -> None:
         if chair.news:
-            self._keep(chair, chair.news)
+            self._keep(chair, chair.news, chair.told_in)
         chair.news = None
 
-    def _keep(self, chair: Chair, slip: Slip) -> None:
+    def _keep(self, chair: Chair, slip: Slip, leaf: int | None = None) -> None:
         facts, sight = pack(slip)
         chair.sight, chair.ghosts = slip.sight, ghosts.left(chair.ghosts, slip)
         self._slips.append(
@@ -163,6 +206,7 @@ class Sitting:
                 "ply": self.state.ply,
                 "facts": facts,
                 "sight": sight,
+                "leaf": self.leaf if leaf is None else leaf,
             },
         )
 
@@ -170,6 +214,7 @@ class Sitting:
 
     def write(self, side: Side, kind: str, inbox_id: int | None = None, **words: object) -> None:
         """Put one letter to a side into the outbox."""
+        self.mark_turn()
         chair = self.chairs[side]
         self._keep_news(chair)
         chair.owed = False
@@ -177,22 +222,19 @@ class Sitting:
             return
         chair.letters += 1
         self._written[side] = chair.letters
-        self._letters.append(
-            {
-                "seat_id": chair.id,
-                "number": chair.letters,
-                "kind": kind,
-                "slip": chair.slips,
-                "step": chair.steps,
-                "inbox_id": inbox_id,
-                "words": json.dumps(
-                    {"public": self._public(side).words, **_own(chair), **words}, ensure_ascii=False
-                ),
-                "made_at": self.now,
-                "due_at": self.asked_at,
-                "tries": 0,
-            },
-        )
+        row = {
+            "seat_id": chair.id,
+            "number": chair.letters,
+            "kind": kind,
+            "slip": chair.slips,
+            "step": chair.steps,
+            "inbox_id": inbox_id,
+            "made_at": self.now,
+            "due_at": self.asked_at,
+            "tries": 0,
+        }
+        said = {"public": self._public(side).words, **_own(chair), **words}
+        self._letters.append(_Letter(row, json.dumps(said, ensure_ascii=False), len(self._ended)))
 
     def take_back(self, side: Side) -> dict[str, object]:
         """What a side had ordered is kept no longer, and may have changed its mind; words that say so."""
@@ -215,8 +257,51 @@ class Sitting:
     def _ends(self) -> bool:
         return self.state.stage is Stage.OVER and not self.was_over
 
+    # ------------------------------------------------------------ turns
+
+    @property
+    def leaf(self) -> int:
+        """To which leaf of the game's record belongs what happens now."""
+        return self.sealed.leaves + len(self._ended)
+
+    def decree(self, deed: str, detail: str, reason: str, said: str) -> int:
+        """What an operator has done belongs to the turn that goes on, or ends by it; to which leaf of the record."""
+        self._decrees.append(DecreeOfLeaf(self.leaf, deed, detail, reason, said))
+        return self.leaf
+
+    def mark_turn(self, came: datetime | None = None) -> None:
+        """If a turn has ended since this was called last, what happens from now on belongs to the next one."""
+        turn = ended(self._before, self.state)
+        if turn:
+            self._ended.append(end(self._before, self.state, turn, came, self.now))
+        self._before = self.state
+
+    def _seal(self) -> list[Sealed]:
+        """How far the record was sealed, and how far it is after each turn that has ended."""
+        if not self._ended:
+            return [self.sealed]
+        sat = Sat(self.game_id, Pair(*(self.chairs[side].id for side in Side)), self.heading)
+        rows = Kept(
+            [SlipOfLeaf(**each) for each in self._slips],
+            [OrderOfLeaf(**{key: each[key] for key in OrderOfLeaf._fields}) for each in self._orders],
+            self._decrees,
+        )
+        if self.unsealed:
+            since = self._since if self.sealed.leaves else EVER
+            rows = kept(self.connection, sat, self.sealed.leaves, since).and_then(rows)
+        return seal(self.connection, sat, self.sealed, self._ended, rows)
+
+    def _is_unsealed(self) -> bool:
+        """Whether anything is kept of the turn that goes on."""
+        rows = (*self._slips, *self._orders)
+        is_new = any(each["leaf"] == self.leaf for each in rows)
+        return is_new or (self.unsealed and not self._ended)
+
+    # ------------------------------------------------------------ the end
+
     def close(self) -> None:
         """Write letters to those who have news and did not get one, and the game's new state."""
+        self.mark_turn()
         for side in Side:
             if self.chairs[side].owed:
                 self.write(side, "over" if self.state.outcome else "turn")
@@ -224,9 +309,18 @@ class Sitting:
             self._call()
         self.state = self.state.number_letters(self._written, self.now)
         self._wake_house_players()
-        for statement, rows in ((_LOG, self._orders), (_KEEP_SLIP, self._slips), (_WRITE, self._letters)):
+        sealed, is_unsealed = self._seal(), self._is_unsealed()
+        letters = [letter.row | {"seal": str(sealed[letter.turns])} for letter in self._letters]
+        worded = [letter.worded for letter in self._letters]
+        for statement, rows in (
+            (_LOG, self._orders),
+            (_KEEP_SLIP, self._slips),
+            (_WRITE, letters),
+            (WORD, worded),
+        ):
             if rows:
                 self.connection.execute(statement, rows)
+        self.sealed, self.unsealed, self._ended = sealed[-1], is_unsealed, []
         self.keep_state()
 
     def _call(self) -> None:
@@ -253,7 +347,16 @@ class Sitting:
         )
         kept_until = self._kept_until()
         self.connection.execute(
-            columns.KEEP_GAME, {"game": self.game_id, "kept_until": kept_until, **columns.of_game(self.state)}
+            columns.KEEP_GAME,
+            {
+                "game": self.game_id,
+                "kept_until": kept_until,
+                "leaves": self.sealed.leaves,
+                "seal": self.sealed.seal,
+                "sealed": self.sealed.turn,
+                "unsealed": self.unsealed,
+                **columns.of_game(self.state),
+            },
         )
 
     def _kept_until(self) -> datetime | None:
@@ -311,6 +414,11 @@ def sit_down(
         chairs=chairs,
         was_over=state.stage is Stage.OVER,
         asked_at=min(asked_at or now, now),  # another machine's clock may be ahead
+        heading=game.heading,
+        sealed=Sealed(game.leaves, game.seal, game.sealed),
+        unsealed=game.unsealed,
+        _since=game.ply,
+        _before=state,
     )
 
 

@@ -15,7 +15,7 @@ from sqlalchemy.orm import aliased
 from corr import limits
 from corr.desk import catalogue
 from corr.desk.people import zones
-from corr.desk.table import ghosts, log, notes, remaining
+from corr.desk.table import ghosts, notes, remaining
 from corr.desk.table.handed import Numbered
 from corr.desk.table.notes import KeptNote
 from corr.desk.table.public import Public
@@ -28,7 +28,7 @@ from corr.store.rows import rows_of
 from corr.store.slips import unpack
 from corr.store.tables import OrderRow, SeatRow, SlipRow
 from corr.words.board import SQUARES, Side, squares_of
-from corr.words.slips import Sight, Slip, Verdict, newest_set_up
+from corr.words.slips import IN_VAIN, Sight, Slip, Verdict, newest_set_up
 from corr.words.view import Lesson, Try, View, answered, together
 
 _SHORT_SCORE = 3
@@ -217,6 +217,7 @@ def fold(game: Meeting, reader: Reader, public: Public, slips: tuple[Slip, ...],
         offer=public.offer,
         outcome=public.outcome,
         slips=slips,
+        seal=public.seal,
         taken=_taken(slips),
         last_tries=(),
         tries=(),
@@ -281,6 +282,7 @@ def bare(connection: Connection, game: Meeting, seat: Seat, moment: UpTo, lacks:
         winner=public.outcome.winner if public.outcome else None,
         said=lacks.or_without("said", lambda: " ".join(filter(None, (slip.spoken for slip in slips))), ""),
         men=lacks.or_without("men", lambda: _men(slips[-1].sight) if slips else (), ()),
+        seal=public.seal,
     )
 
 
@@ -310,7 +312,7 @@ def _gone(before: Sight, after: Sight) -> tuple[str, ...]:
 
 def _was_no_move(order: type[OrderRow]) -> ColumnElement[bool]:
     was_asked = order.text.startswith("any?") | order.text.startswith("sense")
-    in_vain = order.verdict.in_((*log.IN_VAIN, Verdict.HELD))
+    in_vain = order.verdict.in_((*IN_VAIN, Verdict.HELD))
     return in_vain | ((order.verdict == Verdict.TOLD) & was_asked)
 
 

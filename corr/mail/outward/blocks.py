@@ -8,6 +8,8 @@ from dataclasses import dataclass
 _COLUMNS = 72
 _LAST_WORDS = 3
 _BOARD = "[board]"
+#: What each line begins with, unseen, that stays as it is, also an empty one.
+_AS_IT_IS = "[note]"
 _LINK = re.compile(r"https?://\S+")
 #: What a line of a template may begin with, unseen: the time, what the umpire says, how to answer, the board in words,
 #: what the board's letters mean where it is not drawn.
@@ -16,7 +18,7 @@ _MARK = re.compile(r"\[(clock|umpire|how|men|signs)\](?: |$)")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of a letter: a paragraph of some kind, lines that a person wrote, a page's address, or the board."""
+    """A piece of a letter: a paragraph of some kind, lines of a person's, a note, a page's address, or the board."""
 
     kind: str
     lines: tuple[str, ...]
@@ -40,6 +42,8 @@ def _block(piece: str) -> Block:
         return Block("board", ())
     if lines[0].startswith("| "):
         return Block("quoted", lines)
+    if lines[0].startswith(_AS_IT_IS):
+        return Block("note", tuple(line.removeprefix(_AS_IT_IS).strip() for line in lines))
     if len(lines) == 1 and _LINK.fullmatch(lines[0]):
         return Block("link", lines)
     return _paragraph(lines)

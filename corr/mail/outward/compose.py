@@ -59,7 +59,9 @@ class Outgoing:
     table: str = ""  # where the page of its game is, for who may see it
     whole: str = ""  # where the finished game is, where the letter tells of its end
     game: str = ""  # the finished game as a PGN file, where the letter tells of its end
+    record: bytes = b""  # every turn of it with what hid it, packed
     file: str = ""  # what its reader was handed, for programs, where the reader would have it so
+    own: str = ""  # all that is kept of its reader, where that was asked for
     replay: Replay | None = None  # and move by move
     marks: Marked = ()  # what lies over squares of the drawn board
     lacks: tuple[Lack, ...] = ()
@@ -101,8 +103,9 @@ def compose(letter: Outgoing) -> Composed:
         return _composed_plainly(letter, letter.bare)
     lacks = Lacks(list(letter.lacks))
     game = lacks.or_without("game", lambda: _game(letter.game), b"")
-    said = render(f"mail/{letter.kind}.txt", view=letter.view, attached=bool(game), **letter.words)
-    foot = _foot() if _opens_a_seat(letter) else ()
+    files = {"attached": bool(game), "sealed": bool(letter.record)}
+    said = render(f"mail/{letter.kind}.txt", view=letter.view, **files, **letter.words)
+    foot = [*_seal(letter), *(_foot() if _opens_a_seat(letter) else ())]
     blocks = blocks_of(said)
     sight = _sight(letter)
     ghosts = letter.view.ghosts if letter.view else ()
@@ -115,10 +118,11 @@ def compose(letter: Outgoing) -> Composed:
     described = _described(letter, blocks, lacks) if picture else ""
     offered = cache(partial(_offered, letter))
     page = partial(_html, [*as_shown(blocks), *foot], letter, offered, drawn, described)
-    files = tuple(filter(None, (game, _file(letter.file))))
-    beside = Beside(picture, lacks.or_without("html", page, ""), files)
+    attached = tuple(filter(None, (game, _record(letter.record), _file(letter.file), _own(letter.own))))
+    beside = Beside(picture, lacks.or_without("html", page, ""), attached)
     if letter.replay and beside.html:
-        room = _LARGEST - _AROUND_A_FILM - len(_message(letter, text, beside))
+        unproved = dataclasses.replace(beside, files=tuple(filter(None, (game, _file(letter.file)))))
+        room = _LARGEST - _AROUND_A_FILM - len(_message(letter, text, unproved))
         filmed = partial(_with_film, beside, page, letter.replay, room)
         beside = lacks.or_without("film", filmed, beside)
     quotable = lacks.or_without(
@@ -164,6 +168,12 @@ def _foot() -> tuple[Block, ...]:
     return tuple(blocks_of(render("mail/foot.txt")))
 
 
+def _seal(letter: Outgoing) -> tuple[Block, ...]:
+    """By which each letter about a game stands for all that was judged and said in it up to then."""
+    sealed = letter.view.seal if letter.view else ""
+    return (Block("seal", (sentence("letters.seal", seal=sealed),)),) if sealed else ()
+
+
 def _opens_a_seat(letter: Outgoing) -> bool:
     return letter.view is not None and letter.view.outcome is None
 
@@ -187,7 +197,7 @@ def _text(blocks: list[Block], drawn: Board | None) -> str:
 def _block_text(block: Block, drawn: Board | None) -> str:
     if block.kind == "board":
         return board_text(drawn) if drawn else ""
-    if block.kind == "quoted":
+    if block.kind in ("quoted", "note"):
         return "\n".join(block.lines)
     return filled(" ".join(block.lines))
 
@@ -318,6 +328,15 @@ def _game(game: str) -> bytes:
     return parts.file(kind, 'attachment; filename="game.pgn"', game.encode())
 
 
+def _record(record: bytes) -> bytes:
+    return parts.file("application/gzip", 'attachment; filename="record.jsonl.gz"', record) if record else b""
+
+
 def _file(file: str) -> bytes:
     """JSON needs no word of its charset."""
     return parts.text("application/json", file, 'attachment; filename="slip.json"') if file else b""
+
+
+def _own(own: str) -> bytes:
+    """Not as text, as a game is not."""
+    return parts.file("application/json", 'attachment; filename="kept.json"', own.encode()) if own else b""

@@ -40,6 +40,7 @@ class Bare:
     winner: Side | None
     said: str  # what the umpire has told this side since its last move
     men: tuple[tuple[str, tuple[str, ...]], ...]  # each kind of its men, and their squares
+    seal: str  # of the last turn that was over
 
     @property
     def my_turn(self) -> bool:
@@ -70,6 +71,8 @@ def _paragraphs(bare: Bare, kind: str, words: Mapping[str, Any]) -> Iterator[str
         yield sentence("plain.outage", began=bare.outage[0], ended=bare.outage[1])
     if bare.state is not Stage.OFFERED and kind != "doubted":
         yield sentence("plain.show")
+    if bare.seal:
+        yield sentence("letters.seal", seal=bare.seal)
 
 
 def _placed(man: str, squares: tuple[str, ...]) -> str:

@@ -68,6 +68,7 @@ def _tags(card: Card, finished: Finished, result: str) -> tuple[tuple[str, str],
         ("Umpire", card.name),
         ("TimeControl", finished.time_control),
         ("Termination", _TERMINATIONS.get(finished.outcome.reason, "normal")),
+        *((("License", finished.licence),) if finished.licence else ()),
     )
 
 

@@ -3,9 +3,19 @@
 from corr.store.tables.base import Base, Key, Moment, Span
 from corr.store.tables.calls import CallRow, Way
 from corr.store.tables.challenges import Challenge
-from corr.store.tables.games import Decree, Game, NoteRow, OrderRow, SeatRow, SlipRow, ThoughtRow, VoidSignet
-from corr.store.tables.house import AlarmRow, BusyDomain, Outage, Secret, Sign
-from corr.store.tables.letters import InboxRow, Original, OutboxRow, Parcel, Quotable
+from corr.store.tables.games import (
+    Decree,
+    Game,
+    Leaf,
+    NoteRow,
+    OrderRow,
+    SeatRow,
+    SlipRow,
+    ThoughtRow,
+    VoidSignet,
+)
+from corr.store.tables.house import AlarmRow, BusyDomain, Checkpoint, Outage, Secret, Sign
+from corr.store.tables.letters import InboxRow, LetterWords, Original, OutboxRow, Parcel, Quotable
 from corr.store.tables.people import (
     CorrespondentRow,
     FailingMailbox,
@@ -26,12 +36,15 @@ __all__ = [
     "BusyDomain",
     "CallRow",
     "Challenge",
+    "Checkpoint",
     "CorrespondentRow",
     "Decree",
     "FailingMailbox",
     "Game",
     "InboxRow",
     "Key",
+    "Leaf",
+    "LetterWords",
     "Moment",
     "NoteRow",
     "OrderRow",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint, false
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, false, literal_column, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from corr.store.tables.base import Base, identity
@@ -47,6 +47,13 @@ class Game(Base):
     )  # up to which of the house's outages its time was put off
     outage_from: Mapped[datetime | None]  # since when and until when the house stood still in this turn
     outage_until: Mapped[datetime | None]
+    by_lot: Mapped[bool] = mapped_column(server_default=false())  # whether its colours were drawn
+    leaves: Mapped[int] = mapped_column(server_default="0")  # how many of its record are sealed
+    seal: Mapped[bytes | None]  # the last one
+    sealed: Mapped[str] = mapped_column(server_default="")  # and of which turn it is
+    unsealed: Mapped[bool] = mapped_column(
+        server_default=true()
+    )  # whether anything of the turn that goes on was kept already
 
 
 Index(
@@ -55,6 +62,8 @@ Index(
     sqlite_where=Game.kept_until.is_not(None),
     postgresql_where=Game.kept_until.is_not(None),
 )
+_PLAYED = Game.ended_at.is_not(None) & Game.lesson.is_(None) & (Game.ply >= literal_column("0"))
+Index("ix_games_played", Game.ended_at, Game.id, sqlite_where=_PLAYED, postgresql_where=_PLAYED)
 Index(
     "ix_games_deadline_due",
     Game.deadline,
@@ -161,6 +170,7 @@ class SlipRow(Base):
     ply: Mapped[int]
     facts: Mapped[bytes]
     sight: Mapped[bytes]
+    leaf: Mapped[int] = mapped_column(server_default="0")  # of its game's record, to which it belongs
 
 
 Index("ix_slips_seat_id_ply", SlipRow.seat_id, SlipRow.ply)
@@ -192,9 +202,27 @@ class OrderRow(Base):
     said: Mapped[str]
     at: Mapped[datetime]
     origin: Mapped[str] = mapped_column(server_default="")  # in what it stood
+    leaf: Mapped[int] = mapped_column(server_default="0")
 
 
 Index("ix_orders_seat_id_ply", OrderRow.seat_id, OrderRow.ply)
+
+
+class Leaf(Base):
+    """What seals a turn of a game: of what the salts are made that hide it, and what nothing else keeps of it.
+
+    The rest of its line is made of slips, orders and decrees.
+    """
+
+    __tablename__ = "leaves"
+    __table_args__ = {"sqlite_with_rowid": False}  # noqa: RUF012  # SQLAlchemy's own protocol
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    told: Mapped[str]
+    salt: Mapped[bytes]
+    seal: Mapped[bytes]  # as much of it as letters show
+    disclosed: Mapped[bytes | None]  # of what the salts are made, from when the game was over
 
 
 class Decree(Base):
@@ -214,6 +242,8 @@ class Decree(Base):
     done_at: Mapped[datetime | None]
     result: Mapped[str | None]  # what became of it
     said: Mapped[str | None]  # what both sides were told, where it took effect
+    logged: Mapped[str | None]  # the day whose checkpoint has it
+    leaf: Mapped[int] = mapped_column(server_default="0")
 
 
 _UNDONE = Decree.done_at.is_(None)

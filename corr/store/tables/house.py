@@ -27,6 +27,19 @@ class Sign(Base):
     seen_at: Mapped[datetime]
 
 
+class Checkpoint(Base):
+    """What the house has signed of a day: the seals of all games that were under way, and what operators did."""
+
+    __tablename__ = "checkpoints"
+
+    id: Mapped[int] = identity()
+    day: Mapped[str] = mapped_column(unique=True)  # in UTC, as 2026-11-25
+    made_at: Mapped[datetime]
+    note: Mapped[str]
+    key: Mapped[str]  # by which everybody verifies it
+    leaves: Mapped[bytes]  # the hashes of its entries, one after another
+
+
 class Outage(Base):
     """A time in which nobody swept, or a clock that was set back: games are put off by it, each when it is sat down to.
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from corr.store.packed import PackedBytes, PackedText, PackedWords
+from corr.store.packed import PackedBytes, PackedSeal, PackedText, PackedWords
 from corr.store.tables.base import Base, Key, identity, of_letter
 
 
@@ -88,7 +88,9 @@ class OutboxRow(Base):
     slip: Mapped[int]
     step: Mapped[int]
     inbox_id: Mapped[int | None] = mapped_column(ForeignKey("inbox.id"))
-    words: Mapped[str] = mapped_column(PackedWords)
+    seal: Mapped[str] = mapped_column(
+        PackedSeal, server_default=""
+    )  # which it shows: that of the last turn that was over
     made_at: Mapped[datetime]
     due_at: Mapped[datetime]
     leased_until: Mapped[datetime | None]
@@ -111,6 +113,15 @@ Index("ix_outbox_seat_id_slip", OutboxRow.seat_id, OutboxRow.slip)
 _DEAD = OutboxRow.dead_at.is_not(None)
 Index("ix_outbox_dead", OutboxRow.dead_at, sqlite_where=_DEAD, postgresql_where=_DEAD)
 Index("ix_outbox_dead_seat_id", OutboxRow.seat_id, sqlite_where=_DEAD, postgresql_where=_DEAD)
+
+
+class LetterWords(Base):
+    """What a letter is made of beside its slip, until its game is long over."""
+
+    __tablename__ = "letter_words"
+
+    letter_id: Mapped[int] = of_letter("outbox")
+    words: Mapped[str] = mapped_column(PackedWords)
 
 
 class Parcel(Base):

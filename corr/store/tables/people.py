@@ -33,10 +33,13 @@ class Player(Base):
     called: Mapped[bool] = mapped_column(
         server_default=false()
     )  # whether anything is called when it is their turn
+    checkpoint: Mapped[int | None]  # the last one that was mailed to them; none where none is to be
     men: Mapped[str] = mapped_column(server_default="glyphs")  # how the pages draw them: glyphs or letters
     switched: Mapped[str] = mapped_column(server_default="")  # at the table, otherwise than at first
     # Whether everybody may read their refused tries once a game is over that begins from now on.
     tells_tries: Mapped[bool] = mapped_column(server_default=true())
+    # Whether their finished games are published for everybody, and by which name: nothing said yet, no, yes, name.
+    publishes: Mapped[str] = mapped_column(server_default="")
     program: Mapped[bool] = mapped_column(server_default=false())  # a program of whoever reads the letters
     weekends: Mapped[bool] = mapped_column(server_default=false())  # whether they do not count
     vacations: Mapped[str] = mapped_column(server_default="")  # from when to when, those of long ago left out
@@ -56,6 +59,8 @@ Index(
     sqlite_where=Player.digest_at.is_not(None),
     postgresql_where=Player.digest_at.is_not(None),
 )
+_SUBSCRIBED = Player.checkpoint.is_not(None)
+Index("ix_players_checkpoint", Player.checkpoint, sqlite_where=_SUBSCRIBED, postgresql_where=_SUBSCRIBED)
 Index("ix_players_hours_set_at", Player.hours_set_at, sqlite_where=_SET, postgresql_where=_SET)
 
 

@@ -11,7 +11,7 @@ from corr.web.visit import Answer, back, knock, limit, refuse, say, visitor
 from corr.words.errors import Refused
 
 
-def change(deed: Callable[[Visitor], str], goal: str, work: Work) -> Answer:
+def change(deed: Callable[[Visitor], str], goal: str, work: Work, **values: str) -> Answer:
     """Do it, wake who has to go by it, and lead back to a page."""
     found = visitor()
     if found is None:
@@ -23,4 +23,4 @@ def change(deed: Callable[[Visitor], str], goal: str, work: Work) -> Answer:
         refuse(refusal)
     else:
         knock(work)
-    return back(goal)
+    return back(goal, **values)

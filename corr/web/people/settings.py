@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from functools import partial
 
-from flask import Blueprint, request, session
+from flask import Blueprint, Response, request, session
 
 from corr import limits
 from corr.desk.letters import reviving
 from corr.desk.people import addresses, passkeys, settings, zones
-from corr.desk.people.mailing import DAILY, EACH, JSON, OFF, PLAIN
+from corr.desk.people.mailing import CHECKPOINTS, DAILY, EACH, JSON, NO_CHECKPOINTS, OFF, PLAIN
+from corr.desk.people.publishing import GIVEN, NO
 from corr.desk.people.signing import Visitor
 from corr.desk.people.switches import Switch
+from corr.desk.table import own_data
 from corr.knock import Work
 from corr.sentences import sentence
 from corr.web.people import devices, freshness, proof
@@ -103,12 +106,18 @@ def _set_mail(who: Visitor) -> str:
 @pages.post("/mail/file")
 def slip_file() -> Answer:
     """Letters about games, with a file for programs or without one."""
-    return _do(_set_slip_file)
+    return _do(partial(_set_letters, "file", (JSON, PLAIN)))
 
 
-def _set_slip_file(who: Visitor) -> str:
-    chosen = request.form.get("file", "")
-    if chosen not in (JSON, PLAIN):
+@pages.post("/mail/checkpoints")
+def checkpoints() -> Answer:
+    """What the house signs each day, by letter or not."""
+    return _do(partial(_set_letters, "checkpoints", (CHECKPOINTS, NO_CHECKPOINTS)))
+
+
+def _set_letters(field: str, choices: Collection[str], who: Visitor) -> str:
+    chosen = request.form.get(field, "")
+    if chosen not in choices:
         raise Refused(sentence("settings.no_choice"))
     return settings.do(house(), who, f"mail {chosen}", house().now())
 
@@ -123,6 +132,42 @@ def _set_tries(who: Visitor) -> str:
     chosen = request.form.get("tries", "")
     settings.set_tries(house(), who, chosen)
     return sentence("settings.tries_told") if chosen == "told" else sentence("settings.tries_untold")
+
+
+@pages.post("/publish")
+def publish() -> Answer:
+    """Finished games, published for everybody or not; who was asked on the page of one is led back there."""
+    mark = request.form.get("game", "")
+    if mark:
+        return change(_set_publish, "finished.game", Work.LETTERS, mark=mark)
+    return _do(_set_publish)
+
+
+def _set_publish(who: Visitor) -> str:
+    chosen = request.form.get("publish", "")
+    if chosen not in (NO, *GIVEN):
+        raise Refused(sentence("settings.no_choice"))
+    return settings.do(house(), who, f"publish {chosen}", house().now())
+
+
+@pages.get("/data")
+def data() -> Answer:
+    """All that is kept of a player, but for the letters, as a file for nobody but who was let in lately."""
+    found = visitor()
+    if found is None:
+        return back("signing.sign_in")
+    if again := freshness.ask_again(found, "settings.settings_page"):
+        return again
+    try:
+        player_id = settings.player_of(found)
+        limit_a_day("data", player_id, limits.OWN_DATA_A_DAY)
+        kept = own_data.for_page(house(), player_id)
+    except Refused as refusal:
+        say(refusal)
+        return back("settings.settings_page")
+    file = Response(kept, content_type="application/json")
+    file.headers["Content-Disposition"] = 'attachment; filename="kept.json"'
+    return file
 
 
 @pages.post("/pages")

@@ -22,10 +22,10 @@ _FIELD, _PRESSED = "List-Unsubscribe", "One-Click"
 def stop_page(mark: str) -> Answer:
     """What would be stopped, and what not."""
     try:
-        stopping.look_at(house(), mark)
+        kind = stopping.look_at(house(), mark)
     except Refused as refusal:
         abort(404, str(refusal))
-    return show("web/stop.html", mark=mark, done=False)
+    return show("web/stop.html", kind=kind.name, mark=mark, done=False)
 
 
 @pages.post("/<mark>")
@@ -34,8 +34,8 @@ def stop(mark: str) -> Answer:
     if request.form.get(_FIELD) != _PRESSED:
         abort(400)
     try:
-        stopping.stop_by_page(house(), mark, house().now())
+        kind = stopping.stop_by_page(house(), mark, house().now())
     except Refused as refusal:
         abort(404, str(refusal))
     knock(Work.LETTERS)
-    return show("web/stop.html", mark=mark, done=True)
+    return show("web/stop.html", kind=kind.name, mark=mark, done=True)

@@ -9,11 +9,11 @@ from corr.desk import catalogue
 from corr.desk.lobby import invited
 from corr.desk.table import polled
 from corr.desk.table.polled import Polled
+from corr.desk.table.reconchess import move
 from corr.sentences import sentence
 from corr.web.api.door import told
 from corr.web.reconchess.door import PREFIX, bot, code_of, credentials
 from corr.web.reconchess.seats import seat_of
-from corr.web.reconchess.values import move
 from corr.web.visit import house
 from corr.words.board import Side
 

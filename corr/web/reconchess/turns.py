@@ -13,12 +13,11 @@ from corr import limits
 from corr.desk import catalogue
 from corr.desk.lobby import invited
 from corr.desk.people.signing import Visitor
-from corr.desk.table import answered
+from corr.desk.table import answered, reconchess
 from corr.desk.table.page import PageText
 from corr.sentences import sentence
 from corr.web.api.door import sent, told
 from corr.web.handing import hand_in
-from corr.web.reconchess import values
 from corr.web.reconchess.door import PREFIX, bot
 from corr.web.reconchess.seats import Done, Seat, not_yet, seat_of
 from corr.web.visit import house, limit
@@ -43,7 +42,7 @@ def sense(number: str) -> Response:
     seen = _in_turn(seat).sensed or _ordered(who, number, seat, order, lambda after: after.sensed)
     if seen.square != square:
         abort(400, sentence("reconchess.sensed"))
-    return told({"sense_result": values.sense(seen)})
+    return told({"sense_result": reconchess.sense(seen)})
 
 
 @pages.post("/move")
@@ -65,7 +64,7 @@ def move(number: str) -> Response:
     if done is None or done.asked != order:
         _in_turn(seat)
         abort(400, sentence("reconchess.sense_first"))
-    return told({"move_result": [requested, values.move(done.made), done.taken]})
+    return told({"move_result": [requested, reconchess.move(done.made), done.taken]})
 
 
 @pages.post("/end_turn")

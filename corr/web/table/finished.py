@@ -6,7 +6,7 @@ from flask import Blueprint, Response, abort, request
 
 from corr.desk.table import finished, finished_page
 from corr.web.table import drawing
-from corr.web.visit import house, show, visitor
+from corr.web.visit import house, page, show, visitor
 from corr.words.board import Side
 from corr.words.errors import Refused
 
@@ -27,7 +27,8 @@ def game(mark: str) -> Response:
     turned = SIDES.get(request.args.get("below", ""))
     below = turned or side or found.you or Side.WHITE
     scene, shown = found.replay.scene(at), [side] if side else list(Side)
-    page = show(
+    shown_by = page if found.own else show
+    text = shown_by(
         "web/finished.html",
         game=found,
         mark=mark,
@@ -40,11 +41,11 @@ def game(mark: str) -> Response:
         marks=drawing.touched,
         turned=turned,
         moves=found.replay.scores[side] if side else found.replay.moves,
-        said=scene.told[side] if side else scene.said,
+        spoken=scene.told[side] if side else scene.said,
         shown=shown,
         stood={number: words for each in shown for number, words in found.disclosed[each].stood.items()},
     )
-    return unfound(Response(page, mimetype="text/html"))
+    return unfound(Response(text, mimetype="text/html"))
 
 
 @pages.get("/<mark>/game.pgn")

@@ -50,7 +50,10 @@ def test_a_letter_is_the_same_alone_and_among_others_of_both_sides_and_of_many_g
     years(table)
     with table.house.store.asking() as connection:
         letters = select(*GAME_LETTER, null().label("message"), false().label("any_busy"))
-        rows = rows_of(GameLetter, connection.execute(letters.order_by(OutboxRow.id)))
+        kept = rows_of(GameLetter, connection.execute(letters.order_by(OutboxRow.id)))
+    rows = [
+        row for row in kept if row.words
+    ]  # those of games that are long over are made of nothing any more
     alone = {letter: message for row in rows for letter, message in composed(table, [row]).items()}
     went_out = b"".join(sent(table))
     rng = random.Random(2)

@@ -9,7 +9,7 @@ from corr import limits
 from corr.desk.operator.forget import forget
 from corr.desk.people.export import export
 from corr.desk.people.players import listed
-from corr.store.tables import OutboxRow
+from corr.store.tables import LetterWords
 from tests.support.browser import Browser, text_of_page
 from tests.support.table import ANN, BEN, Table, text_of
 
@@ -146,4 +146,4 @@ def test_who_asks_is_given_all_of_it_and_who_is_forgotten_leaves_none(begun: Tab
     begun.reply(ANN, "show")
     assert "well played" not in begun.says(ANN)
     with begun.house.store.reading() as connection:
-        assert "well played" not in "".join(connection.execute(select(OutboxRow.words)).scalars())
+        assert "well played" not in "".join(connection.execute(select(LetterWords.words)).scalars())

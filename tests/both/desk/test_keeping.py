@@ -17,6 +17,7 @@ from corr.store.originals import take_in
 from corr.store.tables import (
     Game,
     InboxRow,
+    LetterWords,
     OrderRow,
     Original,
     OutboxRow,
@@ -45,6 +46,12 @@ def texts(table: Table) -> list[str]:
         return [*ours, *(raw.decode() for raw in theirs if raw)]
 
 
+def words(table: Table) -> int:
+    """Of how many letters is kept what they are made of."""
+    with table.house.store.reading() as connection:
+        return int(connection.execute(select(func.count()).select_from(LetterWords)).scalar_one())
+
+
 def site_texts(table: Table) -> list[str]:
     """The same of letters about no game."""
     with table.house.store.reading() as connection:
@@ -68,6 +75,16 @@ def test_letters_are_kept_for_a_month_past_the_games_end_and_no_longer(table: Ta
 
     pass_by(table, days=1, seconds=1)
     assert texts(table) == []
+
+
+def test_what_a_letter_was_made_of_goes_with_its_text_and_is_not_asked_for_any_more(table: Table) -> None:
+    ended(table)
+    pass_by(table, days=30, seconds=1)
+    assert words(table) == 0
+
+    table.reply(BEN, "resign resign")
+    assert "is over" in table.says(BEN)
+    assert words(table) == 1
 
 
 def test_letters_of_a_game_that_goes_on_are_kept_however_long_it_takes(table: Table) -> None:

@@ -15,7 +15,7 @@ from corr.desk.letters.marks import Mark
 from corr.desk.letters.outbox import UNNOTED
 from corr.desk.operator import figures
 from corr.mail.outward.post import Delivery, Envelope, Fate
-from corr.store.tables import OutboxRow, Parcel
+from corr.store.tables import LetterWords, OutboxRow, Parcel
 from tests.support.crowd import Crowd
 from tests.support.moody import Moody, drain
 from tests.support.table import ANN, BEN, Clock, Table, parse, text_of
@@ -216,7 +216,7 @@ def test_a_letter_that_is_broken_where_it_is_kept_holds_up_no_other_one(table: T
     letters_of_many_games(table)
     with table.house.store.writing() as connection:
         first = select(func.min(OutboxRow.id)).where(OutboxRow.sent_at.is_(None)).scalar_subquery()
-        broken = update(OutboxRow.__table__).where(OutboxRow.id == first)
+        broken = update(LetterWords.__table__).where(LetterWords.letter_id == first)
         connection.execute(broken.values(words=type_coerce(b"\0\7\xff", LargeBinary)))
     post = Moody([])
 

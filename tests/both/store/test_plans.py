@@ -18,7 +18,7 @@ from corr.desk import rounds
 from corr.desk.house import House
 from corr.desk.letters import inbox
 from corr.desk.operator import figures, health, metrics
-from corr.desk.table import reminders_and_flags
+from corr.desk.table import checkpoints, reminders_and_flags
 from corr.store import schema
 from tests.support import history
 from tests.support.browser import Browser
@@ -40,6 +40,8 @@ QUESTIONS = {
     "the lobby of a stranger": ("ix_challenges_sought",),
     "a player's games": ("ix_seats_player_id",),
     "the table": (),
+    "open games": ("ix_games_played",),
+    "the months of open games": ("ix_games_played",),
     "whether there is news on it": (),
     "whether an address is known": (),
     "a letter is taken in": (),
@@ -105,6 +107,10 @@ def by_browser(table: Table, ann: Browser, hear: Hear) -> None:
     assert page
     with hear("the table"):
         ann.open(page[1])
+    with hear("open games"):
+        assert ann.client.get("/open/2026-10.records").get_data()
+    with hear("the months of open games"):
+        ann.client.get("/open")
     with hear("whether there is news on it"):
         ann.client.get(page[1], headers={"If-None-Match": ann.answer.headers["ETag"]})
 
@@ -146,6 +152,7 @@ def by_itself(house: House, hear: Hear) -> None:
     """What is looked for again and again."""
     with hear("what is due"):
         reminders_and_flags.sweep(house, NOON + SOME_ARE_DUE)
+    checkpoints.make(house, NOON)  # once a day, of all games that go on
     with hear("the sweep"):
         rounds.sweep(house, NOON)
     with hear("whether nothing waits"):

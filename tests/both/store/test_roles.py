@@ -13,6 +13,8 @@ from sqlalchemy.exc import ProgrammingError
 from corr.desk.people import devices
 from corr.desk.table import finished
 from corr.mail.outward.post import Fate
+from corr.proof.proving import prove
+from corr.proof.verify import lines_in
 from corr.store import roles, version
 from corr.store.session import Store
 from corr.words.errors import Refused
@@ -23,10 +25,12 @@ from tests.support.moody import Moody, drain
 from tests.support.servers import PostgresServer
 from tests.support.stage import PAGES, set_the_stage
 from tests.support.stopping import page_of, press
-from tests.support.table import ANN, EVE, FAY, OLGA, Table, lay
+from tests.support.table import ANN, BEN, EVE, FAY, OLGA, Table, lay
 
 SECRETS = (
     "SELECT sealed FROM truths",
+    "SELECT salt FROM leaves",
+    "UPDATE leaves SET disclosed = NULL",
     "SELECT thought FROM thoughts",
     "SELECT key FROM seats",
     "SELECT raw FROM originals",
@@ -50,7 +54,7 @@ SECRETS = (
     "UPDATE subscriptions SET endpoint = 'another'",
     "UPDATE secrets SET value = 'another'",
     "DELETE FROM inbox",
-    "SELECT words FROM outbox",
+    "SELECT words FROM letter_words",
     "UPDATE outbox SET sent_at = NULL",
     "UPDATE outbox SET seat_id = 1",
     "UPDATE games SET paused_at = 0",
@@ -159,6 +163,23 @@ def test_a_player_changes_every_setting_with_it(by_the_web: Table) -> None:
     owner.house.store.close()
 
 
+def test_own_data_and_open_games_are_handed_out_with_it(by_the_web: Table) -> None:
+    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    owner.reply(BEN, "publish name\nresign resign")
+    browser = Browser(by_the_web.app())
+    browser.sign_in(owner, ANN)
+    browser.open("/settings/")
+    assert "You are called" in browser.press("Save who may have them", publish="yes")
+    month = owner.clock().strftime("%Y-%m")
+
+    assert f"/open/{month}.pgn" in browser.client.get("/open").get_data(as_text=True)
+    for kind in ("records", "pgn", "rbc"):
+        assert browser.client.get(f"/open/{month}.{kind}").status_code == 200
+    assert 'Result "1-0"' in browser.client.get(f"/open/{month}.pgn").get_data(as_text=True)
+    assert len(browser.client.get("/settings/data").get_json()["records"]) == 1
+    owner.house.store.close()
+
+
 def test_letters_are_stopped_with_it(by_the_web: Table) -> None:
     owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
     owner.play("e2e4", "e7e5")
@@ -216,6 +237,8 @@ def test_a_finished_game_is_shown_with_it(by_the_web: Table) -> None:
 
     assert "White resigns. Black wins." in anns.open(f"/finished/{mark}?from=white&at=1")
     assert anns.client.get(f"/finished/{mark}/game.pgn").status_code == 200
+    record = anns.client.get(f"/games/{code}/record")
+    assert prove(lines_in(record.data)).holds
     owner.house.store.close()
 
 

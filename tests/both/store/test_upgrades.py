@@ -14,7 +14,7 @@ from sqlalchemy import func, select
 from corr.desk.people import sessions
 from corr.store import schema
 from corr.store.session import Store
-from corr.store.tables import Game, OutboxRow, Parcel, Player, SeatRow, Session
+from corr.store.tables import Game, LetterWords, OutboxRow, Parcel, Player, SeatRow, Session
 from tests.support.browser import Browser, link_in
 from tests.support.table import EVE, NOON, Table, lay, text_of
 
@@ -29,6 +29,15 @@ INSERT INTO seats (id, game_id, player_id, side, code, key, accepted, slips, ste
 LETTER = """
 INSERT INTO outbox (seat_id, number, kind, slip, step, words, made_at, due_at, tries, message, text, sent_at)
 VALUES (1, {number}, 'turn', 0, 0, '', 0, 0, 0, {message}, 'its text', {sent_at})
+"""
+CLEARED = """
+INSERT INTO games (id, code, variant, clock, state, ply, rated, offered_white, offered_black, ended_at) VALUES
+    (1, 'abcde', 'wild16', '3d', 'over', 0, false, 0, 0, 0);
+INSERT INTO players (id, name, address, address_key) VALUES (1, 'Ann', 'a@b', 'a@b');
+INSERT INTO seats (id, game_id, player_id, side, code, key, accepted, slips, steps, letters) VALUES
+    (1, 1, 1, 'white', 'abcdefgh', '', true, 0, 0, 0);
+INSERT INTO outbox (id, seat_id, number, kind, slip, step, words, made_at, due_at, tries, sent_at) VALUES
+    (1, 1, 1, 'turn', 0, 0, '', 0, 0, 0, 1), (2, 1, 2, 'turn', 0, 0, '', 0, 0, 0, NULL);
 """
 BYTES = "x'6974'", "'it'"
 MADE_AT = int(NOON.timestamp() * 1_000_000)
@@ -79,6 +88,19 @@ def test_of_old_letters_that_were_handed_over_the_bytes_are_gone_too(old: Table)
     with old.house.store.reading() as connection:
         kept = select(OutboxRow.number, Parcel.message).join(Parcel)
         assert connection.execute(kept).all() == [(1200, b"it")]
+
+
+def test_what_letters_are_made_of_has_a_table_of_its_own(old: Table) -> None:
+    with old.house.store.reading() as connection:
+        assert connection.execute(select(func.count()).select_from(LetterWords)).scalar_one() == 1501
+
+
+def test_of_a_game_that_was_cleared_it_is_kept_of_what_is_still_to_be_sent(
+    bare_url: str, tmp_path: Path
+) -> None:
+    rows = CLEARED.strip().removesuffix(";").split(";")
+    with upgraded(tmp_path, bare_url, "0046", *rows) as table, table.house.store.reading() as connection:
+        assert connection.execute(select(LetterWords.letter_id)).scalars().all() == [2]
 
 
 def test_old_games_that_are_over_are_cleared_in_their_time_too(old: Table) -> None:

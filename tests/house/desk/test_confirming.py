@@ -510,7 +510,7 @@ def seen_by_ben(twin: Twin) -> list[bytes]:
     """Each letter that Ben got, and his page of the game."""
     code = twin.table.newest(BEN)["Subject"].rpartition("(")[2].strip(")")
     return [
-        *(letter.as_bytes() for letter in twin.table.letters(BEN)),
+        *twin.letters(BEN),
         twin.answer("/games/"),
         twin.answer(f"/games/{code}"),
     ]

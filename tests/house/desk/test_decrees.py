@@ -15,7 +15,7 @@ from corr.desk.people import players
 from corr.desk.table import decrees, finished
 from corr.desk.table.decrees import Deed, Wish
 from corr.store import sealed
-from corr.store.tables import Decree, Game, OutboxRow, SeatRow
+from corr.store.tables import Decree, Game, LetterWords, OutboxRow, SeatRow
 from corr.words.errors import Refused
 from tests.support.table import ANN, BEN, NOON, Table, text_of
 
@@ -275,7 +275,7 @@ def test_a_game_is_ended_with_the_whole_board_for_both(
         assert said in table.says(player)
         assert f"| {REASON}" in text_of(table.newest(player))
         assert "This is the whole board, at last." in table.says(player)
-        (game,) = table.newest(player).iter_attachments()
+        game, _record = table.newest(player).iter_attachments()
         assert f'[Result "{result}"]' in game.get_content().decode()
     assert times(table) == (None, None, None)
     table.reply(ANN, "e4d5")
@@ -457,9 +457,10 @@ def test_a_letter_of_before_there_were_pauses_is_still_written(table: Table) -> 
     table.post(table.letter(BEN, "accept"))
     table.read()
     with table.house.store.writing() as connection:
-        for row in connection.execute(select(OutboxRow.id, OutboxRow.words)).all():
+        for row in connection.execute(select(LetterWords.letter_id, LetterWords.words)).all():
             old = row.words.replace(', "paused": false', "")
-            connection.execute(update(OutboxRow).where(OutboxRow.id == row.id).values(words=old))
+            this = update(LetterWords).where(LetterWords.letter_id == row.letter_id)
+            connection.execute(this.values(words=old))
     table.send()
 
     assert "Your turn: reply by" in table.says(ANN)

@@ -184,6 +184,7 @@ def test_the_file_is_no_text_that_a_mail_program_would_show_in_the_letter(table:
         "text/html",
         "image/png",
         "application/vnd.chess-pgn",
+        "application/gzip",
     ]
     assert [defect for part in letter.walk() for defect in part.defects] == []
     assert 'attached as the file "game.pgn"' in " ".join(text_of(letter).split())

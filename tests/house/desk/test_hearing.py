@@ -16,7 +16,7 @@ from corr.desk.people import signing
 from corr.desk.table import decrees
 from corr.desk.table.decrees import Deed
 from corr.store.tables import Game, Player, SeatRow
-from tests.support.alike import Twin, parted
+from tests.support.alike import parted
 from tests.support.browser import Browser
 from tests.support.relay import relayed
 from tests.support.table import ANN, BEN, NOON, Table, flat, text_of
@@ -438,7 +438,7 @@ def test_while_both_deploy_nothing_tells_that_the_other_side_opened_the_page(
             for path in (game, "/games/"):
                 one, other = twins.answers(path)
                 assert one == other, (hour, path)
-    assert letters(twins.one) == letters(twins.other)
+    assert twins.one.letters(ANN) == twins.other.letters(ANN)
     twins.close()
 
 
@@ -469,7 +469,7 @@ def test_what_is_written_to_the_mover_for_its_own_doings_is_told_to_nobody_else(
         for path in (game, "/games/"):
             one, other = twins.answers(path)
             assert one == other, (day, path)
-    assert letters(twins.one) == letters(twins.other)
+    assert twins.one.letters(ANN) == twins.other.letters(ANN)
     assert "This is to remind you" in twins.one.table.says(BEN)
     for twin in (twins.one, twins.other):
         pass_by(twin.table, days(1))
@@ -504,10 +504,6 @@ def test_when_the_mover_opened_the_page_is_told_to_nobody_else(
             for path in (game, "/games/"):
                 one, other = twins.answers(path)
                 assert one == other, (hour, path)
-    assert letters(twins.one) == letters(twins.other)
+    assert twins.one.letters(ANN) == twins.other.letters(ANN)
     assert times(twins.one.table) != times(twins.other.table)
     twins.close()
-
-
-def letters(twin: Twin) -> list[bytes]:
-    return [letter.as_bytes() for letter in twin.table.letters(ANN)]

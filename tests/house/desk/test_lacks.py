@@ -9,6 +9,7 @@ import pytest
 from corr import diagram, film
 from corr.desk import catalogue
 from corr.desk.letters import game_letters
+from corr.desk.table import recorded
 from corr.mail.outward import compose
 from tests.support.broken import SECRET, breaks, kinds
 from tests.support.table import ANN, BEN, Table, html_of, text_of
@@ -73,8 +74,18 @@ def test_the_letter_of_the_end_goes_without_the_game_and_promises_none(
     table.reply(ANN, "resign resign")
     for player in (ANN, BEN):
         assert "White resigns. Black wins." in table.says(player)
-        assert "attached" not in table.says(player)
+        assert "game.pgn" not in table.says(player)
         assert "application/vnd.chess-pgn" not in kinds(table.newest(player))
+
+
+def test_it_goes_without_the_record_and_promises_none(table: Table, monkeypatch) -> None:
+    table.begin()
+    breaks(monkeypatch, recorded, "record")
+    table.reply(ANN, "resign resign")
+    for player in (ANN, BEN):
+        assert "White resigns. Black wins." in table.says(player)
+        assert "record.jsonl.gz" not in table.says(player)
+        assert "application/gzip" not in kinds(table.newest(player))
 
 
 @pytest.mark.parametrize(
@@ -95,6 +106,7 @@ def test_the_letter_of_the_end_goes_without_its_film(
             "text/html",
             "image/png",
             "application/vnd.chess-pgn",
+            "application/gzip",
         ]
 
 

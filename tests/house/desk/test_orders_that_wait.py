@@ -154,8 +154,7 @@ def test_what_came_of_them_is_told_to_nobody_else(table: Table, tmp_path: Path) 
             assert one == other, (hour, path)
         seen = [metrics.measured(twin.table.house, twin.table.clock()) for twin in (twins.one, twins.other)]
         assert seen[0] == seen[1], hour
-    one, other = ([each.as_bytes() for each in twin.table.letters(BEN)] for twin in (twins.one, twins.other))
-    assert one == other
+    assert twins.one.letters(BEN) == twins.other.letters(BEN)
     assert "What you had ordered for this turn was tried" in twins.one.table.says(ANN)
     assert deadline(twins.one.table) != deadline(twins.other.table)
     twins.close()

@@ -103,6 +103,23 @@ def test_a_plain_letter_has_announcements_men_and_deadline(table: Table, monkeyp
     assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in said
 
 
+def test_a_plain_letter_has_the_seal_that_the_other_one_would_have_had(table: Table, monkeypatch) -> None:
+    table.begin()
+    with monkeypatch.context() as broken:
+        breaks(broken, compose, "render")
+        table.reply(ANN, "e2e4")
+    table.reply(BEN, "show")
+
+    (plain,), (whole,) = (sealed_by(table, player) for player in (ANN, BEN))
+    assert plain == whole
+    assert plain.startswith("Seal 1w: ")
+
+
+def sealed_by(table: Table, player: str) -> list[str]:
+    """The seals of a player's newest letter."""
+    return [line for line in text_of(table.newest(player)).splitlines() if line.startswith("Seal ")]
+
+
 @pytest.mark.parametrize(
     ("clock", "lines", "told"),
     [

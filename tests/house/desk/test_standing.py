@@ -425,7 +425,8 @@ def test_a_mate_by_orders_ends_the_game_for_both(table: Table) -> None:
 
     for player in (ANN, BEN):
         assert "Checkmate. Black wins." in table.says(player)
-        assert [part.get_filename() for part in table.newest(player).iter_attachments()] == ["game.pgn"]
+        attached = [part.get_filename() for part in table.newest(player).iter_attachments()]
+        assert attached == ["game.pgn", "record.jsonl.gz"]
 
 
 def test_a_refusal_that_both_hear_is_heard_as_ever_and_what_is_vain_is_not(table: Table) -> None:

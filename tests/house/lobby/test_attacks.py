@@ -426,6 +426,7 @@ def test_a_program_that_opens_every_link_does_nothing_by_it(table: Table, eve: B
 
 
 FORMS = (
+    "/verify",
     "/sign-in",
     "/sign-in/number",
     "/sign-in/anew",
@@ -445,7 +446,9 @@ FORMS = (
     "/settings/zone",
     "/settings/mail",
     "/settings/mail/file",
+    "/settings/mail/checkpoints",
     "/settings/tries",
+    "/settings/publish",
     "/settings/pages",
     "/settings/switch",
     "/games/whatever/switch",

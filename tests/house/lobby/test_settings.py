@@ -14,6 +14,7 @@ from corr.desk.operator.forget import forget
 from corr.desk.people.export import export
 from corr.store.tables import OutboxRow, Player, Quotable
 from tests.support.browser import Browser, link_in
+from tests.support.sealed import masked
 from tests.support.table import ANN, BEN, EVE, FAY, Table, flat, html_of, lay, text_of
 
 OTHER = "ann@other.example"
@@ -108,7 +109,7 @@ def test_a_stranger_is_asked_to_sign_in_and_a_visitor_without_a_name_to_choose_o
 
 
 @pytest.mark.parametrize(
-    "form", ["name", "zone", "mail", "mail/file", "tries", "pages", "address", "address/number"]
+    "form", ["name", "zone", "mail", "mail/file", "tries", "publish", "pages", "address", "address/number"]
 )
 def test_a_visitor_without_a_name_can_set_nothing(table: Table, form: str) -> None:
     browser = Browser(table.app())
@@ -120,6 +121,7 @@ def test_a_visitor_without_a_name_can_set_nothing(table: Table, form: str) -> No
         "mail": "each",
         "file": "json",
         "tries": "told",
+        "publish": "yes",
         "men": "letters",
         "address": FAY,
     }
@@ -278,7 +280,7 @@ def test_the_other_side_gets_the_same_letters_whether_ones_own_come_or_not(tmp_p
         table.clock.pass_by(days=2, hours=12)
         table.sweep()
         reply(table, BEN, "show")
-        bens.append([(text_of(each), each["Date"], each.keys()) for each in of_games(table, BEN)])
+        bens.append([(masked(text_of(each)), each["Date"], each.keys()) for each in of_games(table, BEN)])
         table.house.store.close()
 
     assert len(bens[0]) == 9
@@ -699,10 +701,12 @@ def test_settings_are_exported_and_forgotten(table: Table, eve: Browser) -> None
         "zone": "Europe/Paris",
         "mailing": "off",
         "slip_file": False,
+        "checkpoints": False,
         "digest_hour": 7,
         "men": "glyphs",
         "switched": "",
         "tells_tries": False,
+        "publishes": "",
         "program": False,
     }
     forget(table.house, "Eve", table.clock())

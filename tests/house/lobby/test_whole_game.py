@@ -19,7 +19,7 @@ from corr.mail.outward.compose import compose
 from corr.pace import PROGRAMS
 from corr.programs import thinking, thoughts
 from corr.rules.variants import umpire_of
-from corr.store.tables import OrderRow, OutboxRow, ThoughtRow
+from corr.store.tables import OrderRow, ThoughtRow
 from tests.support.browser import Browser
 from tests.support.gallery import SECRETS
 from tests.support.programs import think
@@ -116,7 +116,7 @@ def test_by_letter_it_is_played_to_its_end_and_all_that_is_said_of_it_comes_once
     assert sum(told) >= 4
     assert proposed == [1] * len(GAME.proposals)
     with table.house.store.reading() as connection:
-        rows = connection.execute(select(OutboxRow.__table__)).all()
+        rows = connection.execute(select(*game_letters.GAME_LETTER)).all()
         worded = game_letters.prepare(connection, table.house, rows, rows).worded
         assert thoughts_kept(connection) == 0
     again = [text_of(parse(compose(worded[row.id]()).message)) for row in rows]

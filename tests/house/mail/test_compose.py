@@ -23,7 +23,7 @@ from corr.desk.table import finished
 from corr.mail.inward.html import flattened
 from corr.mail.inward.letter import open_letter, reading_of
 from corr.mail.outward.compose import Outgoing, compose
-from corr.store.tables import OutboxRow, Quotable
+from corr.store.tables import Quotable
 from tests.support.table import ANN, BEN, NOON, WEB_URL, Table, html_of, lay, parse, text_of
 
 
@@ -130,7 +130,7 @@ def test_a_letter_names_no_page_but_its_games_table_and_in_the_end_the_whole_gam
         code = re.search(r"\((\w+)\)", played.newest(player)["Subject"])[1]
 
         assert {page for each in pages[:-1] for page in each} == {f"{WEB_URL}/games/{code}"}
-        assert {*pages[-1]} == {f"{WEB_URL}/finished/{share_mark(played, code)}"}
+        assert {*pages[-1]} == {f"{WEB_URL}/finished/{share_mark(played, code)}", f"{WEB_URL}/verify"}
         assert "Open the table" in letters[-2]
         assert "Open the whole game" in letters[-1]
 
@@ -193,7 +193,7 @@ def test_an_umlaut_in_a_name_reaches_the_reader(table: Table) -> None:
 
 def test_the_same_letter_is_the_same_bytes_in_any_process(played: Table) -> None:
     with played.house.store.reading() as connection:
-        rows = connection.execute(select(OutboxRow.__table__)).all()
+        rows = connection.execute(select(*game_letters.GAME_LETTER)).all()
         worded = game_letters.prepare(connection, played.house, rows, rows).worded
     again = [compose(worded[row.id]()) for row in rows]
 

@@ -19,6 +19,7 @@ from corr.desk.people.signing import Visitor
 from corr.desk.people.tokens import Wish
 from corr.desk.table import decrees, rekeying
 from corr.desk.table.decrees import Deed
+from corr.mail.address import Kind
 from corr.mail.inward.html import flattened
 from corr.mail.inward.letter import open_letter, reading_of
 from corr.orders import kind_of
@@ -183,10 +184,17 @@ def delayed(table: Table, name: str, variant: str) -> None:
     table.work()
 
 
+#: A hash, a key or a signature in base64.
+_SIGNED = re.compile(r"[A-Za-z0-9+/]{43}")
+
+
 @cache
 def broken(line: str, columns: int) -> list[str]:
-    """A line as a mail program breaks it; most are the same in many letters."""
-    return textwrap.wrap(line, columns)
+    """A line as a mail program breaks it; most are the same in many letters.
+
+    What is signed is one long word by lot, of which any piece may come up: no mail program cuts such a word.
+    """
+    return textwrap.wrap(line, columns, break_long_words=not _SIGNED.search(line))
 
 
 def wrapped(text: str, columns: int) -> list[str]:
@@ -332,11 +340,13 @@ SITE = (
     "again",
     "address",
     "addresses",
+    "checkpoint",
     "passkeys",
     "tokens",
     "stopped",
     "uncalled",
     "failing",
+    "own_data",
 )
 
 
@@ -361,6 +371,8 @@ def site_letters(table: Table, name: str) -> list[EmailMessage]:
     table.write(EVE, "games")
     table.reply(EVE, "22222: e2e4")
     table.write(EVE, "mail daily")
+    table.write(EVE, "mail checkpoints")
+    table.write(EVE, "data")
     table.reply(FAY, "ghost qd8 e5", to=first)
     table.reply(FAY, "e2e4", to=first)
     table.clock.pass_by(days=1)
@@ -379,7 +391,7 @@ def site_letters(table: Table, name: str) -> list[EmailMessage]:
             connection, fay.who, "uncalled", table.clock(), settings="https://play.example/", **told
         )
         mailboxes.write(connection, fay.who, "failing", table.clock(), address=f"fay@{'f' * 60}.resign")
-        stopping.stop(connection, table.house, fay.who, table.clock())
+        stopping.stop(connection, table.house, fay.who, Kind.STOP, table.clock())
     table.work()
     table.clock.pass_by(days=20)
     table.sweep()

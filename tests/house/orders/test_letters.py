@@ -17,11 +17,17 @@ import pytest
 from sqlalchemy import select
 
 from corr.rules.variants import UMPIRES
-from corr.store.tables import OutboxRow
+from corr.store.tables import LetterWords, OutboxRow
 from corr.words.board import SQUARES
 from tests.support.table import ANN, Table, text_of
 
-_NEWEST = select(OutboxRow.words).where(OutboxRow.kind == "answer").order_by(OutboxRow.id.desc()).limit(1)
+_NEWEST = (
+    select(LetterWords.words)
+    .join(OutboxRow, OutboxRow.id == LetterWords.letter_id)
+    .where(OutboxRow.kind == "answer")
+    .order_by(OutboxRow.id.desc())
+    .limit(1)
+)
 _WORDS = 4
 
 

@@ -33,6 +33,7 @@ WHOLE = {
     "vacation": "vacation 2026-12-20 2026-12-27",
     "weekends": "weekends off",
     "mail": "mail daily",
+    "publish": "publish yes",
 }
 NOT_HERE = ("This word is about no single game", "There is nothing that this could confirm")
 NOT_AT_THE_SITE = "This word belongs to a game"

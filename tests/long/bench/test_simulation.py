@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -44,7 +45,14 @@ def test_a_season_on_postgresql_breaks_no_promise(postgres_url: str) -> None:
 
 
 def test_the_same_seed_is_the_same_season(tmp_path: Path, calm: Sequence[str]) -> None:
-    assert played(CALM_SEASON, tmp_path) == calm
+    again = played(CALM_SEASON, tmp_path)
+
+    assert [_but_for_seals(line) for line in again] == [_but_for_seals(line) for line in calm]
+
+
+def _but_for_seals(line: str) -> str:
+    """Nobody foresees them; a log cuts long letters short, and may do so within one."""
+    return re.sub(r"Seal \w+: [A-Z2-7]+", "", line)
 
 
 def test_a_calm_season_breaks_no_promise(calm: Sequence[str]) -> None:

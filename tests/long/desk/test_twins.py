@@ -10,6 +10,7 @@ import pytest
 
 from bench import twins
 from corr.rules.variants import UMPIRES, umpire_of
+from tests.support.sealed import masked_bytes
 from tests.support.table import ANN, BEN, Table, lay
 
 #: What White tries in vain and then plays from a list, in either game, after a sense of b2 where there is one; where
@@ -55,7 +56,7 @@ def masked(letter: EmailMessage) -> bytes:
         rb"[a-z0-9]{24,}(?=@|>)|(rel|alt)-[a-z0-9]+|\([a-z0-9]+\)|%28[a-z0-9]+%29|\b[2-9j-np-z]{5}(?=: )"
         rb"|(?<=/games/)[2-9a-z]{5}\b",
         b"*",
-        letter.as_bytes().replace(b"=\n", b""),
+        masked_bytes(letter).replace(b"=\n", b""),
     )
 
 

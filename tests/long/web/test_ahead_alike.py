@@ -40,8 +40,7 @@ def moves(twin: Twin, player: str, text: str, name: str) -> None:
 
 
 def are_alike(twins: Twins, paths: list[str]) -> None:
-    one, other = ([each.as_bytes() for each in twin.table.letters(BEN)] for twin in (twins.one, twins.other))
-    assert one == other
+    assert twins.one.letters(BEN) == twins.other.letters(BEN)
     for path in paths:
         for answers in (twins.answers(path), twins.answers(path, "HEAD"), twins.answers_once_more(path)):
             assert answers[0] == answers[1], path

@@ -14,6 +14,7 @@ from corr.store.tables import SeatRow
 from corr.words.board import SQUARES
 from tests.support.alike import Twin, Twins, pages, parted
 from tests.support.browser import Browser
+from tests.support.sealed import masked_bytes
 from tests.support.several import Games
 from tests.support.table import ANN, BEN, FAY, Table
 
@@ -130,8 +131,7 @@ def test_what_a_letter_for_several_games_says_about_one_changes_no_byte_in_anoth
         said = text.format(classic=games.classic, wild=games.wild)
         twin.table.reply(ANN, said, to=games.listed)
 
-    one, other = ([each.as_bytes() for each in twin.table.letters(BEN)] for twin in (twins.one, twins.other))
-    assert one == other
+    assert twins.one.letters(BEN) == twins.other.letters(BEN)
     for path in pages(twins.one.app, code=games.classic):
         assert len({*twins.answers(path)}) == 1, path
     twins.close()
@@ -145,8 +145,7 @@ def test_a_move_in_a_letter_for_several_games_is_told_as_any_other(table: Table,
     twins.one.table.reply(ANN, f"{games.wild}: show\n{games.classic}: e2e4", to=games.listed)
     twins.other.table.reply(ANN, "e2e4", to=to_the_game)
 
-    one, other = ([each.as_bytes() for each in twin.table.letters(BEN)] for twin in (twins.one, twins.other))
-    assert one == other
+    assert twins.one.letters(BEN) == twins.other.letters(BEN)
     twins.close()
 
 
@@ -163,8 +162,8 @@ def test_two_hundred_private_refusals_change_no_byte_of_the_other_sides_pages_an
     play(twins.other, "wild16", "e2e4")
     for path in paths:
         assert twins.one.answer(path) == twins.other.answer(path), path
-    assert letters(twins.one, BEN) == letters(twins.other, BEN)
-    assert letters(twins.one, ANN) != letters(twins.other, ANN)
+    assert twins.one.letters(BEN) == twins.other.letters(BEN)
+    assert twins.one.letters(ANN) != twins.other.letters(ANN)
     twins.close()
 
 
@@ -204,8 +203,8 @@ def test_what_clashes_with_a_set_up_changes_no_byte_until_the_game_is_void(
         for path in paths if number in (0, 4) else [f"/games/{code}"]:
             one, other = twins.answers(path)
             assert one == other, (number, path)
-        assert letters(twins.one, player) == letters(twins.other, player)
-    assert letters(twins.one, opponent) != letters(twins.other, opponent)
+        assert twins.one.letters(player) == twins.other.letters(player)
+    assert twins.one.letters(opponent) != twins.other.letters(opponent)
     assert "have clashed five times. The game is void." in twins.one.table.says(player)
     twins.close()
 
@@ -213,12 +212,8 @@ def test_what_clashes_with_a_set_up_changes_no_byte_until_the_game_is_void(
 def deploy(twin: Twin, player: str, set_up: str) -> None:
     """Each letter has a number that does not count how many the other side has written."""
     newest = twin.table.newest(player)
-    number = hashlib.sha256(newest.as_bytes() + set_up.encode()).hexdigest()
+    number = hashlib.sha256(masked_bytes(newest) + set_up.encode()).hexdigest()
     twin.table.reply(player, f"deploy {set_up}", message_id=number)
-
-
-def letters(twin: Twin, player: str) -> list[bytes]:
-    return [each.as_bytes() for each in twin.table.letters(player)]
 
 
 # ---------------------------------------------------------------- what compares them sees a difference
@@ -260,7 +255,7 @@ def test_what_one_side_imagines_and_notes_changes_no_byte_for_the_other_nor_for_
         for path in paths:
             for one, other in (twins.answers(path), twins.answers_once_more(path)):
                 assert one == other, path
-        assert letters(twins.one, BEN) == letters(twins.other, BEN)
+        assert twins.one.letters(BEN) == twins.other.letters(BEN)
     for twin in (twins.one, twins.other):
         twin.table.reply(BEN, "resign resign")
     (code,) = {path.removeprefix("/games/") for path in paths if re.fullmatch(r"/games/\w{5}", path)}
@@ -268,10 +263,10 @@ def test_what_one_side_imagines_and_notes_changes_no_byte_for_the_other_nor_for_
     shared = re.search(rb'/finished/[^"]+', one)
     assert shared
     assert one == other
-    assert letters(twins.one, BEN) == letters(twins.other, BEN)
+    assert twins.one.letters(BEN) == twins.other.letters(BEN)
     for path in (shared[0].decode(), f"{shared[0].decode()}?from=white&at=2"):
         one, other = twins.answers(path)
         assert one == other
         assert b"queen is out" not in one
-    assert letters(twins.one, ANN) != letters(twins.other, ANN)
+    assert twins.one.letters(ANN) != twins.other.letters(ANN)
     twins.close()

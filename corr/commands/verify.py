@@ -1,0 +1,26 @@
+"""`corr verify`: whether a finished game was umpired by the rules and not changed since. It needs no house."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from corr.proof.proving import prove
+from corr.proof.verify import lines_of
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("file", type=_FILE)
+@click.argument("mbox", nargs=-1, type=_FILE)
+def verify(file: Path, mbox: tuple[Path, ...]) -> None:
+    """Check the record of a game in FILE: its seals, the rules, and the seals in your letters in MBOX files.
+
+    One sentence says what holds, or the first thing that does not.
+    """
+    proof = prove(lines_of(file), map(lines_of, mbox))
+    click.echo(proof.sentence)
+    sys.exit(0 if proof.holds else 1)

@@ -1,0 +1,178 @@
+"""Once a day the house signs the seals of all games that are under way, and what its operators did: kept for good.
+
+Each checkpoint names the hash of the one that was made before it, so that none is changed unseen.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from sqlalchemy import Connection, NotNullable, Select, bindparam, insert, select, update
+from sqlalchemy.exc import OperationalError
+
+from corr import limits
+from corr.desk.house import House
+from corr.desk.people import mailboxes
+from corr.record import checkpoint
+from corr.record.checkpoint import Act, Key
+from corr.store.once import take_turns
+from corr.store.rows import one_or_none_of, rows_of
+from corr.store.tables import Checkpoint, Decree, Game
+from corr.words.view import Stage
+
+log = logging.getLogger(__name__)
+
+#: Under which name the house keeps the key by which it signs them, and by which they are made one after another.
+_NAME = "checkpoints"
+_HASH = 32
+
+
+class _Sealed(NamedTuple):
+    code: str
+    seal: bytes
+
+
+class _Act(NamedTuple):
+    id: int
+    code: str
+    deed: str
+    detail: str
+    reason: str
+    result: str
+    made_at: datetime
+    done_at: datetime
+
+    @property
+    def told(self) -> Act:
+        made_at, done_at = self.made_at.isoformat(), self.done_at.isoformat()
+        return Act(self.code, self.deed, self.detail, self.reason, self.result, made_at, done_at)
+
+
+_MADE = select(Checkpoint.id).where(Checkpoint.day == bindparam("day"))
+_LAST = select(Checkpoint.note).order_by(Checkpoint.id.desc()).limit(1)
+_SEALED = select(Game.code, NotNullable(Game.seal)).where(
+    Game.state.in_((Stage.DEPLOYING, Stage.RUNNING)), Game.leaves > 0
+)
+_ACTS = (
+    select(
+        Decree.id,
+        Game.code,
+        Decree.deed,
+        Decree.detail,
+        Decree.reason,
+        NotNullable(Decree.result),
+        Decree.made_at,
+        NotNullable(Decree.done_at),
+    )
+    .join_from(Decree, Game, Game.id == Decree.game_id)
+    .where(Decree.done_at.is_not(None), Decree.logged.is_(None))
+    .order_by(Decree.id)
+)
+_LOG = update(Decree).where(Decree.id == bindparam("act")).values(logged=bindparam("day"))
+_KEEP = insert(Checkpoint)
+
+
+def make(house: House, now: datetime) -> bool:
+    """Make the checkpoint of the day, once, whoever comes first; whether it was made. A fault holds up nothing else."""
+    day = now.astimezone(UTC).date().isoformat()
+    with house.store.asking() as connection:
+        if connection.execute(_MADE, {"day": day}).scalar_one_or_none() is not None:
+            return False
+    try:
+        with house.store.writing() as connection:
+            return _make(connection, house, day, now)
+    except OperationalError:
+        raise
+    except Exception:
+        log.exception("the checkpoint of a day could not be made", extra={"day": day})
+        return False
+
+
+def _make(connection: Connection, house: House, day: str, now: datetime) -> bool:
+    from corr.signature import public_of, sign
+
+    take_turns(connection, _NAME)
+    if connection.execute(_MADE, {"day": day}).scalar_one_or_none() is not None:
+        return False
+    origin, secret = f"{house.domain}/corr", mailboxes.secret(connection, _NAME)
+    key = Key(origin, public_of(secret))
+    leaves = _leaves(connection, day)
+    before = connection.execute(_LAST).scalar_one_or_none()
+    said = checkpoint.text(origin, day, leaves, before)
+    note = checkpoint.note(said, key, sign(secret, said))
+    kept = {"day": day, "made_at": now, "note": note, "key": str(key), "leaves": b"".join(leaves)}
+    connection.execute(_KEEP, kept)
+    return True
+
+
+def _leaves(connection: Connection, day: str) -> list[bytes]:
+    """Those of all that belongs to a day, of which operators' acts belong to no other from now on."""
+    games = rows_of(_Sealed, connection.execute(_SEALED))
+    acts = rows_of(_Act, connection.execute(_ACTS))
+    if acts:
+        connection.execute(_LOG, [{"act": act.id, "day": day} for act in acts])
+    return [checkpoint.leaf(entry) for entry in checkpoint.entries(games, [act.told for act in acts])]
+
+
+# ---------------------------------------------------------------- to be read
+
+
+class _Kept(NamedTuple):
+    id: int
+    day: str
+    note: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A checkpoint for everybody to read: its day, its note, by which key it is verified, and those before it."""
+
+    day: str
+    note: str
+    key: str
+    earlier: Sequence[str]
+
+
+_KEPT = select(Checkpoint.id, Checkpoint.day, Checkpoint.note, Checkpoint.key)
+_NEWEST = _KEPT.order_by(Checkpoint.id.desc()).limit(1)
+_OF_DAY = _KEPT.where(Checkpoint.day == bindparam("day"))
+_EARLIER = (
+    select(Checkpoint.day)
+    .where(Checkpoint.id < bindparam("number"))
+    .order_by(Checkpoint.id.desc())
+    .limit(limits.CHECKPOINTS_LISTED)
+)
+_LEAVES = select(Checkpoint.leaves).where(Checkpoint.day == bindparam("day"))
+
+
+def newest(house: House) -> Shown | None:
+    """The last one, if any was made."""
+    return _shown(house, _NEWEST, {})
+
+
+def of_day(house: House, day: str) -> Shown | None:
+    """That of a day, if there is one."""
+    return _shown(house, _OF_DAY, {"day": day})
+
+
+def _shown(house: House, asked: Select[int, str, str, str], which: dict[str, str]) -> Shown | None:
+    with house.store.reading() as connection:
+        kept = one_or_none_of(_Kept, connection.execute(asked, which))
+        if kept is None:
+            return None
+        earlier = connection.execute(_EARLIER, {"number": kept.id}).scalars().all()
+    return Shown(kept.day, kept.note, kept.key, earlier)
+
+
+def leaves_of_day(house: House, day: str) -> list[bytes] | None:
+    """The hashes of its entries in their order, if there is one of that day."""
+    with house.store.asking() as connection:
+        packed = connection.execute(_LEAVES, {"day": day}).scalar_one_or_none()
+    if packed is None:
+        return None
+    return [packed[at : at + _HASH] for at in range(0, len(packed), _HASH)]

@@ -1,0 +1,143 @@
+"""The record of a game that is over, for a player or for everybody: every turn, with the salts that hid it."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Connection, bindparam, func, select
+
+from corr.desk.house import House
+from corr.desk.table import sealing
+from corr.desk.table.public import outcome_of
+from corr.desk.table.sealing import Ended, Sat, Time
+from corr.record import turns
+from corr.record.seals import canonical
+from corr.record.turns import Heading
+from corr.sentences import sentence
+from corr.store.rows import one_of, rows_of
+from corr.store.tables import Game, Leaf, OutboxRow, SeatRow
+from corr.words.board import Pair, Side
+from corr.words.errors import Refused
+from corr.words.view import Stage
+
+
+class _Played(NamedTuple):
+    game_id: int
+    side: str
+
+
+class _Game(NamedTuple):
+    code: str
+    variant: str
+    clock: str
+    rated: bool
+    by_lot: bool
+    state: str
+    winner: str | None
+    reason: str | None
+
+
+class _Seat(NamedTuple):
+    id: int
+    side: str
+    tells_tries: bool
+
+
+class _Leaf(NamedTuple):
+    number: int
+    told: str
+    seal: bytes
+    disclosed: bytes | None
+
+
+_BY_CODE = select(Game.id).where(Game.code == bindparam("code"))
+_OF_PLAYER = (
+    select(SeatRow.game_id, SeatRow.side)
+    .join(Game, Game.id == SeatRow.game_id)
+    .where(Game.code == bindparam("code"), SeatRow.player_id == bindparam("player"))
+    .order_by(SeatRow.id)
+)
+_GAME = select(
+    Game.code, Game.variant, Game.clock, Game.rated, Game.by_lot, Game.state, Game.winner, Game.reason
+).where(Game.id == bindparam("game"))
+_SEATS = select(SeatRow.id, SeatRow.side, SeatRow.tells_tries).where(SeatRow.game_id == bindparam("game"))
+_LEAVES = (
+    select(Leaf.number, Leaf.told, Leaf.seal, Leaf.disclosed)
+    .where(Leaf.game_id == bindparam("game"))
+    .order_by(Leaf.number)
+)
+_SHOWN = (
+    select(OutboxRow.seal)
+    .where(OutboxRow.seat_id == bindparam("seat"), func.length(OutboxRow.seal) > 0)
+    .order_by(OutboxRow.number)
+)
+
+
+def of_code(house: House, code: str, side: Side) -> str:
+    """The record of a finished game by its code."""
+    with house.store.reading() as connection:
+        found = connection.execute(_BY_CODE, {"code": code.strip().lower()}).scalar_one_or_none()
+        if found is None:
+            raise Refused(sentence("games.no_code", code=code))
+        return record(connection, found, side)
+
+
+def of_player(house: House, code: str, player_id: int) -> str:
+    """The record of a finished game for one of its players; Refused alike for a game of others' and for none."""
+    with house.store.reading() as connection:
+        asked = {"code": code.strip().lower(), "player": player_id}
+        found = rows_of(_Played, connection.execute(_OF_PLAYER, asked))
+        if not found:
+            raise Refused(sentence("games.no_code", code=code))
+        return record(connection, found[0].game_id, Side(found[0].side))
+
+
+def packed(text: str) -> bytes:
+    """A record as a file: packed, for most of it is said again and again."""
+    return gzip.compress(text.encode(), mtime=0)
+
+
+def record(connection: Connection, game_id: int, side: Side) -> str:
+    """The record as one side may read it; Refused for a game that is not over, or ended before turns were sealed."""
+    return "".join(f"{each}\n" for each in lines(connection, game_id, side))
+
+
+def lines(connection: Connection, game_id: int, side: Side | None) -> Iterator[str]:
+    """The same line by line; without a side it is for everybody.
+
+    A part holds what was held back, could not be read or was thought better of, which nobody but its player reads; the
+    tries of it are everybody's if that player lets them be told.
+    """
+    game = one_of(_Game, connection.execute(_GAME, {"game": game_id}))
+    leaves = rows_of(_Leaf, connection.execute(_LEAVES, {"game": game_id}))
+    if game.state != Stage.OVER or not leaves:
+        raise Refused(sentence("games.no_record", code=game.code))
+    seats = {Side(seat.side): seat for seat in rows_of(_Seat, connection.execute(_SEATS, {"game": game_id}))}
+    sat = Sat(
+        game_id,
+        Pair(*(seats[each].id for each in Side)),
+        Heading(game.code, game.variant, game.clock, game.rated, game.by_lot),
+    )
+    happened = sealing.by_leaf(sealing.kept(connection, sat), sat.seats)
+    read = {turns.tries_of(each) for each in Side if seats[each].tells_tries}
+    if side:
+        read |= {side.value, turns.tries_of(side)}
+    sealed = [sealing.words(Time.of_kept(leaf.told).turn, leaf.seal) for leaf in leaves]
+    sent = {each: _sent(connection, seats[each].id, sealed) for each in Side}
+    yield canonical({"corr": "record", "game": game.code, "side": side, "sent": sent})
+    for leaf in leaves:
+        is_last = leaf.number == len(leaves) - 1
+        ended = Ended(Time.of_kept(leaf.told), outcome_of(game.winner, game.reason) if is_last else None)
+        line = sealing.line(sat.heading, leaf.number, happened.get(leaf.number), ended, leaf.disclosed or b"")
+        yield line.written(leaf.seal, read)
+
+
+def _sent(connection: Connection, seat_id: int, sealed: Sequence[str]) -> list[list[str]]:
+    """The seal that a side was sent of each turn, or would have been; and any other one that stood in its letters.
+
+    Of which turns it had a letter would tell what it had ordered ahead, and whether it has letters at all.
+    """
+    shown = connection.execute(_SHOWN, {"seat": seat_id}).scalars()
+    return [each.split(": ") for each in dict.fromkeys((*sealed, *shown))]

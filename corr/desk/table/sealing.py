@@ -1,0 +1,309 @@
+"""A turn that is over is sealed: a leaf of its game's record, of which nobody learns more than its seal meanwhile."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple, TypeVar
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from corr.game.state import State
+from corr.record import seals, turns
+from corr.record.turns import Decreed, Handed, Heading, Ordered, Turn
+from corr.store.rows import rows_of
+from corr.store.slips import unpack
+from corr.store.tables import Decree, Leaf, OrderRow, SlipRow
+from corr.words.board import Pair, Side
+from corr.words.slips import Outcome
+from corr.words.view import Stage
+
+_SECOND, _MICROSECOND = timedelta(seconds=1), timedelta(microseconds=1)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+#: From the very first on: set-ups are counted below no move.
+EVER = -(2**31)
+#: How the seal of a game's beginning is called.
+BEGINNING = "0"
+_Row = TypeVar("_Row")
+_Key = TypeVar("_Key", bound=Hashable)
+
+
+class Sat(NamedTuple):
+    """The game whose turns are sealed: its row, its seats', and what its record says first."""
+
+    game_id: int
+    seats: Pair[int]
+    heading: Heading
+
+
+class Time(NamedTuple):
+    """What no slip and no order tells of a turn: how its seal is called, and its time as whoever looked on knew it."""
+
+    turn: str
+    at: datetime  # when it ended
+    came: datetime | None = None  # when the order had come by which it did
+    deadline: datetime | None = None
+    banks: tuple[int, ...] = ()  # in seconds
+    outage: tuple[datetime, ...] = ()
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """As a record has it."""
+        return {
+            "turn": self.turn,
+            "at": self.at.isoformat(),
+            "came": self.came.isoformat() if self.came else None,
+            "deadline": self.deadline.isoformat() if self.deadline else None,
+            "banks": self.banks,
+            "outage": [each.isoformat() for each in self.outage],
+        }
+
+    @property
+    def kept(self) -> str:
+        """As its row has it, in few letters: microseconds from the end of the turn on, that itself since 1970."""
+        since = [_since(self.at, each) for each in (self.came, self.deadline, *self.outage)]
+        return seals.canonical([self.turn, _since(_EPOCH, self.at), *since[:2], list(self.banks), *since[2:]])
+
+    @classmethod
+    def of_kept(cls, text: str) -> Time:
+        """The time that a row has."""
+        turn, ended, came, deadline, banks, *outage = json.loads(text)
+        at = _later(_EPOCH, ended)
+        until = None if deadline is None else _later(at, deadline)
+        stood = tuple(_later(at, each) for each in outage)
+        return cls(turn, at, None if came is None else _later(at, came), until, tuple(banks), stood)
+
+
+def _later(moment: datetime, since: int) -> datetime:
+    return moment + since * _MICROSECOND
+
+
+def _since(moment: datetime, later: datetime | None) -> int | None:
+    return None if later is None else (later - moment) // _MICROSECOND
+
+
+class Ended(NamedTuple):
+    """A turn that has ended, and how the game ended, if it did by that."""
+
+    time: Time
+    outcome: Outcome | None
+
+
+class Sealed(NamedTuple):
+    """How far a game's record is sealed: how many leaves, by which seal, and of which turn that is."""
+
+    leaves: int = 0
+    seal: bytes | None = None
+    turn: str = ""
+
+    def __str__(self) -> str:
+        """As it stands in letters; nothing while nothing is sealed."""
+        return words(self.turn, self.seal)
+
+
+def words(turn: str, seal: bytes | None) -> str:
+    """A seal with its turn, as letters and pages have it; nothing where there is none."""
+    return f"{turn}: {seals.letters(seal)}" if seal else ""
+
+
+def ended(before: State, after: State) -> str:
+    """Which turn has ended since a game stood so, as its seal is called; nothing where none has.
+
+    While both deploy none ends before both are in: that one of them is would else be told by a seal.
+    """
+    if after.lesson is not None or not (after.under_way or after.stage is Stage.OVER):
+        return ""
+    if not before.under_way:
+        return BEGINNING if after.under_way else ""
+    if before.stage is Stage.DEPLOYING:
+        has_ended = after.stage is not Stage.DEPLOYING or after.ply != before.ply
+        return f"0.{-before.ply}" if has_ended else ""
+    if after.ply != before.ply and before.turn:
+        return f"{before.ply // 2 + 1}{before.turn[0]}"
+    return "end" if after.stage is Stage.OVER else ""
+
+
+def end(before: State, after: State, turn: str, came: datetime | None, now: datetime) -> Ended:
+    """A turn that has ended, with its time as whoever was not awaited knew it."""
+    looks_on = before.turn.other if before.turn else Side.WHITE
+    banks = [bank // _SECOND for side in Side if (bank := after.banks[side]) is not None]
+    deadline = before.shown(looks_on, now).deadline
+    time = Time(turn, now, came, deadline, tuple(banks), tuple(before.time.outage or ()))
+    return Ended(time, after.outcome)
+
+
+# ---------------------------------------------------------------- what belongs to a leaf
+
+
+class SlipOfLeaf(NamedTuple):
+    """A slip as it is kept."""
+
+    leaf: int
+    seat_id: int
+    number: int
+    step: int
+    ply: int
+    facts: bytes
+    sight: bytes
+
+
+class OrderOfLeaf(NamedTuple):
+    """An order as it is kept."""
+
+    leaf: int
+    seat_id: int
+    ply: int
+    text: str
+    verdict: str
+    said: str
+    origin: str
+    at: datetime
+
+
+class DecreeOfLeaf(NamedTuple):
+    """A decree that took effect, as it is kept."""
+
+    leaf: int
+    deed: str
+    detail: str
+    reason: str
+    said: str | None
+
+
+class Kept(NamedTuple):
+    """What is kept of a game, in the order in which it happened."""
+
+    slips: Sequence[SlipOfLeaf] = ()
+    orders: Sequence[OrderOfLeaf] = ()
+    decrees: Sequence[DecreeOfLeaf] = ()
+
+    def and_then(self, later: Kept) -> Kept:
+        """What is kept, and what came after it."""
+        return Kept(
+            (*self.slips, *later.slips), (*self.orders, *later.orders), (*self.decrees, *later.decrees)
+        )
+
+
+_SLIPS = (
+    select(
+        SlipRow.leaf,
+        SlipRow.seat_id,
+        SlipRow.number,
+        SlipRow.step,
+        SlipRow.ply,
+        SlipRow.facts,
+        SlipRow.sight,
+    )
+    .where(
+        SlipRow.seat_id.in_(bindparam("seats", expanding=True)),
+        SlipRow.ply >= bindparam("since"),
+        SlipRow.leaf >= bindparam("from_leaf"),
+    )
+    .order_by(SlipRow.number, SlipRow.step)
+)
+_ORDERS = (
+    select(
+        OrderRow.leaf,
+        OrderRow.seat_id,
+        OrderRow.ply,
+        OrderRow.text,
+        OrderRow.verdict,
+        OrderRow.said,
+        OrderRow.origin,
+        OrderRow.at,
+    )
+    .where(
+        OrderRow.seat_id.in_(bindparam("seats", expanding=True)),
+        OrderRow.ply >= bindparam("since"),
+        OrderRow.leaf >= bindparam("from_leaf"),
+    )
+    .order_by(OrderRow.id)
+)
+_DECREES = (
+    select(Decree.leaf, Decree.deed, Decree.detail, Decree.reason, Decree.said)
+    .where(
+        Decree.game_id == bindparam("game"), Decree.leaf >= bindparam("from_leaf"), Decree.said.is_not(None)
+    )
+    .order_by(Decree.number)
+)
+
+
+def kept(connection: Connection, sat: Sat, leaf: int = 0, since: int = EVER) -> Kept:
+    """What is kept of a game from a leaf on, where that began after so many moves."""
+    asked = {"seats": [sat.seats[side] for side in Side], "from_leaf": leaf, "since": since}
+    return Kept(
+        rows_of(SlipOfLeaf, connection.execute(_SLIPS, asked)),
+        rows_of(OrderOfLeaf, connection.execute(_ORDERS, asked)),
+        rows_of(DecreeOfLeaf, connection.execute(_DECREES, {"game": sat.game_id, "from_leaf": leaf})),
+    )
+
+
+def by_leaf(rows: Kept, seats: Pair[int]) -> dict[int, Turn]:
+    """What belongs to each leaf, side by side."""
+    slips = _grouped(rows.slips, lambda each: (each.leaf, each.seat_id))
+    orders = _grouped(rows.orders, lambda each: (each.leaf, each.seat_id))
+    decrees = _grouped(rows.decrees, lambda each: each.leaf)
+    leaves = {leaf for leaf, _ in (*slips, *orders)} | {*decrees}
+    return {
+        leaf: Turn(
+            Pair(*([_ordered(each) for each in orders.get((leaf, seats[side]), ())] for side in Side)),
+            Pair(*([_handed(side, each) for each in slips.get((leaf, seats[side]), ())] for side in Side)),
+            [Decreed(each.deed, each.detail, each.reason, each.said or "") for each in decrees.get(leaf, ())],
+        )
+        for leaf in leaves
+    }
+
+
+_NOTHING = Turn(Pair((), ()), Pair((), ()), ())
+
+
+def _grouped(rows: Iterable[_Row], key: Callable[[_Row], _Key]) -> dict[_Key, list[_Row]]:
+    grouped = defaultdict[_Key, list[_Row]](list)
+    for each in rows:
+        grouped[key(each)].append(each)
+    return grouped
+
+
+def _ordered(order: OrderOfLeaf) -> Ordered:
+    return Ordered(order.ply, order.text, order.verdict, order.said, order.origin, order.at.isoformat())
+
+
+def _handed(side: Side, slip: SlipOfLeaf) -> Handed:
+    return Handed(slip.number, slip.step, slip.ply, unpack(side, slip.facts, slip.sight))
+
+
+# ---------------------------------------------------------------- sealing
+
+
+_SEAL = insert(Leaf)
+_DISCLOSE = update(Leaf).where(Leaf.game_id == bindparam("game")).values(disclosed=Leaf.salt, salt=b"")
+
+
+def seal(
+    connection: Connection, sat: Sat, before: Sealed, ended: Sequence[Ended], rows: Kept
+) -> list[Sealed]:
+    """Seal turns that have ended, one after another, by what was kept of them; with the game all salts are told."""
+    turns_of, sealed = by_leaf(rows, sat.seats), [before]
+    leaves = []
+    for each in ended:
+        number, salt = sealed[-1].leaves, seals.draw()
+        turn = line(sat.heading, number, turns_of.get(number), each, salt)
+        stamp = turn.seal(sealed[-1].seal or seals.FIRST)
+        sealed.append(Sealed(number + 1, stamp, each.time.turn))
+        kept = {"game_id": sat.game_id, "number": number, "told": each.time.kept}
+        leaves.append({**kept, "salt": salt, "seal": seals.shown(stamp)})
+    connection.execute(_SEAL, leaves)
+    if ended[-1].outcome:
+        connection.execute(_DISCLOSE, {"game": sat.game_id})
+    return sealed
+
+
+def line(heading: Heading, number: int, turn: Turn | None, ended: Ended, salt: bytes) -> seals.Line:
+    """A turn as it is sealed; the first one of a game that had begun before says so, and all before belongs to it."""
+    happened, beside = turn or _NOTHING, ended.time.told
+    if number == 0 and ended.time.turn != BEGINNING:
+        beside["sealed_from"] = ended.time.turn
+    told = turns.told(heading, number, happened, beside, ended.outcome)
+    return seals.line(told, turns.parts(happened), salt)

@@ -1,0 +1,254 @@
+"""A record played over again by the umpire: what was ruled and said is what the rules say."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from corr.orders import Puzzle, read_order
+from corr.proof.verify import Record, Turn, Wrong, called, canonical
+from corr.record import written
+from corr.record.turns import VERSION, tries, tries_of
+from corr.rules.core import recon
+from corr.rules.core.umpire import Ruling, Umpire
+from corr.rules.variants import umpire_of
+from corr.words.board import Side
+from corr.words.codes import Audience, Common, code_of
+from corr.words.errors import Refused
+from corr.words.orders import Choices, Order, Sense, StandingOrders, Word
+from corr.words.slips import Outcome, Slip, Verdict
+
+#: What a match says beside the umpire, and what is said of an order that is not put to him.
+_BESIDE = frozenset(
+    (
+        Common.OFFER,
+        Common.DECLINED,
+        Common.CONFIRM,
+        Common.PAUSE_ASKED,
+        Common.PAUSED,
+        Common.RESUMED,
+        Common.EXTENDED,
+        Common.HELD,
+        Common.UNREADABLE,
+        Common.OVER,
+    )
+)
+#: Of set-ups of which no time is known, but which of them came first: before any time, and after any.
+_BEFORE, _AFTER = "", "~"
+#: A set-up comes before any move, and so before any try.
+_SETTING_UP = -1
+_JUDGED = (Verdict.MOVED, Verdict.REFUSED, Verdict.NONSENSE, Verdict.TOLD)
+
+
+def replay(record: Record) -> None:
+    """Play it over; Wrong names the first turn that the rules would not have made so."""
+    first = record.turns[0].told
+    try:
+        umpire = umpire_of(first["variant"])
+    except (KeyError, Refused) as error:
+        raise Wrong("The record is of a variant that this umpire does not know.") from error
+    game = _Game(umpire, is_worded=first.get("record") == VERSION)
+    for turn in record.turns:
+        try:
+            game.play(turn)
+        except Wrong:
+            raise
+        except Exception as error:  # what was never an order or a slip of ours can fail in any way
+            raise Wrong(f"The umpire cannot play {called(turn.name)} over again.") from error
+
+
+@dataclass
+class _Heard:
+    """What a side hears in a turn by the rules, and how its board looks meanwhile."""
+
+    facts: list[Any] = field(default_factory=list)
+    sights: list[Any] = field(default_factory=list)
+
+
+class _Game:
+    """A game while it is played over."""
+
+    def __init__(self, umpire: Umpire[Any], *, is_worded: bool) -> None:
+        self._umpire, self._is_worded = umpire, is_worded
+        self._heard = {side: _Heard() for side in Side}
+        self._outcome: Outcome | None = None
+        self._truth: Any = None
+        self._take(umpire.start())
+
+    def play(self, turn: Turn) -> None:
+        """A turn: each order is judged once more, and what comes of it is compared with what was said.
+
+        A round of set-ups that came to nothing is not, where those of a side may not be read.
+        """
+        if _is_closed(turn):
+            self._take(self._umpire.start())
+            self._heard = {side: _Heard(sights=self._heard[side].sights[-1:]) for side in Side}
+            return
+        for side, order, verdict in _orders(turn, self):
+            ruling = self._umpire.judge(self._truth, side, order)
+            if verdict is not None and ruling.verdict != verdict:
+                raise Wrong(
+                    f'In {called(turn.name)} "{order}" of {side.called} was {verdict}; by the rules it is '
+                    f"{ruling.verdict}."
+                )
+            self._take(ruling)
+        self._end(turn)
+        for side in Side:
+            if (part := turn.parts.get(side)) is not None:
+                self._compare(turn, side, part)
+                _compare_tries(turn, side, part)
+            self._heard[side] = _Heard(sights=self._heard[side].sights[-1:])
+
+    @property
+    def turn(self) -> Side | None:
+        """Whose turn it is; nobody's while both deploy."""
+        return self._umpire.turn(self._truth)
+
+    def whole(self, order: Order) -> Order:
+        """A move with the look at nothing that comes before it, where a sense is due."""
+        is_due = isinstance(self._truth, recon.Truth) and self._truth.seen is None
+        if not is_due or isinstance(order, Sense):
+            return order
+        assert not isinstance(order, Word | StandingOrders | Choices)
+        return Sense(None, otherwise=order)
+
+    def _take(self, ruling: Ruling[Any]) -> None:
+        self._truth, self._outcome = ruling.truth, ruling.outcome
+        for side in Side:
+            slip: Slip | None = ruling.slips[side]
+            if slip is not None:
+                heard = self._heard[side]
+                heard.facts += _plain(written.facts(slip.facts))
+                heard.sights.append(_plain(written.sight(slip.sight)))
+
+    def _end(self, turn: Turn) -> None:
+        """Where the game ended by no move, the umpire says so once more."""
+        said = turn.told["outcome"]
+        if said is None:
+            if self._outcome is not None:
+                raise Wrong(f"By the rules the game was over with {called(turn.name)}, and it went on.")
+            return
+        outcome = Outcome(Side(said["winner"]) if said["winner"] else None, said["reason"])
+        if self._outcome is None:
+            self._take(self._ended(outcome, turn))
+        if self._outcome != outcome:
+            raise Wrong("The game did not end as the record says.")
+
+    def _ended(self, outcome: Outcome, turn: Turn) -> Ruling[Any]:
+        """By what was said of the end it is known by whom it came."""
+        for code, end in (
+            (Common.RESIGNED, self._umpire.resigned),
+            (Common.TIME, self._umpire.flagged),
+            (Common.ABANDONED, self._umpire.abandoned),
+        ):
+            if side := _named(turn, code):
+                return end(self._truth, side)
+        if outcome.reason == "agreement":
+            return self._umpire.agreed(self._truth)
+        return self._umpire.adjudicated(self._truth, outcome)
+
+    def _compare(self, turn: Turn, side: Side, part: dict[str, Any]) -> None:
+        is_read = side.other in turn.parts or tries_of(side.other) in turn.parts
+        heard, unread = self._heard[side], None if is_read else side.other
+        told = (fact for slip in part["slips"] for fact in slip["facts"])
+        said, ruled = ([fact for fact in facts if _is_ruled(fact, unread)] for facts in (told, heard.facts))
+        if self._shown(said) != self._shown(ruled):
+            raise Wrong(f"In {called(turn.name)} {side.called} was told something else than the rules say.")
+        for slip in part["slips"]:
+            if _without_recalled(slip["sight"]) not in map(_without_recalled, heard.sights):
+                raise Wrong(f"In {called(turn.name)} {side.called} was shown another board than there was.")
+
+    def _shown(self, facts: Iterable[Any]) -> list[Any]:
+        """What is compared of facts: their words only by the release that wrote them."""
+        return [fact if self._is_worded else {**fact, "words": ""} for fact in facts]
+
+
+def _orders(turn: Turn, game: _Game) -> Iterator[tuple[Side, Order, str | None]]:
+    """The orders of a turn that were put to the umpire, each as its turn comes, with what became of it.
+
+    Of a side whose part may not be read, the moves alone are known.
+    """
+    waiting = {side: deque(_known(turn, side)) for side in Side}
+    while any(waiting.values()):
+        side = game.turn or _earlier(waiting)
+        if not waiting[side]:
+            raise Wrong(f"In {called(turn.name)} {side.called} moved out of turn.")
+        _, order, verdict = waiting[side].popleft()
+        yield side, (game.whole(order) if verdict is None else order), verdict
+
+
+def _is_closed(turn: Turn) -> bool:
+    """Whether both have deployed and it is not known what, since it came to no game."""
+    known = {side for side in Side if side in turn.parts} | {each["side"] for each in turn.told["moves"]}
+    return turn.name.startswith("0.") and known != set(Side)
+
+
+def _is_ruled(fact: dict[str, Any], unread: Side | None) -> bool:
+    """Whether the umpire says so, and of nothing that a side has tried whose part may not be read."""
+    code = code_of(fact["code"])
+    is_answer = code.contract.audience is Audience.ANSWER and unread is not None
+    return code not in _BESIDE and not (is_answer and fact["data"].get("side") == unread)
+
+
+def _earlier(waiting: dict[Side, deque[tuple[str, Order, str | None]]]) -> Side:
+    """Which side's set-up came first."""
+    return min((side for side in Side if waiting[side]), key=lambda side: waiting[side][0][0])
+
+
+def _known(turn: Turn, side: Side) -> Iterator[tuple[str, Order, str | None]]:
+    part = turn.parts.get(side)
+    if part is None:
+        yield from _told(turn, side)
+        return
+    for each in part["orders"]:
+        if each["verdict"] in _JUDGED:
+            order = _read(each["text"], turn)
+            if not isinstance(order, Word):
+                yield each["at"], order, each["verdict"]
+
+
+def _told(turn: Turn, side: Side) -> Iterator[tuple[str, Order, str | None]]:
+    """What of a side's orders others may read: its moves, and before each the tries that its player lets be told."""
+    tried = deque(turn.parts.get(tries_of(side), ()))
+    for number, each in enumerate(turn.told["moves"]):
+        if each["side"] == side:
+            while tried and tried[0]["ply"] <= each.get("ply", _SETTING_UP):
+                yield _tried(tried.popleft(), turn)
+            yield _BEFORE if number == 0 else _AFTER, _read(each["move"], turn), None
+    for each in tried:
+        yield _tried(each, turn)
+
+
+def _tried(each: dict[str, Any], turn: Turn) -> tuple[str, Order, str | None]:
+    return _AFTER, _read(each["text"], turn), each["verdict"]
+
+
+def _compare_tries(turn: Turn, side: Side, part: dict[str, Any]) -> None:
+    """What others read of one's tries is what one has tried."""
+    if tries(part["orders"]) != turn.parts.get(tries_of(side)):
+        raise Wrong(f"In {called(turn.name)} {side.called} is said to have tried something else.")
+
+
+def _read(text: str, turn: Turn) -> Order:
+    order = read_order(text)
+    if isinstance(order, Puzzle):
+        raise Wrong(f'In {called(turn.name)} there is an order that nobody can read: "{text}".')
+    return order
+
+
+def _named(turn: Turn, code: Common) -> Side | None:
+    """Of which side a part says so."""
+    parts = (turn.parts[each] for each in Side if each in turn.parts)
+    facts = (fact for part in parts for slip in part["slips"] for fact in slip["facts"])
+    return next((Side(fact["data"]["side"]) for fact in facts if fact["code"] == code), None)
+
+
+def _plain(value: Any) -> Any:
+    return json.loads(canonical(value))
+
+
+def _without_recalled(sight: dict[str, Any]) -> dict[str, Any]:
+    return {key: datum for key, datum in sight.items() if key != "recalled"}

@@ -1,0 +1,36 @@
+"""What is written in a record: what an umpire said and what a side saw, as programs read it everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from corr.words.board import SQUARES, Side, squares_of
+from corr.words.slips import Fact, Sight, Toll
+
+
+def facts(said: Iterable[Fact]) -> list[dict[str, Any]]:
+    """What was said."""
+    return [{"code": fact.code, "words": fact.text, "data": fact.plain} for fact in said]
+
+
+def sight(seen: Sight) -> dict[str, Any]:
+    """What a side sees."""
+    reserves = seen.reserves
+    return {
+        "squares": seen.letters(),
+        "own": [SQUARES[square] for square in squares_of(seen.own)],
+        "promoted": [SQUARES[square] for square in squares_of(seen.promoted)],
+        "castling": list(seen.castling),
+        "lost": {side: _toll(seen.lost[side]) for side in Side},
+        "reserves": {side: reserves[side] for side in Side} if reserves else None,
+        "recalled": [
+            {"turn": each.move, "squares": {SQUARES[square]: letter for square, letter in each.squares}}
+            for each in seen.still_recalled()
+        ],
+        "sense_due": seen.sense_due,
+    }
+
+
+def _toll(toll: Toll) -> dict[str, int | None]:
+    return {"men": toll.men, "pawns": toll.pawns}

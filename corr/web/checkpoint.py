@@ -1,0 +1,39 @@
+"""What the house has signed of each day, for everybody: its note, and the hashes of what is in it."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort
+from werkzeug.wrappers import Response
+
+from corr.desk.table import checkpoints
+from corr.sentences import sentence
+from corr.web.visit import house, show
+
+pages = Blueprint("checkpoint", __name__, url_prefix="/checkpoint")
+
+_FOR_A_DAY = "public, max-age=86400"
+
+
+@pages.get("", strict_slashes=False)
+def newest() -> str:
+    """The last one."""
+    return show("web/checkpoint.html", seen=checkpoints.newest(house()))
+
+
+@pages.get("/<day>")
+def of_day(day: str) -> str:
+    """That of a day."""
+    seen = checkpoints.of_day(house(), day)
+    if seen is None:
+        abort(404, sentence("pages.no_checkpoint"))
+    return show("web/checkpoint.html", seen=seen)
+
+
+@pages.get("/<day>/leaves")
+def leaves(day: str) -> Response:
+    """The hashes of its entries, one a line."""
+    found = checkpoints.leaves_of_day(house(), day)
+    if found is None:
+        abort(404, sentence("pages.no_checkpoint"))
+    told = "".join(f"{leaf.hex()}\n" for leaf in found)
+    return Response(told, content_type="text/plain; charset=utf-8", headers={"Cache-Control": _FOR_A_DAY})

@@ -1,0 +1,493 @@
+"""Once a day the house signs where all games stand, and what its operators did; it is mailed to whoever wants it."""
+
+from __future__ import annotations
+
+import json
+import threading
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+from itertools import pairwise
+
+import pytest
+from sqlalchemy import Connection, delete, event, func, insert, select, update
+
+from corr.desk.operator.forget import forget
+from corr.desk.table import checkpoints, decrees
+from corr.desk.table.checkpoints import Shown
+from corr.desk.table.decrees import Deed
+from corr.store.tables import Checkpoint, Decree, Game, Player, Secret, SiteOutboxRow
+from tests.support.browser import Browser
+from tests.support.notes import Read, hashed, mark_of, read, tree, verified
+from tests.support.stopping import address_of, page_of, press
+from tests.support.table import ANN, BEN, EVE, Table, text_of
+
+SUBJECT = "[corr] What the house has signed"
+#: The day on which every table's clock begins, and those after it.
+DAYS = [f"2026-11-{day}" for day in (20, 21, 22, 23, 24)]
+
+
+def signed(table: Table, day: str = "") -> Shown:
+    """What was signed of a day, or last."""
+    seen = checkpoints.of_day(table.house, day) if day else checkpoints.newest(table.house)
+    assert seen
+    return seen
+
+
+def told(table: Table, day: str = "") -> Read:
+    """What it says, once it was verified, and what its leaves are."""
+    seen = signed(table, day)
+    found = read(verified(seen.note, seen.key))
+    leaves = checkpoints.leaves_of_day(table.house, seen.day)
+    assert leaves is not None
+    assert (found.size, found.root) == (len(leaves), tree(leaves))
+    assert found.told("date") == seen.day
+    return found
+
+
+def days(table: Table) -> list[str]:
+    with table.house.store.reading() as connection:
+        return list(connection.execute(select(Checkpoint.day).order_by(Checkpoint.id)).scalars())
+
+
+def leaves(table: Table, day: str = "") -> list[bytes]:
+    found = checkpoints.leaves_of_day(table.house, day or signed(table).day)
+    assert found is not None
+    return found
+
+
+def later(table: Table, **span: float) -> None:
+    table.clock.pass_by(**span)
+    table.sweep()
+    table.work()
+
+
+def seal_in(letter: EmailMessage) -> str:
+    """The letters of the seal that stands in a letter."""
+    (line,) = (line for line in text_of(letter).splitlines() if line.startswith("Seal "))
+    return line.rpartition(" ")[2]
+
+
+def code_in(letter: EmailMessage) -> str:
+    return str(letter["Subject"])[-6:-1]
+
+
+def decree(
+    table: Table, game: int, number: int, deed: Deed, detail: str = "", reason: str = "A storm."
+) -> None:
+    wish = decrees.wish(deed, detail, detail, reason)
+    decrees.decree(table.house, "olga@house.example", game, str(number), wish, table.clock())
+    table.work()
+
+
+# ---------------------------------------------------------------- what is signed
+
+
+def test_a_house_without_a_game_signs_an_empty_tree(table: Table) -> None:
+    assert checkpoints.newest(table.house) is None
+    table.sweep()
+
+    assert told(table).origin == "play.example/corr"
+    assert leaves(table) == []
+
+
+def test_every_game_that_is_under_way_is_in_it_by_its_code_and_by_the_seal_of_its_letters(
+    table: Table,
+) -> None:
+    table.begin_anew()
+    table.play("e2e4", "e7e5")
+    first = table.newest(ANN)
+    table.begin_anew("rbc")
+    second = table.newest(ANN)
+    table.challenge()
+    table.sweep()
+
+    entries = sorted(f"{code_in(each)} {seal_in(each)}" for each in (first, second))
+    assert leaves(table) == [hashed(entry) for entry in entries]
+    assert told(table).size == 2
+
+
+def test_a_game_that_is_over_is_in_it_no_more(table: Table) -> None:
+    table.begin_anew()
+    table.sweep()
+    table.reply(ANN, "resign resign")
+    later(table, days=1)
+
+    assert [told(table, day).size for day in DAYS[:2]] == [1, 0]
+
+
+def test_it_tells_nothing_of_what_a_side_does_before_its_turn_is_over(table: Table) -> None:
+    """Neither a try that is refused, nor an order ahead, nor one's set-up while the other side sets up."""
+    table.begin_anew()
+    table.sweep()
+    for player, text in ((ANN, "e2e5"), (ANN, "ghost qd8"), (BEN, "if capture e5: d7d6; else e7e5")):
+        table.reply(player, text)
+    table.challenge(variant="assassin")
+    for player in (ANN, BEN):
+        table.reply(player, "accept")
+    later(table, days=1)
+    before = leaves(table)
+    table.reply(ANN, "deploy home")
+    later(table, days=1)
+
+    assert leaves(table, DAYS[0])[0] in before
+    assert leaves(table) == before
+
+
+def test_each_act_of_an_operator_is_in_the_next_one_and_in_no_other(table: Table) -> None:
+    table.begin_anew()
+    code = code_in(table.newest(ANN))
+    table.sweep()
+    decree(table, 1, 1, Deed.EXTEND, "3")
+    decree(table, 1, 2, Deed.RESUME)
+    later(table, days=1)
+    later(table, days=1)
+
+    made = "2026-11-20T12:00:00+00:00"
+    acts = [
+        {"deed": "extend", "detail": "3", "result": "done"},
+        {"deed": "resume", "detail": "", "result": "not_paused"},
+    ]
+    entries = [
+        json.dumps(
+            act | {"game": code, "reason": "A storm.", "made_at": made, "done_at": made},
+            sort_keys=True,
+            separators=(",", ":"),
+        )
+        for act in acts
+    ]
+    assert [told(table, day).size for day in DAYS[:3]] == [1, 3, 1]
+    assert leaves(table, DAYS[1])[1:] == [hashed(entry) for entry in entries]
+
+
+def test_what_is_decreed_and_not_done_waits_for_the_one_after(table: Table) -> None:
+    table.begin_anew()
+    wish = decrees.wish(Deed.EXTEND, "3", "", "A storm.")
+    decrees.decree(table.house, "olga@house.example", 1, "1", wish, table.clock())
+    checkpoints.make(table.house, table.clock())
+    assert told(table).size == 1
+
+    table.work()
+    later(table, days=1)
+    assert told(table).size == 2
+
+
+def test_a_decree_holds_in_the_log_when_its_operator_is_forgotten(table: Table) -> None:
+    table.begin_anew()
+    decree(table, 1, 1, Deed.ADJUDICATE, "void")
+    table.sweep()
+    before = leaves(table)
+    with table.house.store.writing() as connection:
+        connection.execute(update(Decree).values(operator=""))
+        connection.execute(update(Decree).values(logged=None))
+        connection.execute(delete(Checkpoint))
+    table.sweep()
+
+    assert leaves(table) == before
+
+
+# ---------------------------------------------------------------- one a day, one after another
+
+
+def test_each_names_the_hash_of_the_one_before(table: Table) -> None:
+    for _ in DAYS:
+        table.sweep()
+        table.clock.pass_by(days=1)
+
+    assert days(table) == DAYS
+    assert told(table, DAYS[0]).told("before") is None
+    for before, day in pairwise(DAYS):
+        assert told(table, day).told("before") == mark_of(signed(table, before).note)
+
+
+def test_one_that_was_changed_is_noticed_by_the_next(table: Table) -> None:
+    """Also by whoever has the key, and signs another one in its place."""
+    table.begin_anew()
+    table.sweep()
+    later(table, days=1)
+    with table.house.store.writing() as connection:
+        connection.execute(delete(Checkpoint).where(Checkpoint.day == DAYS[0]))
+        connection.execute(update(Game).values(seal=b"another" * 4 + b"seal"))
+    table.clock.pass_by(days=-1)
+    table.sweep()
+
+    told(table, DAYS[0])
+    assert told(table, DAYS[1]).told("before") != mark_of(signed(table, DAYS[0]).note)
+
+
+def test_a_day_has_one_whoever_sweeps_and_however_often(table: Table) -> None:
+    table.begin_anew()
+    decree(table, 1, 1, Deed.EXTEND, "3")
+    table.sweep()
+    first = signed(table)
+    table.reply(ANN, "e2e4")
+    for _ in range(3):
+        table.sweep()
+        assert not checkpoints.make(table.house, table.clock())
+
+    assert days(table) == DAYS[:1]
+    assert signed(table) == first
+
+
+def test_two_workers_at_once_make_one(table: Table) -> None:
+    table.begin_anew()
+    decree(table, 1, 1, Deed.EXTEND, "3")
+    together, made = threading.Barrier(4), []
+
+    def make() -> None:
+        together.wait()
+        made.append(checkpoints.make(table.house, table.clock()))
+
+    threads = [threading.Thread(target=make) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert sorted(made) == [False, False, False, True]
+    assert told(table).size == 2
+
+
+def test_two_workers_on_either_side_of_midnight_sign_one_after_the_other(table: Table) -> None:
+    together = threading.Barrier(2)
+
+    def make(now: datetime) -> None:
+        together.wait()
+        checkpoints.make(table.house, now)
+
+    table.clock.pass_by(hours=12)
+    moments = (table.clock() - timedelta(seconds=1), table.clock())
+    threads = [threading.Thread(target=make, args=(now,)) for now in moments]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    first, second = days(table)
+    assert {first, second} == {*DAYS[:2]}
+    assert told(table, first).told("before") is None
+    assert told(table, second).told("before") == mark_of(signed(table, first).note)
+
+
+def test_a_clock_that_is_set_back_across_midnight_signs_no_day_twice(table: Table) -> None:
+    table.sweep()
+    later(table, hours=12, minutes=1)
+    later(table, minutes=-2)
+    later(table, minutes=2)
+
+    assert days(table) == DAYS[:2]
+
+
+def test_a_clock_that_was_a_year_ahead_leaves_no_day_out_once_it_is_right(table: Table) -> None:
+    table.clock.pass_by(days=365)
+    table.sweep()
+    later(table, days=-365)
+    later(table, days=1)
+
+    assert days(table) == ["2027-11-20", *DAYS[:2]]
+    assert told(table, DAYS[0]).told("before") == mark_of(signed(table, "2027-11-20").note)
+
+
+def test_a_house_that_slept_for_three_days_signs_the_day_on_which_it_wakes(table: Table) -> None:
+    table.begin_anew()
+    table.sweep()
+    later(table, days=3)
+
+    assert days(table) == [DAYS[0], DAYS[3]]
+    assert told(table).size == 1
+
+
+def test_a_fault_in_it_holds_up_nothing_else(table: Table) -> None:
+    table.begin_anew()
+    with table.house.store.writing() as connection:
+        connection.execute(update(Secret).where(Secret.name == "checkpoints").values(value=b"no key"))
+    later(table, days=2, hours=12)
+
+    assert "This is to remind you" in table.says(ANN)
+    assert days(table) == []
+
+
+def test_ten_thousand_games_are_asked_for_at_once(table: Table) -> None:
+    """As many statements as one game takes; 32 bytes are kept of each."""
+    table.begin_anew()
+    later(table, days=1)
+    with table.house.store.reading() as connection:
+        row = connection.execute(select(*Game.__table__.columns)).mappings().one()
+    asked = statements_of(table)
+    many = [
+        {**row, "id": number, "code": f"{number:05}", "seal": number.to_bytes(32)}
+        for number in range(2, 10_001)
+    ]
+    with table.house.store.writing() as connection:
+        connection.execute(insert(Game), many)
+
+    assert statements_of(table) == asked
+    assert told(table).size == 10_000
+    assert sum(map(len, leaves(table))) == 320_000
+
+
+def statements_of(table: Table) -> int:
+    """How many are needed to sign another day."""
+    said: list[str] = []
+
+    def note(_connection: Connection, _cursor: object, statement: str, *_: object) -> None:
+        said.append(statement)
+
+    table.clock.pass_by(days=1)
+    event.listen(table.house.store.engine, "before_cursor_execute", note)
+    assert checkpoints.make(table.house, table.clock())
+    event.remove(table.house.store.engine, "before_cursor_execute", note)
+    return len(said)
+
+
+# ---------------------------------------------------------------- by mail
+
+
+def subscribed(table: Table) -> list[str]:
+    with table.house.store.reading() as connection:
+        asked = select(Player.name).where(Player.checkpoint.is_not(None)).order_by(Player.id)
+        return list(connection.execute(asked).scalars())
+
+
+def mailed(table: Table, player: str = ANN) -> list[EmailMessage]:
+    return [letter for letter in table.letters(player) if letter["Subject"] == SUBJECT]
+
+
+def note_in(letter: EmailMessage) -> str:
+    """The note, cut out of a letter's text."""
+    text = text_of(letter)
+    begin = text.index("play.example/corr\n")
+    return text[begin : text.index("\n\n", text.index("\N{EM DASH} ")) + 1]
+
+
+def test_it_comes_by_mail_to_whoever_would_have_it_from_the_next_one_on(table: Table) -> None:
+    table.begin_anew()
+    table.sweep()
+    assert subscribed(table) == []
+    table.reply(ANN, "mail checkpoints")
+    assert "From the next one on" in table.says(ANN)
+    assert subscribed(table) == ["ann"]
+    table.sweep()
+    assert mailed(table) == []
+
+    for _ in range(2):
+        later(table, days=1)
+        table.sweep()
+        table.work()
+    assert [note_in(letter) for letter in mailed(table)] == [signed(table, day).note for day in DAYS[1:3]]
+    assert mailed(table, BEN) == []
+    seen = signed(table)
+    assert verified(note_in(table.newest(ANN)), seen.key)
+    assert f"\n{seen.key}\n" in text_of(table.newest(ANN))
+    assert f"https://play.example/checkpoint/{DAYS[2]}" in text_of(table.newest(ANN))
+
+
+def test_it_is_asked_for_and_stopped_on_the_page(table: Table) -> None:
+    table.begin_anew()
+    ann = Browser(table.at_work())
+    ann.sign_in(table, ANN)
+    ann.open("/settings/")
+    ann.press("Save whether it is mailed", checkpoints="checkpoints")
+    assert subscribed(table) == ["ann"]
+    assert 'value="checkpoints" selected' in ann.answer.get_data(as_text=True)
+
+    ann.press("Save whether it is mailed", checkpoints="no checkpoints")
+    assert subscribed(table) == []
+    assert 'value="no checkpoints" selected' in ann.answer.get_data(as_text=True)
+
+
+def test_whoever_asks_twice_gets_each_once_and_misses_none(table: Table) -> None:
+    table.begin_anew()
+    table.reply(ANN, "mail checkpoints")
+    checkpoints.make(table.house, table.clock())
+    table.reply(ANN, "mail checkpoints")
+    table.sweep()
+
+    assert [note_in(letter) for letter in mailed(table)] == [signed(table).note]
+
+
+def test_two_workers_write_it_once(table: Table) -> None:
+    table.begin_anew()
+    for player in (ANN, BEN):
+        table.reply(player, "mail checkpoints")
+    together = threading.Barrier(3)
+
+    def sweep() -> None:
+        together.wait()
+        table.sweep()
+
+    threads = [threading.Thread(target=sweep) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    with table.house.store.reading() as connection:
+        asked = select(func.count()).where(SiteOutboxRow.kind == "checkpoint")
+        assert connection.execute(asked).scalar_one() == 2
+
+
+@pytest.mark.parametrize("way", ["press", "letter", "word"])
+def test_it_is_stopped_and_letters_about_games_still_come(table: Table, way: str) -> None:
+    table.begin_anew()
+    table.reply(ANN, "mail checkpoints")
+    later(table, minutes=1)
+    letter = table.newest(ANN)
+    assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    before = len(table.letters(ANN))
+
+    if way == "press":
+        app = table.at_work()
+        assert "Letters about your games still come" in app.test_client().get(page_of(letter)).get_data(True)
+        assert "is mailed to you no more" in press(app, page_of(letter)).get_data(True)
+        assert len(table.letters(ANN)) == before
+    elif way == "letter":
+        raw = f"From: {EVE}\r\nTo: {address_of(letter)}\r\nMessage-ID: <stop@mail.example>\r\n\r\n"
+        assert table.post(raw.encode()) == 1
+        table.work()
+        assert len(table.letters(ANN)) == before
+    else:
+        table.reply(ANN, "mail no checkpoints")
+        assert "is mailed to you no more" in table.says(ANN)
+    later(table, days=1)
+
+    assert subscribed(table) == []
+    assert len(mailed(table)) == 1
+    table.begin_anew("rbc")
+    assert "Your turn" in table.says(ANN)
+
+
+def test_a_link_that_stops_letters_about_games_does_not_stop_it_and_is_another(table: Table) -> None:
+    table.begin_anew()
+    turn = table.newest(ANN)
+    table.reply(ANN, "mail checkpoints")
+    later(table, minutes=1)
+    letter = table.newest(ANN)
+    press(table.at_work(), page_of(turn))
+    later(table, days=1)
+
+    assert page_of(turn) != page_of(letter)
+    assert subscribed(table) == ["ann"]
+    assert len(mailed(table)) == 2
+
+
+def test_after_a_new_address_was_made_the_older_links_do_not_stop_it(table: Table) -> None:
+    table.begin_anew()
+    table.reply(ANN, "mail checkpoints")
+    of_game = table.newest(ANN)
+    later(table, minutes=1)
+    leaked = table.newest(ANN)
+    table.reply(ANN, "new address", to=of_game)
+
+    assert press(table.app(), page_of(leaked)).status_code == 404
+    assert subscribed(table) == ["ann"]
+
+
+def test_whoever_is_forgotten_gets_none(table: Table) -> None:
+    table.begin_anew()
+    table.reply(ANN, "mail checkpoints")
+    table.reply(ANN, "resign resign")
+    forget(table.house, "ann", table.clock())
+    later(table, days=1)
+
+    assert subscribed(table) == []
+    assert mailed(table) == []

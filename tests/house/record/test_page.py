@@ -1,0 +1,95 @@
+"""The page on which a record is checked, and the record that a player gets on the pages."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from corr.proof import verify
+from tests.support.browser import Browser, text_of_page
+from tests.support.table import ANN, BEN, EVE, Table
+
+
+@pytest.fixture
+def over(table: Table) -> str:
+    """The code of a game that Black gave up."""
+    table.begin()
+    table.play("e2e4")
+    table.reply(BEN, "resign resign")
+    return str(table.newest(ANN)["Subject"]).rpartition("(")[2].rstrip(")")
+
+
+def record_of(table: Table, player: str, code: str) -> bytes:
+    browser = Browser(table.at_work())
+    browser.sign_in(table, player)
+    return browser.client.get(f"/games/{code}/record").data
+
+
+def mbox_of(table: Table, player: str) -> bytes:
+    return b"".join(b"From umpire\n" + letter.as_bytes() + b"\n" for letter in table.letters(player))
+
+
+def checked(table: Table, record: bytes, *letters: bytes) -> str:
+    """What the page says to whoever is a stranger to the house."""
+    browser = Browser(table.at_work())
+    browser.open("/verify")
+    form = {
+        "csrf": browser.csrf,
+        "record": (io.BytesIO(record), "record.jsonl.gz"),
+        "letters": [(io.BytesIO(each), "letters.mbox") for each in letters],
+    }
+    answer = browser.client.post("/verify", data=form, content_type="multipart/form-data")
+    assert answer.status_code == 200
+    return text_of_page(answer.text)
+
+
+def test_a_record_and_its_letters_are_checked_for_anybody(table: Table, over: str) -> None:
+    page = checked(table, record_of(table, ANN, over), mbox_of(table, ANN))
+
+    assert "The record holds" in page
+    assert f"The record of game {over} holds: 3 turns, each sealed by the next, and 3 of your letters" in page
+
+
+def test_what_does_not_hold_is_named(table: Table, over: str) -> None:
+    page = checked(table, record_of(table, ANN, over)[:-9])
+
+    assert "The record does not hold" in page
+    assert "The file is packed, and cannot be unpacked" in page
+
+
+def test_letters_of_the_other_side_show_the_same_seals(table: Table, over: str) -> None:
+    assert "The record holds" in checked(table, record_of(table, ANN, over), mbox_of(table, BEN))
+
+
+def test_without_a_file_it_is_asked_for_one(table: Table) -> None:
+    browser = Browser(table.at_work())
+    browser.open("/verify")
+
+    assert "Choose the file of a record first." in text_of_page(browser.press("Check it"))
+
+
+def test_nobody_else_gets_a_record(table: Table, over: str) -> None:
+    eve = Browser(table.at_work())
+    assert eve.client.get(f"/games/{over}/record").status_code == 303
+    eve.sign_in(table, EVE, "Eve")
+
+    assert eve.client.get(f"/games/{over}/record").status_code == 404
+    assert eve.client.get("/games/zzzzz/record").status_code == 404
+
+
+def test_the_program_is_handed_out_as_it_is(table: Table) -> None:
+    program = Browser(table.app()).client.get("/verify.py").data
+
+    assert program == Path(verify.__file__).read_bytes()
+
+
+def test_a_file_that_is_too_large_is_not_taken(table: Table) -> None:
+    browser = Browser(table.at_work())
+    browser.open("/verify")
+    posted = browser.client.post(
+        "/verify", data=b"x" * 5_000_000, content_type="multipart/form-data; boundary=b"
+    )
+
+    assert posted.status_code == 413

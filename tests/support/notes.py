@@ -1,0 +1,91 @@
+"""Signed notes and checkpoints, read by C2SP's words alone: https://c2sp.org/signed-note and tlog-checkpoint.
+
+Nothing of the house's own is used here.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import NamedTuple
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+_DASH = "\N{EM DASH}"
+
+
+class BadNote(Exception):
+    """It is no signed note, or none that this key has signed."""
+
+
+class Read(NamedTuple):
+    """What a checkpoint says."""
+
+    origin: str
+    size: int
+    root: bytes
+    beside: tuple[str, ...]
+
+    def told(self, name: str) -> str | None:
+        """What one of its further lines says."""
+        return next(
+            (line.removeprefix(f"{name} ") for line in self.beside if line.startswith(f"{name} ")), None
+        )
+
+
+def verified(note: str, key: str) -> str:
+    """The text of a note, which some signature of this key's holds for."""
+    text, blank, signatures = note.rpartition("\n\n")
+    text += "\n"
+    if not blank or not signatures.endswith("\n"):
+        raise BadNote("a note is a text, an empty line and signatures")
+    name, mark, encoded = key.split("+", 2)
+    kind, public = b64decode(encoded, validate=True)[:1], b64decode(encoded, validate=True)[1:]
+    if kind != b"\x01" or len(public) != 32:
+        raise BadNote("the key is none of Ed25519's")
+    if sha256(name.encode() + b"\n" + kind + public).hexdigest()[:8] != mark:
+        raise BadNote("the key's name is another's")
+    for line in signatures.splitlines():
+        dash, signer, signature = line.split(" ")
+        raw = b64decode(signature, validate=True)
+        if dash != _DASH:
+            raise BadNote("a signature begins with a dash")
+        if (signer, raw[:4].hex()) == (name, mark):
+            try:
+                Ed25519PublicKey.from_public_bytes(public).verify(raw[4:], text.encode())
+            except InvalidSignature as error:
+                raise BadNote("the signature is not of this text") from error
+            return text
+    raise BadNote("this key has not signed it")
+
+
+def read(text: str) -> Read:
+    """A checkpoint, from the text of its note."""
+    if not text.endswith("\n"):
+        raise BadNote("its last line has no end")
+    origin, size, root, *beside = text.removesuffix("\n").split("\n")
+    if size != str(int(size)) or len(b64decode(root, validate=True)) != 32 or not all((origin, *beside)):
+        raise BadNote("it is no checkpoint")
+    return Read(origin, int(size), b64decode(root), tuple(beside))
+
+
+def tree(leaves: Sequence[bytes]) -> bytes:
+    """MTH of RFC 6962, section 2.1, as it is defined there: by the largest power of two that leaves something over."""
+    if not leaves:
+        return sha256(b"").digest()
+    if len(leaves) == 1:
+        return leaves[0]
+    split = 1 << (len(leaves) - 1).bit_length() - 1
+    return sha256(b"\x01" + tree(leaves[:split]) + tree(leaves[split:])).digest()
+
+
+def hashed(entry: str) -> bytes:
+    """A leaf of that tree."""
+    return sha256(b"\x00" + entry.encode()).digest()
+
+
+def mark_of(note: str) -> str:
+    """By which the checkpoint after it names it."""
+    return b64encode(sha256(note.encode()).digest()).decode()

@@ -1,0 +1,64 @@
+"""What nobody can foresee of seals: their letters, and in a record the salts and hashes; all else is compared."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email.message import EmailMessage
+
+from sqlalchemy import select, update
+
+from corr.store.session import Store
+from corr.store.tables import Game
+
+RECORD = "application/gzip"
+#: In quoted-printable a line may go on after each letter.
+_FOLD = r"(?:=\r?\n)?"
+_TURN = rf"(?:\d{_FOLD})+(?:\.{_FOLD}(?:\d{_FOLD})+|[wb]{_FOLD})?|{_FOLD.join('end')}{_FOLD}"
+_SEAL = re.compile(
+    rf"(\b{_FOLD.join('Seal')}{_FOLD}(?:</a>)? {_FOLD}(?:{_TURN}):{_FOLD} {_FOLD})"
+    rf"(?:[A-Z2-7]{_FOLD}){{26}}(?![A-Z2-7])"
+)
+_IN_RECORD = re.compile(r'(\\?")(?:[0-9a-f]{32}|[0-9a-f]{64}|[A-Z2-7]{26})(\\?")')
+_ALIKE = bytes(32)
+
+
+def masked(text: str) -> str:
+    """A text or a page, but for the letters of its seals."""
+    return _SEAL.sub(r"\1…", text)
+
+
+def masked_record(packed: bytes) -> str:
+    """A record, but for its seals, salts and hashes."""
+    return masked_json(gzip.decompress(packed).decode())
+
+
+def masked_json(text: str) -> str:
+    """JSON that holds records, but for these."""
+    return _IN_RECORD.sub(r"\1…\2", text)
+
+
+def masked_bytes(letter: EmailMessage) -> bytes:
+    """A whole letter, but for the letters of its seals and for what a record beside it is masked of."""
+    text = masked(letter.as_bytes().decode("latin-1"))
+    for part in letter.walk():
+        if part.get_content_type() == RECORD:
+            coded = str(part.get_payload()).replace("\r\n", "\n")
+            assert coded in text
+            text = text.replace(coded, masked_record(part.get_content()))
+    return text.encode()
+
+
+@contextmanager
+def alike(store: Store) -> Iterator[None]:
+    """Meanwhile the last turn of every game has the same seal in every house, of which a page's mark is made too."""
+    with store.writing() as connection:
+        kept = connection.execute(select(Game.id, Game.seal).where(Game.seal.is_not(None))).all()
+        connection.execute(update(Game).where(Game.seal.is_not(None)).values(seal=_ALIKE))
+    yield
+    with store.writing() as connection:
+        for each in kept:
+            still = Game.id == each.id, Game.seal == _ALIKE
+            connection.execute(update(Game).where(*still).values(seal=each.seal))

@@ -1,0 +1,30 @@
+"""What only the owner of a server can do: seal a finished game anew, and pretend that these seals had been sent."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, delete, select, update
+
+from corr.desk.table import sealing
+from corr.desk.table.public import outcome_of
+from corr.desk.table.sealing import Ended, Sat, Sealed, Time
+from corr.record.turns import Heading
+from corr.store.tables import Game, Leaf, OutboxRow, SeatRow
+from corr.words.board import Pair, Side
+
+
+def seal_anew(connection: Connection, game_id: int) -> None:
+    """Make the record right in itself, whatever was changed in the rows of which it is made."""
+    game = connection.execute(select(Game).where(Game.id == game_id)).one()
+    found = connection.execute(select(SeatRow.side, SeatRow.id).where(SeatRow.game_id == game_id))
+    seats = dict(map(tuple, found))
+    heading = Heading(game.code, game.variant, game.clock, game.rated, game.by_lot)
+    sat = Sat(game_id, Pair(*(seats[side] for side in Side)), heading)
+    told = connection.execute(select(Leaf.told).order_by(Leaf.number)).scalars().all()
+    ends = [None] * (len(told) - 1) + [outcome_of(game.winner, game.reason)]
+    ended = [Ended(Time.of_kept(each), end) for each, end in zip(told, ends, strict=True)]
+    connection.execute(delete(Leaf))
+    sealed = sealing.seal(connection, sat, Sealed(), ended, sealing.kept(connection, sat))
+    anew = {each.turn: str(each) for each in sealed[1:]}
+    for number, shown in connection.execute(select(OutboxRow.id, OutboxRow.seal)).all():
+        if seal := anew.get(shown.partition(":")[0]):
+            connection.execute(update(OutboxRow).where(OutboxRow.id == number).values(seal=seal))

@@ -1,0 +1,104 @@
+"""What the house signs of a day: a tree by RFC 6962, in a note by C2SP, as others have them."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+
+import pytest
+
+from corr.record import checkpoint
+from corr.record.checkpoint import Act, Key
+from corr.signature import public_of, sign
+from tests.support.notes import BadNote, hashed, mark_of, read, tree, verified
+
+#: The entries by which certificate transparency tries its trees, and the roots over the first of them.
+ENTRIES = ["", "\x00", "\x10", "\x20\x21", "\x30\x31", "\x40ABC", "PQRSTUVW", "`abcdefghijklmno"]
+ROOTS = [
+    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
+    "fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125",
+    "aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77",
+    "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
+    "4e3bbb1f7b478dcfe71fb631631519a3bca12c9aefca1612bfce4c13a86264d4",
+    "76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef",
+    "ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c",
+    "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
+]
+#: The example of Go's package for notes.
+PETER = "PeterNeumann"
+SAID = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
+SECRET = b64decode("gQoUAtUUbI2E8kQzMPVAgOv5juF9nHT2JS/F1ccoMXM=")
+PUBLIC = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
+SIGNED = f"""{SAID}
+\N{EM DASH} PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=
+"""
+
+
+def key(name: str = PETER) -> Key:
+    return Key(name, public_of(SECRET))
+
+
+@pytest.mark.parametrize("size", range(9))
+def test_the_root_is_that_of_certificate_transparency(size: int) -> None:
+    leaves = [checkpoint.leaf(entry) for entry in ENTRIES[:size]]
+
+    assert checkpoint.root(leaves).hex() == ROOTS[size]
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 5, 6, 7, 9, 31, 32, 33, 100, 1_000])
+def test_the_root_is_that_of_the_definition_whatever_the_size(size: int) -> None:
+    leaves = [checkpoint.leaf(f"{number}") for number in range(size)]
+
+    assert checkpoint.root(leaves) == tree(leaves)
+
+
+def test_a_note_is_signed_as_others_sign_it() -> None:
+    assert str(key()) == PUBLIC
+    assert checkpoint.note(SAID, key(), sign(SECRET, SAID)) == SIGNED
+    assert verified(SIGNED, PUBLIC) == SAID
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        SIGNED.replace("your", "my", 1),
+        SIGNED.replace("\n\n", "\n"),
+        SIGNED.replace("x08go", "x08gp"),
+        SIGNED.replace("problem is.\n", "problem is. \n"),
+        SIGNED.removesuffix("\n"),
+        SIGNED.replace("PeterNeumann", "PeterNewmann"),
+    ],
+)
+def test_one_that_was_changed_is_not(changed: str) -> None:
+    with pytest.raises(BadNote):
+        verified(changed, PUBLIC)
+
+
+def test_games_stand_by_their_codes_and_then_acts_as_they_came() -> None:
+    act = Act("k3x9m", "extend", "3", "He is\nill: “soon”", "done", "2026-11-25T12:00:00+00:00", "later")
+    entries = checkpoint.entries([("zzzzz", bytes(32)), ("22222", b"\xff" * 32)], [act, act])
+    written = (
+        '{"deed":"extend","detail":"3","done_at":"later","game":"k3x9m",'
+        '"made_at":"2026-11-25T12:00:00+00:00","reason":"He is\\nill: “soon”","result":"done"}'
+    )
+
+    assert entries == [f"22222 {'7' * 26}", f"zzzzz {'A' * 26}", written, written]
+    assert [checkpoint.leaf(entry) for entry in entries] == [hashed(entry) for entry in entries]
+
+
+def test_what_is_signed_says_whose_it_is_of_what_and_after_which() -> None:
+    leaves = [checkpoint.leaf(entry) for entry in ENTRIES[:3]]
+    first = checkpoint.text("play.example/corr", "2026-11-25", leaves, None)
+    signed = checkpoint.note(first, key("play.example/corr"), sign(SECRET, first))
+    second = checkpoint.text("play.example/corr", "2026-11-26", [], signed)
+
+    assert read(first) == ("play.example/corr", 3, bytes.fromhex(ROOTS[3]), ("date 2026-11-25",))
+    assert read(second) == (
+        "play.example/corr",
+        0,
+        bytes.fromhex(ROOTS[0]),
+        ("date 2026-11-26", f"before {mark_of(signed)}"),
+    )
+    assert verified(signed, str(key("play.example/corr"))) == first
+    with pytest.raises(BadNote):
+        verified(signed, PUBLIC)
