@@ -42,7 +42,7 @@ def test_what_is_typed_into_a_note_stays_there_through_the_news(seated: Seated) 
     bens.locator("#note").fill("e5 is hers")
     seats.white.order("e2", "e4")
     look_for_news(bens)
-    bens.get_by_text("Your turn").first.wait_for()
+    bens.get_by_text("Your turn", exact=True).wait_for()
 
     assert bens.locator("#note").input_value() == "e5 is hers"
     assert bens.locator("#orders").input_value() == ""
@@ -66,7 +66,7 @@ def test_title_and_icon_show_whose_turn_it_is(seated: Seated) -> None:
     assert str(icon.get_attribute("href")).endswith("/mark.svg")
     seats.white.order("e2", "e4")
     look_for_news(seats.black.window)
-    seats.black.window.get_by_text("Your turn").first.wait_for()
+    seats.black.window.get_by_text("Your turn", exact=True).wait_for()
 
     assert str(icon.get_attribute("href")).endswith("/mark-turn.svg")
     assert seats.black.window.title().startswith("Your turn: ")
