@@ -180,6 +180,10 @@ ROOMS: dict[str, Room] = {
         "Who players are: names, addresses, what they have set, and at which browsers they are let in.",
         (*DESK, "corr.game", "corr.pages", "corr.passkey", "corr.ceremony", "corr.device", "corr.push"),
     ),
+    "corr.desk.ratings": Room(
+        "What a rated game makes of its players' ratings, once, and how it is taken back.",
+        (*DESK, "corr.game", "corr.desk.people"),
+    ),
     "corr.desk.table": Room(
         "One game and its two seats: what each side is handed, whose turn it is, and what a player reads of it.",
         (
@@ -191,19 +195,45 @@ ROOMS: dict[str, Room] = {
             "corr.pages",
             "corr.signature",
             "corr.desk.people",
+            "corr.desk.ratings",
         ),
+    ),
+    "corr.desk.club": Room(
+        "What everybody may see: players' pages, leaderboards, and the archive of games that are over.",
+        (*DESK, "corr.game", "corr.desk.people", "corr.desk.ratings", "corr.desk.table"),
+    ),
+    "corr.desk.events": Room(
+        "Events: sections that fill and begin by themselves, and a pyramid for each variant.",
+        (*DESK, "corr.game", "corr.desk.people", "corr.desk.ratings", "corr.desk.table", "corr.desk.club"),
     ),
     "corr.desk.lobby": Room(
         "How two people come to a game: challenges, their answers, and what a letter to the site asks for.",
-        (*DESK, "corr.game", "corr.desk.people", "corr.desk.table"),
+        (*DESK, "corr.game", "corr.desk.people", "corr.desk.table", "corr.desk.events"),
     ),
     "corr.desk.letters": Room(
         "Letters in, each read once, and letters out, each composed once.",
-        (*DESK, "corr.game", "corr.device", "corr.desk.people", "corr.desk.table", "corr.desk.lobby"),
+        (
+            *DESK,
+            "corr.game",
+            "corr.device",
+            "corr.desk.people",
+            "corr.desk.table",
+            "corr.desk.events",
+            "corr.desk.lobby",
+        ),
     ),
     "corr.desk.operator": Room(
         "What an operator may see and do, who may play too.",
-        (*DESK, "corr.game", "corr.desk.people", "corr.desk.table", "corr.desk.lobby", "corr.desk.letters"),
+        (
+            *DESK,
+            "corr.game",
+            "corr.desk.people",
+            "corr.desk.ratings",
+            "corr.desk.table",
+            "corr.desk.events",
+            "corr.desk.lobby",
+            "corr.desk.letters",
+        ),
     ),
     "corr.web": Room(
         "The pages, by the desk's subjects, and what stands before all of them.",
@@ -216,6 +246,21 @@ ROOMS: dict[str, Room] = {
     "corr.web.table": Room(
         "The pages of a game: a player's table, one's own games, and games that are over.",
         (*WEB, "corr.desk.table", "corr.proof", "corr.web.visit", "corr.web.public", "corr.web.handing"),
+    ),
+    "corr.web.club": Room(
+        "The pages of players, leaderboards, and the archive of games that are over.",
+        (*WEB, "corr.desk.club", "corr.web.visit", "corr.web.public", "corr.web.handing"),
+    ),
+    "corr.web.events": Room(
+        "The pages of events: what can be entered, and how each stands.",
+        (
+            *WEB,
+            "corr.desk.events",
+            "corr.web.visit",
+            "corr.web.public",
+            "corr.web.handing",
+            "corr.web.people",
+        ),
     ),
     "corr.web.lobby": Room(
         "The pages on which two people come to a game.",
@@ -367,7 +412,7 @@ FILES: dict[str, tuple[str, ...]] = {
 #: Who may import what; the longest fitting name is the rule.
 MAP = {name: room.may_use for name, room in ROOMS.items()} | FILES
 #: The desk's rooms: each may use those before it.
-ORDER = ("people", "table", "lobby", "letters", "operator", "rounds")
+ORDER = ("people", "ratings", "table", "club", "events", "lobby", "letters", "operator", "rounds")
 
 
 def modules() -> list[Path]:

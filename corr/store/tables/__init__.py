@@ -27,6 +27,7 @@ from corr.store.tables.people import (
     Subscription,
     TokenRow,
 )
+from corr.store.tables.ratings import RatedGame, RatingRow
 from corr.store.tables.site_letters import SITE_KEPT, SiteInboxRow, SiteOutboxRow, SiteParcel, SiteQuotable
 
 __all__ = [
@@ -56,6 +57,8 @@ __all__ = [
     "Player",
     "Question",
     "Quotable",
+    "RatedGame",
+    "RatingRow",
     "SeatRow",
     "Secret",
     "Session",

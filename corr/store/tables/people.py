@@ -40,6 +40,8 @@ class Player(Base):
     tells_tries: Mapped[bool] = mapped_column(server_default=true())
     # Whether their finished games are published for everybody, and by which name: nothing said yet, no, yes, name.
     publishes: Mapped[str] = mapped_column(server_default="")
+    hidden: Mapped[bool] = mapped_column(server_default=false())  # whether nobody may read their page
+    about: Mapped[str] = mapped_column(server_default="")  # what they say of themselves there
     program: Mapped[bool] = mapped_column(server_default=false())  # a program of whoever reads the letters
     weekends: Mapped[bool] = mapped_column(server_default=false())  # whether they do not count
     vacations: Mapped[str] = mapped_column(server_default="")  # from when to when, those of long ago left out

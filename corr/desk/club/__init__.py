@@ -1,0 +1,1 @@
+"""What everybody may see: players' pages, leaderboards, and the archive of games that are over."""

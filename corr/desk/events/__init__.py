@@ -1,0 +1,1 @@
+"""Events: sections that fill and begin by themselves, and a pyramid for each variant."""

@@ -1,0 +1,145 @@
+"""Glicko-2, game by game: what a result makes of two ratings, where time passes in parts of a period. Pure.
+
+By Mark Glickman's "Example of the Glicko-2 system" (http://www.glicko.net/glicko/glicko2.pdf), whose steps are named.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import NamedTuple
+
+from corr.words.board import Pair
+
+_SCALE, _MIDDLE = 173.7178, 1500.0
+#: How much a volatility may change.
+_TAU = 0.75
+_EXACT = 1e-6
+#: Whose deviation is less is known well enough to be counted among others; nobody is known better than so.
+PROVISIONAL, _FLOOR, _MOST = 110.0, 45.0, 500.0
+#: So many points a game moves a rating at most.
+_MOST_A_GAME = 700.0
+#: With these a deviation of 60 grows to 110 within a year.
+_PERIODS_A_DAY = 0.21436
+
+
+class Rating(NamedTuple):
+    """How strong somebody is held to be, how far that may be off, and how much it comes and goes."""
+
+    rating: float = _MIDDLE
+    deviation: float = _MOST
+    volatility: float = 0.09
+
+    @property
+    def is_provisional(self) -> bool:
+        return self.deviation >= PROVISIONAL
+
+    @property
+    def shown(self) -> str:
+        """As everybody reads it."""
+        return f"{round(self.rating)}{'?' if self.is_provisional else ''}"
+
+
+class Met(NamedTuple):
+    """Whom somebody met, and the result: 1 for a win, a half for a draw."""
+
+    opponent: Rating
+    score: float
+
+
+def periods(span: timedelta) -> float:
+    """How many periods pass in a span of time; none where it is the wrong way round."""
+    return max(0.0, span / timedelta(days=1) * _PERIODS_A_DAY)
+
+
+def aged(own: Rating, passed: float) -> Rating:
+    """What so many periods without a game make of a rating."""
+    return own._replace(
+        deviation=min(_MOST, math.hypot(own.deviation, own.volatility * _SCALE * math.sqrt(passed)))
+    )
+
+
+def known_for(own: Rating) -> timedelta:
+    """For how long a rating stays known well enough without a further game."""
+    passed = (PROVISIONAL**2 - own.deviation**2) / (own.volatility * _SCALE) ** 2
+    return timedelta(days=max(0.0, passed / _PERIODS_A_DAY))
+
+
+def expected(own: Rating, opponent: Rating) -> float:
+    """Which part of the points somebody may expect of another."""
+    return _expected((own.rating - opponent.rating) / _SCALE, opponent.deviation / _SCALE)
+
+
+def after_game(before: Pair[Rating], white: float, passed: Pair[float]) -> Pair[Rating]:
+    """Both ratings after a game by White's score, each by the other's of before it."""
+    return Pair(
+        _kept_near(before.white, after(before.white, [Met(before.black, white)], passed.white)),
+        _kept_near(before.black, after(before.black, [Met(before.white, 1 - white)], passed.black)),
+    )
+
+
+def _kept_near(before: Rating, now: Rating) -> Rating:
+    """Neither further from what it was than a game may move it, nor known better than anybody can be."""
+    moved = max(-_MOST_A_GAME, min(_MOST_A_GAME, now.rating - before.rating))
+    return Rating(before.rating + moved, max(_FLOOR, min(_MOST, now.deviation)), now.volatility)
+
+
+def after(own: Rating, met: Sequence[Met], passed: float) -> Rating:
+    """A rating after so many periods, at whose end these were met: steps 2 to 8."""
+    mean, deviation = (own.rating - _MIDDLE) / _SCALE, own.deviation / _SCALE
+    variance, surprise = _seen(mean, met)
+    volatility = _volatility(own.volatility, deviation, variance, variance * surprise)
+    before = deviation**2 + passed * volatility**2
+    square = 1 / (1 / before + 1 / variance)
+    return Rating(_MIDDLE + _SCALE * (mean + square * surprise), _SCALE * math.sqrt(square), volatility)
+
+
+def _seen(mean: float, met: Sequence[Met]) -> tuple[float, float]:
+    """How little the results tell, and by how much they are better than was to be expected: steps 3 and 4."""
+    told = surprise = 0.0
+    for (rating, deviation, _), score in met:
+        weight = _weight(deviation / _SCALE)
+        chance = _expected(mean - (rating - _MIDDLE) / _SCALE, deviation / _SCALE)
+        told += weight**2 * chance * (1 - chance)
+        surprise += weight * (score - chance)
+    return 1 / told, surprise
+
+
+def _weight(deviation: float) -> float:
+    return 1 / math.sqrt(1 + 3 * (deviation / math.pi) ** 2)
+
+
+def _expected(difference: float, deviation: float) -> float:
+    return 1 / (1 + math.exp(-_weight(deviation) * difference))
+
+
+def _volatility(volatility: float, deviation: float, variance: float, improvement: float) -> float:
+    """By how much a rating comes and goes from now on, found by Illinois' way: step 5."""
+    start = math.log(volatility**2)
+
+    def off(at: float) -> float:
+        grown = math.exp(at)
+        whole = deviation**2 + variance + grown
+        return grown * (improvement**2 - whole) / (2 * whole**2) - (at - start) / _TAU**2
+
+    low, high = start, _far_end(off, start, improvement**2 - deviation**2 - variance)
+    off_low, off_high = off(low), off(high)
+    while abs(high - low) > _EXACT:
+        middle = low + (low - high) * off_low / (off_high - off_low)
+        off_middle = off(middle)
+        if off_middle * off_high <= 0:
+            low, off_low = high, off_high
+        else:
+            off_low /= 2
+        high, off_high = middle, off_middle
+    return math.exp(low / 2)
+
+
+def _far_end(off: Callable[[float], float], start: float, excess: float) -> float:
+    if excess > 0:
+        return math.log(excess)
+    steps = 1
+    while off(start - steps * _TAU) < 0:
+        steps += 1
+    return start - steps * _TAU

@@ -1,0 +1,77 @@
+"""What is kept of ratings: how strong each player is held to be in a variant, and by which games that came about."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import Double, ForeignKey, Index, false
+from sqlalchemy.orm import Mapped, mapped_column
+
+from corr.store.tables.base import Base, identity
+
+
+class RatingRow(Base):
+    """A player's rating in a variant, as it was after the last game that counted."""
+
+    __tablename__ = "ratings"
+    __table_args__ = {"sqlite_with_rowid": False}  # noqa: RUF012  # SQLAlchemy's own protocol
+
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
+    variant: Mapped[str] = mapped_column(primary_key=True)
+    rating: Mapped[float] = mapped_column(Double)
+    deviation: Mapped[float] = mapped_column(Double)
+    volatility: Mapped[float] = mapped_column(Double)
+    won: Mapped[int]
+    drawn: Mapped[int]
+    lost: Mapped[int]
+    opponents: Mapped[int]  # how many different ones
+    rated_at: Mapped[datetime]
+    program: Mapped[bool] = mapped_column(server_default=false())  # as its player is
+    listed_until: Mapped[datetime | None]  # on the leaderboard; none where it does not belong there
+
+
+_LISTED = RatingRow.listed_until.is_not(None)
+Index(
+    "ix_ratings_listed",
+    RatingRow.variant,
+    RatingRow.program,
+    RatingRow.rating,
+    RatingRow.player_id,
+    sqlite_where=_LISTED,
+    postgresql_where=_LISTED,
+)
+Index("ix_ratings_listed_until", RatingRow.listed_until, sqlite_where=_LISTED, postgresql_where=_LISTED)
+
+
+class RatedGame(Base):
+    """A rated game that is over: what it has made of both ratings, in the order in which they were made."""
+
+    __tablename__ = "rated_games"
+
+    id: Mapped[int] = identity()
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), unique=True)
+    variant: Mapped[str]
+    ended_at: Mapped[datetime]
+    white_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
+    black_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
+    winner: Mapped[str | None]
+    uncounted: Mapped[str] = mapped_column(server_default="")  # why it does not count, where it does not
+    white_rating: Mapped[float] = mapped_column(Double)  # before it, and after it
+    white_deviation: Mapped[float] = mapped_column(Double)
+    white_volatility: Mapped[float] = mapped_column(Double)
+    white_rating_after: Mapped[float] = mapped_column(Double)
+    white_deviation_after: Mapped[float] = mapped_column(Double)
+    white_volatility_after: Mapped[float] = mapped_column(Double)
+    white_rated_at: Mapped[datetime | None]  # when the one before it was; none of the first
+    black_rating: Mapped[float] = mapped_column(Double)
+    black_deviation: Mapped[float] = mapped_column(Double)
+    black_volatility: Mapped[float] = mapped_column(Double)
+    black_rating_after: Mapped[float] = mapped_column(Double)
+    black_deviation_after: Mapped[float] = mapped_column(Double)
+    black_volatility_after: Mapped[float] = mapped_column(Double)
+    black_rated_at: Mapped[datetime | None]
+
+
+Index("ix_rated_games_white_id", RatedGame.white_id, RatedGame.variant, RatedGame.id)
+Index("ix_rated_games_black_id", RatedGame.black_id, RatedGame.variant, RatedGame.id)
+Index("ix_rated_games_pair", RatedGame.white_id, RatedGame.black_id, RatedGame.ended_at)

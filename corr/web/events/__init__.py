@@ -1,0 +1,1 @@
+"""The pages of events: what can be entered, and how each stands."""
