@@ -48,6 +48,11 @@ def secret(connection: Connection) -> bytes:
     return mailboxes.secret(connection, "marks")
 
 
+def called(secret: bytes, player_id: int, name: str, publishes: str) -> str:
+    """As a player is called beside games that are over: by their name, unless they would rather have one made up."""
+    return made_up(secret, player_id) if publishes == YES else name
+
+
 def made_up(secret: bytes, player_id: int) -> str:
     """A name that stands for a player in all that is published, always the same, and tells nothing of who it is."""
     first, last = _FIRST.split(), _LAST.split()
