@@ -37,6 +37,7 @@ Index(
     RatingRow.program,
     RatingRow.rating,
     RatingRow.player_id,
+    RatingRow.listed_until,
     sqlite_where=_LISTED,
     postgresql_where=_LISTED,
 )
