@@ -163,12 +163,22 @@ GAMES_SHOWN, FINISHED_SHOWN, FINISHED_A_PAGE = 500, 10, 50
 #: So many turns are told of in words when what a player has seen is told once more; the board has it all.
 TURNS_RECALLED = 5
 
+# ---------------------------------------------------------------- what everybody may see
+
+#: So many stand on one page of a leaderboard, or of a rating's history; so many at first; so many are found by a name.
+PLACES_A_PAGE, RATED_A_PAGE, FIRST_PLACES, PLAYERS_FOUND = 50, 50, 3, 50
+#: So many games of a player's stand on their page, of those that go on and of those that are over, among so many that
+#: began last; so many make a small curve, and so many a large one.
+RUNNING_SHOWN, ENDED_SHOWN, GAMES_LOOKED_AT, SMALL_CURVE, LARGE_CURVE = 50, 10, 1_000, 30, 200
+
 # ---------------------------------------------------------------- people
 
 #: Of a mail address, and of any other field on a page.
 ADDRESS_CHARACTERS = FIELD_CHARACTERS = 254
 #: Of a player's name, which may be changed so often within a day.
 NAME_CHARACTERS, NAMES_A_DAY = 24, 3
+#: Of the line that a player says of themselves on their page.
+ABOUT_CHARACTERS = 120
 #: Addresses that a player has, and names as new ones within a day.
 ADDRESSES, ADDRESSES_A_DAY = 5, 5
 #: What else of their addresses a player changes within a day.

@@ -47,6 +47,8 @@ def forget(house: House, name: str, now: datetime) -> None:
                 zone=zones.PLAIN,
                 vacations="",
                 publishes=publishing.NO,
+                hidden=True,
+                about="",
                 digest_at=None,
                 checkpoint=None,
             )

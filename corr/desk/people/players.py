@@ -77,6 +77,12 @@ def of_the_house(connection: Connection, name: str) -> int:
     return connection.execute(select(Player.id).where(Player.address_key == key)).scalar_one()
 
 
+def known_of_the_house(connection: Connection, name: str) -> int | None:
+    """The same where somebody has played it; None where nobody has."""
+    known = select(Player.id).where(Player.address_key == _OF_THE_HOUSE + name)
+    return connection.execute(known).scalar_one_or_none()
+
+
 def is_still_anothers(connection: Connection, name: str, player_id: int | None = None) -> bool:
     """Whether the letters of a running game call somebody so who has another name by now."""
     others = _STILL_CALLED.where(_OPPOSITE.player_id != (player_id or 0))

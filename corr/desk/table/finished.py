@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, TypeAlias
@@ -116,6 +116,12 @@ def share_mark(connection: Connection, code: str) -> str | None:
     return _marked(connection, code) if game else None
 
 
+def share_marks(connection: Connection, codes: Iterable[str]) -> dict[str, str]:
+    """The same of games that are known to be over and to have been played, by their codes."""
+    key = mailboxes.secret(connection, "marks")
+    return {code: _mark(key, code) for code in codes}
+
+
 def shared(connection: Connection, mark: str) -> KeptGame:
     """The finished game of a page's mark; Refused alike for any other."""
     code = mark.partition("-")[0]
@@ -133,7 +139,10 @@ def of_mark(house: House, mark: str) -> FinishedGame:
 
 
 def _marked(connection: Connection, code: str) -> str:
-    key = mailboxes.secret(connection, "marks")
+    return _mark(mailboxes.secret(connection, "marks"), code)
+
+
+def _mark(key: bytes, code: str) -> str:
     mac = hmac.digest(key, f"finished {code}".encode(), hashlib.sha256)[:_MAC]
     return f"{code}-{base64.b32encode(mac).decode().lower()}"
 

@@ -9,7 +9,6 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from corr.store.tables.base import Base, identity
 
-
 #: Sorted by its bytes everywhere, so that names which begin alike stand together: PostgreSQL would go by its language.
 _BY_BYTES = Text().with_variant(Text(collation="C"), "postgresql")
 

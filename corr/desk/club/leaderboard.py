@@ -1,0 +1,152 @@
+"""Leaderboards: who is rated highest in a variant, of those who are known well enough; people and programs apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, Float, bindparam, func, select, tuple_
+
+from corr import limits
+from corr.desk import catalogue
+from corr.desk.club.strength import KEPT_STRENGTH, KeptStrength, Strength
+from corr.desk.house import House
+from corr.sentences import sentence
+from corr.store.rows import one_or_none_of, pairs_of
+from corr.store.tables import Moment, Player, RatingRow
+from corr.words.errors import Refused
+from corr.words.view import Card
+
+
+class Which(NamedTuple):
+    """Which leaderboard: of a variant, that of people or that of programs."""
+
+    variant: str
+    are_programs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One place on a leaderboard."""
+
+    rank: int
+    name: str
+    strength: Strength
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Some places of a leaderboard, how many players are on it, and the rank of who looks at it."""
+
+    card: Card
+    are_programs: bool
+    places: tuple[Place, ...]
+    number: int
+    total: int
+    own: int | None
+
+    @property
+    def numbers(self) -> int:
+        """How many pages there are."""
+        return _numbers(self.total)
+
+    @property
+    def own_number(self) -> int:
+        """On which of them the own place is."""
+        return _numbers(self.own or 0)
+
+
+def board(house: House, which: Which, number: int, player_id: int | None, now: datetime) -> Board:
+    """A page of a leaderboard as somebody sees it; Refused where it does not go that far."""
+    card = catalogue.card(which.variant)
+    listed = _listed(which, now) | {"player": player_id}
+    with house.store.reading() as connection:
+        total = connection.execute(_TOTAL, listed).scalar_one()
+        if number > _numbers(total):
+            raise Refused(sentence("players.no_place", pages=_numbers(total)))
+        passed = (number - 1) * limits.PLACES_A_PAGE
+        places = _places(connection, listed | {"most": limits.PLACES_A_PAGE, "passed": passed})
+        own = _own_rank(connection, listed) if player_id else None
+    return Board(card, which.are_programs, places, number, total, own)
+
+
+def first_places(house: House, now: datetime) -> dict[str, tuple[Place, ...]]:
+    """Who leads among people, in each variant in which anybody does."""
+    few = {"most": limits.FIRST_PLACES, "passed": 0, "player": None}
+    with house.store.reading() as connection:
+        leading = {
+            card.key: _places(connection, _listed(Which(card.key), now) | few) for card in catalogue.cards()
+        }
+    return {variant: places for variant, places in leading.items() if places}
+
+
+class _Named(NamedTuple):
+    player_id: int
+    name: str
+
+
+class _Own(NamedTuple):
+    rating: float
+    player_id: int
+
+
+# The index alone tells who is listed. Those who are hidden are few, and found at once by an index of their own.
+_IS_LISTED: tuple[ColumnElement[bool], ...] = (
+    RatingRow.variant == bindparam("variant"),
+    RatingRow.program == bindparam("programs"),
+    RatingRow.listed_until > bindparam("now", type_=Moment),
+    RatingRow.player_id.not_in(select(Player.id).where(Player.hidden.is_(True))),
+)
+_TOTAL = select(func.count()).select_from(RatingRow).where(*_IS_LISTED)
+_ORDER = (RatingRow.rating.desc(), RatingRow.player_id.desc())
+_CHOSEN = (
+    select(RatingRow.player_id)
+    .where(*_IS_LISTED)
+    .order_by(*_ORDER)
+    .limit(bindparam("most"))
+    .offset(bindparam("passed"))
+    .subquery()
+)
+_PLACES = (
+    select(RatingRow.player_id, Player.name, *KEPT_STRENGTH)
+    .join_from(_CHOSEN, RatingRow, RatingRow.player_id == _CHOSEN.c.player_id)
+    .join(Player, Player.id == RatingRow.player_id)
+    .where(RatingRow.variant == bindparam("variant"))
+    .order_by(*_ORDER)
+)
+_OWN = select(RatingRow.rating, RatingRow.player_id).where(
+    RatingRow.player_id == bindparam("player"), *_IS_LISTED
+)
+_ABOVE = _TOTAL.where(
+    tuple_(RatingRow.rating, RatingRow.player_id)
+    > tuple_(bindparam("rating", type_=Float), bindparam("player", type_=RatingRow.player_id.type))
+)
+
+
+def _listed(which: Which, now: datetime) -> dict[str, Any]:
+    """What is asked for whoever stands on a leaderboard."""
+    return {"variant": which.variant, "programs": which.are_programs, "now": now}
+
+
+def _numbers(places: int) -> int:
+    """On how many pages so many places are."""
+    return max(1, -(-places // limits.PLACES_A_PAGE))
+
+
+def _places(connection: Connection, asked: dict[str, Any]) -> tuple[Place, ...]:
+    found = pairs_of(_Named, KeptStrength, connection.execute(_PLACES, asked))
+    return tuple(
+        Place(asked["passed"] + number, who.name, kept.by(asked["now"]), own=who.player_id == asked["player"])
+        for number, (who, kept) in enumerate(found, 1)
+    )
+
+
+def _own_rank(connection: Connection, listed: dict[str, Any]) -> int | None:
+    """On which place a player stands; None who stands on none."""
+    own = one_or_none_of(_Own, connection.execute(_OWN, listed))
+    if own is None:
+        return None
+    above: int = connection.execute(_ABOVE, listed | {"rating": own.rating}).scalar_one()
+    return above + 1
