@@ -38,38 +38,32 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Some places of a leaderboard, how many players are on it, and the rank of who looks at it."""
+    """Some places of a leaderboard, whether there are lower ones, and the rank of who looks at it."""
 
     card: Card
     are_programs: bool
     places: tuple[Place, ...]
     number: int
-    total: int
+    goes_on: bool
     own: int | None
 
     @property
-    def numbers(self) -> int:
-        """How many pages there are."""
-        return _numbers(self.total)
-
-    @property
     def own_number(self) -> int:
-        """On which of them the own place is."""
-        return _numbers(self.own or 0)
+        """On which page the own place is."""
+        return -(-(self.own or 0) // limits.PLACES_A_PAGE)
 
 
 def board(house: House, which: Which, number: int, player_id: int | None, now: datetime) -> Board:
     """A page of a leaderboard as somebody sees it; Refused where it does not go that far."""
     card = catalogue.card(which.variant)
+    most = limits.PLACES_A_PAGE
     listed = _listed(which, now) | {"player": player_id}
     with house.store.reading() as connection:
-        total = connection.execute(_TOTAL, listed).scalar_one()
-        if number > _numbers(total):
-            raise Refused(sentence("players.no_place", pages=_numbers(total)))
-        passed = (number - 1) * limits.PLACES_A_PAGE
-        places = _places(connection, listed | {"most": limits.PLACES_A_PAGE, "passed": passed})
+        places = _places(connection, listed | {"most": most + 1, "passed": (number - 1) * most})
         own = _own_rank(connection, listed) if player_id else None
-    return Board(card, which.are_programs, places, number, total, own)
+    if number > 1 and not places:
+        raise Refused(sentence("players.no_place", number=number))
+    return Board(card, which.are_programs, places[:most], number, len(places) > most, own)
 
 
 def first_places(house: House, now: datetime) -> dict[str, tuple[Place, ...]]:
@@ -99,7 +93,6 @@ _IS_LISTED: tuple[ColumnElement[bool], ...] = (
     RatingRow.listed_until > bindparam("now", type_=Moment),
     RatingRow.player_id.not_in(select(Player.id).where(Player.hidden.is_(True))),
 )
-_TOTAL = select(func.count()).select_from(RatingRow).where(*_IS_LISTED)
 _ORDER = (RatingRow.rating.desc(), RatingRow.player_id.desc())
 _CHOSEN = (
     select(RatingRow.player_id)
@@ -119,20 +112,15 @@ _PLACES = (
 _OWN = select(RatingRow.rating, RatingRow.player_id).where(
     RatingRow.player_id == bindparam("player"), *_IS_LISTED
 )
-_ABOVE = _TOTAL.where(
-    tuple_(RatingRow.rating, RatingRow.player_id)
-    > tuple_(bindparam("rating", type_=Float), bindparam("player", type_=RatingRow.player_id.type))
+_IS_ABOVE = tuple_(RatingRow.rating, RatingRow.player_id) > tuple_(
+    bindparam("rating", type_=Float), bindparam("player", type_=RatingRow.player_id.type)
 )
+_ABOVE = select(func.count()).select_from(RatingRow).where(*_IS_LISTED, _IS_ABOVE)
 
 
 def _listed(which: Which, now: datetime) -> dict[str, Any]:
     """What is asked for whoever stands on a leaderboard."""
     return {"variant": which.variant, "programs": which.are_programs, "now": now}
-
-
-def _numbers(places: int) -> int:
-    """On how many pages so many places are."""
-    return max(1, -(-places // limits.PLACES_A_PAGE))
 
 
 def _places(connection: Connection, asked: dict[str, Any]) -> tuple[Place, ...]:

@@ -12,7 +12,6 @@ depends_on = None
 
 _KEY = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 _LISTED = sa.text("listed_until IS NOT NULL")
-_HIDDEN = sa.text("hidden IS true")
 _SIDES = ("white", "black")
 _NUMBERS = ("rating", "deviation", "volatility", "rating_after", "deviation_after", "volatility_after")
 
@@ -21,7 +20,11 @@ def upgrade() -> None:
     op.add_column("players", sa.Column("hidden", sa.Boolean(), server_default=sa.false(), nullable=False))
     op.add_column("players", sa.Column("about", sa.Text(), server_default="", nullable=False))
     op.create_index(
-        op.f("ix_players_hidden"), "players", ["id"], sqlite_where=_HIDDEN, postgresql_where=_HIDDEN
+        op.f("ix_players_hidden"),
+        "players",
+        ["id"],
+        sqlite_where=sa.text("hidden IS 1"),  # as it is asked there: SQLite takes an index by its words
+        postgresql_where=sa.text("hidden IS true"),
     )
     _sort_names("C")
     op.create_table(
