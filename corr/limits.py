@@ -163,6 +163,13 @@ GAMES_SHOWN, FINISHED_SHOWN, FINISHED_A_PAGE = 500, 10, 50
 #: So many turns are told of in words when what a player has seen is told once more; the board has it all.
 TURNS_RECALLED = 5
 
+# ---------------------------------------------------------------- ratings
+
+#: So many rated games between the same two count within so long.
+RATED_BETWEEN_TWO, RATED_OF_LATE = 3, 30 * _DAY
+#: Who has met so many others, and has played so lately, stands on the leaderboard.
+LISTED_OPPONENTS, LISTED_FOR = 5, 90 * _DAY
+
 # ---------------------------------------------------------------- people
 
 #: Of a mail address, and of any other field on a page.
