@@ -87,7 +87,7 @@ def test_a_game_that_is_refused_begins_nowhere(table: Table) -> None:
 
 
 def test_a_rated_game_against_a_program_rates_both_and_the_program_as_one(table: Table) -> None:
-    challenge(table, "Pip", "wild16 white rated")
+    challenge(table, "Pip", "wild16", "white rated")
     for text in ("e2e4\nresign", "resign resign"):
         write(table, text)
 

@@ -34,9 +34,9 @@ def test_glickmans_own_example_comes_out_as_he_has_it() -> None:
     assert found.volatility == pytest.approx(0.05999, abs=0.00001)
 
 
+# In its step 5 the package takes the rating for the deviation, by which volatilities come out otherwise, and the rest
+# a little by them.
 @given(ratings, st.lists(st.tuples(ratings, scores), min_size=1, max_size=6))
-# In its step 5 the package takes the rating for the deviation, by which volatilities come out otherwise, and by them the
-# rest a little.
 def test_it_agrees_with_the_package_but_for_a_volatility(
     own: Rating, met: list[tuple[Rating, float]]
 ) -> None:
