@@ -145,6 +145,7 @@ PAGES = (
     Page("how the house is", OPERATOR, "/admin/"),
     Page("an operator's search", OPERATOR, "/admin/games"),
     Page("the games that an operator has found", OPERATOR, "/admin/games?for=ben"),
+    Page("whether play is fair", OPERATOR, "/admin/play"),
     Page("a game as an operator sees it", OPERATOR, place("operated")),
     Page("a game that an operator has ended", OPERATOR, place("decreed")),
     Page("an operator's settings", OPERATOR, "/settings/"),
