@@ -54,7 +54,7 @@ _CHANGE = update(RatedGame).where(RatedGame.id == bindparam("this"))
 
 def stands(connection: Connection, game_id: int) -> bool:
     """Whether a game was rated, and not taken back before."""
-    return connection.execute(_STANDS, {"game": game_id}).first() is not None
+    return connection.execute(_STANDS, {"game": game_id}).scalar_one_or_none() is not None
 
 
 def annul(connection: Connection, game_id: int) -> None:
