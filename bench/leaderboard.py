@@ -38,6 +38,7 @@ def fill(laid: House, players: int) -> None:
     ratings = [
         {"id": number, "rating": 800 + number * 7919 % 120_000 / 100, "deviation": 45 + number % 60}
         | {"at": now - number % 80 * _DAY, "until": now + (1 + number % 9) * _DAY}
+        | {"hidden": number % _HIDDEN == 0}
         for number in numbers
     ]
     with laid.store.writing() as connection:
@@ -60,8 +61,8 @@ _PLAYER = (
 )
 _RATING = (
     "INSERT INTO ratings (player_id, variant, rating, deviation, volatility, won, drawn, lost, opponents,"
-    " rated_at, program, listed_until)"
-    " VALUES (:id, 'wild16', :rating, :deviation, 0.09, 10, 2, 8, 9, :at, false, :until)"
+    " rated_at, program, hidden, listed_until)"
+    " VALUES (:id, 'wild16', :rating, :deviation, 0.09, 10, 2, 8, 9, :at, false, :hidden, :until)"
 )
 _GAME = (
     "INSERT INTO games (id, code, variant, clock, state, ply, winner, reason, offered_white, offered_black, rated,"

@@ -163,6 +163,13 @@ GAMES_SHOWN, FINISHED_SHOWN, FINISHED_A_PAGE = 500, 10, 50
 #: So many turns are told of in words when what a player has seen is told once more; the board has it all.
 TURNS_RECALLED = 5
 
+# ---------------------------------------------------------------- ratings
+
+#: So many rated games between the same two count within so long.
+RATED_BETWEEN_TWO, RATED_OF_LATE = 3, 30 * _DAY
+#: Who has met so many others, and has played so lately, stands on the leaderboard.
+LISTED_OPPONENTS, LISTED_FOR = 5, 90 * _DAY
+
 # ---------------------------------------------------------------- what everybody may see
 
 #: So many stand on one page of a leaderboard, or of a rating's history; so many at first; so many are found by a name.
@@ -233,3 +240,6 @@ DECREE_DAYS, REASON_CHARACTERS = 30, 500
 GAMES_FOUND, SEARCH_CHARACTERS = 50, 100
 #: Troubles that are shown; and since when mail is that came back, and what could not be made for letters.
 TROUBLES_SHOWN, TROUBLES_SINCE = 200, 14 * _DAY
+#: Who has aborted, stalled or resigned so many rated games within so long is shown; a game that was given up before so
+#: many moves of both was given up early.
+PATTERN_GAMES, PATTERN_WITHIN, EARLY_MOVES = 3, 90 * _DAY, 10

@@ -76,7 +76,7 @@ _MAY = {
         "UPDATE (hidden, about)",
         *(each.format("UPDATE") for each in (_HOURS, _MAILING)),
     ),
-    RatingRow: ("SELECT",),
+    RatingRow: ("SELECT", "UPDATE (hidden)"),
     RatedGame: ("SELECT",),
     Way: ("SELECT", "INSERT", "DELETE"),
     CallRow: ("SELECT (id, way_id, seat_id)", "INSERT (way_id, made_at, due_at, tries)", "DELETE"),

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from corr.desk.table import checkpoints, finished
 from corr.rules.variants import UMPIRES
-from tests.support import rated
+from tests.support import laid_ratings
 from tests.support.browser import Browser, link_in
 from tests.support.games import GAMES
 from tests.support.stopping import page_of
@@ -157,6 +157,7 @@ PAGES = (
     Page("how the house is", OPERATOR, "/admin/"),
     Page("an operator's search", OPERATOR, "/admin/games"),
     Page("the games that an operator has found", OPERATOR, "/admin/games?for=ben"),
+    Page("whether play is fair", OPERATOR, "/admin/play"),
     Page("a game as an operator sees it", OPERATOR, place("operated")),
     Page("a game that an operator has ended", OPERATOR, place("decreed")),
     Page("an operator's settings", OPERATOR, "/settings/"),
@@ -287,17 +288,17 @@ def _rate(stage: Stage) -> None:
     """Ann has a page with a line about her, and is rated; so are others, a program, and one who is hidden."""
     table = stage.table
     table.reply(ANN, "page about I play in the evenings, and like gambits that nobody can see.")
-    rated.enrol(table, "Annabella Wolkenstein", "Ångström", "Zed")
+    laid_ratings.enrol(table, "Annabella Wolkenstein", "Ångström", "Zed")
     for name, rating, deviation in (("ann", 1604, 62), ("ben", 1402, 95), ("Ångström", 1711, 71)):
-        rated.rate(table, name, rating, deviation)
-    rated.rate(table, "ann", 1312, 140, variant="rbc")
-    rated.rate(table, "Zed", 1555, 60, variant="rbc", program=True)
+        laid_ratings.rate(table, name, rating, deviation)
+    laid_ratings.rate(table, "ann", 1312, 140, variant="rbc")
+    laid_ratings.rate(table, "Zed", 1555, 60, variant="rbc", program=True)
     last = 1500.0
     for number, now in enumerate((1530, 1512, 1548, 1571, 1560, 1604)):
         others = ("ben", "Ångström")[number % 2]
         why = "three" if number == 1 else ""
         at = table.clock() - timedelta(days=30 - number)
-        rated.meet(
+        laid_ratings.meet(
             table, "ann", others, ("white", None)[number % 2], ((last, now), (1480, 1470)), at, uncounted=why
         )
         last = now

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Float, bindparam, func, select, tuple_
+from sqlalchemy import ColumnElement, Connection, Float, bindparam, false, func, select, tuple_
 
 from corr import limits
 from corr.desk import catalogue
@@ -86,12 +86,12 @@ class _Own(NamedTuple):
     player_id: int
 
 
-# The index alone tells who is listed. Those who are hidden are few, and found at once by an index of their own.
+# The index alone tells who is listed: to come to a lower place, no other row is looked at.
 _IS_LISTED: tuple[ColumnElement[bool], ...] = (
     RatingRow.variant == bindparam("variant"),
     RatingRow.program == bindparam("programs"),
+    RatingRow.hidden == false(),
     RatingRow.listed_until > bindparam("now", type_=Moment),
-    RatingRow.player_id.not_in(select(Player.id).where(Player.hidden.is_(True))),
 )
 _ORDER = (RatingRow.rating.desc(), RatingRow.player_id.desc())
 _CHOSEN = (
@@ -106,7 +106,7 @@ _PLACES = (
     select(RatingRow.player_id, Player.name, *KEPT_STRENGTH)
     .join_from(_CHOSEN, RatingRow, RatingRow.player_id == _CHOSEN.c.player_id)
     .join(Player, Player.id == RatingRow.player_id)
-    .where(RatingRow.variant == bindparam("variant"))
+    .where(RatingRow.variant == bindparam("variant"), Player.hidden.is_not(True))
     .order_by(*_ORDER)
 )
 _OWN = select(RatingRow.rating, RatingRow.player_id).where(

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import Connection, select, update
 
 from corr.desk.house import House
-from corr.desk.people import forgetting, players, publishing, ways, zones
+from corr.desk.people import forgetting, own_page, players, publishing, ways, zones
 from corr.desk.table import tutoring
 from corr.sentences import sentence
 from corr.store.tables import Game, Player, SeatRow
@@ -36,6 +36,7 @@ def forget(house: House, name: str, now: datetime) -> None:
             raise Refused(sentence("names.still_playing", name=name, games=", ".join(going_on)))
         forgetting.forget_seats(connection, seats)
         ways.forget(connection, player_id)
+        own_page.hide(connection, player_id, hidden=True)
         connection.execute(
             update(Player)
             .where(Player.id == player_id)
@@ -47,7 +48,6 @@ def forget(house: House, name: str, now: datetime) -> None:
                 zone=zones.PLAIN,
                 vacations="",
                 publishes=publishing.NO,
-                hidden=True,
                 about="",
                 digest_at=None,
                 checkpoint=None,

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, update
 
 from corr import limits
 from corr.sentences import sentence
-from corr.store.tables import Player
+from corr.store.tables import Player, RatingRow
 from corr.words.errors import Refused
 
 #: What may be said of it in a letter, behind the word "page".
@@ -25,8 +25,15 @@ def do(connection: Connection, player_id: int, said: str) -> str:
 
 def show(connection: Connection, player_id: int, *, shown: bool) -> str:
     """Whether everybody may read a player's page from now on; what is answered."""
-    _keep(connection, player_id, hidden=not shown)
+    hide(connection, player_id, hidden=not shown)
     return sentence("own_page.shown") if shown else sentence("own_page.hidden")
+
+
+def hide(connection: Connection, player_id: int, *, hidden: bool) -> None:
+    """Whether nobody may read a player's page, and none of the leaderboards has them."""
+    _keep(connection, player_id, hidden=hidden)
+    ratings = update(RatingRow).where(RatingRow.player_id == player_id)
+    connection.execute(ratings.values(hidden=hidden))
 
 
 def introduce(connection: Connection, player_id: int, text: str) -> str:

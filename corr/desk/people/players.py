@@ -27,6 +27,7 @@ from corr.store.tables import (
     CorrespondentRow,
     Game,
     Player,
+    RatingRow,
     SeatRow,
 )
 from corr.words.errors import Refused
@@ -166,6 +167,20 @@ def is_program(connection: Connection, player_id: int) -> bool:
     return connection.execute(select(Player.program).where(Player.id == player_id)).scalar_one()
 
 
+#: The house's own players are programs too, though nobody's own.
+IS_ANY_PROGRAM = Player.program | _IS_HOUSE
+
+
+def is_any_program(connection: Connection, player_id: int) -> bool:
+    """Whether a program plays as this player, somebody's own or the house's."""
+    return connection.execute(select(IS_ANY_PROGRAM).where(Player.id == player_id)).scalar_one()
+
+
+def is_hidden(connection: Connection, player_id: int) -> bool:
+    """Whether nobody may read this player's page."""
+    return connection.execute(select(Player.hidden).where(Player.id == player_id)).scalar_one()
+
+
 def become_program(connection: Connection, player_id: int) -> None:
     """From now on a program plays as this player, for good: everybody reads it beside the name.
 
@@ -175,6 +190,7 @@ def become_program(connection: Connection, player_id: int) -> None:
         raise Refused(sentence("tokens.among_people"))
     name = as_program(name_of_player(connection, player_id))
     connection.execute(update(Player).where(Player.id == player_id).values(name=name, program=True))
+    connection.execute(update(RatingRow).where(RatingRow.player_id == player_id).values(program=True))
 
 
 _PLAYS_PEOPLE = (

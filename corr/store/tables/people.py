@@ -58,8 +58,6 @@ class Player(Base):
 
 
 Index("ix_players_name_key", Player.name_key, unique=True)
-_HIDDEN = Player.hidden.is_(true())
-Index("ix_players_hidden", Player.id, sqlite_where=_HIDDEN, postgresql_where=_HIDDEN)
 _SET = Player.hours_set_at.is_not(None)
 Index(
     "ix_players_digest_at",

@@ -19,13 +19,6 @@ _NUMBERS = ("rating", "deviation", "volatility", "rating_after", "deviation_afte
 def upgrade() -> None:
     op.add_column("players", sa.Column("hidden", sa.Boolean(), server_default=sa.false(), nullable=False))
     op.add_column("players", sa.Column("about", sa.Text(), server_default="", nullable=False))
-    op.create_index(
-        op.f("ix_players_hidden"),
-        "players",
-        ["id"],
-        sqlite_where=sa.text("hidden IS 1"),  # as it is asked there: SQLite takes an index by its words
-        postgresql_where=sa.text("hidden IS true"),
-    )
     _sort_names("C")
     op.create_table(
         "ratings",
@@ -35,6 +28,7 @@ def upgrade() -> None:
         *(sa.Column(name, sa.BigInteger(), nullable=False) for name in ("won", "drawn", "lost", "opponents")),
         sa.Column("rated_at", sa.BigInteger(), nullable=False),
         sa.Column("program", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("hidden", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("listed_until", sa.BigInteger(), nullable=True),
         sa.ForeignKeyConstraint(["player_id"], ["players.id"], name=op.f("fk_ratings_player_id")),
         sa.PrimaryKeyConstraint("player_id", "variant", name=op.f("pk_ratings")),
@@ -43,7 +37,7 @@ def upgrade() -> None:
     op.create_index(
         op.f("ix_ratings_listed"),
         "ratings",
-        ["variant", "program", "rating", "player_id", "listed_until"],
+        ["variant", "program", "hidden", "rating", "player_id", "listed_until"],
         sqlite_where=_LISTED,
         postgresql_where=_LISTED,
     )
@@ -88,7 +82,6 @@ def downgrade() -> None:
     op.drop_table("rated_games")
     op.drop_table("ratings")
     _sort_names("default")
-    op.drop_index(op.f("ix_players_hidden"), "players")
     op.drop_column("players", "about")
     op.drop_column("players", "hidden")
 

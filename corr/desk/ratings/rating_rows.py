@@ -1,0 +1,94 @@
+"""Rated games and ratings as their rows keep them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, and_, bindparam, func, or_, select
+
+from corr.desk.ratings.reckoning import Known
+from corr.game.rating import Rating
+from corr.store.tables import Moment, RatedGame
+from corr.words.board import Pair, Side
+
+
+class Uncounted(StrEnum):
+    """Why a rated game does not count."""
+
+    NOT = ""
+    THREE = "three"  # as many between the same two have counted of late
+    PERSON = "person"  # its players have a mailbox in common
+    ANNULLED = "annulled"  # an operator has taken it back
+
+
+class KeptGame(NamedTuple):
+    """A rated game, and the ratings before it."""
+
+    id: int
+    game_id: int
+    variant: str
+    ended_at: datetime
+    white_id: int
+    black_id: int
+    winner: str | None
+    uncounted: str
+    white_rating: float
+    white_deviation: float
+    white_volatility: float
+    white_rating_after: float
+    white_deviation_after: float
+    white_volatility_after: float
+    white_rated_at: datetime | None
+    black_rating: float
+    black_deviation: float
+    black_volatility: float
+    black_rating_after: float
+    black_deviation_after: float
+    black_volatility_after: float
+    black_rated_at: datetime | None
+
+    @property
+    def players(self) -> Pair[int]:
+        return Pair(self.white_id, self.black_id)
+
+    @property
+    def both(self) -> frozenset[int]:
+        """Its players, whichever of them had White."""
+        return frozenset((self.white_id, self.black_id))
+
+    @property
+    def won_by(self) -> Side | None:
+        return Side(self.winner) if self.winner else None
+
+    @property
+    def before(self) -> Pair[Known]:
+        white = Rating(self.white_rating, self.white_deviation, self.white_volatility)
+        black = Rating(self.black_rating, self.black_deviation, self.black_volatility)
+        return Pair(Known(white, self.white_rated_at), Known(black, self.black_rated_at))
+
+
+GAMES = select(*(getattr(RatedGame, name) for name in KeptGame._fields))
+_ONE_WAY = and_(RatedGame.white_id == bindparam("white"), RatedGame.black_id == bindparam("black"))
+_OTHER_WAY = and_(RatedGame.white_id == bindparam("black"), RatedGame.black_id == bindparam("white"))
+BETWEEN: ColumnElement[bool] = or_(_ONE_WAY, _OTHER_WAY) & (RatedGame.uncounted == Uncounted.NOT)
+#: How many games between two have counted of late, and whether any ever has in a variant.
+LATELY = (
+    select(func.count())
+    .select_from(RatedGame)
+    .where(BETWEEN, RatedGame.ended_at > bindparam("since", type_=Moment))
+    .scalar_subquery()
+)
+MET = select(RatedGame.id).where(BETWEEN, RatedGame.variant == bindparam("variant")).exists()
+
+
+def columns(before: Pair[Known], now: Pair[Rating]) -> dict[str, Any]:
+    """What a game made of both ratings, as its row keeps it."""
+    return {key: value for side in Side for key, value in _of_side(side, before[side], now[side]).items()}
+
+
+def _of_side(side: Side, before: Known, now: Rating) -> dict[str, Any]:
+    kept = {f"{side}_{name}": value for name, value in before.rating._asdict().items()}
+    made = {f"{side}_{name}_after": value for name, value in now._asdict().items()}
+    return {**kept, **made, f"{side}_rated_at": before.at}
