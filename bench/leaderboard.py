@@ -52,6 +52,14 @@ def fill(laid: House, players: int) -> None:
         if laid.store.engine.name == "postgresql":
             for table in ("players", "games", "rated_games", "seats"):
                 connection.execute(text(f"SELECT setval('{table}_id_seq', max(id)) FROM {table}"))
+    _keep_house(laid)
+
+
+def _keep_house(laid: House) -> None:
+    """Do what either database does by itself before long."""
+    if laid.store.engine.name == "postgresql":
+        with laid.store.asking() as connection:
+            connection.exec_driver_sql("VACUUM")
     laid.store.take_stock()
 
 

@@ -78,7 +78,7 @@ def first_places(house: House, now: datetime) -> dict[str, tuple[Place, ...]]:
 
 class _Named(NamedTuple):
     player_id: int
-    name: str
+    name: str | None  # none of who has hidden while the game was rated
 
 
 class _Own(NamedTuple):
@@ -102,11 +102,17 @@ _CHOSEN = (
     .offset(bindparam("passed"))
     .subquery()
 )
+# By a question of its own for each: a database that takes the players for few would go through them all.
+_NAME = (
+    select(Player.name)
+    .where(Player.id == RatingRow.player_id, Player.hidden.is_not(True))
+    .correlate(RatingRow)
+    .scalar_subquery()
+)
 _PLACES = (
-    select(RatingRow.player_id, Player.name, *KEPT_STRENGTH)
+    select(RatingRow.player_id, _NAME.label("name"), *KEPT_STRENGTH)
     .join_from(_CHOSEN, RatingRow, RatingRow.player_id == _CHOSEN.c.player_id)
-    .join(Player, Player.id == RatingRow.player_id)
-    .where(RatingRow.variant == bindparam("variant"), Player.hidden.is_not(True))
+    .where(RatingRow.variant == bindparam("variant"))
     .order_by(*_ORDER)
 )
 _OWN = select(RatingRow.rating, RatingRow.player_id).where(
@@ -128,6 +134,7 @@ def _places(connection: Connection, asked: dict[str, Any]) -> tuple[Place, ...]:
     return tuple(
         Place(asked["passed"] + number, who.name, kept.by(asked["now"]), own=who.player_id == asked["player"])
         for number, (who, kept) in enumerate(found, 1)
+        if who.name
     )
 
 

@@ -39,6 +39,12 @@ QUESTIONS = {
     "the lobby": ("ix_challenges_sought", "ix_challenges_by_id", "ix_challenges_to_id"),
     "the lobby of a stranger": ("ix_challenges_sought",),
     "a player's games": ("ix_seats_player_id",),
+    "a leaderboard": ("ix_ratings_listed",),
+    "one's own place on a leaderboard": ("ix_ratings_listed",),
+    "the leaderboards' first places": ("ix_ratings_listed",),
+    "players whose names begin so": ("ix_players_name_key",),
+    "a player's page": ("ix_players_name_key", "ix_seats_player_id", "ix_rated_games_white_id"),
+    "how a rating came about": ("ix_rated_games_white_id", "ix_rated_games_black_id"),
     "the table": (),
     "open games": ("ix_games_played",),
     "the months of open games": ("ix_games_played",),
@@ -103,6 +109,8 @@ def by_browser(table: Table, ann: Browser, hear: Hear) -> None:
         Browser(table.app()).open("/lobby/")
     with hear("a player's games"):
         ann.open("/games/")
+    by_club(ann, Browser(table.app()), hear)
+    ann.open("/games/")
     page = re.search(r'href="(/games/\w+)"', ann.answer.get_data(as_text=True))
     assert page
     with hear("the table"):
@@ -113,6 +121,22 @@ def by_browser(table: Table, ann: Browser, hear: Hear) -> None:
         ann.client.get("/open")
     with hear("whether there is news on it"):
         ann.client.get(page[1], headers={"If-None-Match": ann.answer.headers["ETag"]})
+
+
+def by_club(ann: Browser, stranger: Browser, hear: Hear) -> None:
+    """Ann, who is on no leaderboard, and a stranger look at what everybody may see."""
+    with hear("a leaderboard"):
+        stranger.open("/players/board/wild16?page=20")
+    with hear("one's own place on a leaderboard"):
+        ann.open("/players/board/wild16")
+    with hear("the leaderboards' first places"):
+        stranger.open("/players/")
+    with hear("players whose names begin so"):
+        stranger.open("/players/?name=p7")
+    with hear("a player's page"):
+        stranger.open("/players/P7")
+    with hear("how a rating came about"):
+        stranger.open("/players/P7/wild16")
 
 
 def by_letter(table: Table, hear: Hear) -> None:
