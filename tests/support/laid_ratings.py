@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, select
 
 from corr.desk.people.likeness import looks
-from corr.store.tables import Game, Player, RatedGame, RatingRow
+from corr.store.tables import Game, Player, RatedGame, RatingRow, SeatRow
 from tests.support.table import NOON, Table
 
 _LISTED_FOR = timedelta(days=90)
@@ -64,14 +64,20 @@ def meet(
         made |= {f"{side}_deviation": 80, f"{side}_deviation_after": 78}
         made |= {f"{side}_volatility": 0.09, f"{side}_volatility_after": 0.09}
     with table.house.store.writing() as connection:
-        made |= {"white_id": player(connection, white), "black_id": player(connection, black)}
-        made |= {"game_id": _game(connection, at), "winner": winner, "ended_at": at}
+        pair = player(connection, white), player(connection, black)
+        made |= {"white_id": pair[0], "black_id": pair[1], "winner": winner, "ended_at": at}
+        made |= {"game_id": _game(connection, at, *pair)}
         connection.execute(insert(RatedGame).values(**made | values))
 
 
-def _game(connection: Connection, at: datetime) -> int:
-    """A game that is over and has nobody at its table: the row alone is needed."""
+def _game(connection: Connection, at: datetime, white: int, black: int) -> int:
+    """A game of theirs that is over; nothing was handed out in it."""
     number = len(connection.execute(select(Game.id)).all())
     kept = {"code": f"r{number}", "variant": "wild16", "clock": "3d", "state": "over", "ply": -1}
     added = insert(Game).values(**kept, offered_white=0, offered_black=0, rated=True, ended_at=at)
-    return connection.execute(added.returning(Game.id)).scalar_one()
+    game: int = connection.execute(added.returning(Game.id)).scalar_one()
+    empty = {"game_id": game, "key": b"k" * 32, "accepted": True, "slips": 0, "steps": 0, "letters": 0}
+    for player_id, side in ((white, "white"), (black, "black")):
+        seat = insert(SeatRow).values(player_id=player_id, side=side, code=f"r{number}{side}", **empty)
+        connection.execute(seat)
+    return game
