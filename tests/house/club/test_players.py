@@ -179,6 +179,7 @@ def test_the_button_leads_to_a_challenge_with_the_name_filled_in(table: Table, s
     eve.press("Challenge")
 
     assert 'value="Ann Lee"' in html(eve, lobby)
+    assert "Change your page" in eve.open("/players/eve")
     assert "Ann Lee" in eve.open("/games/")
 
 
