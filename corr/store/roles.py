@@ -12,6 +12,7 @@ from sqlalchemy.exc import ProgrammingError
 
 from corr.store.session import Store
 from corr.store.tables import (
+    ArchiveRow,
     CallRow,
     Challenge,
     Checkpoint,
@@ -62,11 +63,13 @@ _MAY = {
         "SELECT (standing, standing_delay, standing_due)",
         "UPDATE (opponent, opened, opened_at)",
     ),
+    ArchiveRow: ("SELECT",),
     NoteRow: ("SELECT",),
     SlipRow: ("SELECT",),
     OrderRow: ("SELECT",),
     Player: (
         "SELECT (id, name, name_key, address_key, zone, men, switched, tells_tries, publishes, program, renewed)",
+        "SELECT (hidden)",
         *(each.format("SELECT") for each in (_HOURS, _MAILING)),
         "INSERT",
         "UPDATE (name, name_key, address, address_key, zone, men, switched, tells_tries, publishes, program)",
