@@ -51,7 +51,7 @@ INSERT INTO games (id, code, variant, clock, state, ply, rated, offered_white, o
     (4, 'npqrs', 'wild16', '3d', 'running', 0, false, 0, 0, NULL)
 """
 #: Games of before there was an archive: two that are listed, then a lesson, one made void, one not accepted, one in
-#: which no men were set up, one that goes on, one that ended before the moment was kept, one of which a side heard nothing.
+#: which no men were set up, one that goes on, one without the moment of its end, one of which White was handed nothing.
 PLAYED = """
 INSERT INTO games
     (id, code, variant, clock, state, ply, offered_white, offered_black, winner, reason, ended_at, lesson)
