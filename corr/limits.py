@@ -160,6 +160,11 @@ NOTES, NOTE_CHARACTERS, NOTES_IN_TURN, NOTES_SHOWN = 50, 500, 3, 10
 #: So many games that are not over are shown to a player; of those that are, so many beside them, and so many on a page
 #: of their own.
 GAMES_SHOWN, FINISHED_SHOWN, FINISHED_A_PAGE = 500, 10, 50
+#: A short game has so many moves at most, a middle one so many, and a long one more.
+SHORT_GAME, MIDDLE_GAME = 20, 40
+#: Games on a page of the archive; so many are looked through for it where players would not have theirs listed; and so
+#: many are in a file at most.
+ARCHIVED_A_PAGE, ARCHIVED_LOOKED_THROUGH, ARCHIVED_IN_FILE = 25, 1_000, 500
 #: So many turns are told of in words when what a player has seen is told once more; the board has it all.
 TURNS_RECALLED = 5
 
@@ -216,6 +221,8 @@ RECORD_BYTES = 4_000_000
 FEEDS_AN_HOUR = 120
 LETTER_PAGE_FORMS_AN_HOUR = LOBBY_FORMS_AN_HOUR = SETTINGS_FORMS_AN_HOUR = SESSION_FORMS_AN_HOUR = 120
 TABLE_FORMS_AN_HOUR = 1_200
+#: Pages of the archive that are looked at from one place within an hour, and files of it.
+ARCHIVE_PAGES_AN_HOUR, ARCHIVE_FILES_AN_HOUR = 1_200, 30
 SIGN_INS_AN_HOUR, SIGN_IN_NUMBERS_AN_HOUR = 20, 60
 OPERATOR_FORMS_AN_HOUR = PROOF_FORMS_AN_HOUR = 240
 PASSKEY_FORMS_AN_HOUR = 120

@@ -12,6 +12,7 @@ from sqlalchemy.exc import ProgrammingError
 
 from corr.store.session import Store
 from corr.store.tables import (
+    ArchiveRow,
     CallRow,
     Challenge,
     Checkpoint,
@@ -64,6 +65,7 @@ _MAY = {
         "SELECT (standing, standing_delay, standing_due)",
         "UPDATE (opponent, opened, opened_at)",
     ),
+    ArchiveRow: ("SELECT",),
     NoteRow: ("SELECT",),
     SlipRow: ("SELECT",),
     OrderRow: ("SELECT",),

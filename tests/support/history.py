@@ -47,6 +47,12 @@ _ROWS: dict[str, tuple[str, dict[str, str]]] = {
         | {"standing_due": f"CASE {_ORDERED} WHEN 0 THEN {_DEADLINE} - {_DAY // 24} END"}
         | {"remind_at": f"CASE WHEN {_IS_REMINDED} THEN {_DEADLINE_OF_GAME} - {_DAY} END"},
     ),
+    "archive": (
+        "seats",
+        {"player_id": "CASE i % 2 WHEN 0 THEN i * 31 % :players + 1 ELSE 0 END"}
+        | {"kind": "'wild16 ws' || CASE i % 2 WHEN 0 THEN 'w' ELSE '' END"}
+        | {"ended_at": ":now - i * 60000000", "game_id": "(i + 1) / 2"},
+    ),
     "truths": ("games", {"game_id": "i", "sealed": ":truth"}),
     "slips": (
         "seats",

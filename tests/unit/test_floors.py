@@ -256,7 +256,7 @@ ROOMS: dict[str, Room] = {
             "corr.web.visit",
             "corr.web.public",
             "corr.web.handing",
-            "corr.web.table.little",
+            "corr.web.table",
         ),
     ),
     "corr.web.events": Room(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, case, select, update
 
 from corr.desk.house import House
 from corr.desk.people import forgetting, own_page, players, publishing, ways, zones
@@ -47,12 +47,16 @@ def forget(house: House, name: str, now: datetime) -> None:
                 address_key=f"forgotten {player_id}",
                 zone=zones.PLAIN,
                 vacations="",
-                publishes=publishing.NO,
+                publishes=_AFTERWARDS,
                 about="",
                 digest_at=None,
                 checkpoint=None,
             )
         )
+
+
+#: No game of theirs is everybody's any more; one that was listed still is, and names nobody.
+_AFTERWARDS = case((Player.publishes == publishing.NO, publishing.NO), else_=publishing.UNANSWERED)
 
 
 def _going_on(connection: Connection, seats: list[int]) -> list[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple, TypeAlias
 
@@ -14,7 +14,8 @@ from sqlalchemy import Connection, bindparam, func, select
 
 from corr.desk import catalogue
 from corr.desk.house import House
-from corr.desk.people import mailboxes
+from corr.desk.people import publishing
+from corr.desk.people.signing import Visitor
 from corr.desk.table import log
 from corr.game.clock import clock_of
 from corr.sentences import sentence
@@ -50,6 +51,7 @@ class Seated(NamedTuple):
     side: str
     player_id: int
     name: str
+    publishes: str
     tells_tries: bool
 
 
@@ -69,6 +71,10 @@ class FinishedGame:
 
     variant: str
     finished: Finished
+
+    def under(self, names: Pair[str]) -> FinishedGame:
+        """The same game, its players called so."""
+        return replace(self, finished=replace(self.finished, players=names))
 
     @property
     def pgn(self) -> str:
@@ -113,37 +119,49 @@ def share_mark(connection: Connection, code: str) -> str | None:
     None while the game is not over, and where its men were never on the board.
     """
     game = one_or_none_of(KeptGame, connection.execute(_SHARED, {"code": code}))
-    return _marked(connection, code) if game else None
+    return marked(publishing.secret(connection), code) if game else None
 
 
 def share_marks(connection: Connection, codes: Iterable[str]) -> dict[str, str]:
     """The same of games that are known to be over and to have been played, by their codes."""
-    key = mailboxes.secret(connection, "marks")
-    return {code: _mark(key, code) for code in codes}
+    secret = publishing.secret(connection)
+    return {code: marked(secret, code) for code in codes}
 
 
 def shared(connection: Connection, mark: str) -> KeptGame:
     """The finished game of a page's mark; Refused alike for any other."""
     code = mark.partition("-")[0]
-    is_ours = hmac.compare_digest(_marked(connection, code).encode(), mark.encode())
+    is_ours = hmac.compare_digest(marked(publishing.secret(connection), code).encode(), mark.encode())
     game = one_or_none_of(KeptGame, connection.execute(_SHARED, {"code": code})) if is_ours else None
     if game is None:
         raise Refused(sentence("games.no_page"))
     return game
 
 
-def of_mark(house: House, mark: str) -> FinishedGame:
-    """The finished game of a page's mark; Refused where there is none."""
+def of_mark(house: House, mark: str, visitor: Visitor | None = None) -> FinishedGame:
+    """The finished game of a page's mark, as this visitor is told who played it; Refused where there is none."""
     with house.store.reading() as connection:
-        return _finished(connection, shared(connection, mark), house.domain)
+        game = shared(connection, mark)
+        found = _finished(connection, game, house.domain)
+        names = names_for(connection, seats_of(connection, game.id), visitor)
+    return found.under(names)
 
 
-def _marked(connection: Connection, code: str) -> str:
-    return _mark(mailboxes.secret(connection, "marks"), code)
+def names_for(connection: Connection, seats: Mapping[Side, Seated], visitor: Visitor | None) -> Pair[str]:
+    """As the players of a game are called: to themselves by their names, to anybody else as each has chosen."""
+    if visitor and any(seat.player_id == visitor.who.player_id for seat in seats.values()):
+        return Pair(seats[Side.WHITE].name, seats[Side.BLACK].name)
+    secret = publishing.secret(connection)
+    return Pair(*(_called(secret, seats[side]) for side in Side))
 
 
-def _mark(key: bytes, code: str) -> str:
-    mac = hmac.digest(key, f"finished {code}".encode(), hashlib.sha256)[:_MAC]
+def _called(secret: bytes, seat: Seated) -> str:
+    return publishing.called_by_link(secret, seat.player_id, seat.name, seat.publishes)
+
+
+def marked(secret: bytes, code: str) -> str:
+    """The mark of a finished game's page."""
+    mac = hmac.digest(secret, f"finished {code}".encode(), hashlib.sha256)[:_MAC]
     return f"{code}-{base64.b32encode(mac).decode().lower()}"
 
 
@@ -163,7 +181,7 @@ _SHARED = _BY_CODE.where(
 )
 _BY_ID = _GAME.where(Game.id == bindparam("game"))
 _SEATS = (
-    select(SeatRow.id, SeatRow.side, SeatRow.player_id, Player.name, SeatRow.tells_tries)
+    select(SeatRow.id, SeatRow.side, SeatRow.player_id, Player.name, Player.publishes, SeatRow.tells_tries)
     .join(Player, Player.id == SeatRow.player_id)
     .where(SeatRow.game_id == bindparam("game"))
 )

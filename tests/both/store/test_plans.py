@@ -48,6 +48,10 @@ QUESTIONS = {
     "the table": (),
     "open games": ("ix_games_played",),
     "the months of open games": ("ix_games_played",),
+    "the archive": ("pk_archive",),
+    "the archive of a player": ("pk_archive",),
+    "the archive before a day": ("pk_archive",),
+    "a file of the archive": ("pk_archive",),
     "whether there is news on it": (),
     "whether an address is known": (),
     "a letter is taken in": (),
@@ -119,6 +123,14 @@ def by_browser(table: Table, ann: Browser, hear: Hear) -> None:
         assert ann.client.get("/open/2026-10.records").get_data()
     with hear("the months of open games"):
         ann.client.get("/open")
+    with hear("the archive"):
+        assert b"/finished/" in ann.client.get("/archive").get_data()
+    with hear("the archive of a player"):
+        assert ann.client.get("/archive?player=ann&result=won&length=long").status_code == 200
+    with hear("the archive before a day"):
+        ann.client.get("/archive?variant=wild16&to=2026-11-01")
+    with hear("a file of the archive"):
+        ann.client.get("/archive/games.pgn?variant=rbc").get_data()
     with hear("whether there is news on it"):
         ann.client.get(page[1], headers={"If-None-Match": ann.answer.headers["ETag"]})
 
@@ -245,7 +257,8 @@ class Sqlite:
             for said, values in statements.items():
                 for *_, step in tables.execute(f"EXPLAIN QUERY PLAN {said}", values):
                     if found := self._LOOK.match(step):
-                        index = found[3] or ""
+                        own = f"pk_{found[2]}" if "USING PRIMARY KEY" in step else ""
+                        index = found[3] or own
                         goes_through = found[1] == "SCAN" and index not in partial
                         yield Look(found[2], index, goes_through or "AUTOMATIC" in step)
 
