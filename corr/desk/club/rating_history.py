@@ -73,7 +73,7 @@ class RatedAs(NamedTuple):
     @property
     def why_not(self) -> str:
         """Why it does not count; nothing where it does."""
-        return sentence(f"players.uncounted_{self.uncounted}") if self.uncounted else ""
+        return sentence(f"uncounted.{self.uncounted}") if self.uncounted else ""
 
 
 @dataclass(frozen=True, slots=True)
