@@ -107,6 +107,11 @@ GAMES_IN_DIGEST = 20
 #: Earlier checkpoints that the page of one names.
 CHECKPOINTS_LISTED = 30
 
+# ---------------------------------------------------------------- events
+
+#: Games of one pyramid that somebody plays at once.
+PYRAMID_GAMES = 2
+
 # ---------------------------------------------------------------- games
 
 #: Days for each move, at most.
