@@ -63,21 +63,23 @@ class EntrantRow(Base):
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
     number: Mapped[int | None]  # in a section by lot, once it begins
     entered_at: Mapped[datetime]
-    fills: Mapped[bool] = mapped_column(server_default=false())  # whether house players may fill what is empty
+    fills: Mapped[bool] = mapped_column(
+        server_default=false()
+    )  # whether house players may fill what is empty
     house: Mapped[bool] = mapped_column(server_default=false())  # is one of these
     level: Mapped[int | None]  # in a pyramid
     withdrawn: Mapped[str | None]  # what became of their games, once they have left
     withdrawn_at: Mapped[datetime | None]
     leaving: Mapped[bool] = mapped_column(server_default=false())  # their games are still to be ended
-    tell_at: Mapped[datetime | None]  # when they may be told how it stands, where that is new
-    told_at: Mapped[datetime | None]  # and when they were told last
+    news: Mapped[bool] = mapped_column(server_default=false())  # it stands otherwise than they were told
+    told_at: Mapped[datetime | None]  # when they were told last
 
 
 Index("ix_entrants_player_id", EntrantRow.player_id, EntrantRow.event_id)
 _LEAVING = EntrantRow.leaving
 Index("ix_entrants_leaving", EntrantRow.id, sqlite_where=_LEAVING, postgresql_where=_LEAVING)
-_TOLD = EntrantRow.tell_at.is_not(None)
-Index("ix_entrants_tell_at", EntrantRow.tell_at, sqlite_where=_TOLD, postgresql_where=_TOLD)
+_NEWS = EntrantRow.news
+Index("ix_entrants_news", EntrantRow.told_at, sqlite_where=_NEWS, postgresql_where=_NEWS)
 
 
 class EventGame(Base):

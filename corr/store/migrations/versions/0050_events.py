@@ -52,8 +52,11 @@ def upgrade() -> None:
         sa.Column("level", sa.BigInteger(), nullable=True),
         sa.Column("withdrawn", sa.Text(), nullable=True),
         sa.Column("withdrawn_at", sa.BigInteger(), nullable=True),
-        sa.Column("leaving", sa.Boolean(), server_default=sa.false(), nullable=False),
-        *(sa.Column(name, sa.BigInteger(), nullable=True) for name in ("tell_at", "told_at")),
+        *(
+            sa.Column(name, sa.Boolean(), server_default=sa.false(), nullable=False)
+            for name in ("leaving", "news")
+        ),
+        sa.Column("told_at", sa.BigInteger(), nullable=True),
         sa.ForeignKeyConstraint(["event_id"], ["events.id"], name=op.f("fk_entrants_event_id")),
         sa.ForeignKeyConstraint(["player_id"], ["players.id"], name=op.f("fk_entrants_player_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_entrants")),
@@ -62,7 +65,7 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_entrants_player_id"), "entrants", ["player_id", "event_id"])
     _index("entrants", "leaving", ["id"], "leaving")
-    _index("entrants", "tell_at", ["tell_at"], "tell_at IS NOT NULL")
+    _index("entrants", "news", ["told_at"], "news")
     op.create_table(
         "event_games",
         *(sa.Column(name, _KEY, nullable=False) for name in ("id", "event_id")),
