@@ -18,6 +18,7 @@ from corr.web import appearance, assets, checkpoint, cookie, front, installed, p
 from corr.web import hook as letters_in
 from corr.web.api import games as api_games
 from corr.web.api import lobby as api_lobby
+from corr.web.events import pages as events
 from corr.web.hatch import Hatch
 from corr.web.hook import Hook
 from corr.web.lobby import letter_page, offers
@@ -97,6 +98,7 @@ def create_app(
         verifying,
         analysis,
         open_games,
+        events,
         pages,
         api_games,
         api_lobby,

@@ -43,7 +43,9 @@ def enter_usual(
 ) -> Event:
     """Enter the section of a variant that fills at present, which the first who comes makes."""
     _wait_for(connection, who)
-    return _enter(connection, house, who, events.usual(connection, Kind.SECTION, variant, now), now, fills)
+    return _enter(
+        connection, house, who, events.usual(connection, Kind.SECTION, variant, now), now, fills=fills
+    )
 
 
 def enter(
@@ -51,7 +53,7 @@ def enter(
 ) -> Event:
     """Enter a section that somebody has named, or say otherwise whether house players may fill it."""
     _wait_for(connection, who)
-    return _enter(connection, house, who, events.held(connection, event.id), now, fills)
+    return _enter(connection, house, who, events.held(connection, event.id), now, fills=fills)
 
 
 def _wait_for(connection: Connection, who: Correspondent) -> None:
@@ -60,7 +62,7 @@ def _wait_for(connection: Connection, who: Correspondent) -> None:
 
 
 def _enter(
-    connection: Connection, house: House, who: Correspondent, event: Event, now: datetime, fills: bool
+    connection: Connection, house: House, who: Correspondent, event: Event, now: datetime, *, fills: bool
 ) -> Event:
     assert who.player_id is not None
     held = events.held(connection, event.id)

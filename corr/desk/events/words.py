@@ -65,14 +65,14 @@ def withdraw(connection: Connection, who: Correspondent, code: str, now: datetim
     return withdrawing.withdraw(connection, who.player_id, event, now)
 
 
-def challenge(connection: Connection, who: Correspondent, rest: str, now: datetime) -> str:
+def challenge(connection: Connection, who: Correspondent, rest: str) -> str:
     """Challenge whoever is named in the pyramid of the variant that stands behind the name; what is answered."""
     whom, _, variant = rest.removesuffix(IN_PYRAMID).rpartition(" ")
     event = events.find_usual(connection, Kind.PYRAMID, catalogue.card(variant).key)
     player_id = players.named(connection, whom)
     if event is None or player_id is None:
         raise Refused(sentence("events.not_there"))
-    return pyramids.challenge(connection, who, event, player_id, now)
+    return pyramids.challenge(connection, who, event, player_id)
 
 
 def listed(connection: Connection, player_id: int | None) -> Listed:

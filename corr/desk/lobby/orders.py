@@ -112,7 +112,7 @@ def _seeks(connection: Connection, _house: House, written: SiteOrders, order: Wo
 
 def _challenge(connection: Connection, house: House, written: SiteOrders, order: Word) -> SiteItem:
     if order.rest.endswith(events.IN_PYRAMID):
-        return SiteItem(str(order), "set", events.challenge(connection, written.who, order.rest, written.at))
+        return SiteItem(str(order), "set", events.challenge(connection, written.who, order.rest))
     whom, offered = terms.of_challenge(order.rest)
     challenger = _enrolled(connection, written)
     if program := programs.meant(connection, whom):
