@@ -23,6 +23,7 @@ from corr.web.hatch import Hatch
 from corr.web.hook import Hook
 from corr.web.lobby import letter_page, offers
 from corr.web.lobby import page as lobby
+from corr.web.operator import events as admin_events
 from corr.web.operator import metrics, pages
 from corr.web.patience import Patience
 from corr.web.people import devices, hours, passkeys, sessions, settings, signing, stopping, tokens, ways
@@ -100,6 +101,7 @@ def create_app(
         open_games,
         events,
         pages,
+        admin_events,
         api_games,
         api_lobby,
         users,

@@ -137,7 +137,7 @@ def _end(sitting: Sitting, end: str) -> None:
     elif end == "draw":
         course._end(sitting, bench.agree(*table))
     else:
-        loser = Side(end.split()[0]).other
+        loser = Side(end.split(maxsplit=1)[0]).other
         rule = bench.flag if end.endswith("time") else bench.resign
         course._end(sitting, rule(*table, loser))
 

@@ -160,6 +160,9 @@ PAGES = (
     Page("the games that an operator has found", OPERATOR, "/admin/games?for=ben"),
     Page("a game as an operator sees it", OPERATOR, place("operated")),
     Page("a game that an operator has ended", OPERATOR, place("decreed")),
+    Page("events as an operator sees them", OPERATOR, "/admin/events/"),
+    Page("an event as an operator sees it", OPERATOR, place("operated event")),
+    Page("an event that an operator has stopped", at=place("stopped event")),
     Page("an operator's settings", OPERATOR, "/settings/"),
     Page("what is not there", at="/nothing", status=404),
     Page("a letter that is not there", at="/letters/nothing", status=404),
@@ -286,7 +289,9 @@ def _enter(stage: Stage, eve: Browser) -> None:
     eve.press("Enter", variant="wild16", kind="section")
     running = section(table, *FIVE[1:])
     stage.places["section"] = f"/events/{running.code}"
-    for each, end in zip(met(table, running), ("white", "draw", "black by time", "void", "black"), strict=False):
+    for each, end in zip(
+        met(table, running), ("white", "draw", "black by time", "void", "black"), strict=False
+    ):
         over(table, each, end)
     withdraw(table, running, FIVE[2])
     table.sweep()
@@ -360,3 +365,8 @@ def _operate(stage: Stage, olga: Browser) -> None:
     olga.open(stage.places["decreed"])
     olga.press("End the game", reason="It was begun twice.", end="void")
     stage.table.work()
+    stage.places["operated event"] = stage.places["section"].replace("/events", "/admin/events")
+    olga.open("/admin/events/")
+    olga.press("Make the section", name="Autumn cup", variant="welbeck", reason="Because it is autumn.")
+    stage.places["stopped event"] = olga.at.replace("/admin", "")
+    olga.press("Stop the event", reason="It is winter by now.")

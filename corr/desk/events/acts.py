@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, func, select, update
 
 from corr import limits
 from corr.desk import catalogue
-from corr.desk.events import entrants, event_letters, events, games, settling, standings, withdrawing
+from corr.desk.events import entrants, event_letters, events, settling, standings, withdrawing
 from corr.desk.events.entrants import Entrant
 from corr.desk.events.events import Event, Kind, Stage
 from corr.desk.events.standings import Standing
@@ -30,7 +30,8 @@ log = logging.getLogger(__name__)
 
 
 class _Kept(NamedTuple):
-    said: str
+    deed: str
+    about: str
     reason: str
     made_at: datetime
 
@@ -44,7 +45,7 @@ class Act(NamedTuple):
 
 
 _OF_EVENT = (
-    select(EventAct.said, EventAct.reason, EventAct.made_at)
+    select(EventAct.deed, EventAct.about, EventAct.reason, EventAct.made_at)
     .where(EventAct.event_id == bindparam("event"))
     .order_by(EventAct.number.desc())
 )
@@ -85,10 +86,17 @@ class Plan(NamedTuple):
     programs: bool
 
 
-def of_event(connection: Connection, event_id: int) -> tuple[Act, ...]:
-    """All that was done, the newest first."""
-    found = rows_of(_Kept, connection.execute(_OF_EVENT, {"event": event_id}))
-    return tuple(Act(each.said, each.reason, in_utc(each.made_at)) for each in found)
+def of_event(connection: Connection, event_id: int, found: Sequence[Entrant]) -> tuple[Act, ...]:
+    """All that was done, the newest first; who is forgotten is named in none of it."""
+    kept = rows_of(_Kept, connection.execute(_OF_EVENT, {"event": event_id}))
+    names = {str(each.id): each.name for each in found}
+    return tuple(Act(_said(each, names), each.reason, in_utc(each.made_at)) for each in kept)
+
+
+def _said(kept: _Kept, names: Mapping[str, str]) -> str:
+    """Whoever has been taken out before an event began is not among its players any more."""
+    about = [names.get(each, sentence("events.a_player")) for each in kept.about.split()]
+    return sentence(f"acts.{kept.deed}", **dict(zip(("white", "black"), about, strict=False)))
 
 
 def next_number(connection: Connection, event_id: int) -> int:
@@ -102,7 +110,7 @@ def make(house: House, by: By, plan: Plan, now: datetime) -> str:
     values = plan._asdict() | {"name": _name(plan.name), "variant": catalogue.card(plan.variant).key}
     with house.store.writing() as connection:
         event = events.make(connection, now, kind=Kind.SECTION, **values)
-        _enter(connection, by, event, sentence("events.was_made"), now)
+        _enter(connection, by, event, "made", (), now)
     return event.code
 
 
@@ -112,10 +120,10 @@ def stop(house: House, by: By, place: str, now: datetime) -> None:
         standing = _held(connection, by, place, now)
         if standing.event.ended_at is not None:
             raise Refused(sentence("events.over"))
-        _enter(connection, by, standing.event, sentence("events.was_stopped"), now)
+        _enter(connection, by, standing.event, "stopped", (), now)
         connection.execute(_LEAVE_ALONE, {"event": standing.event.id, "now": now})
         events.end(connection, standing.event.id, Stage.STOPPED, now)
-        event_letters.tell_of_stop(connection, house, standing.event.id, decrees.reason(by.reason), now)
+        event_letters.tell_of_stop(connection, standing.event.id, decrees.reason(by.reason), now)
 
 
 def mend(house: House, by: By, place: str, game: str, score: str, now: datetime) -> None:
@@ -125,15 +133,10 @@ def mend(house: House, by: By, place: str, game: str, score: str, now: datetime)
         of = next((each for each in standing.games if str(each.id) == game), None)
         if of is None or standing.event.is_pyramid or score not in tuple(Score):
             raise Refused(sentence("events.no_such_game"))
-        _enter(connection, by, standing.event, _mended(standing, of, Score(score)), now)
+        _enter(connection, by, standing.event, score, [standing.numbered[each] for each in of.numbers], now)
         connection.execute(_MEND, {"of": of.id, "how": score, "now": now})
         entrants.tell(connection, standing.event.id, at_once=standing.event.ended_at is not None)
         settling.close(connection, standing.event.id, now)
-
-
-def _mended(standing: Standing, game: games.Played, score: Score) -> str:
-    white, black = (standing.numbered[number].name for number in game.numbers)
-    return sentence(f"events.was_mended_{score}", white=white, black=black)
 
 
 def take_out(house: House, by: By, place: str, entrant: str, now: datetime) -> None:
@@ -143,7 +146,7 @@ def take_out(house: House, by: By, place: str, entrant: str, now: datetime) -> N
         own = next((each for each in standing.entrants if str(each.id) == entrant), None)
         if own is None or own.house:
             raise Refused(sentence("events.not_there"))
-        _enter(connection, by, standing.event, sentence("events.was_taken_out", name=own.name), now)
+        _enter(connection, by, standing.event, "taken_out", [own], now)
         withdrawing.leave(connection, standing, own, now)
 
 
@@ -162,7 +165,9 @@ def is_own(found: Sequence[Entrant], who: Correspondent) -> bool:
     return any(each.player_id == who.player_id for each in found)
 
 
-def _enter(connection: Connection, by: By, event: Event, said: str, now: datetime) -> None:
+def _enter(
+    connection: Connection, by: By, event: Event, deed: str, about: Sequence[Entrant], now: datetime
+) -> None:
     """Write down what is done, once: of two clicks the second finds that its number is taken."""
     reason, due = decrees.reason(by.reason), next_number(connection, event.id)
     is_new = by.number == str(due) and insert_once(
@@ -171,7 +176,8 @@ def _enter(connection: Connection, by: By, event: Event, said: str, now: datetim
         event_id=event.id,
         number=due,
         operator=by.who.address or "",
-        said=said,
+        deed=deed,
+        about=" ".join(str(each.id) for each in about),
         reason=reason,
         made_at=now,
     )

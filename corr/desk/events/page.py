@@ -109,14 +109,14 @@ class Seen(NamedTuple):
         return in_utc(self.event.ended_at) if self.event.ended_at else ""
 
 
-def see(house: House, visitor: Visitor | None, place: str) -> Seen:
+def see(house: House, visitor: Visitor | None, place: str, *, is_operator: bool = False) -> Seen:
     """The event of a place; Refused where there is none, and where it is private and somebody has its code alone."""
     player_id = visitor.who.player_id if visitor else None
     with house.store.reading() as connection:
         event = events.existing(connection, place)
         standing = standings.of_event(connection, event)
         own = entrants.of_player(standing.entrants, player_id) if player_id else None
-        if event.secret not in (None, place) and own is None:
+        if event.secret not in (None, place) and own is None and not is_operator:
             raise Refused(sentence("events.none", code=place[:40]))
         return _seen(connection, standing, own)
 
@@ -128,7 +128,7 @@ def _seen(connection: Connection, standing: Standing, own: Entrant | None) -> Se
         standing,
         own,
         finished.share_marks(connection, over),
-        acts.of_event(connection, standing.event.id),
+        acts.of_event(connection, standing.event.id, standing.entrants),
         pyramids.may_challenge(standing, own) if own and climbs else (),
     )
 
@@ -159,14 +159,14 @@ def enter_usual(
         who = _player(visitor)
         if kind is Kind.PYRAMID:
             return pyramids.enter(connection, who, key, now)
-        return sections.enter_usual(connection, house, who, key, now, fills=fills)
+        return sections.enter_usual(connection, who, key, now, fills=fills)
 
 
 def enter(house: House, visitor: Visitor, place: str, now: datetime, *, fills: bool) -> str:
     """Enter the event of a place, or say otherwise whether house players may fill it; what is said of it."""
     with house.store.writing() as connection:
         event = _open_to(connection, visitor, place)
-        return words.enter_event(connection, house, _player(visitor), event, now, fills=fills)
+        return words.enter_event(connection, _player(visitor), event, now, fills=fills)
 
 
 def withdraw(house: House, visitor: Visitor, place: str, now: datetime) -> str:
@@ -211,7 +211,7 @@ def make_private(house: House, visitor: Visitor, wish: Wish, now: datetime) -> E
         if made >= limits.EVENTS_A_DAY:
             raise Refused(sentence("events.enough_made", most=limits.EVENTS_A_DAY))
         event = events.make(connection, now, made_by=player_id, **values)
-        return sections.enter(connection, house, _player(visitor), event, now, fills=False)
+        return sections.enter(connection, _player(visitor), event, now, fills=False)
 
 
 def clock(text: str) -> str:

@@ -165,8 +165,8 @@ def _withdraw(connection: Connection, _house: House, written: SiteOrders, order:
     return SiteItem(str(order), "withdrawn", found[0].terms.sentence)
 
 
-def _enter(connection: Connection, house: House, written: SiteOrders, order: Word) -> SiteItem:
-    entered = events.enter(connection, house, _enrolled(connection, written), order.rest, written.at)
+def _enter(connection: Connection, _house: House, written: SiteOrders, order: Word) -> SiteItem:
+    entered = events.enter(connection, _enrolled(connection, written), order.rest, written.at)
     return SiteItem(str(order), "set", entered)
 
 
