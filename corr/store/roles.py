@@ -18,6 +18,10 @@ from corr.store.tables import (
     Checkpoint,
     CorrespondentRow,
     Decree,
+    EntrantRow,
+    EventAct,
+    EventGame,
+    EventRow,
     FailingMailbox,
     Game,
     InboxRow,
@@ -123,6 +127,10 @@ _MAY = {
     Sign: ("SELECT",),
     Checkpoint: ("SELECT",),
     Leaf: ("SELECT (game_id, number, told, seal, disclosed)",),
+    EventRow: _ALL,
+    EntrantRow: (*_ALL, "DELETE"),
+    EventGame: _ALL,
+    EventAct: ("SELECT", "INSERT"),
     Decree: ("SELECT", "INSERT (game_id, number, operator, deed, detail, reason, made_at)"),
 }
 _NUMBERED = (
@@ -139,6 +147,10 @@ _NUMBERED = (
     SiteOutboxRow,
     InboxRow,
     Decree,
+    EventRow,
+    EntrantRow,
+    EventGame,
+    EventAct,
 )
 
 

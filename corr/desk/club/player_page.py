@@ -251,8 +251,8 @@ def _running(connection: Connection, player_id: int) -> tuple[Goes, ...]:
 
 def _over(connection: Connection, player_id: int) -> tuple[Over, ...]:
     found = rows_of(_Over, connection.execute(_OVER, {"player": player_id}))
-    marks = finished.share_marks(connection, [each.code for each in found])
-    return tuple(_ended(each, marks[each.code]) for each in found)
+    secret = publishing.secret(connection)
+    return tuple(_ended(each, finished.marked(secret, each.code)) for each in found)
 
 
 def _ended(game: _Over, mark: str) -> Over:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple, TypeAlias
@@ -122,10 +122,11 @@ def share_mark(connection: Connection, code: str) -> str | None:
     return marked(publishing.secret(connection), code) if game else None
 
 
-def share_marks(connection: Connection, codes: Iterable[str]) -> dict[str, str]:
-    """The same of games that are known to be over and to have been played, by their codes."""
-    secret = publishing.secret(connection)
-    return {code: marked(secret, code) for code in codes}
+def marks_by_name(connection: Connection, codes: Collection[str]) -> dict[str, str]:
+    """The same of many games, by their codes, but for those whose players strangers are not to be told of by name."""
+    shared = connection.execute(_SHARED_OF, {"codes": list(codes)}).scalars().all()
+    secret = publishing.secret(connection) if shared else b""
+    return {code: marked(secret, code) for code in shared}
 
 
 def shared(connection: Connection, mark: str) -> KeptGame:
@@ -170,14 +171,24 @@ _GAME = select(
 )
 _BY_CODE = _GAME.where(Game.code == bindparam("code"))
 #: In a game that ends before the men are on the board nothing was played; lessons are no game.
-_SHARED = _BY_CODE.where(
-    Game.state == Stage.OVER,
-    Game.ply >= 0,
-    Game.lesson.is_(None),
-    select(SeatRow.id)
+_HAS_PAGE = (
+    (Game.state == Stage.OVER)
+    & (Game.ply >= 0)
+    & Game.lesson.is_(None)
+    & select(SeatRow.id)
     .join(SlipRow, SlipRow.seat_id == SeatRow.id)
     .where(SeatRow.game_id == Game.id)
-    .exists(),
+    .exists()
+)
+_SHARED = _BY_CODE.where(_HAS_PAGE)
+_IS_BY_NAME = (
+    ~select(SeatRow.id)
+    .join(Player, Player.id == SeatRow.player_id)
+    .where(SeatRow.game_id == Game.id, Player.publishes.in_((publishing.NO, publishing.YES)))
+    .exists()
+)
+_SHARED_OF = select(Game.code).where(
+    Game.code.in_(bindparam("codes", expanding=True)), _HAS_PAGE, _IS_BY_NAME
 )
 _BY_ID = _GAME.where(Game.id == bindparam("game"))
 _SEATS = (
