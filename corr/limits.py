@@ -107,6 +107,23 @@ GAMES_IN_DIGEST = 20
 #: Earlier checkpoints that the page of one names.
 CHECKPOINTS_LISTED = 30
 
+# ---------------------------------------------------------------- events
+
+#: How many play in the house's own sections, and in others at least and at most.
+SECTION_SIZE, SMALLEST_SECTION, LARGEST_SECTION = 5, 3, 9
+#: Sections that somebody plays in at once, or waits in until they begin.
+SECTIONS_AT_ONCE = 3
+#: Private events that somebody makes within a day.
+EVENTS_A_DAY = 5
+#: So long after the first who waits in it has come, house players may fill a section.
+BEFORE_HOUSE_PLAYERS = 7 * _DAY
+#: How it stands in a section is mailed so often at most.
+BETWEEN_CROSSTABLES = _DAY
+#: Events that go on and are shown, the newest; those on a page of what is over; the characters of a name.
+EVENTS_SHOWN, EVENTS_A_PAGE, EVENT_NAME_CHARACTERS = 500, 50, 60
+#: Games of one pyramid that somebody plays at once.
+PYRAMID_GAMES = 2
+
 # ---------------------------------------------------------------- games
 
 #: Days for each move, at most.
@@ -205,6 +222,7 @@ RECORD_BYTES = 4_000_000
 #: Feeds that are read from one place in an hour.
 FEEDS_AN_HOUR = 120
 LETTER_PAGE_FORMS_AN_HOUR = LOBBY_FORMS_AN_HOUR = SETTINGS_FORMS_AN_HOUR = SESSION_FORMS_AN_HOUR = 120
+EVENT_FORMS_AN_HOUR = 120
 TABLE_FORMS_AN_HOUR = 1_200
 SIGN_INS_AN_HOUR, SIGN_IN_NUMBERS_AN_HOUR = 20, 60
 OPERATOR_FORMS_AN_HOUR = PROOF_FORMS_AN_HOUR = 240

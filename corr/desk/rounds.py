@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, select
 
+from corr.desk.events import beginning, event_letters, sections, settling, withdrawing
 from corr.desk.house import House
 from corr.desk.letters import (
     checkpoint_letters,
@@ -38,6 +39,8 @@ class Waiting(NamedTuple):
     site_letters: bool
     requests: bool
     challenges: bool
+    event_games: bool
+    leaving: bool
     answers: bool
     site_answers: bool
     next_answer: datetime | None
@@ -133,6 +136,8 @@ _LOOK = select(
     site_reader.INTAKE.queue.waits.label("site_letters"),
     proofs.WAITS.label("requests"),
     begin.WAITS.label("challenges"),
+    beginning.WAITS.label("event_games"),
+    withdrawing.WAITS.label("leaving"),
     game_letters.TRAY.queue.waits.label("answers"),
     site_letters.TRAY.queue.waits.label("site_answers"),
     game_letters.TRAY.next.label("next_answer"),
@@ -171,7 +176,9 @@ def _see_to_others(house: House, now: datetime, waits: Waiting) -> int:
     done = enforce.enforce_some(house, now) if waits.decrees else 0
     done += site_reader.read_some(house, now, READ_AT_ONCE) if waits.site_letters else 0
     done += proofs.write_some(house, now) if waits.requests else 0
-    return done + (begin.begin_some(house, now) if waits.challenges else 0)
+    done += begin.begin_some(house, now) if waits.challenges else 0
+    done += beginning.begin_some(house, now) if waits.event_games else 0
+    return done + (withdrawing.end_some(house, now) if waits.leaving else 0)
 
 
 def send_some(house: House, now: datetime) -> int:
@@ -195,6 +202,8 @@ def sweep(house: House, now: datetime) -> int:
     touched = put_over.credit_some(house, now) + put_over.put_some_over(house, now)
     touched += reminders_and_flags.sweep(house, now) + begin.expire_some(house, now)
     touched += digests.write_some(house, now) + listing.unlist_some(house, now)
+    touched += settling.settle_some(house, now) + sections.fill_some(house, now)
+    touched += event_letters.write_some(house, now)
     checkpoints.make(house, now)
     touched += checkpoint_letters.write_some(house, now)
     cleared = clearing.clear_some(house, now) + sessions.forget_some(house, now)

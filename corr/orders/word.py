@@ -37,6 +37,12 @@ _CLOCK = r"(\d[\w+/.-]*|none|live)(?: (claim))?(?: (steady))?"
 _WHAT = rf"(wild 16|[a-z][a-z0-9-]*)(?: {_CLOCK})?(?: (white|black|random))?(?: (rated|casual))?(?![^;])"
 _CHALLENGE = re.compile(r" ?([^\s;,:\"<>|]+(?: [^\s;,:\"<>|@]+){0,3}?) " + _WHAT)
 _SEEK = re.compile(" ?" + _WHAT)
+_IN_PYRAMID = re.compile(
+    r" ?([^\s;,:\"<>|]+(?: [^\s;,:\"<>|@]+){0,3}?) (wild 16|[a-z][a-z0-9-]*) pyramid(?![^;])"
+)
+_ENTERED = re.compile(
+    r" ?(?:([2-9jkmnpqrstvwxyz]{5}|[a-z2-7]{26})|(wild 16|[a-z][a-z0-9-]*))(?: (programs|pyramid))?(?![^;])"
+)
 _CODE = re.compile(r" ?([2-9jkmnpqrstvwxyz]{5})(?![^;])")
 _ADDRESS = re.compile(r" ?address(?![^;])")
 _AGAIN = re.compile(r" ?again(?![^;])")
@@ -49,6 +55,10 @@ _SOUGHT = (
     'After "seek" comes the name of a variant, and the days for each move if you like: "seek wild16 3d".'
 )
 _WHICH = 'After "take" or "withdraw" comes the code of what is offered.'
+_EVENT = (
+    'After "enter" comes the name of a variant, "enter wild16", with "programs" behind it if programs of the house may '
+    'fill what stays empty, or "pyramid" for its pyramid; or the code of an event.'
+)
 _REMINDED = (
     'After "remind" comes how long before a deadline, "remind 3d 1d 6h", or the word "usual" or "off".'
 )
@@ -178,6 +188,8 @@ def _publish(tape: Tape) -> str:
 
 def _challenge(tape: Tape) -> str:
     """Whom, to which variant, and by which clock."""
+    if climbing := tape.take(_IN_PYRAMID):
+        return f"{tape.text[climbing.start(1) : climbing.end(1)]} {climbing[2].replace(' ', '')} pyramid"
     found = tape.need(_CHALLENGE, _WHOM)
     whom = tape.text[found.start(1) : found.end(1)]
     return f"{whom} {_what(found.groups()[1:])}"
@@ -193,8 +205,15 @@ def _take(tape: Tape) -> str:
     return tape.need(_CODE, _WHICH)[1]
 
 
+def _enter(tape: Tape) -> str:
+    """An event is entered: the section of a variant, its pyramid, or the event of a code."""
+    found = tape.need(_ENTERED, _EVENT)
+    which = found[1] or found[2].replace(" ", "")
+    return f"{which} {found[3]}" if found[3] else which
+
+
 def _withdraw(tape: Tape) -> str:
-    """One's own challenge is taken back: the one that the letter answered is about, or that of a code."""
+    """What is taken back: a challenge, the one that the letter answered is about or that of a code, or one's place."""
     found = tape.take(_CODE)
     return found[1] if found else ""
 
@@ -250,6 +269,8 @@ WORDS = {
     "tutorial": Meaning(Trait.GAME | Trait.SITE | Trait.WEIGHTY | Trait.BEGINS | Trait.AT_ANY_TIME),
     "take": Meaning(Trait.SITE | Trait.BEGINS, _take),
     "withdraw": Meaning(Trait.SITE, _withdraw),
+    "enter": Meaning(Trait.SITE | Trait.BEGINS, _enter),
+    "events": Meaning(Trait.SITE | Trait.ASKS),
     "never": Meaning(Trait.SITE, _never),
     "confirm": Meaning(Trait.SITE | Trait.HOLDS_UP),
     "claim": Meaning(Trait.GAME | Trait.WEIGHTY | Trait.HOLDS_UP | Trait.TELLTALE),

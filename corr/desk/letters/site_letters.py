@@ -56,7 +56,7 @@ _COLUMNS = (
 
 
 #: What a player may do without, and by which link it is stopped.
-_STOPPED = {"digest": Kind.STOP, "checkpoint": Kind.STOP_CHECKPOINTS}
+_STOPPED = {"digest": Kind.STOP, "checkpoint": Kind.STOP_CHECKPOINTS, "crosstable": Kind.STOP}
 
 
 def send_some(house: House, now: datetime, most: int = 20) -> int:
@@ -113,7 +113,12 @@ def _outgoing(
     variant = catalogue.card(words["variant"]).name if "variant" in words else ""
     return Outgoing(
         kind=row.kind,
-        about=sentence(f"subjects.{row.kind}", variant=variant, challenger=words.get("challenger", "")),
+        about=sentence(
+            f"subjects.{row.kind}",
+            variant=variant,
+            challenger=words.get("challenger", ""),
+            title=words.get("title", ""),
+        ),
         view=None,
         date=row.made_at,
         sender=house.umpire,

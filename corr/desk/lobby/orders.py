@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from corr.desk import catalogue
+from corr.desk.events import words as events
 from corr.desk.house import House
 from corr.desk.lobby import challenges, terms
 from corr.desk.lobby.challenges import KeptChallenge
@@ -110,6 +111,8 @@ def _seeks(connection: Connection, _house: House, written: SiteOrders, order: Wo
 
 
 def _challenge(connection: Connection, house: House, written: SiteOrders, order: Word) -> SiteItem:
+    if order.rest.endswith(events.IN_PYRAMID):
+        return SiteItem(str(order), "set", events.challenge(connection, written.who, order.rest, written.at))
     whom, offered = terms.of_challenge(order.rest)
     challenger = _enrolled(connection, written)
     if program := programs.meant(connection, whom):
@@ -154,10 +157,22 @@ def _withdraw(connection: Connection, _house: House, written: SiteOrders, order:
     if not order.rest and not named and len(own) > 1:
         return SiteItem(str(order), "withdraw_which", lines=tuple(map(_line, own)))
     found = named or ([] if order.rest else own)
+    if not found and order.rest:
+        return SiteItem(str(order), "set", events.withdraw(connection, written.who, order.rest, written.at))
     if not found:
         raise Refused(sentence("challenges.none_yours"))
     challenges.withdraw(connection, written.who, found[0], written.at)
     return SiteItem(str(order), "withdrawn", found[0].terms.sentence)
+
+
+def _enter(connection: Connection, house: House, written: SiteOrders, order: Word) -> SiteItem:
+    entered = events.enter(connection, house, _enrolled(connection, written), order.rest, written.at)
+    return SiteItem(str(order), "set", entered)
+
+
+def _events(connection: Connection, _house: House, written: SiteOrders, order: Word) -> SiteItem:
+    listed = events.listed(connection, written.who.player_id)
+    return SiteItem(str(order), "events", listed.own, lines=listed.lines)
 
 
 def _line(own: KeptChallenge) -> str:
@@ -211,6 +226,8 @@ _DEEDS: dict[str, OrderDeed] = {
     "accept": _accept,
     "decline": _decline,
     "withdraw": _withdraw,
+    "enter": _enter,
+    "events": _events,
     "never": _never,
     "confirm": _confirm,
     "data": _data,

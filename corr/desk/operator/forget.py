@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, select, update
 
+from corr.desk.events import withdrawing
 from corr.desk.house import House
 from corr.desk.people import forgetting, players, publishing, ways, zones
 from corr.desk.table import tutoring
@@ -18,11 +19,13 @@ from corr.words.view import Stage
 def forget(house: House, name: str, now: datetime) -> None:
     """Take a player's name, addresses and letters out of everything that is kept; slips stay, and so do games.
 
-    Refused while a game of theirs is going on, since nobody could be written to; a tutorial ends by itself.
+    Refused while a game of theirs is going on, since nobody could be written to; a tutorial ends by
+    itself, and in events they have left.
     """
     with house.store.writing() as connection:
         player_id = players.existing(connection, name)
         tutoring.end_all(connection, player_id, now)
+        withdrawing.forget(connection, player_id, now)
         ids = players.mailboxes_of(connection, player_id)
         forgetting.forget_decrees(connection, players.addresses_of(connection, player_id))
         forgetting.forget_passkeys(connection, player_id)

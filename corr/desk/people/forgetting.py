@@ -14,6 +14,7 @@ from corr.store.tables import (
     Challenge,
     CorrespondentRow,
     Decree,
+    EventAct,
     FailingMailbox,
     InboxRow,
     LetterWords,
@@ -96,8 +97,9 @@ def forget_seats(connection: Connection, ids: Collection[int]) -> None:
 
 def forget_decrees(connection: Connection, addresses: Collection[str]) -> None:
     """Nobody reads any more that it was they who decreed something."""
-    theirs = update(Decree).where(func.lower(Decree.operator).in_([each.lower() for each in addresses]))
-    connection.execute(theirs.values(operator=""))
+    theirs = [each.lower() for each in addresses]
+    for kind in (Decree, EventAct):
+        connection.execute(update(kind).where(func.lower(kind.operator).in_(theirs)).values(operator=""))
 
 
 def forget_passkeys(connection: Connection, player_id: int) -> None:

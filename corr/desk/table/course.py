@@ -29,6 +29,11 @@ def abandon(sitting: Sitting, side: Side) -> None:
     _end(sitting, bench.abandon(sitting.connection, sitting.game_id, sitting.variant, side))
 
 
+def resign(sitting: Sitting, side: Side) -> None:
+    """End a game that a side gives up without having written so itself; both are told."""
+    _end(sitting, bench.resign(sitting.connection, sitting.game_id, sitting.variant, side))
+
+
 def _end(sitting: Sitting, judgement: bench.Judgement) -> None:
     assert judgement.outcome is not None
     sitting.state = sitting.state.end(judgement.outcome, sitting.now)

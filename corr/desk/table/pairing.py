@@ -6,13 +6,13 @@ import secrets
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, func, insert, select, union_all
 
 from corr.desk.table import outages
 from corr.game.clock import clock_of
 from corr.mail.address import Signet
 from corr.store.rows import one_of, rows_of
-from corr.store.tables import Challenge, Game, SeatRow
+from corr.store.tables import Challenge, EventRow, Game, SeatRow
 from corr.words.board import Pair, Side
 from corr.words.view import Stage
 
@@ -110,11 +110,9 @@ def swapped(connection: Connection, game_id: int) -> Pairing:
 
 
 def free_code(connection: Connection) -> str:
-    """A short code that neither a game nor a challenge has."""
+    """A short code that no game, challenge or event has."""
     while True:
         code = secrets.choice(_LETTERS) + "".join(secrets.choice(_SIGNS) for _ in range(_LENGTH - 1))
-        taken = (
-            select(Game.id).where(Game.code == code).union(select(Challenge.id).where(Challenge.code == code))
-        )
+        taken = union_all(*(select(kind.id).where(kind.code == code) for kind in (Game, Challenge, EventRow)))
         if connection.execute(taken).scalars().first() is None:
             return code

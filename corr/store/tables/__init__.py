@@ -3,6 +3,7 @@
 from corr.store.tables.base import Base, Key, Moment, Span
 from corr.store.tables.calls import CallRow, Way
 from corr.store.tables.challenges import Challenge
+from corr.store.tables.events import EntrantRow, EventAct, EventGame, EventRow
 from corr.store.tables.games import (
     Decree,
     Game,
@@ -40,6 +41,10 @@ __all__ = [
     "Checkpoint",
     "CorrespondentRow",
     "Decree",
+    "EntrantRow",
+    "EventAct",
+    "EventGame",
+    "EventRow",
     "FailingMailbox",
     "Game",
     "InboxRow",

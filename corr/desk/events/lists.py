@@ -1,0 +1,115 @@
+"""Which events there are: those that can be entered, those that go on, and those that are over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Connection, bindparam, func, select
+
+from corr import limits
+from corr.desk import catalogue
+from corr.desk.events import entrants, events
+from corr.desk.events.entrants import Entered
+from corr.desk.events.events import EVENT, Event, Stage
+from corr.desk.house import House
+from corr.sentences import sentence
+from corr.store.rows import rows_of
+from corr.store.tables import EventRow
+
+
+class Shown(NamedTuple):
+    """An event with who is in it, as lists show it."""
+
+    event: Event
+    players: tuple[Entered, ...]
+
+    @property
+    def free(self) -> int:
+        """How many places of a section are free."""
+        return max(0, self.event.size - len(self.players))
+
+
+class Lists(NamedTuple):
+    """What a page of all events shows, the variants in the house's order."""
+
+    own: tuple[Shown, ...]
+    filling: tuple[Shown, ...]
+    running: tuple[Shown, ...]
+    pyramids: tuple[Shown, ...]
+    ended: tuple[Shown, ...]
+    total: int  # of those that are over
+
+
+_GOES_ON = (
+    select(*EVENT)
+    .where(EventRow.ended_at.is_(None), EventRow.secret.is_(None))
+    .order_by((EventRow.state == Stage.OPEN).desc(), EventRow.id.desc())
+    .limit(limits.EVENTS_SHOWN)
+)
+_ENDED = (
+    select(*EVENT)
+    .where(EventRow.ended_at.is_not(None), EventRow.secret.is_(None))
+    .order_by(EventRow.ended_at.desc(), EventRow.id.desc())
+    .limit(limits.EVENTS_A_PAGE)
+    .offset(bindparam("passed"))
+)
+_TOTAL = select(func.count()).where(EventRow.ended_at.is_not(None), EventRow.secret.is_(None))
+
+
+def lists(house: House, player_id: int | None, page: int) -> Lists:
+    """All that is public, and what is a player's own; of what is over one page."""
+    with house.store.reading() as connection:
+        own = events.of_player(connection, player_id) if player_id else ()
+        going = rows_of(Event, connection.execute(_GOES_ON))
+        asked = {"passed": (page - 1) * limits.EVENTS_A_PAGE}
+        ended = rows_of(Event, connection.execute(_ENDED, asked))
+        total = connection.execute(_TOTAL).scalar_one()
+        show = _showing(connection, [*own, *going, *ended])
+    filling = [each for each in going if each.state == Stage.OPEN and not each.is_pyramid]
+    return Lists(
+        show(own),
+        show(_by_variant(filling)),
+        show([each for each in going if each.state == Stage.RUNNING]),
+        show(_by_variant([each for each in going if each.is_pyramid])),
+        show(ended),
+        total,
+    )
+
+
+class _Showing:
+    """Who is in which event, asked for once."""
+
+    def __init__(self, found: Sequence[Entered]) -> None:
+        self._players: dict[int, list[Entered]] = {}
+        for each in found:
+            self._players.setdefault(each.event_id, []).append(each)
+
+    def __call__(self, found: Sequence[Event]) -> tuple[Shown, ...]:
+        return tuple(Shown(each, tuple(self._players.get(each.id, ()))) for each in found)
+
+
+def _showing(connection: Connection, found: Sequence[Event]) -> _Showing:
+    return _Showing(entrants.of_events(connection, [each.id for each in found]))
+
+
+def _by_variant(found: Sequence[Event]) -> list[Event]:
+    order = [card.key for card in catalogue.cards()]
+    return sorted(found, key=lambda each: (order.index(each.variant), each.id))
+
+
+def lines(connection: Connection) -> list[str]:
+    """What can be entered, a line each, as a letter lists it."""
+    going = rows_of(Event, connection.execute(_GOES_ON))
+    show = _showing(connection, going)
+    waiting = show(_by_variant([each for each in going if each.state == Stage.OPEN]))
+    return [_line(each) for each in waiting]
+
+
+def _line(shown: Shown) -> str:
+    event = shown.event
+    names = ", ".join(each.name for each in shown.players if each.withdrawn is None)
+    if event.is_pyramid:
+        return sentence("events.line_of_pyramid", code=event.code, title=event.title, names=names or "-")
+    told = {"code": event.code, "title": event.title, "terms": event.terms, "names": names or "-"}
+    return sentence("events.line", **told, free=shown.free, size=event.size)

@@ -1,0 +1,95 @@
+"""The rules of a pyramid: who may challenge whom, and where a game leads. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from typing import NamedTuple
+
+from corr import limits
+from corr.game.columns import LETTER, cut, width
+from corr.words.board import Pair, Side
+
+#: Where everybody enters.
+BASE = 1
+
+
+class Climber(NamedTuple):
+    """Somebody in a pyramid: their level, and how many games of it they play or are about to begin."""
+
+    number: int
+    name: str
+    level: int = BASE
+    games: int = 0
+
+    @property
+    def is_busy(self) -> bool:
+        return self.games >= limits.PYRAMID_GAMES
+
+
+class Hindrance(StrEnum):
+    """Why somebody cannot be challenged."""
+
+    YOURSELF = "yourself"
+    TOO_HIGH = "too_high"
+    TOO_LOW = "too_low"
+    YOU_ARE_BUSY = "you_are_busy"
+    THEY_ARE_BUSY = "they_are_busy"
+
+
+def hindrance(challenger: Climber, challenged: Climber) -> Hindrance | None:
+    """Why one cannot challenge another now, what lasts longest first; None where they may."""
+    if challenger.number == challenged.number:
+        return Hindrance.YOURSELF
+    if challenged.level < challenger.level:
+        return Hindrance.TOO_LOW
+    if challenged.level > challenger.level + 1:
+        return Hindrance.TOO_HIGH
+    if challenger.is_busy:
+        return Hindrance.YOU_ARE_BUSY
+    return Hindrance.THEY_ARE_BUSY if challenged.is_busy else None
+
+
+def may_challenge(challenger: Climber, others: Iterable[Climber]) -> tuple[Climber, ...]:
+    """Whom somebody may challenge now."""
+    return tuple(other for other in others if hindrance(challenger, other) is None)
+
+
+def after_game(levels: Pair[int], winner: Side | None) -> Pair[int]:
+    """Both levels after a game, by those that they had when it ended."""
+    if winner is None:
+        return levels
+    loser = winner.other
+    fallen = levels.but(loser, max(BASE, levels[loser] - 1))
+    return fallen.but(winner, levels[winner] + 1)
+
+
+def drawing(climbers: Iterable[Climber]) -> str:
+    """The pyramid for a letter, the highest level first; no line of it is an order."""
+    levels = dict[int, list[str]]()
+    for climber in climbers:
+        levels.setdefault(climber.level, []).append(climber.name)
+    highest = max(levels, default=0)
+    head = len(f"| Level {highest}: ")
+    return "\n".join(
+        line for level in range(highest, 0, -1) for line in _level(level, levels.get(level, ["-"]), head)
+    )
+
+
+def _level(level: int, names: Iterable[str], head: int) -> Iterator[str]:
+    first = f"| Level {level}: "
+    for line in _lines(names, LETTER - head):
+        yield first.ljust(head) + line
+        first = "| "
+
+
+def _lines(names: Iterable[str], room: int) -> Iterator[str]:
+    """Names between commas, as many in a line as there is room for; none is parted."""
+    line = ""
+    for name in (cut(each, room - 1) for each in names):
+        if line and width(f"{line}, {name},") > room:
+            yield f"{line},"
+            line = name
+        else:
+            line = f"{line}, {name}" if line else name
+    yield line

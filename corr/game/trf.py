@@ -1,0 +1,114 @@
+"""FIDE's file of a tournament, TRF16, of a crosstable: what each column of it holds. Pure.
+
+By "Format of Tournament Report File" (FIDE Handbook, C.04, Annex 2, 2016), whose columns are counted from 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TypeAlias
+
+from corr.game.berger import Round
+from corr.game.crosstable import GOES_ON, VOID, Mark, Row, Table
+from corr.game.drawing import points_shown
+
+#: Each line ends so.
+_END = "\r\n"
+_FREE = "0000 - -"
+_FIRST_ROUND, _ROUND, _NAME = 92, 10, 33
+
+#: How the games of one entrant went, by who was White in them and who Black.
+_Marks: TypeAlias = Mapping[tuple[int, int], Mark]
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """What is known of the event beside its table; a line of what is not known is left out."""
+
+    name: str
+    rounds: Sequence[Round]
+    city: str = ""
+    federation: str = ""
+    begins: date | None = None
+    ends: date | None = None
+    kind: str = "Individual: Round-Robin"
+    arbiter: str = ""
+    deputies: Sequence[str] = ()
+    pace: str = ""
+    dates: Sequence[date] = ()  # of the rounds
+
+
+def trf(tournament: Tournament, table: Table, ratings: Mapping[int, int]) -> str:
+    """The whole file; ratings by the numbers of entrants, as far as they have any."""
+    rated = [row for row in table.rows if row.entrant.number in ratings]
+    heads = _heads(tournament, len(table.rows), len(rated))
+    ranked = sorted(enumerate(table.rows, 1), key=lambda each: each[1].entrant.number)
+    players = (_player(row, rank, ratings, tournament.rounds) for rank, row in ranked)
+    return "".join(f"{line.rstrip()}{_END}" for line in (*heads, *players))
+
+
+def _heads(tournament: Tournament, players: int, rated: int) -> Iterator[str]:
+    said = (
+        ("012", tournament.name),
+        ("022", tournament.city),
+        ("032", tournament.federation),
+        ("042", _day(tournament.begins)),
+        ("052", _day(tournament.ends)),
+        ("062", str(players)),
+        ("072", str(rated)),
+        ("082", "0"),
+        ("092", tournament.kind),
+        ("102", tournament.arbiter),
+        *(("112", deputy) for deputy in tournament.deputies),
+        ("122", tournament.pace),
+    )
+    yield from (f"{code} {what}" for code, what in said if what)
+    if tournament.dates:
+        yield _in_rounds("132", (f"{each:%y/%m/%d}" for each in tournament.dates))
+
+
+def _day(day: date | None) -> str:
+    return f"{day:%Y/%m/%d}" if day else ""
+
+
+def _player(row: Row, rank: int, ratings: Mapping[int, int], rounds: Iterable[Round]) -> str:
+    number = row.entrant.number
+    head = _written(
+        "001",
+        (5, f"{number:>4}"),
+        (15, row.entrant.name[:_NAME]),
+        (49, f"{ratings.get(number, ''):>4}"),
+        (81, f"{points_shown(row.points):>4}"),
+        (86, f"{row.place.first if row.place else rank:>4}"),
+    )
+    marks = _marks(row)
+    return _in_rounds(head, (_met(number, marks, each) for each in rounds))
+
+
+def _marks(row: Row) -> _Marks:
+    """The games of somebody that count."""
+    marks = (mark for cell in row.cells for mark in cell if mark.sign != VOID and row.place)
+    return {(mark.game.white, mark.game.black): mark for mark in marks}
+
+
+def _met(number: int, marks: _Marks, each: Round) -> str:
+    """Whom somebody met in a round, with which men, and how it went; free, where no game of it counts."""
+    for pair in each:
+        mark = marks.get((pair.white, pair.black))
+        if mark and number in (pair.white, pair.black):
+            other, colour = (pair.black, "w") if number == pair.white else (pair.white, "b")
+            return f"{other:>4} {colour} {mark.sign.replace(GOES_ON, ' ')}"
+    return _FREE
+
+
+def _in_rounds(head: str, texts: Iterable[str]) -> str:
+    return _written(head, *((_FIRST_ROUND + _ROUND * at, text) for at, text in enumerate(texts)))
+
+
+def _written(head: str, *fields: tuple[int, str]) -> str:
+    """A line with each field from its column on."""
+    for column, text in fields:
+        head = head.ljust(column - 1) + text
+    return head
