@@ -3,14 +3,15 @@
     python -m bench.season --database postgresql
     python -m bench.season --games 2000 --people 60 --seed 7
 
-People and programs of hidden strengths play rated games, in sections, in pyramids and elsewhere; some withdraw, some let
-their time pass, operators void games and take others back. No moves are played: each game begins and ends by the
+People and programs of hidden strengths play rated games, in sections, in pyramids and elsewhere; some withdraw, some
+let their time pass, operators void games and take others back. No moves are played: each game begins and ends by the
 house's own functions. Ends with status 1 if anything that was promised is broken.
 """
 
 from __future__ import annotations
 
 import argparse
+import resource
 import sys
 import time
 
@@ -44,12 +45,14 @@ def report(season: Season) -> list[str]:
     """Play a season and tell of it; what was broken."""
     begun = time.perf_counter()
     club = season.run()
-    played = time.perf_counter() - begun
+    played, busy = time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     check = Check(season.house, club.one_person)
     breaches = [*check.run(), *season.complaints]
     counts = ", ".join(f"{number:,} {what}" for what, number in sorted(season.counts.items()))
     days = (season.plan.steps + 1) // 2
-    print(f"{days} days of {len(club.people)} players played in {played:,.0f} s: {counts}")
+    print(
+        f"{days} days of {len(club.people)} players in {played:,.0f} s, {busy:,.0f} s of the workers' CPU: {counts}"
+    )
     print("\n".join([*check.told, *breaches, f"{len(breaches)} breaches"]))
     return breaches
 

@@ -59,7 +59,7 @@ class _Kept(NamedTuple):
 class _Over(NamedTuple):
     id: int
     variant: str
-    ended_at: datetime
+    ended_at: datetime | None
     winner: str | None
     side: str
     player_id: int
@@ -161,9 +161,9 @@ class Check:
             furthest = max(furthest, off)
             if off > _EXACT or (row.won, row.drawn, row.lost, row.opponents) != own.played:
                 self.breaches.append(f"rating of {whose}: {row}, and by the games {own.figures} {own.played}")
-        why = Counter(each.uncounted or "counted" for each in rated)
+        kinds = Counter(each.uncounted or "counted" for each in rated)
         self.told.append(
-            f"{len(rated):,} games rated ({', '.join(f'{number:,} {what}' for what, number in why.most_common())}), "
+            f"{len(rated):,} games rated ({', '.join(f'{number:,} {what}' for what, number in kinds.most_common())}), "
             f"{len(kept):,} ratings, the furthest off by {furthest:.1g} from what is reckoned anew"
         )
 

@@ -46,7 +46,8 @@ class Rating:
     @property
     def played(self) -> tuple[int, int, int, int]:
         """Won, drawn and lost, and with how many others."""
-        return (*(self.results.count(result) for result in (1.0, 0.5, 0.0)), len(self.opponents))
+        won, drawn, lost = (self.results.count(result) for result in (1.0, 0.5, 0.0))
+        return won, drawn, lost, len(self.opponents)
 
 
 class Reckoned(NamedTuple):

@@ -169,7 +169,9 @@ class Season:
             self._last = number
             if not self._is_stalled(seats["white"]):
                 after = self._chance.randint(1, _LASTS // _STEP)
-                self._coming[self._step + after].append(End(number, self._how(seats["white"], seats["black"])))
+                self._coming[self._step + after].append(
+                    End(number, self._how(seats["white"], seats["black"]))
+                )
 
     def _is_stalled(self, white: _Began) -> bool:
         """Not by house players, whose time does not run; nobody thinks for them here."""

@@ -34,9 +34,7 @@ class Standing(NamedTuple):
 
 def standings(numbers: Iterable[int], annulled: set[int], meetings: Iterable[Meeting]) -> dict[int, Standing]:
     """Of each number; games of whoever is annulled count for nobody."""
-    counts = [
-        each for each in meetings if each.result != "void" and not annulled & {each.white, each.black}
-    ]
+    counts = [each for each in meetings if each.result != "void" and not annulled & {each.white, each.black}]
     own = {number: [each for each in counts if number in (each.white, each.black)] for number in numbers}
     points = {number: sum(each.points_of(number) for each in games) for number, games in own.items()}
     berger = {
@@ -50,7 +48,8 @@ def standings(numbers: Iterable[int], annulled: set[int], meetings: Iterable[Mee
             sum(
                 each.points_of(number)
                 for each in games
-                if (points[number], berger[number]) == (points[each.other(number)], berger[each.other(number)])
+                if (points[number], berger[number])
+                == (points[each.other(number)], berger[each.other(number)])
             ),
             sum(each.points_of(number) == 2 for each in games),
         )

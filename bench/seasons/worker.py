@@ -154,21 +154,34 @@ class Worker:
     def _begin(self, begins: Sequence[Begin]) -> None:
         def begin(connection: Connection) -> str:
             for each in begins:
-                pairing = Pairing(Pair(each.white, each.black), each.variant, each.clock, rated=True)
-                course.start(connection, pairing, self.house.now())
+                self._begin_one(connection, each)
             return "batches begun"
 
         self._safely(lambda: self._write(begin))
 
+    def _begin_one(self, connection: Connection, deed: Begin) -> str:
+        pairing = Pairing(Pair(deed.white, deed.black), deed.variant, deed.clock, rated=True)
+        course.start(connection, pairing, self.house.now())
+        return "begun"
+
     def _try(self, deed: Deed) -> None:
-        deeds: dict[type, Callable[[Connection], str]] = {
-            End: lambda connection: self._end(connection, deed),
-            Annul: lambda connection: self._annul(connection, deed),
-            Enter: lambda connection: self._enter(connection, deed),
-            Withdraw: lambda connection: self._withdraw(connection, deed),
-            Challenge: lambda connection: self._challenge(connection, deed),
-        }
-        self._safely(lambda: self._write(deeds[type(deed)]))
+        self._safely(lambda: self._write(lambda connection: self._done(connection, deed)))
+
+    def _done(self, connection: Connection, deed: Deed) -> str:
+        """What came of it."""
+        match deed:
+            case End():
+                return self._end(connection, deed)
+            case Annul():
+                return self._annul(connection, deed)
+            case Enter():
+                return self._enter(connection, deed)
+            case Withdraw():
+                return self._withdraw(connection, deed)
+            case Challenge():
+                return self._challenge(connection, deed)
+            case Begin():
+                return self._begin_one(connection, deed)
 
     def _write(self, deed: Callable[[Connection], str]) -> None:
         try:
@@ -199,7 +212,9 @@ class Worker:
         if deed.how == "void":
             judgement = bench.abandon(*asked, Side.WHITE)
         else:
-            judgement = bench.agree(*asked) if deed.how == "draw" else bench.resign(*asked, Side(deed.how).other)
+            judgement = (
+                bench.agree(*asked) if deed.how == "draw" else bench.resign(*asked, Side(deed.how).other)
+            )
         assert judgement.outcome
         sitting.state = sitting.state.end(judgement.outcome, sitting.now)
         course.tell_both(sitting, judgement.slips)
