@@ -121,6 +121,8 @@ BEFORE_HOUSE_PLAYERS = 7 * _DAY
 BETWEEN_CROSSTABLES = _DAY
 #: Events that go on and are shown, the newest; those on a page of what is over; the characters of a name.
 EVENTS_SHOWN, EVENTS_A_PAGE, EVENT_NAME_CHARACTERS = 500, 50, 60
+#: Games of a pyramid that its page shows, the newest.
+CLIMBS_SHOWN = 50
 #: Games of one pyramid that somebody plays at once.
 PYRAMID_GAMES = 2
 

@@ -17,6 +17,10 @@ from corr.store.tables import (
     Checkpoint,
     CorrespondentRow,
     Decree,
+    EntrantRow,
+    EventAct,
+    EventGame,
+    EventRow,
     FailingMailbox,
     Game,
     InboxRow,
@@ -115,6 +119,10 @@ _MAY = {
     Sign: ("SELECT",),
     Checkpoint: ("SELECT",),
     Leaf: ("SELECT (game_id, number, told, seal, disclosed)",),
+    EventRow: _ALL,
+    EntrantRow: (*_ALL, "DELETE"),
+    EventGame: _ALL,
+    EventAct: ("SELECT", "INSERT"),
     Decree: ("SELECT", "INSERT (game_id, number, operator, deed, detail, reason, made_at)"),
 }
 _NUMBERED = (
@@ -131,6 +139,10 @@ _NUMBERED = (
     SiteOutboxRow,
     InboxRow,
     Decree,
+    EventRow,
+    EntrantRow,
+    EventGame,
+    EventAct,
 )
 
 

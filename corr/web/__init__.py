@@ -18,10 +18,12 @@ from corr.web import appearance, assets, checkpoint, cookie, front, installed, p
 from corr.web import hook as letters_in
 from corr.web.api import games as api_games
 from corr.web.api import lobby as api_lobby
+from corr.web.events import pages as events
 from corr.web.hatch import Hatch
 from corr.web.hook import Hook
 from corr.web.lobby import letter_page, offers
 from corr.web.lobby import page as lobby
+from corr.web.operator import events as admin_events
 from corr.web.operator import metrics, pages
 from corr.web.patience import Patience
 from corr.web.people import devices, hours, passkeys, sessions, settings, signing, stopping, tokens, ways
@@ -97,7 +99,9 @@ def create_app(
         verifying,
         analysis,
         open_games,
+        events,
         pages,
+        admin_events,
         api_games,
         api_lobby,
         users,

@@ -9,9 +9,11 @@ from datetime import timedelta
 from flask import Flask
 from flask.testing import FlaskClient
 
+from corr import limits
 from corr.desk.table import checkpoints, finished
 from corr.rules.variants import UMPIRES
 from tests.support.browser import Browser, link_in
+from tests.support.events import FIVE, challenge, climb, enter, met, over, played_section, section, withdraw
 from tests.support.games import GAMES
 from tests.support.stopping import page_of
 from tests.support.table import ANN, BEN, EVE, FAY, OLGA, Table, text_of
@@ -142,12 +144,26 @@ PAGES = (
     Page("a finished game after the deployment", at=place("finished assassin", "?at=0")),
     Page("a finished game played on", at=place("finished crazykrieg", "/analysis?at=2&held=g1")),
     Page("a finished game from Black's side", at=place("finished crazykrieg", "?from=black")),
+    Page("events", at="/events/"),
+    Page("events to a player", PLAYER, "/events/"),
+    Page("events before a name is chosen", NAMELESS, "/events/"),
+    Page("a section that fills", at=place("filling")),
+    Page("a section that fills to a player", REFUSED, place("filling")),
+    Page("a section that one waits in", PLAYER, place("filling")),
+    Page("a section that is played", PLAYER, place("section")),
+    Page("a section that is over", at=place("section over")),
+    Page("a private section", PLAYER, place("private")),
+    Page("a pyramid", PLAYER, place("pyramid")),
+    Page("a pyramid to a stranger", at=place("pyramid")),
     Page("how the house is", OPERATOR, "/admin/"),
     Page("an operator's search", OPERATOR, "/admin/games"),
     Page("the games that an operator has found", OPERATOR, "/admin/games?for=ben"),
     Page("whether play is fair", OPERATOR, "/admin/play"),
     Page("a game as an operator sees it", OPERATOR, place("operated")),
     Page("a game that an operator has ended", OPERATOR, place("decreed")),
+    Page("events as an operator sees them", OPERATOR, "/admin/events/"),
+    Page("an event as an operator sees it", OPERATOR, place("operated event")),
+    Page("an event that an operator has stopped", at=place("stopped event")),
     Page("an operator's settings", OPERATOR, "/settings/"),
     Page("what is not there", at="/nothing", status=404),
     Page("a letter that is not there", at="/letters/nothing", status=404),
@@ -168,6 +184,7 @@ def set_the_stage(table: Table) -> Stage:
     _write(stage)
     _play(stage)
     _sign(stage)
+    _enter(stage, browsers[PLAYER])
     _sit_down(stage, browsers[WHITE], browsers[BLACK])
     _operate(stage, browsers[OPERATOR])
     for who, browser in browsers.items():
@@ -261,6 +278,45 @@ def _play(stage: Stage) -> None:
     stage.places["offered"] = f"/games/{stage.table.challenge()}"
 
 
+def _enter(stage: Stage, eve: Browser) -> None:
+    """Sections fill, are played, and are over; Eve plays in some, makes a private one, and climbs."""
+    table = stage.table
+    for number, name in enumerate(("The longest name that anybody may have xx", *FIVE[1:])):
+        enter(table, name[: limits.NAME_CHARACTERS], "cincinnati", fills=number > 1)
+    table.work()
+    over_section = played_section(table, "cincinnati")
+    stage.places["section over"] = f"/events/{over_section.code}"
+    eve.open("/events/")
+    eve.press("Enter", variant="wild16", kind="section")
+    running = section(table, *FIVE[1:])
+    stage.places["section"] = f"/events/{running.code}"
+    for each, end in zip(
+        met(table, running), ("white", "draw", "black by time", "void", "black"), strict=False
+    ):
+        over(table, each, end)
+    withdraw(table, running, FIVE[2])
+    table.sweep()
+    for name in FIVE[:3]:
+        enter(table, name, "rbc", fills=True)
+    eve.open("/events/")
+    eve.press("Enter", variant="rbc", kind="section")
+    stage.places["filling"] = eve.at
+    eve.open("/events/")
+    eve.press("Make the section", variant="crazykrieg")
+    stage.places["private"] = eve.at
+    for name in FIVE:
+        climbs = climb(table, name)
+    eve.open("/events/")
+    eve.press("Enter", variant="wild16", kind="pyramid")
+    eve.press("Challenge")
+    table.work()
+    over(table, met(table, climbs)[0], "white")
+    table.sweep()
+    challenge(table, climbs, FIVE[1], FIVE[2])
+    table.work()
+    stage.places["pyramid"] = eve.at
+
+
 def _sign(stage: Stage) -> None:
     """The house signs where all games stand, and Ben gets it by mail."""
     stage.table.reply(BEN, "mail checkpoints")
@@ -310,3 +366,8 @@ def _operate(stage: Stage, olga: Browser) -> None:
     olga.open(stage.places["decreed"])
     olga.press("End the game", reason="It was begun twice.", end="void")
     stage.table.work()
+    stage.places["operated event"] = stage.places["section"].replace("/events", "/admin/events")
+    olga.open("/admin/events/")
+    olga.press("Make the section", name="Autumn cup", variant="welbeck", reason="Because it is autumn.")
+    stage.places["stopped event"] = olga.at.replace("/admin", "")
+    olga.press("Stop the event", reason="It is winter by now.")

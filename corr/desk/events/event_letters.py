@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, false, or_, select, update
 from sqlalchemy.exc import OperationalError
 
 from corr import limits
-from corr.desk.events import events, standings
+from corr.desk.events import entrants, events, standings
 from corr.desk.events.events import Stage
-from corr.desk.events.standings import Standing
 from corr.desk.house import House
 from corr.desk.people import mailboxes, mailing
 from corr.store.rows import one_or_none_of, rows_of
@@ -21,16 +20,12 @@ from corr.store.tables import EntrantRow, Moment, Player
 log = logging.getLogger(__name__)
 
 _BATCH = 200
+#: The kinds of these letters.
+KINDS = ("section", "crosstable", "event_stopped")
 
 
 class _Due(NamedTuple):
     id: int
-
-
-class _Told(NamedTuple):
-    event_id: int
-    player_id: int
-    mailing: str
 
 
 _MAY = EntrantRow.news & or_(
@@ -61,9 +56,7 @@ def _write_one(house: House, entrant_id: int, asked: dict[str, datetime]) -> boo
             taken = one_or_none_of(_Taken, connection.execute(_TAKE, asked | {"entrant": entrant_id}))
             if taken is None:
                 return False
-            event = events.by_id(connection, taken.event_id)
-            standing = standings.of_event(connection, event)
-            _write(connection, house, standing, taken.player_id, "crosstable", asked["now"])
+            _write(connection, taken.event_id, taken.player_id, "crosstable", asked["now"])
             return True
     except OperationalError:
         raise
@@ -77,50 +70,43 @@ class _Taken(NamedTuple):
     player_id: int
 
 
-def tell_of_beginning(connection: Connection, house: House, event_id: int, now: datetime) -> None:
+def tell_of_beginning(connection: Connection, event_id: int, now: datetime) -> None:
     """A section begins: its players are told who plays."""
-    _tell_all(connection, house, event_id, "section", now)
+    _tell_all(connection, event_id, "section", now)
 
 
-def tell_of_stop(connection: Connection, house: House, event_id: int, reason: str, now: datetime) -> None:
+def tell_of_stop(connection: Connection, event_id: int, reason: str, now: datetime) -> None:
     """An operator has stopped an event: who was in it is told why."""
-    _tell_all(connection, house, event_id, "event_stopped", now, reason=reason)
+    _tell_all(connection, event_id, "event_stopped", now, reason=reason)
 
 
-def _tell_all(
-    connection: Connection, house: House, event_id: int, kind: str, now: datetime, **words: object
-) -> None:
+def _tell_all(connection: Connection, event_id: int, kind: str, now: datetime, **words: object) -> None:
     """To all who play in it, their mailboxes held in one order."""
-    standing = standings.of_event(connection, events.by_id(connection, event_id))
-    readers = [each.player_id for each in standings.people(standing.entrants)]
+    readers = [each.player_id for each in standings.people(entrants.of_event(connection, event_id))]
     mailboxes.hold(connection, *(mailboxes.of_player(connection, each) for each in readers))
     for each in readers:
-        _write(connection, house, standing, each, kind, now, **words)
+        _write(connection, event_id, each, kind, now, **words)
 
 
 def _write(
-    connection: Connection,
-    house: House,
-    standing: Standing,
-    player_id: int,
-    kind: str,
-    now: datetime,
-    **words: object,
+    connection: Connection, event_id: int, player_id: int, kind: str, now: datetime, **words: object
 ) -> None:
     """Not to whom no letter tells of games."""
     if connection.execute(_MAILING, {"player": player_id}).scalar_one() == mailing.OFF:
         return
+    to = mailboxes.of_player(connection, player_id)
+    mailboxes.write_unasked(connection, to, kind, now, event=event_id, **words)
+
+
+def worded(connection: Connection, house: House, event_id: int) -> dict[str, Any]:
+    """What such a letter says, as it is when it is composed: nobody's name is kept with it."""
+    standing = standings.of_event(connection, events.by_id(connection, event_id))
     event = standing.event
-    mailboxes.write_unasked(
-        connection,
-        mailboxes.of_player(connection, player_id),
-        kind,
-        now,
-        title=event.title,
-        terms=event.terms,
-        code=event.code,
-        is_over=event.state == Stage.OVER,
-        table=standings.drawn(standing).splitlines(),
-        page=f"{house.web_url}/events/{event.place}",
-        **words,
-    )
+    return {
+        "title": event.title,
+        "terms": event.terms,
+        "code": event.code,
+        "is_over": event.state == Stage.OVER,
+        "table": standings.drawn(standing).splitlines(),
+        "page": f"{house.web_url}/events/{event.place}",
+    }

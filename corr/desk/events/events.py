@@ -75,7 +75,7 @@ class Event(NamedTuple):
     def title(self) -> str:
         """As it is called."""
         variant = catalogue.card(self.variant).name
-        return self.name or sentence(f"events.{self.kind}_of", variant=variant)
+        return self.name or sentence(f"events.{self.kind}", variant=variant, code=self.code)
 
     @property
     def terms(self) -> str:

@@ -40,6 +40,16 @@ class Lists(NamedTuple):
     ended: tuple[Shown, ...]
     total: int  # of those that are over
 
+    def usual(self, variant: str) -> Shown | None:
+        """The house's own section of a variant that fills at present."""
+        return next(
+            (each for each in self.filling if each.event.usual and each.event.variant == variant), None
+        )
+
+    def pyramid(self, variant: str) -> Shown | None:
+        """The pyramid of a variant, once somebody has entered it."""
+        return next((each for each in self.pyramids if each.event.variant == variant), None)
+
 
 _GOES_ON = (
     select(*EVENT)

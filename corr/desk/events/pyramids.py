@@ -50,7 +50,7 @@ def _come(connection: Connection, standing: Standing, player_id: int, now: datet
     connection.execute(insert(EntrantRow).values(come | {"level": pyramid.BASE}))
 
 
-def challenge(connection: Connection, who: Correspondent, event: Event, whom: int, now: datetime) -> str:
+def challenge(connection: Connection, who: Correspondent, event: Event, whom: int) -> str:
     """Challenge another player in a pyramid to a game that begins at once; what is said of it."""
     standing = standings.held(connection, event.id)
     own, other = (entrants.of_player(standing.entrants, each or 0) for each in (who.player_id, whom))

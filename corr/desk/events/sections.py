@@ -39,19 +39,17 @@ _FILLED = select(EventRow.id).where(EventRow.fills_at <= NOW).order_by(EventRow.
 
 
 def enter_usual(
-    connection: Connection, house: House, who: Correspondent, variant: str, now: datetime, *, fills: bool
+    connection: Connection, who: Correspondent, variant: str, now: datetime, *, fills: bool
 ) -> Event:
     """Enter the section of a variant that fills at present, which the first who comes makes."""
     _wait_for(connection, who)
-    return _enter(connection, house, who, events.usual(connection, Kind.SECTION, variant, now), now, fills)
+    return _enter(connection, who, events.usual(connection, Kind.SECTION, variant, now), now, fills=fills)
 
 
-def enter(
-    connection: Connection, house: House, who: Correspondent, event: Event, now: datetime, *, fills: bool
-) -> Event:
+def enter(connection: Connection, who: Correspondent, event: Event, now: datetime, *, fills: bool) -> Event:
     """Enter a section that somebody has named, or say otherwise whether house players may fill it."""
     _wait_for(connection, who)
-    return _enter(connection, house, who, events.held(connection, event.id), now, fills)
+    return _enter(connection, who, events.held(connection, event.id), now, fills=fills)
 
 
 def _wait_for(connection: Connection, who: Correspondent) -> None:
@@ -59,9 +57,7 @@ def _wait_for(connection: Connection, who: Correspondent) -> None:
     take_turns(connection, f"the events of {who.player_id}")
 
 
-def _enter(
-    connection: Connection, house: House, who: Correspondent, event: Event, now: datetime, fills: bool
-) -> Event:
+def _enter(connection: Connection, who: Correspondent, event: Event, now: datetime, *, fills: bool) -> Event:
     assert who.player_id is not None
     held = events.held(connection, event.id)
     found = entrants.of_event(connection, event.id)
@@ -72,7 +68,7 @@ def _enter(
     else:
         _add(connection, held.id, who.player_id, now, fills=fills)
     if len(found) + (own is None) == held.size:
-        begin(connection, house, held, now)
+        begin(connection, held, now)
     else:
         _go_on(connection, held, now)
     return events.by_id(connection, held.id)
@@ -84,7 +80,7 @@ def _check(
     """Refused where somebody cannot enter a section; whoever waits in it already may."""
     assert who.player_id is not None
     if event.state != Stage.OPEN:
-        raise Refused(sentence("events.closed" if own is None else "events.begun_already"))
+        raise Refused(sentence("events.begun_already") if own else sentence("events.closed"))
     if own:
         return
     if players.is_program(connection, who.player_id) and not event.programs:
@@ -128,7 +124,7 @@ def _fill_one(house: House, event_id: int, now: datetime) -> bool:
     """One that cannot be filled must not hold up the others."""
     try:
         with house.store.writing() as connection:
-            return _fill(connection, house, events.held(connection, event_id), now)
+            return _fill(connection, events.held(connection, event_id), now)
     except OperationalError:
         raise
     except Exception:
@@ -136,14 +132,14 @@ def _fill_one(house: House, event_id: int, now: datetime) -> bool:
         return False
 
 
-def _fill(connection: Connection, house: House, event: Event, now: datetime) -> bool:
+def _fill(connection: Connection, event: Event, now: datetime) -> bool:
     """Whoever comes second finds that it waits for nobody any more."""
     if event.fills_at is None or event.fills_at > now:
         return False
     fillers = programs.PROGRAMS[: event.size - len(entrants.of_event(connection, event.id))]
     for each in fillers:
         _add(connection, event.id, programs.player_of(connection, each), now, house=True)
-    begin(connection, house, event, now)
+    begin(connection, event, now)
     return True
 
 
@@ -160,7 +156,7 @@ def _go_on(connection: Connection, event: Event, now: datetime) -> None:
     )
 
 
-def begin(connection: Connection, house: House, event: Event, now: datetime) -> None:
+def begin(connection: Connection, event: Event, now: datetime) -> None:
     """The section is full: numbers are drawn, a worker begins all games at once, and everybody is told."""
     found = list(entrants.of_event(connection, event.id))
     _LOT.shuffle(found)
@@ -169,7 +165,7 @@ def begin(connection: Connection, house: House, event: Event, now: datetime) -> 
     pairs = (pair for each in berger.both_colours(len(found)) for pair in each)
     games.add(connection, event.id, (pair for pair in pairs if _is_played(found, pair)))
     events.change(connection, event.id, state=Stage.RUNNING, begun_at=now, fills_at=None)
-    event_letters.tell_of_beginning(connection, house, event.id, now)
+    event_letters.tell_of_beginning(connection, event.id, now)
 
 
 def _is_played(found: Sequence[Entrant], pair: Pair[int]) -> bool:

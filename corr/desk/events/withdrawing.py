@@ -105,7 +105,7 @@ def _leave(connection: Connection, standing: Standing, own: Entrant, now: dateti
             _settle_unbegun(connection, game, own.number, how, now)
     entrants.tell(connection, event.id)
     settling.close(connection, event.id, now)
-    return sentence("events.left_pyramid" if event.is_pyramid else f"events.left_{how}")
+    return sentence("events.left_pyramid") if event.is_pyramid else sentence(f"left.{how}")
 
 
 def _how(standing: Standing, number: int) -> Withdrawal:

@@ -10,7 +10,6 @@ from sqlalchemy import Connection
 from corr.desk import catalogue
 from corr.desk.events import events, lists, pyramids, sections, withdrawing
 from corr.desk.events.events import Event, Kind, Stage
-from corr.desk.house import House
 from corr.desk.people import players
 from corr.desk.people.mailboxes import Correspondent
 from corr.sentences import sentence
@@ -28,24 +27,24 @@ class Listed(NamedTuple):
     lines: tuple[str, ...]
 
 
-def enter(connection: Connection, house: House, who: Correspondent, rest: str, now: datetime) -> str:
+def enter(connection: Connection, who: Correspondent, rest: str, now: datetime) -> str:
     """Enter what stands behind the word; what is answered."""
     what, fills = rest.removesuffix(IN_PYRAMID).removesuffix(_FILLS), rest.endswith(_FILLS)
     if event := events.of_place(connection, what):
-        return enter_event(connection, house, who, event, now, fills=fills)
+        return enter_event(connection, who, event, now, fills=fills)
     variant = catalogue.card(what).key
     if rest.endswith(IN_PYRAMID):
         return said(pyramids.enter(connection, who, variant, now))
-    return said(sections.enter_usual(connection, house, who, variant, now, fills=fills))
+    return said(sections.enter_usual(connection, who, variant, now, fills=fills))
 
 
 def enter_event(
-    connection: Connection, house: House, who: Correspondent, event: Event, now: datetime, *, fills: bool
+    connection: Connection, who: Correspondent, event: Event, now: datetime, *, fills: bool
 ) -> str:
     """Enter an event that is known; what is said of it."""
     if event.is_pyramid:
         return said(pyramids.enter(connection, who, event.variant, now))
-    return said(sections.enter(connection, house, who, event, now, fills=fills))
+    return said(sections.enter(connection, who, event, now, fills=fills))
 
 
 def said(event: Event) -> str:
@@ -53,7 +52,7 @@ def said(event: Event) -> str:
     if event.is_pyramid:
         return sentence("events.entered_pyramid", title=event.title, code=event.code)
     if event.state == Stage.RUNNING:
-        return sentence("events.entered_last", title=event.title, code=event.code)
+        return sentence("events.entered_last", title=event.title)
     return sentence("events.entered", title=event.title, code=event.code, terms=event.terms)
 
 
@@ -65,14 +64,14 @@ def withdraw(connection: Connection, who: Correspondent, code: str, now: datetim
     return withdrawing.withdraw(connection, who.player_id, event, now)
 
 
-def challenge(connection: Connection, who: Correspondent, rest: str, now: datetime) -> str:
+def challenge(connection: Connection, who: Correspondent, rest: str) -> str:
     """Challenge whoever is named in the pyramid of the variant that stands behind the name; what is answered."""
     whom, _, variant = rest.removesuffix(IN_PYRAMID).rpartition(" ")
     event = events.find_usual(connection, Kind.PYRAMID, catalogue.card(variant).key)
     player_id = players.named(connection, whom)
     if event is None or player_id is None:
         raise Refused(sentence("events.not_there"))
-    return pyramids.challenge(connection, who, event, player_id, now)
+    return pyramids.challenge(connection, who, event, player_id)
 
 
 def listed(connection: Connection, player_id: int | None) -> Listed:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from corr import limits
 from corr.desk import catalogue
+from corr.desk.events import event_letters
 from corr.desk.house import House
 from corr.desk.letters import game_letters
 from corr.desk.letters.outbox import Addressed, PreparedLetters, Tray
@@ -83,18 +84,20 @@ def _worded(
 ) -> Callable[[], Outgoing]:
     stopped = _STOPPED.get(row.kind)
     stops = stopping.ways_of(connection, house, to, stopped) if stopped else ()
-    return partial(_outgoing, house, to, row, _words(connection, row), stops)
+    return partial(_outgoing, house, to, row, _words(connection, house, row), stops)
 
 
 def _addressed(to: Correspondent, row: SiteLetterOut, domain: str) -> Addressed:
     return Addressed(to.signet.mailbox(Kind.BOUNCE, row.number, domain), to.address or "")
 
 
-def _words(connection: Connection, row: SiteLetterOut) -> dict[str, Any]:
+def _words(connection: Connection, house: House, row: SiteLetterOut) -> dict[str, Any]:
     words: dict[str, Any] = proofs.with_digits(connection, json.loads(row.words))
     if row.kind == own_data.KIND:
         player_id = mailboxes.correspondent(connection, row.correspondent_id).player_id
         return words | {"own": own_data.for_letter(connection, player_id) if player_id else None}
+    if row.kind in event_letters.KINDS:
+        return words | event_letters.worded(connection, house, words["event"])
     if row.kind != "digest":
         return words
     shown = game_letters.seen(connection, words["letters"][: limits.GAMES_IN_DIGEST])

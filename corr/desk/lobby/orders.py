@@ -112,7 +112,7 @@ def _seeks(connection: Connection, _house: House, written: SiteOrders, order: Wo
 
 def _challenge(connection: Connection, house: House, written: SiteOrders, order: Word) -> SiteItem:
     if order.rest.endswith(events.IN_PYRAMID):
-        return SiteItem(str(order), "set", events.challenge(connection, written.who, order.rest, written.at))
+        return SiteItem(str(order), "set", events.challenge(connection, written.who, order.rest))
     whom, offered = terms.of_challenge(order.rest)
     challenger = _enrolled(connection, written)
     if program := programs.meant(connection, whom):
@@ -165,8 +165,8 @@ def _withdraw(connection: Connection, _house: House, written: SiteOrders, order:
     return SiteItem(str(order), "withdrawn", found[0].terms.sentence)
 
 
-def _enter(connection: Connection, house: House, written: SiteOrders, order: Word) -> SiteItem:
-    entered = events.enter(connection, house, _enrolled(connection, written), order.rest, written.at)
+def _enter(connection: Connection, _house: House, written: SiteOrders, order: Word) -> SiteItem:
+    entered = events.enter(connection, _enrolled(connection, written), order.rest, written.at)
     return SiteItem(str(order), "set", entered)
 
 

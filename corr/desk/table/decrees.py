@@ -65,9 +65,9 @@ class Entered:
     said: str
 
 
-def wish(deed: Deed, days: str, end: str, reason: str) -> Wish:
+def wish(deed: Deed, days: str, end: str, why: str) -> Wish:
     """What was filled in on the page; Refused where something is missing."""
-    return Wish(deed, _detail(deed, days.strip(), end), _reason(reason))
+    return Wish(deed, _detail(deed, days.strip(), end), reason(why))
 
 
 def _detail(deed: Deed, days: str, end: str) -> str:
@@ -82,14 +82,14 @@ def _detail(deed: Deed, days: str, end: str) -> str:
     return ""
 
 
-def _reason(text: str) -> str:
+def reason(text: str) -> str:
     """On one line, without marks that nobody sees and that turn the line around."""
-    reason = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
-    if not reason:
+    why = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+    if not why:
         raise Refused(sentence("admin.no_reason"))
-    if len(reason) > limits.REASON_CHARACTERS:
-        raise Refused(sentence("admin.reason_too_long", most=limits.REASON_CHARACTERS, count=len(reason)))
-    return reason
+    if len(why) > limits.REASON_CHARACTERS:
+        raise Refused(sentence("admin.reason_too_long", most=limits.REASON_CHARACTERS, count=len(why)))
+    return why
 
 
 def decree(house: House, operator: str, game_id: int, number: str, wish: Wish, now: datetime) -> None:

@@ -116,6 +116,13 @@ def share_mark(connection: Connection, code: str) -> str | None:
     return _marked(connection, code) if game else None
 
 
+def share_marks(connection: Connection, codes: Collection[str]) -> dict[str, str]:
+    """The same of many games, by their codes; those without a page are left out."""
+    shared = connection.execute(_SHARED_OF, {"codes": list(codes)}).scalars().all()
+    key = mailboxes.secret(connection, "marks") if shared else b""
+    return {code: _made(key, code) for code in shared}
+
+
 def shared(connection: Connection, mark: str) -> KeptGame:
     """The finished game of a page's mark; Refused alike for any other."""
     code = mark.partition("-")[0]
@@ -133,7 +140,10 @@ def of_mark(house: House, mark: str) -> FinishedGame:
 
 
 def _marked(connection: Connection, code: str) -> str:
-    key = mailboxes.secret(connection, "marks")
+    return _made(mailboxes.secret(connection, "marks"), code)
+
+
+def _made(key: bytes, code: str) -> str:
     mac = hmac.digest(key, f"finished {code}".encode(), hashlib.sha256)[:_MAC]
     return f"{code}-{base64.b32encode(mac).decode().lower()}"
 
@@ -143,15 +153,17 @@ _GAME = select(
 )
 _BY_CODE = _GAME.where(Game.code == bindparam("code"))
 #: In a game that ends before the men are on the board nothing was played; lessons are no game.
-_SHARED = _BY_CODE.where(
-    Game.state == Stage.OVER,
-    Game.ply >= 0,
-    Game.lesson.is_(None),
-    select(SeatRow.id)
+_HAS_PAGE = (
+    (Game.state == Stage.OVER)
+    & (Game.ply >= 0)
+    & Game.lesson.is_(None)
+    & select(SeatRow.id)
     .join(SlipRow, SlipRow.seat_id == SeatRow.id)
     .where(SeatRow.game_id == Game.id)
-    .exists(),
+    .exists()
 )
+_SHARED = _BY_CODE.where(_HAS_PAGE)
+_SHARED_OF = select(Game.code).where(Game.code.in_(bindparam("codes", expanding=True)), _HAS_PAGE)
 _BY_ID = _GAME.where(Game.id == bindparam("game"))
 _SEATS = (
     select(SeatRow.id, SeatRow.side, SeatRow.player_id, Player.name, SeatRow.tells_tries)

@@ -115,6 +115,7 @@ class EventAct(Base):
     event_id: Mapped[int] = mapped_column(ForeignKey("events.id"))
     number: Mapped[int]  # which of its event's, so that what is said twice is done once
     operator: Mapped[str]
-    said: Mapped[str]
+    deed: Mapped[str]
+    about: Mapped[str]  # the rows of those entrants whom it is about
     reason: Mapped[str]
     made_at: Mapped[datetime]

@@ -83,7 +83,7 @@ def welcome(admitted: signing.Admitted) -> Answer:
         session["typed"] = again["typed"]
         return redirect(again["goal"], 303)
     if admitted.goal:
-        return back("offers.offer", code=admitted.goal)
+        return _to(admitted.goal)
     return back("table.at", code=game) if game else back("games.mine")
 
 
@@ -119,4 +119,10 @@ def choose_name() -> Answer:
     except Refused as refusal:
         refuse(refusal)
     goal = request.form.get("goal", "")
-    return back("offers.offer", code=goal) if goal.isalnum() else back("lobby.lobby_page")
+    return _to(goal) if goal.replace(" ", "").isalnum() else back("lobby.lobby_page")
+
+
+def _to(goal: str) -> Answer:
+    """What somebody came for: an event, or what a secret link offers."""
+    what, _, code = goal.rpartition(" ")
+    return back("events.event", place=code) if what == "event" else back("offers.offer", code=code)

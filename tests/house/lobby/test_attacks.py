@@ -478,11 +478,24 @@ FORMS = (
     "/settings/tokens/remove",
     "/letters/whatever",
     "/offers/whatever",
+    "/events/enter",
+    "/events/private",
+    "/events/whatever/enter",
+    "/events/whatever/withdraw",
+    "/events/whatever/challenge",
     "/stop/whatever",
     "/games/whatever",
 )
 #: Those of the operators' pages, which nobody else finds: tests/house/web/test_admin.py tries them.
-OPERATORS_FORMS = ("/admin/resend", "/admin/mailbox", "/admin/games/whatever")
+OPERATORS_FORMS = (
+    "/admin/resend",
+    "/admin/mailbox",
+    "/admin/games/whatever",
+    "/admin/events/",
+    "/admin/events/whatever/stop",
+    "/admin/events/whatever/mend",
+    "/admin/events/whatever/remove",
+)
 
 
 @pytest.mark.parametrize("form", FORMS)

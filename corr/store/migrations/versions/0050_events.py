@@ -89,7 +89,7 @@ def upgrade() -> None:
         "event_acts",
         *(sa.Column(name, _KEY, nullable=False) for name in ("id", "event_id")),
         sa.Column("number", sa.BigInteger(), nullable=False),
-        *(sa.Column(name, sa.Text(), nullable=False) for name in ("operator", "said", "reason")),
+        *(sa.Column(name, sa.Text(), nullable=False) for name in ("operator", "deed", "about", "reason")),
         sa.Column("made_at", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(["event_id"], ["events.id"], name=op.f("fk_event_acts_event_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_event_acts")),
