@@ -235,7 +235,7 @@ class Worker:
         if deed.kind == events.Kind.PYRAMID:
             pyramids.enter(connection, who, deed.variant, now)
         else:
-            sections.enter_usual(connection, self.house, who, deed.variant, now, fills=deed.fills)
+            sections.enter_usual(connection, who, deed.variant, now, fills=deed.fills)
         return f"entered {deed.kind}"
 
     def _withdraw(self, connection: Connection, deed: Withdraw) -> str:
@@ -245,5 +245,5 @@ class Worker:
 
     def _challenge(self, connection: Connection, deed: Challenge) -> str:
         who, event = mailboxes.of_player(connection, deed.player), events.by_id(connection, deed.event)
-        pyramids.challenge(connection, who, event, deed.whom, self.house.now())
+        pyramids.challenge(connection, who, event, deed.whom)
         return "challenged"
