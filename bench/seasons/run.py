@@ -56,11 +56,12 @@ class Plan:
     seed: int
     games: int = 20_000
     people: int = 200
+    events: float = 1.0  # how much happens about events, more or less than usually
 
     @property
     def steps(self) -> int:
         """Everybody has about one game a day."""
-        return max(90, 2 * round(2 * self.games / self.people))
+        return max(40, 2 * round(2 * self.games / self.people))
 
 
 class _Began(NamedTuple):
@@ -204,18 +205,18 @@ class Season:
         yield from self._enter("pyramid", _CLIMBS)
         with self.house.store.asking() as connection:
             found = rows_of(_Entrant, connection.execute(_ENTRANTS))
-        for _ in range(self._often(_WITHDRAWS) if found else 0):
+        for _ in range(self._often(_WITHDRAWS * self.plan.events) if found else 0):
             one = self._chance.choice(found)
             yield Withdraw(one.player_id, one.event_id)
         yield from self._challenge([each for each in found if each.kind == "pyramid"])
 
     def _enter(self, kind: str, rate: float) -> Iterator[Deed]:
-        for _ in range(self._often(rate)):
+        for _ in range(self._often(rate * self.plan.events)):
             one, variant = self._chance.choice(list(self.club.people)), self._chance.choice(VARIANTS)
             yield Enter(one, kind, variant, fills=self._chance.random() < 0.8)
 
     def _challenge(self, climbers: Sequence[_Entrant]) -> Iterator[Deed]:
-        for _ in range(self._often(_CHALLENGES) if climbers else 0):
+        for _ in range(self._often(_CHALLENGES * self.plan.events) if climbers else 0):
             one = self._chance.choice(climbers)
             other = self._chance.choice([each for each in climbers if each.event_id == one.event_id])
             yield Challenge(one.player_id, one.event_id, other.player_id)
