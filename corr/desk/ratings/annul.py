@@ -55,7 +55,7 @@ _CHANGE = update(RatedGame).where(RatedGame.id == bindparam("this"))
 
 def stands(connection: Connection, game_id: int) -> bool:
     """Whether a game was rated, and not taken back before."""
-    return connection.execute(_STANDS, {"game": game_id}).first() is not None
+    return connection.execute(_STANDS, {"game": game_id}).scalar_one_or_none() is not None
 
 
 def annul(connection: Connection, game_id: int) -> None:
@@ -168,6 +168,7 @@ def _keep(connection: Connection, whose: Whose, known: Known) -> None:
         **played._asdict(),
         "rated_at": known.at,
         "program": players.is_any_program(connection, whose.player),
+        "hidden": players.is_hidden(connection, whose.player),
         "listed_until": reckoning.listed_until(known.rating, played.opponents, known.at),
     }
     connection.execute(_KEEP, row)

@@ -49,6 +49,7 @@ class _Player(NamedTuple):
     side: str
     player_id: int
     is_program: bool
+    is_hidden: bool
     rating: float | None
     deviation: float | None
     volatility: float | None
@@ -71,6 +72,7 @@ _PLAYERS = (
         SeatRow.side,
         SeatRow.player_id,
         IS_ANY_PROGRAM.label("is_program"),
+        Player.hidden.label("is_hidden"),
         RatingRow.rating,
         RatingRow.deviation,
         RatingRow.volatility,
@@ -140,5 +142,6 @@ def _rating(player: _Player, now: Rating, side: Side, result: Result) -> dict[st
         "opponents": int(is_new),
         "rated_at": result.at,
         "program": player.is_program,
+        "hidden": player.is_hidden,
         "listed_until": reckoning.listed_until(now, (player.opponents or 0) + is_new, result.at),
     }

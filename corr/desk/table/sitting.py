@@ -15,7 +15,7 @@ from sqlalchemy import Connection, bindparam, insert, select
 
 from corr.desk.ratings import rate
 from corr.desk.ratings.rate import Change
-from corr.desk.table import calling, columns, ghosts, keeping
+from corr.desk.table import archiving, calling, columns, ghosts, keeping
 from corr.desk.table.columns import Chair
 from corr.desk.table.crediting import credited
 from corr.desk.table.public import Public, banks_of
@@ -337,6 +337,8 @@ class Sitting:
             if rows:
                 self.connection.execute(statement, rows)
         self.sealed, self.unsealed, self._ended = sealed[-1], is_unsealed, []
+        if self._ends:
+            archiving.keep(self.connection, self.game_id, self.variant, self.state)
         self.keep_state()
 
     def _call(self) -> None:

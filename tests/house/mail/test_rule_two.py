@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from corr.desk.events import acts
+from corr.desk.events.acts import By
 from corr.desk.letters import game_letters
 from corr.desk.operator import restore
 from corr.desk.people import addresses, mailboxes, players, signing, stopping, timing, tokens
@@ -26,6 +28,7 @@ from corr.orders import kind_of
 from corr.sentences import sentence
 from corr.store.tables import OutboxRow, Player, Quotable, SiteOutboxRow
 from corr.words.board import Side
+from tests.support import events
 from tests.support.authenticator import set_up, take_away
 from tests.support.gallery import room_of_the_tutorial
 from tests.support.kinds import KINDS
@@ -324,6 +327,13 @@ WRITTEN = (
     "help",
     "accept",
     "withdraw",
+    "withdraw 22222",
+    "enter 22222",
+    f"enter {LONG}-resign",
+    f"challenge {LONG} resign wild16 pyramid",
+    "events",
+    "enter wild16 pyramid",
+    "enter rbc programs",
     "take 22222",
     "e2e4",
     f"e2e4 {LONG} resign",
@@ -341,6 +351,9 @@ SITE = (
     "address",
     "addresses",
     "checkpoint",
+    "section",
+    "crosstable",
+    "event_stopped",
     "passkeys",
     "tokens",
     "stopped",
@@ -382,6 +395,7 @@ def site_letters(table: Table, name: str) -> list[EmailMessage]:
     table.reply(FAY, "again", to=first)
     signing.ask(table.house, EVE, None, table.clock())
     _change_addresses(table)
+    _play_in_a_section(table, EVE)
     fay = set_up(table, FAY, name)
     take_away(table, fay)
     tokens.make(table.house, fay, Wish(name, plays=False), table.clock())
@@ -396,6 +410,21 @@ def site_letters(table: Table, name: str) -> list[EmailMessage]:
     table.clock.pass_by(days=20)
     table.sweep()
     return table.all_letters()
+
+
+def _play_in_a_section(table: Table, address: str) -> None:
+    """It begins, a game of it is over, a day passes, and an operator stops it."""
+    table.write(address, "enter cincinnati")
+    for name in events.FIVE[:4]:
+        entered = events.enter(table, name, "cincinnati")
+    table.work()
+    events.over(table, events.met(table, entered)[0], "white")
+    table.sweep()
+    table.clock.pass_by(days=1, minutes=1)
+    table.sweep()
+    by = By(events.person(table, "Olga").who, "1", f"e2e4 {LONG} resign")
+    acts.stop(table.house, by, entered.code, table.clock())
+    table.work()
 
 
 def _change_addresses(table: Table) -> None:
