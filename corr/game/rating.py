@@ -90,7 +90,7 @@ def after(own: Rating, met: Sequence[Met], passed: float) -> Rating:
     mean, deviation = (own.rating - _MIDDLE) / _SCALE, own.deviation / _SCALE
     variance, surprise = _seen(mean, met)
     volatility = _volatility(own.volatility, deviation, variance, variance * surprise)
-    before = deviation**2 + passed * volatility**2
+    before = min(deviation**2 + passed * volatility**2, (_MOST / _SCALE) ** 2)
     square = 1 / (1 / before + 1 / variance)
     return Rating(_MIDDLE + _SCALE * (mean + square * surprise), _SCALE * math.sqrt(square), volatility)
 

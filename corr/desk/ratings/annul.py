@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -24,11 +23,11 @@ from sqlalchemy import (
 from corr.desk.people import players
 from corr.desk.ratings import reckoning
 from corr.desk.ratings.rate import TURNS
-from corr.desk.ratings.rating_rows import GAMES, KeptGame, Uncounted, columns
+from corr.desk.ratings.rating_rows import GAMES, KeptGame, Uncounted, columns, is_between
 from corr.desk.ratings.reckoning import Known
 from corr.store.once import take_turns
 from corr.store.rows import one_of, one_or_none_of, rows_of
-from corr.store.tables import Moment, RatedGame, RatingRow
+from corr.store.tables import RatedGame, RatingRow
 from corr.words.board import Pair, Side
 
 
@@ -40,12 +39,14 @@ class Whose(NamedTuple):
 
 
 _THIS = GAMES.where(RatedGame.game_id == bindparam("game"))
-_AFTER = GAMES.where(RatedGame.id > bindparam("after")).order_by(RatedGame.id)
-_COUNTED_BEFORE = GAMES.where(
-    RatedGame.id < bindparam("before"),
-    RatedGame.ended_at > bindparam("since", type_=Moment),
-    RatedGame.uncounted == Uncounted.NOT,
+_BETWEEN = is_between(bindparam("one"), bindparam("other"))
+_COUNTED_BEFORE = select(RatedGame.ended_at).where(
+    RatedGame.id < bindparam("game"), _BETWEEN, RatedGame.uncounted == Uncounted.NOT
 )
+_VARIANTS = select(RatedGame.variant).where(RatedGame.id >= bindparam("game"), _BETWEEN).distinct()
+_AFTER = GAMES.where(
+    RatedGame.id > bindparam("game"), RatedGame.variant.in_(bindparam("variants", expanding=True))
+).order_by(RatedGame.id)
 _STANDS = select(RatedGame.id).where(
     RatedGame.game_id == bindparam("game"), RatedGame.uncounted != Uncounted.ANNULLED
 )
@@ -63,10 +64,14 @@ def annul(connection: Connection, game_id: int) -> None:
     game = one_or_none_of(KeptGame, connection.execute(_THIS, {"game": game_id}))
     if game is None or game.uncounted == Uncounted.ANNULLED:
         return
-    asked = {"before": game.id, "since": reckoning.since(game.ended_at)}
-    once_more = _OnceMore(rows_of(KeptGame, connection.execute(_COUNTED_BEFORE, asked)))
+    asked = {"game": game.id, "one": game.white_id, "other": game.black_id}
+    counted = connection.execute(_COUNTED_BEFORE, asked).scalars().all()
+    # In other variants too another game of theirs may count now.
+    variants = connection.execute(_VARIANTS, asked).scalars().all()
+    after = connection.execute(_AFTER, {"game": game.id, "variants": variants})
+    once_more = _OnceMore(game.both, counted)
     once_more.rate(game, Uncounted.ANNULLED)
-    for each in rows_of(KeptGame, connection.execute(_AFTER, {"after": game.id})):
+    for each in rows_of(KeptGame, after):
         once_more.rate(each, each.uncounted)
     connection.execute(_CHANGE, once_more.changed)
     for whose in once_more.touched:
@@ -74,15 +79,16 @@ def annul(connection: Connection, game_id: int) -> None:
 
 
 class _OnceMore:
-    """Games are rated once more, one after another; what is otherwise than it was is kept for writing."""
+    """Games are rated once more, one after another; what is otherwise than it was is kept for writing.
 
-    def __init__(self, counted_before: Iterable[KeptGame]) -> None:
+    How many between the same two count has changed for `both` alone, of whom a game was taken back.
+    """
+
+    def __init__(self, both: frozenset[int], counted: Iterable[datetime]) -> None:
         self.known: dict[Whose, Known] = {}
         self.changed: list[dict[str, Any]] = []
         self.touched: dict[Whose, None] = {}  # in the order in which they were
-        self._counted: dict[frozenset[int], list[datetime]] = defaultdict(list)
-        for each in counted_before:
-            self._count(each)
+        self._both, self._counted = both, [*counted]
 
     def rate(self, game: KeptGame, said: str) -> None:
         """Rate one by what has become of those before it; by what was said of it, it may not count."""
@@ -91,7 +97,8 @@ class _OnceMore:
         if uncounted:
             known = before
         else:
-            self._count(game)
+            if game.both == self._both:
+                self._counted.append(game.ended_at)
             now = reckoning.after(before, game.won_by, game.ended_at)
             known = Pair(*(Known(now[side], game.ended_at) for side in Side))
         for side in Side:
@@ -101,14 +108,12 @@ class _OnceMore:
             self.changed.append({"this": game.id, **made})
             self.touched |= dict.fromkeys(_whose(game, side) for side in Side)
 
-    def _count(self, game: KeptGame) -> None:
-        self._counted[game.both].append(game.ended_at)
-
     def _uncounted(self, game: KeptGame, said: str) -> str:
-        if said not in (Uncounted.NOT, Uncounted.THREE):
+        """Between others there were as many games as before."""
+        if game.both != self._both or said not in (Uncounted.NOT, Uncounted.THREE):
             return said
         since = reckoning.since(game.ended_at)
-        lately = sum(at > since for at in self._counted[game.both])
+        lately = sum(at > since for at in self._counted)
         return Uncounted.THREE if reckoning.is_one_too_many(lately) else Uncounted.NOT
 
 

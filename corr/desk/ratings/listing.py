@@ -7,7 +7,9 @@ from datetime import datetime
 from sqlalchemy import select, update
 
 from corr.desk.house import House
+from corr.desk.ratings.rate import TURNS
 from corr.store.claims import NOW
+from corr.store.once import take_turns
 from corr.store.tables import RatingRow
 
 _IS_OVER = RatingRow.listed_until <= NOW
@@ -21,4 +23,5 @@ def unlist_some(house: House, now: datetime) -> int:
         if not connection.execute(_ANY, {"now": now}).scalar_one():
             return 0
     with house.store.writing() as connection:
+        take_turns(connection, TURNS)
         return connection.execute(_UNLIST, {"now": now}).rowcount

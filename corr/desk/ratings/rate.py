@@ -5,16 +5,17 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select
+from sqlalchemy.orm import aliased
 
 from corr.desk.people import persons
 from corr.desk.people.players import IS_ANY_PROGRAM
 from corr.desk.ratings import reckoning
-from corr.desk.ratings.rating_rows import LATELY, MET, Uncounted, columns
+from corr.desk.ratings.rating_rows import Uncounted, columns, have_met, lately
 from corr.desk.ratings.reckoning import Known
 from corr.game.rating import Rating
-from corr.store.once import take_turns
-from corr.store.rows import one_of, rows_of
+from corr.store.once import insert_or_change, take_turns
+from corr.store.rows import rows_of
 from corr.store.tables import Player, RatedGame, RatingRow, SeatRow
 from corr.words.board import Pair, Side
 from corr.words.slips import Outcome
@@ -23,6 +24,8 @@ from corr.words.slips import Outcome
 TURNS = "ratings"
 #: Games that end so have no result.
 _WITHOUT_RESULT = ("void", "declined")
+#: What is counted of a player's games.
+_ADDED = ("won", "drawn", "lost", "opponents")
 
 
 class Result(NamedTuple):
@@ -52,6 +55,8 @@ class _Player(NamedTuple):
     volatility: float | None
     rated_at: datetime | None
     opponents: int | None
+    lately: int
+    have_met: bool
 
     @property
     def known(self) -> Known:
@@ -60,11 +65,8 @@ class _Player(NamedTuple):
         return Known(Rating(self.rating, self.deviation, self.volatility), self.rated_at)
 
 
-class _Between(NamedTuple):
-    lately: int
-    have_met: bool
-
-
+_OTHER = aliased(SeatRow)
+_BOTH = SeatRow.player_id, _OTHER.player_id
 _PLAYERS = (
     select(
         SeatRow.side,
@@ -76,7 +78,10 @@ _PLAYERS = (
         RatingRow.volatility,
         RatingRow.rated_at,
         RatingRow.opponents,
+        lately(*_BOTH).label("lately"),
+        have_met(*_BOTH).label("have_met"),
     )
+    .join(_OTHER, (_OTHER.game_id == SeatRow.game_id) & (_OTHER.id != SeatRow.id))
     .join(Player, Player.id == SeatRow.player_id)
     .outerjoin(
         RatingRow,
@@ -84,18 +89,7 @@ _PLAYERS = (
     )
     .where(SeatRow.game_id == bindparam("game"))
 )
-_BETWEEN = select(LATELY.label("lately"), MET.label("have_met"))
-_KEEP = insert(RatedGame)
-_FIRST = insert(RatingRow)
-_NEXT = (
-    update(RatingRow)
-    .where(RatingRow.player_id == bindparam("player"), RatingRow.variant == bindparam("of_variant"))
-    .values(
-        won=RatingRow.won + bindparam("wins"),
-        drawn=RatingRow.drawn + bindparam("draws"),
-        lost=RatingRow.lost + bindparam("losses"),
-    )
-)
+_KEEP_GAME = insert(RatedGame)
 
 
 def rate(connection: Connection, result: Result) -> Pair[Change] | None:
@@ -103,19 +97,18 @@ def rate(connection: Connection, result: Result) -> Pair[Change] | None:
     if result.outcome.reason in _WITHOUT_RESULT:
         return None
     take_turns(connection, TURNS)
-    asked = {"game": result.game_id, "variant": result.variant}
+    asked = {"game": result.game_id, "variant": result.variant, "since": reckoning.since(result.at)}
     found = {Side(each.side): each for each in rows_of(_Player, connection.execute(_PLAYERS, asked))}
     players = Pair(*(found[side] for side in Side))
-    between = _between(connection, players, result)
-    uncounted = _uncounted(connection, players, between)
+    uncounted = _uncounted(connection, players)
     before = Pair(players.white.known, players.black.known)
     now = Pair(before.white.rating, before.black.rating)
     if not uncounted:
         now = reckoning.after(before, result.outcome.winner, result.at)
-        for side in Side:
-            _keep(connection, players[side], now[side], _points(result.outcome, side), result, between)
+        rows = [_rating(players[side], now[side], side, result) for side in Side]
+        insert_or_change(connection, RatingRow, rows, added=_ADDED)
     connection.execute(
-        _KEEP,
+        _KEEP_GAME,
         {
             "game_id": result.game_id,
             "variant": result.variant,
@@ -130,54 +123,25 @@ def rate(connection: Connection, result: Result) -> Pair[Change] | None:
     return Pair(*(Change(before[side].rating.shown, now[side].shown, uncounted) for side in Side))
 
 
-def _between(connection: Connection, players: Pair[_Player], result: Result) -> _Between:
-    asked = {
-        "white": players.white.player_id,
-        "black": players.black.player_id,
-        "variant": result.variant,
-        "since": reckoning.since(result.at),
-    }
-    return one_of(_Between, connection.execute(_BETWEEN, asked))
-
-
-def _uncounted(connection: Connection, players: Pair[_Player], between: _Between) -> Uncounted:
+def _uncounted(connection: Connection, players: Pair[_Player]) -> Uncounted:
     if persons.share_a_mailbox(connection, players.white.player_id, players.black.player_id):
         return Uncounted.PERSON
-    return Uncounted.THREE if reckoning.is_one_too_many(between.lately) else Uncounted.NOT
+    return Uncounted.THREE if reckoning.is_one_too_many(players.white.lately) else Uncounted.NOT
 
 
-def _points(outcome: Outcome, side: Side) -> dict[str, int]:
-    """Whether a side has won, drawn or lost."""
+def _rating(player: _Player, now: Rating, side: Side, result: Result) -> dict[str, Any]:
+    """What became of a player's rating, and by how much the games and opponents are more."""
+    winner, is_new = result.outcome.winner, not player.have_met
     return {
-        "won": int(outcome.winner is side),
-        "drawn": int(outcome.winner is None),
-        "lost": int(outcome.winner is side.other),
-    }
-
-
-def _keep(
-    connection: Connection,
-    player: _Player,
-    now: Rating,
-    points: dict[str, int],
-    result: Result,
-    between: _Between,
-) -> None:
-    """Keep what became of a player's rating."""
-    opponents = (player.opponents or 0) + (not between.have_met)
-    values: dict[str, Any] = {
+        "player_id": player.player_id,
+        "variant": result.variant,
         **now._asdict(),
-        "opponents": opponents,
+        "won": int(winner is side),
+        "drawn": int(winner is None),
+        "lost": int(winner is side.other),
+        "opponents": int(is_new),
         "rated_at": result.at,
         "program": player.is_program,
         "hidden": player.is_hidden,
-        "listed_until": reckoning.listed_until(now, opponents, result.at),
+        "listed_until": reckoning.listed_until(now, (player.opponents or 0) + is_new, result.at),
     }
-    if player.opponents is None:
-        connection.execute(
-            _FIRST, {"player_id": player.player_id, "variant": result.variant, **points, **values}
-        )
-    else:
-        this = {"player": player.player_id, "of_variant": result.variant}
-        counted = {"wins": points["won"], "draws": points["drawn"], "losses": points["lost"]}
-        connection.execute(_NEXT, {**this, **counted, **values})

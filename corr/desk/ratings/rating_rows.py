@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from sqlalchemy import ColumnElement, and_, bindparam, func, or_, select
+from sqlalchemy import BindParameter, ColumnElement, ScalarSelect, bindparam, func, or_, select
+from sqlalchemy.orm import InstrumentedAttribute
 
 from corr.desk.ratings.reckoning import Known
 from corr.game.rating import Rating
@@ -70,17 +71,34 @@ class KeptGame(NamedTuple):
 
 
 GAMES = select(*(getattr(RatedGame, name) for name in KeptGame._fields))
-_ONE_WAY = and_(RatedGame.white_id == bindparam("white"), RatedGame.black_id == bindparam("black"))
-_OTHER_WAY = and_(RatedGame.white_id == bindparam("black"), RatedGame.black_id == bindparam("white"))
-BETWEEN: ColumnElement[bool] = or_(_ONE_WAY, _OTHER_WAY) & (RatedGame.uncounted == Uncounted.NOT)
-#: How many games between two have counted of late, and whether any ever has in a variant.
-LATELY = (
-    select(func.count())
-    .select_from(RatedGame)
-    .where(BETWEEN, RatedGame.ended_at > bindparam("since", type_=Moment))
-    .scalar_subquery()
-)
-MET = select(RatedGame.id).where(BETWEEN, RatedGame.variant == bindparam("variant")).exists()
+_Player: TypeAlias = InstrumentedAttribute[int] | BindParameter[int]
+
+
+def is_between(one: _Player, other: _Player) -> ColumnElement[bool]:
+    """Whether a game is between two, whichever of them had White."""
+    one_way = (RatedGame.white_id == one) & (RatedGame.black_id == other)
+    other_way = (RatedGame.white_id == other) & (RatedGame.black_id == one)
+    return or_(one_way, other_way)
+
+
+_COUNTS = RatedGame.uncounted == Uncounted.NOT
+
+
+def lately(one: _Player, other: _Player) -> ScalarSelect[int]:
+    """How many games between two have counted of late."""
+    since = RatedGame.ended_at > bindparam("since", type_=Moment)
+    return (
+        select(func.count())
+        .select_from(RatedGame)
+        .where(is_between(one, other), _COUNTS, since)
+        .scalar_subquery()
+    )
+
+
+def have_met(one: _Player, other: _Player) -> ColumnElement[bool]:
+    """Whether any between two has ever counted in a variant."""
+    in_variant = RatedGame.variant == bindparam("variant")
+    return select(RatedGame.id).where(is_between(one, other), _COUNTS, in_variant).exists()
 
 
 def columns(before: Pair[Known], now: Pair[Rating]) -> dict[str, Any]:
