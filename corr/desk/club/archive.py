@@ -149,10 +149,11 @@ def _listed(
     found, place, looked_through = list[Archived](), start, 0
     goes_on: Place | None = start
     while goes_on and len(found) <= most and looked_through < limits.ARCHIVED_LOOKED_THROUGH:
-        places = _places(connection, asked, place, way, most + 1)
+        at_once = most + 1 + looked_through  # the more were passed over, the more are looked at
+        places = _places(connection, asked, place, way, at_once)
         found += _archived(connection, places)
         place, looked_through = (places or [place])[-1], looked_through + len(places)
-        goes_on = place if len(places) > most else None
+        goes_on = place if len(places) == at_once else None
     return tuple(found[:most]), found[most - 1].place if len(found) > most else goes_on
 
 
