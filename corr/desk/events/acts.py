@@ -95,8 +95,9 @@ def of_event(connection: Connection, event_id: int, found: Sequence[Entrant]) ->
 
 def _said(kept: _Kept, names: Mapping[str, str]) -> str:
     """Whoever has been taken out before an event began is not among its players any more."""
-    about = [names.get(each, sentence("events.a_player")) for each in kept.about.split()]
-    return sentence(f"acts.{kept.deed}", **dict(zip(("white", "black"), about, strict=False)))
+    unnamed = sentence("events.a_player")
+    white, black = ([names.get(each, unnamed) for each in kept.about.split()] + ["", ""])[:2]
+    return sentence(f"acts.{kept.deed}", white=white, black=black)
 
 
 def next_number(connection: Connection, event_id: int) -> int:

@@ -121,5 +121,12 @@ def _line(shown: Shown) -> str:
     names = ", ".join(each.name for each in shown.players if each.withdrawn is None)
     if event.is_pyramid:
         return sentence("events.line_of_pyramid", code=event.code, title=event.title, names=names or "-")
-    told = {"code": event.code, "title": event.title, "terms": event.terms, "names": names or "-"}
-    return sentence("events.line", **told, free=shown.free, size=event.size)
+    return sentence(
+        "events.line",
+        code=event.code,
+        title=event.title,
+        terms=event.terms,
+        free=shown.free,
+        size=event.size,
+        names=names or "-",
+    )
