@@ -171,7 +171,7 @@ def _end(connection: Connection, game: _Running, left: _Left, now: datetime) -> 
     sitting = sit_down(connection, game.game_id, now)
     if sitting.state.outcome:
         return
-    rule = course.abandon if left.withdrawn == Withdrawal.ANNULLED else course.resign
+    rule = course.leave if left.withdrawn == Withdrawal.ANNULLED else course.resign
     rule(sitting, Side(game.side))
     sitting.close()
 
