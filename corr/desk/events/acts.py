@@ -136,7 +136,7 @@ def mend(house: House, by: By, place: str, game: str, score: str, now: datetime)
             raise Refused(sentence("events.no_such_game"))
         _enter(connection, by, standing.event, score, [standing.numbered[each] for each in of.numbers], now)
         connection.execute(_MEND, {"of": of.id, "how": score, "now": now})
-        entrants.tell(connection, standing.event.id, at_once=standing.event.ended_at is not None)
+        entrants.tell(connection, standing.event.id, now, at_once=standing.event.ended_at is not None)
         settling.close(connection, standing.event.id, now)
 
 
