@@ -6,7 +6,7 @@ import logging
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, false, or_, select, update
+from sqlalchemy import Connection, bindparam, or_, select, update
 from sqlalchemy.exc import OperationalError
 
 from corr import limits
@@ -28,14 +28,14 @@ class _Due(NamedTuple):
     id: int
 
 
-_MAY = EntrantRow.news & or_(
+_MAY = EntrantRow.news_from.is_not(None) & or_(
     EntrantRow.told_at.is_(None), EntrantRow.told_at <= bindparam("rested", type_=Moment)
 )
 _DUE = select(EntrantRow.id).where(_MAY).order_by(EntrantRow.id).limit(_BATCH)
 _TAKE = (
     update(EntrantRow)
     .where(EntrantRow.id == bindparam("entrant"), _MAY)
-    .values(news=false(), told_at=bindparam("now", type_=Moment))
+    .values(news_from=None, told_at=bindparam("now", type_=Moment))
     .returning(EntrantRow.event_id, EntrantRow.player_id)
 )
 _MAILING = select(Player.mailing).where(Player.id == bindparam("player"))
