@@ -179,8 +179,28 @@ NOTES, NOTE_CHARACTERS, NOTES_IN_TURN, NOTES_SHOWN = 50, 500, 3, 10
 #: So many games that are not over are shown to a player; of those that are, so many beside them, and so many on a page
 #: of their own.
 GAMES_SHOWN, FINISHED_SHOWN, FINISHED_A_PAGE = 500, 10, 50
+#: A short game has so many moves at most, a middle one so many, and a long one more.
+SHORT_GAME, MIDDLE_GAME = 20, 40
+#: Games on a page of the archive; so many are looked through for it where players would not have theirs listed; and so
+#: many are in a file at most.
+ARCHIVED_A_PAGE, ARCHIVED_LOOKED_THROUGH, ARCHIVED_IN_FILE = 25, 1_000, 500
 #: So many turns are told of in words when what a player has seen is told once more; the board has it all.
 TURNS_RECALLED = 5
+
+# ---------------------------------------------------------------- ratings
+
+#: So many rated games between the same two count within so long.
+RATED_BETWEEN_TWO, RATED_OF_LATE = 3, 30 * _DAY
+#: Who has met so many others, and has played so lately, stands on the leaderboard.
+LISTED_OPPONENTS, LISTED_FOR = 5, 90 * _DAY
+
+# ---------------------------------------------------------------- what everybody may see
+
+#: So many stand on one page of a leaderboard, or of a rating's history; so many at first; so many are found by a name.
+PLACES_A_PAGE, RATED_A_PAGE, FIRST_PLACES, PLAYERS_FOUND = 50, 50, 3, 50
+#: So many games of a player's stand on their page, of those that go on and of those that are over, among so many that
+#: began last; so many make a small curve, and so many a large one.
+RUNNING_SHOWN, ENDED_SHOWN, GAMES_LOOKED_AT, SMALL_CURVE, LARGE_CURVE = 50, 10, 1_000, 30, 200
 
 # ---------------------------------------------------------------- people
 
@@ -188,6 +208,8 @@ TURNS_RECALLED = 5
 ADDRESS_CHARACTERS = FIELD_CHARACTERS = 254
 #: Of a player's name, which may be changed so often within a day.
 NAME_CHARACTERS, NAMES_A_DAY = 24, 3
+#: Of the line that a player says of themselves on their page.
+ABOUT_CHARACTERS = 120
 #: Addresses that a player has, and names as new ones within a day.
 ADDRESSES, ADDRESSES_A_DAY = 5, 5
 #: What else of their addresses a player changes within a day.
@@ -219,6 +241,8 @@ FEEDS_AN_HOUR = 120
 LETTER_PAGE_FORMS_AN_HOUR = LOBBY_FORMS_AN_HOUR = SETTINGS_FORMS_AN_HOUR = SESSION_FORMS_AN_HOUR = 120
 EVENT_FORMS_AN_HOUR = 120
 TABLE_FORMS_AN_HOUR = 1_200
+#: Pages of the archive that are looked at from one place within an hour, and files of it.
+ARCHIVE_PAGES_AN_HOUR, ARCHIVE_FILES_AN_HOUR = 1_200, 30
 SIGN_INS_AN_HOUR, SIGN_IN_NUMBERS_AN_HOUR = 20, 60
 OPERATOR_FORMS_AN_HOUR = PROOF_FORMS_AN_HOUR = 240
 PASSKEY_FORMS_AN_HOUR = 120
@@ -243,3 +267,6 @@ DECREE_DAYS, REASON_CHARACTERS = 30, 500
 GAMES_FOUND, SEARCH_CHARACTERS = 50, 100
 #: Troubles that are shown; and since when mail is that came back, and what could not be made for letters.
 TROUBLES_SHOWN, TROUBLES_SINCE = 200, 14 * _DAY
+#: Who has aborted, stalled or resigned so many rated games within so long is shown; a game that was given up before so
+#: many moves of both was given up early.
+PATTERN_GAMES, PATTERN_WITHIN, EARLY_MOVES = 3, 90 * _DAY, 10

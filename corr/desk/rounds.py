@@ -25,6 +25,7 @@ from corr.desk.letters.game_letters import GameLetter
 from corr.desk.lobby import begin
 from corr.desk.operator import enforce
 from corr.desk.people import mailboxes, proofs, questions, sessions
+from corr.desk.ratings import listing
 from corr.desk.table import checkpoints, outages, put_over, reminders_and_flags
 from corr.store.rows import one_of
 from corr.store.space import give_back_some
@@ -200,7 +201,7 @@ def sweep(house: House, now: datetime) -> int:
     _read_up(house, now)
     touched = put_over.credit_some(house, now) + put_over.put_some_over(house, now)
     touched += reminders_and_flags.sweep(house, now) + begin.expire_some(house, now)
-    touched += digests.write_some(house, now)
+    touched += digests.write_some(house, now) + listing.unlist_some(house, now)
     touched += settling.settle_some(house, now) + sections.fill_some(house, now)
     touched += event_letters.write_some(house, now)
     checkpoints.make(house, now)

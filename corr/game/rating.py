@@ -14,14 +14,14 @@ from corr.words.board import Pair
 
 _SCALE, _MIDDLE = 173.7178, 1500.0
 #: How much a volatility may change.
-_TAU = 0.75
+TAU = 0.75
 _EXACT = 1e-6
 #: Whose deviation is less is known well enough to be counted among others; nobody is known better than so.
-PROVISIONAL, _FLOOR, _MOST = 110.0, 45.0, 500.0
+PROVISIONAL, FLOOR, _MOST = 110.0, 45.0, 500.0
 #: So many points a game moves a rating at most.
 _MOST_A_GAME = 700.0
 #: With these a deviation of 60 grows to 110 within a year.
-_PERIODS_A_DAY = 0.21436
+PERIODS_A_DAY = 0.21436
 
 
 class Rating(NamedTuple):
@@ -50,7 +50,7 @@ class Met(NamedTuple):
 
 def periods(span: timedelta) -> float:
     """How many periods pass in a span of time; none where it is the wrong way round."""
-    return max(0.0, span / timedelta(days=1) * _PERIODS_A_DAY)
+    return max(0.0, span / timedelta(days=1) * PERIODS_A_DAY)
 
 
 def aged(own: Rating, passed: float) -> Rating:
@@ -63,7 +63,7 @@ def aged(own: Rating, passed: float) -> Rating:
 def known_for(own: Rating) -> timedelta:
     """For how long a rating stays known well enough without a further game."""
     passed = (PROVISIONAL**2 - own.deviation**2) / (own.volatility * _SCALE) ** 2
-    return timedelta(days=max(0.0, passed / _PERIODS_A_DAY))
+    return timedelta(days=max(0.0, passed / PERIODS_A_DAY))
 
 
 def expected(own: Rating, opponent: Rating) -> float:
@@ -82,7 +82,7 @@ def after_game(before: Pair[Rating], white: float, passed: Pair[float]) -> Pair[
 def _kept_near(before: Rating, now: Rating) -> Rating:
     """Neither further from what it was than a game may move it, nor known better than anybody can be."""
     moved = max(-_MOST_A_GAME, min(_MOST_A_GAME, now.rating - before.rating))
-    return Rating(before.rating + moved, max(_FLOOR, min(_MOST, now.deviation)), now.volatility)
+    return Rating(before.rating + moved, max(FLOOR, min(_MOST, now.deviation)), now.volatility)
 
 
 def after(own: Rating, met: Sequence[Met], passed: float) -> Rating:
@@ -90,7 +90,7 @@ def after(own: Rating, met: Sequence[Met], passed: float) -> Rating:
     mean, deviation = (own.rating - _MIDDLE) / _SCALE, own.deviation / _SCALE
     variance, surprise = _seen(mean, met)
     volatility = _volatility(own.volatility, deviation, variance, variance * surprise)
-    before = deviation**2 + passed * volatility**2
+    before = min(deviation**2 + passed * volatility**2, (_MOST / _SCALE) ** 2)
     square = 1 / (1 / before + 1 / variance)
     return Rating(_MIDDLE + _SCALE * (mean + square * surprise), _SCALE * math.sqrt(square), volatility)
 
@@ -121,7 +121,7 @@ def _volatility(volatility: float, deviation: float, variance: float, improvemen
     def off(at: float) -> float:
         grown = math.exp(at)
         whole = deviation**2 + variance + grown
-        return grown * (improvement**2 - whole) / (2 * whole**2) - (at - start) / _TAU**2
+        return grown * (improvement**2 - whole) / (2 * whole**2) - (at - start) / TAU**2
 
     low, high = start, _far_end(off, start, improvement**2 - deviation**2 - variance)
     off_low, off_high = off(low), off(high)
@@ -140,6 +140,6 @@ def _far_end(off: Callable[[float], float], start: float, excess: float) -> floa
     if excess > 0:
         return math.log(excess)
     steps = 1
-    while off(start - steps * _TAU) < 0:
+    while off(start - steps * TAU) < 0:
         steps += 1
-    return start - steps * _TAU
+    return start - steps * TAU

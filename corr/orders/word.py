@@ -30,6 +30,7 @@ _MAIL = re.compile(
     r"(?:(?<=daily)(?: at)? (\d{1,2})(?:[.:]00)?)?(?!\w)"
 )
 _PUBLISH = re.compile(r" ?(no|yes|name)(?!\w)")
+_PAGE = re.compile(r" ?(on|off|about)(?!\w):?")
 _OFF = re.compile(r" ?(off|none)(?!\w)")
 _USUAL = re.compile(r" ?(usual|usually|off|never)(?!\w)")
 _ON_OR_OFF = re.compile(r" ?(on|off)(?!\w)")
@@ -73,6 +74,10 @@ _OF_MAIL = (
     'or "checkpoints", for what the house signs each day, or "no checkpoints".'
 )
 _PUBLISHED = 'After "publish" comes "yes", by a made-up name, "name", by your own, or "no".'
+_OF_PAGE = (
+    'After "page" comes "on", if everybody may read yours, "off", if nobody may,'
+    ' or "about" and a line about yourself.'
+)
 _NEW = 'To have the address of your seat made anew, write the two words "new address".'
 _NEVER = 'To get no more letters from here, write the two words "never again".'
 
@@ -186,6 +191,13 @@ def _publish(tape: Tape) -> str:
     return tape.need(_PUBLISH, _PUBLISHED)[1]
 
 
+def _page(tape: Tape) -> str:
+    """Whether one's page is shown; or, behind "about", all the rest of the line."""
+    chosen = tape.need(_PAGE, _OF_PAGE)[1]
+    words = tape.rest().strip() if chosen == "about" else ""
+    return f"{chosen} {words}".strip()
+
+
 def _challenge(tape: Tape) -> str:
     """Whom, to which variant, and by which clock."""
     if climbing := tape.take(_IN_PYRAMID):
@@ -288,6 +300,7 @@ WORDS = {
     "mail": Meaning(_ANYWHERE, _mail),
     "data": Meaning(_ANYWHERE | Trait.WEIGHTY),
     "publish": Meaning(_ANYWHERE | Trait.WEIGHTY, _publish),
+    "page": Meaning(_ANYWHERE | Trait.WEIGHTY, _page),
 }
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, func, literal, select
+from sqlalchemy import Connection, func, inspect, literal, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql.dml import ReturningInsert
 
@@ -20,6 +21,13 @@ def insert_once(connection: Connection, kind: type[Base], **values: Any) -> bool
 def insert_new(connection: Connection, kind: type[InboxRow], **values: Any) -> int | None:
     """Insert a row unless one with the same key is there; its number if it is new."""
     return connection.execute(_numbered(kind, connection.dialect.name), values).scalar_one_or_none()
+
+
+def insert_or_change(
+    connection: Connection, kind: type[Base], rows: Sequence[Mapping[str, Any]], *, added: tuple[str, ...]
+) -> None:
+    """Insert rows, or change those with the same keys to these; what is `added` is added to what is there."""
+    connection.execute(_changing(kind, added, connection.dialect.name), rows)
 
 
 def take_turns(connection: Connection, name: str) -> None:
@@ -38,6 +46,17 @@ def _numbered(kind: type[InboxRow], database: str) -> ReturningInsert[int]:
     return _insert(kind, database).returning(kind.id)
 
 
+@cache
+def _changing(kind: type[Base], added: tuple[str, ...], database: str) -> postgresql.Insert | sqlite.Insert:
+    insert, columns = _insert_into(kind, database), inspect(kind).columns
+    changed = {each.name: insert.excluded[each.name] for each in columns if not each.primary_key}
+    counted = {name: columns[name] + changed[name] for name in added}
+    return insert.on_conflict_do_update(index_elements=inspect(kind).primary_key, set_=changed | counted)
+
+
 def _insert(kind: type[Base], database: str) -> postgresql.Insert | sqlite.Insert:
-    insert = postgresql.insert if database == "postgresql" else sqlite.insert
-    return insert(kind).on_conflict_do_nothing()
+    return _insert_into(kind, database).on_conflict_do_nothing()
+
+
+def _insert_into(kind: type[Base], database: str) -> postgresql.Insert | sqlite.Insert:
+    return postgresql.insert(kind) if database == "postgresql" else sqlite.insert(kind)

@@ -12,6 +12,7 @@ from sqlalchemy.exc import ProgrammingError
 
 from corr.store.session import Store
 from corr.store.tables import (
+    ArchiveRow,
     CallRow,
     Challenge,
     Checkpoint,
@@ -32,6 +33,8 @@ from corr.store.tables import (
     Passkey,
     Player,
     Question,
+    RatedGame,
+    RatingRow,
     SeatRow,
     Secret,
     Session,
@@ -66,16 +69,21 @@ _MAY = {
         "SELECT (standing, standing_delay, standing_due)",
         "UPDATE (opponent, opened, opened_at)",
     ),
+    ArchiveRow: ("SELECT",),
     NoteRow: ("SELECT",),
     SlipRow: ("SELECT",),
     OrderRow: ("SELECT",),
     Player: (
         "SELECT (id, name, name_key, address_key, zone, men, switched, tells_tries, publishes, program, renewed)",
+        "SELECT (hidden, about)",
         *(each.format("SELECT") for each in (_HOURS, _MAILING)),
         "INSERT",
         "UPDATE (name, name_key, address, address_key, zone, men, switched, tells_tries, publishes, program)",
+        "UPDATE (hidden, about)",
         *(each.format("UPDATE") for each in (_HOURS, _MAILING)),
     ),
+    RatingRow: ("SELECT", "UPDATE (hidden)"),
+    RatedGame: ("SELECT",),
     Way: ("SELECT", "INSERT", "DELETE"),
     CallRow: ("SELECT (id, way_id, seat_id)", "INSERT (way_id, made_at, due_at, tries)", "DELETE"),
     CorrespondentRow: _ALL,

@@ -18,6 +18,7 @@ from corr.web import appearance, assets, checkpoint, cookie, front, installed, p
 from corr.web import hook as letters_in
 from corr.web.api import games as api_games
 from corr.web.api import lobby as api_lobby
+from corr.web.club import archive, players
 from corr.web.events import pages as events
 from corr.web.hatch import Hatch
 from corr.web.hook import Hook
@@ -99,6 +100,8 @@ def create_app(
         verifying,
         analysis,
         open_games,
+        players,
+        archive,
         events,
         pages,
         admin_events,

@@ -34,7 +34,7 @@ _FORWARDED = frozenset(
     f"HTTP_{each}"
     for each in ("FORWARDED", "X_FORWARDED_FOR", "X_FORWARDED_HOST", "X_FORWARDED_PROTO", "X_REAL_IP", "VIA")
 )
-_FIELDS = ("whom", "name", "address", "variant", "clock", "ending", "stops", "color", "weight")
+_FIELDS = ("whom", "name", "address", "about", "variant", "clock", "ending", "stops", "color", "weight")
 
 
 def house() -> House:

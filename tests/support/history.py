@@ -47,6 +47,12 @@ _ROWS: dict[str, tuple[str, dict[str, str]]] = {
         | {"standing_due": f"CASE {_ORDERED} WHEN 0 THEN {_DEADLINE} - {_DAY // 24} END"}
         | {"remind_at": f"CASE WHEN {_IS_REMINDED} THEN {_DEADLINE_OF_GAME} - {_DAY} END"},
     ),
+    "archive": (
+        "seats",
+        {"player_id": "CASE i % 2 WHEN 0 THEN i * 31 % :players + 1 ELSE 0 END"}
+        | {"kind": "'wild16 ws' || CASE i % 2 WHEN 0 THEN 'w' ELSE '' END"}
+        | {"ended_at": ":now - i * 60000000", "game_id": "(i + 1) / 2"},
+    ),
     "truths": ("games", {"game_id": "i", "sealed": ":truth"}),
     "slips": (
         "seats",
@@ -71,6 +77,30 @@ _ROWS: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "letter_words": ("seats", {"letter_id": "i", "words": ":words"}),
     "quotables": ("seats", {"letter_id": "i", "text": ":text"}),
+    "ratings": (
+        "games",
+        {"player_id": "i", "variant": "'wild16'", "rating": "800 + i * 7919 % 120000 / 100.0"}
+        | {"deviation": "50 + i % 50", "volatility": "0.09", "won": "5", "drawn": "1", "lost": "3"}
+        | {"opponents": "6", "rated_at": _LATELY, "program": "i % 50 = 0", "hidden": "i % 100 = 1"}
+        | {"listed_until": f"CASE i % 10 WHEN 0 THEN NULL ELSE :now + {_DAY} END"},
+    ),
+    "rated_games": (
+        "games",
+        {"id": "i", "game_id": "i", "variant": "'wild16'", "ended_at": _LATELY, "winner": "'white'"}
+        | {"white_id": "i % :players + 1", "black_id": "i * 31 % :players + 1"}
+        | {
+            f"{side}_{name}": value
+            for side in ("white", "black")
+            for name, value in (
+                ("rating", "1500"),
+                ("deviation", "60"),
+                ("volatility", "0.09"),
+                ("rating_after", "1505"),
+                ("deviation_after", "60"),
+                ("volatility_after", "0.09"),
+            )
+        },
+    ),
     "challenges": (
         "games",
         {"id": "i", "code": "'x' || i", "kind": "CASE i % 3 WHEN 0 THEN 'seek' ELSE 'invitation' END"}

@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from corr import limits
 from corr.desk.table import checkpoints, finished
 from corr.rules.variants import UMPIRES
+from tests.support import laid_ratings
 from tests.support.browser import Browser, link_in
 from tests.support.events import FIVE, challenge, climb, enter, met, over, played_section, section, withdraw
 from tests.support.games import GAMES
@@ -76,6 +77,10 @@ PAGES = (
     Page("what was signed last", at="/checkpoint"),
     Page("what was signed on a day", at=place("signed")),
     Page("open games", at="/open"),
+    Page("the archive", at="/archive"),
+    Page("the archive of a player", at="/archive?player=ann&result=won"),
+    Page("the archive without such games", at="/archive?length=long"),
+    Page("the archive where nobody is so called", at="/archive?player=nobody+at+all", status=400),
     Page("the rules", at="/rules"),
     *(Page(f"the rules of {variant}", at=f"/rules/{variant}") for variant in UMPIRES),
     Page("signing in", at="/sign-in"),
@@ -144,6 +149,17 @@ PAGES = (
     Page("a finished game after the deployment", at=place("finished assassin", "?at=0")),
     Page("a finished game played on", at=place("finished crazykrieg", "/analysis?at=2&held=g1")),
     Page("a finished game from Black's side", at=place("finished crazykrieg", "?from=black")),
+    Page("players", at="/players/"),
+    Page("players who were looked for", at="/players/?name=ann"),
+    Page("nobody who was looked for", at="/players/?name=zoe"),
+    Page("a leaderboard", WHITE, "/players/board/wild16"),
+    Page("a leaderboard of programs", at="/players/board/rbc/programs"),
+    Page("a player", at="/players/ann"),
+    Page("a player of whom little is known", PLAYER, "/players/Annabella%20Wolkenstein"),
+    Page("a house player", at="/players/Pip%20(program)"),
+    Page("how a rating came about", at="/players/ann/wild16"),
+    Page("a leaderboard that does not go that far", at="/players/board/wild16?page=7", status=404),
+    Page("a player whom there is not", at="/players/zoe", status=404),
     Page("events", at="/events/"),
     Page("events to a player", PLAYER, "/events/"),
     Page("events before a name is chosen", NAMELESS, "/events/"),
@@ -158,6 +174,7 @@ PAGES = (
     Page("how the house is", OPERATOR, "/admin/"),
     Page("an operator's search", OPERATOR, "/admin/games"),
     Page("the games that an operator has found", OPERATOR, "/admin/games?for=ben"),
+    Page("whether play is fair", OPERATOR, "/admin/play"),
     Page("a game as an operator sees it", OPERATOR, place("operated")),
     Page("a game that an operator has ended", OPERATOR, place("decreed")),
     Page("events as an operator sees them", OPERATOR, "/admin/events/"),
@@ -183,6 +200,7 @@ def set_the_stage(table: Table) -> Stage:
     _write(stage)
     _play(stage)
     _sign(stage)
+    _rate(stage)
     _enter(stage, browsers[PLAYER])
     _sit_down(stage, browsers[WHITE], browsers[BLACK])
     _operate(stage, browsers[OPERATOR])
@@ -324,6 +342,26 @@ def _sign(stage: Stage) -> None:
     assert signed
     stage.places["signed"] = f"/checkpoint/{signed.day}"
     stage.places["stops checkpoints"] = page_of(stage.table.newest(BEN))
+
+
+def _rate(stage: Stage) -> None:
+    """Ann has a page with a line about her, and is rated; so are others, a program, and one who is hidden."""
+    table = stage.table
+    table.reply(ANN, "page about I play in the evenings, and like gambits that nobody can see.")
+    laid_ratings.enrol(table, "Annabella Wolkenstein", "Ångström", "Zed")
+    for name, rating, deviation in (("ann", 1604, 62), ("ben", 1402, 95), ("Ångström", 1711, 71)):
+        laid_ratings.rate(table, name, rating, deviation)
+    laid_ratings.rate(table, "ann", 1312, 140, variant="rbc")
+    laid_ratings.rate(table, "Zed", 1555, 60, variant="rbc", program=True)
+    last = 1500.0
+    for number, now in enumerate((1530, 1512, 1548, 1571, 1560, 1604)):
+        others = ("ben", "Ångström")[number % 2]
+        why = "three" if number == 1 else ""
+        at = table.clock() - timedelta(days=30 - number)
+        laid_ratings.meet(
+            table, "ann", others, ("white", None)[number % 2], ((last, now), (1480, 1470)), at, uncounted=why
+        )
+        last = now
 
 
 def _exchanged(stage: Stage) -> str:

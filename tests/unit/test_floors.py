@@ -249,7 +249,15 @@ ROOMS: dict[str, Room] = {
     ),
     "corr.web.club": Room(
         "The pages of players, leaderboards, and the archive of games that are over.",
-        (*WEB, "corr.desk.club", "corr.web.visit", "corr.web.public", "corr.web.handing"),
+        (
+            *WEB,
+            "corr.game",
+            "corr.desk.club",
+            "corr.web.visit",
+            "corr.web.public",
+            "corr.web.handing",
+            "corr.web.table",
+        ),
     ),
     "corr.web.events": Room(
         "The pages of events: what can be entered, and how each stands.",

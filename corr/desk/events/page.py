@@ -127,7 +127,7 @@ def _seen(connection: Connection, standing: Standing, own: Entrant | None) -> Se
     return Seen(
         standing,
         own,
-        finished.share_marks(connection, over),
+        finished.marks_by_name(connection, over),
         acts.of_event(connection, standing.event.id, standing.entrants),
         pyramids.may_challenge(standing, own) if own and climbs else (),
     )

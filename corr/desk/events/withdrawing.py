@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, NotNullable, bindparam, select
 from sqlalchemy.exc import OperationalError
 
 from corr.desk.events import entrants, events, games, sections, settling, standings
@@ -16,7 +16,7 @@ from corr.desk.events.events import Event, Stage
 from corr.desk.events.standings import Standing
 from corr.desk.house import House
 from corr.desk.table import course
-from corr.desk.table.sitting import sit_down
+from corr.desk.table.sitting import Sitting, sit_down
 from corr.game.crosstable import Score, Withdrawal, how_withdrawn
 from corr.sentences import sentence
 from corr.store.once import take_turns
@@ -37,7 +37,7 @@ _LEFT = select(EntrantRow.event_id, EntrantRow.player_id, EntrantRow.number, Ent
     EntrantRow.id == bindparam("entrant"), EntrantRow.leaving_from.is_not(None)
 )
 _GAMES = (
-    select(EventGame.game_id, SeatRow.side)
+    select(NotNullable(EventGame.game_id), SeatRow.side)
     .join(Game, Game.id == EventGame.game_id)
     .join(SeatRow, (SeatRow.game_id == Game.id) & (SeatRow.player_id == bindparam("player")))
     .where(
@@ -67,7 +67,7 @@ class _Left(NamedTuple):
 
 
 class _Running(NamedTuple):
-    game_id: int | None
+    game_id: int
     side: str
 
 
@@ -158,7 +158,7 @@ def _running(connection: Connection, left: _Left) -> Sequence[_Running]:
 def _end_one(house: House, game: _Running, left: _Left, now: datetime) -> bool:
     try:
         with house.store.writing() as connection:
-            _end(connection, game, left, now)
+            _end(sit_down(connection, game.game_id, now), Side(game.side), left)
     except OperationalError:
         raise
     except Exception:
@@ -167,14 +167,12 @@ def _end_one(house: House, game: _Running, left: _Left, now: datetime) -> bool:
     return True
 
 
-def _end(connection: Connection, game: _Running, left: _Left, now: datetime) -> None:
+def _end(sitting: Sitting, side: Side, left: _Left) -> None:
     """Without a result where none of theirs counts; else they give it up. Both are told."""
-    assert game.game_id is not None
-    sitting = sit_down(connection, game.game_id, now)
     if sitting.state.outcome:
         return
     rule = course.leave if left.withdrawn == Withdrawal.ANNULLED else course.resign
-    rule(sitting, Side(game.side))
+    rule(sitting, side)
     sitting.close()
 
 
@@ -185,9 +183,11 @@ def forget(connection: Connection, player_id: int, now: datetime) -> None:
     """Somebody who is forgotten has left all events, and their games there are ended before anybody else looks."""
     for event_id in connection.execute(_OF_PLAYER, {"player": player_id}).scalars().all():
         withdraw(connection, player_id, events.by_id(connection, event_id), now)
-    for left in _left_by(connection, player_id):
-        for game in _running(connection, left):
-            _end(connection, game, left, now)
+    found = [(game, left) for left in _left_by(connection, player_id) for game in _running(connection, left)]
+    # All are held before the first is rated: whoever ends a game holds it before it is rated.
+    held = [(sit_down(connection, game.game_id, now), Side(game.side), left) for game, left in found]
+    for each in held:
+        _end(*each)
 
 
 def _left_by(connection: Connection, player_id: int) -> Sequence[_Left]:

@@ -113,7 +113,12 @@ def _with_a_program(connection: Connection, agreed: _Agreed) -> Pairing | None:
     side = _side(agreed.color)
     players = Pair(challenger, challenger).but(side.other, programs.player_of(connection, program))
     return Pairing(
-        players, agreed.variant, agreed.clock, rated=False, house=side.other, by_lot=agreed.color == _BY_LOT
+        players,
+        agreed.variant,
+        agreed.clock,
+        rated=agreed.rated,
+        house=side.other,
+        by_lot=agreed.color == _BY_LOT,
     )
 
 

@@ -141,8 +141,6 @@ def tutorial(connection: Connection, by: Correspondent, now: datetime) -> Made:
 def program(connection: Connection, by: Correspondent, whom: Program, terms: Terms, now: datetime) -> Made:
     """Ask for a game against a house player, who has taken it up already: a worker begins it."""
     mailboxes.hold(connection, by)
-    if terms.rated:
-        raise Refused(sentence("challenges.not_rated", name=whom.name))
     theirs = (Challenge.kind == "program") & _is_by(by)
     if _count(connection, theirs & (Challenge.made_at > now - _DAY)) >= limits.PROGRAMS_A_DAY:
         raise Refused(sentence("challenges.enough_programs_today"))

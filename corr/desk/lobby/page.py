@@ -18,9 +18,10 @@ from corr.desk.lobby.terms import Terms
 from corr.desk.people import mailboxes, programs
 from corr.desk.people.programs import Program
 from corr.desk.people.signing import Visitor
+from corr.game.rating import Rating, aged, periods
 from corr.sentences import sentence
 from corr.store.rows import one_or_none_of, pairs_of
-from corr.store.tables import Challenge, CorrespondentRow, Game, Moment, Player
+from corr.store.tables import Challenge, CorrespondentRow, Game, Moment, Player, RatingRow
 from corr.words.errors import Refused
 
 
@@ -36,6 +37,7 @@ class Offer:
     rated: bool
     color: str
     challenger: str
+    rating: str  # of the challenger in this variant, as everybody reads it; nothing of who has none
     whom: str
     own: bool
 
@@ -56,13 +58,13 @@ def lobby(house: House, visitor: Visitor | None, now: datetime) -> Lobby:
     with house.store.asking() as connection:
         asked = {"now": now, "player": player_id or _NOBODY}
         are_awake = programs.are_awake(connection, now)
-        open_ones = pairs_of(KeptChallenge, _NamedChallenger, connection.execute(_OFFERED, asked))
+        open_ones = pairs_of(KeptChallenge, _Challenger, connection.execute(_OFFERED, asked))
 
     def offers(part: str) -> tuple[Offer, ...]:
         return tuple(
-            _offer(each, shown.challenger, own=shown.challenger_id == player_id)
-            for each, shown in open_ones
-            if shown.part == part
+            _offer(each, by, now, own=by.challenger_id == player_id)
+            for each, by in open_ones
+            if by.part == part
         )
 
     seeks, made, received = map(offers, _PARTS)
@@ -72,12 +74,18 @@ def lobby(house: House, visitor: Visitor | None, now: datetime) -> Lobby:
 class _Challenger(NamedTuple):
     challenger: str
     challenger_id: int
-
-
-class _NamedChallenger(NamedTuple):
-    challenger: str
-    challenger_id: int
+    rating: float | None
+    deviation: float | None
+    volatility: float | None
+    rated_at: datetime | None
     part: str
+
+    def rated(self, now: datetime) -> str:
+        """Their rating in the variant that they offer, as it is by now."""
+        if self.rating is None or self.deviation is None or self.volatility is None or self.rated_at is None:
+            return ""
+        known = Rating(self.rating, self.deviation, self.volatility)
+        return aged(known, periods(now - self.rated_at)).shown
 
 
 # One question for what a lobby shows: each part of it by its own index.
@@ -92,10 +100,23 @@ _CHALLENGER_ID = (
     .scalar_subquery()
 )
 _CHALLENGER_NAME = select(Player.name).where(Player.id == _CHALLENGER_ID).scalar_subquery()
+_RATED = (
+    select(RatingRow.player_id)
+    .join(Player, Player.id == RatingRow.player_id)
+    .where(
+        RatingRow.player_id == _CHALLENGER_ID,
+        RatingRow.variant == Challenge.variant,
+        Player.hidden.is_not(True),
+    )
+)
 _OPEN = select(
     *KEPT_CHALLENGE,
     _CHALLENGER_NAME.label("challenger"),
     _CHALLENGER_ID.label("challenger_id"),
+    *(
+        _RATED.with_only_columns(column).correlate(Challenge).scalar_subquery().label(column.key)
+        for column in (RatingRow.rating, RatingRow.deviation, RatingRow.volatility, RatingRow.rated_at)
+    ),
 ).where(Challenge.state == "open", _CHALLENGER_ID.is_not(None))
 _MAILBOXES = select(CorrespondentRow.id).where(CorrespondentRow.player_id == bindparam("player"))
 _SOUGHT = _OPEN.where(Challenge.kind == "seek", Challenge.expires_at > bindparam("now", type_=Moment))
@@ -111,7 +132,9 @@ _OFFERED = union_all(
         )
     )
 ).order_by("id")
-_BY_CODE = _OPEN.where(Challenge.code == bindparam("code"), Challenge.kind == "link")
+_BY_CODE = _OPEN.add_columns(literal("").label("part")).where(
+    Challenge.code == bindparam("code"), Challenge.kind == "link"
+)
 
 
 def offer(house: House, visitor: Visitor | None, code: str, now: datetime) -> Offer:
@@ -122,7 +145,7 @@ def offer(house: House, visitor: Visitor | None, code: str, now: datetime) -> Of
     player_id = visitor.who.player_id if visitor else None
     for each, by in links:
         if each.expires_at is not None and each.expires_at > now:
-            return _offer(each, by.challenger, own=by.challenger_id == player_id)
+            return _offer(each, by, now, own=by.challenger_id == player_id)
     raise Refused(sentence("challenges.closed"))
 
 
@@ -231,7 +254,7 @@ def _found(connection: Connection, code: str) -> KeptChallenge:
     return found
 
 
-def _offer(offered: KeptChallenge, challenger: str, *, own: bool) -> Offer:
+def _offer(offered: KeptChallenge, by: _Challenger, now: datetime, *, own: bool) -> Offer:
     return Offer(
         code=offered.code,
         kind=offered.kind,
@@ -240,7 +263,8 @@ def _offer(offered: KeptChallenge, challenger: str, *, own: bool) -> Offer:
         clock=offered.clock,
         rated=offered.rated,
         color=offered.color,
-        challenger=challenger,
+        challenger=by.challenger,
+        rating=by.rated(now),
         whom=offered.whom or "",
         own=own,
     )

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, select, update
 from sqlalchemy.exc import OperationalError
 
 from corr.desk.house import House
+from corr.desk.ratings import annul
 from corr.desk.table import bench, hearing, standing
 from corr.desk.table.decrees import Deed
 from corr.desk.table.sitting import Sitting, sit_down
@@ -28,6 +29,7 @@ _BATCH = 50
 _UNDONE = select(Decree.id, Decree.game_id).where(Decree.done_at.is_(None)).order_by(Decree.id).limit(_BATCH)
 WAITS = _UNDONE.exists()
 _NEVER_BEGUN = "The operator has made this game void, and it will not take place."
+_ANNULLED = "The operator has taken this game out of the ratings: it counts for neither of you."
 _OUTCOMES = {
     "white": Outcome(Side.WHITE, "adjudication"),
     "black": Outcome(Side.BLACK, "adjudication"),
@@ -115,6 +117,8 @@ def _done(sitting: Sitting, decree: _UndoneDecree) -> _Done:
 
 def _obstacle(sitting: Sitting, deed: Deed, detail: str) -> str | None:
     """Why a decree comes to nothing."""
+    if deed is Deed.ANNUL:
+        return None if annul.stands(sitting.connection, sitting.game_id) else "not_counted"
     if sitting.state.outcome:
         return "over"
     if not sitting.state.under_way:
@@ -165,9 +169,15 @@ def _adjudicate(sitting: Sitting, detail: str) -> str:
     return slips.white.spoken
 
 
+def _annul(sitting: Sitting, _detail: str) -> str:
+    annul.annul(sitting.connection, sitting.game_id)
+    return _ANNULLED
+
+
 _DEEDS: dict[Deed, Callable[[Sitting, str], str]] = {
     Deed.PAUSE: _pause,
     Deed.RESUME: _resume,
     Deed.EXTEND: _extend,
     Deed.ADJUDICATE: _adjudicate,
+    Deed.ANNUL: _annul,
 }

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, case, select, update
 
 from corr.desk.events import withdrawing
 from corr.desk.house import House
-from corr.desk.people import forgetting, players, publishing, ways, zones
+from corr.desk.people import forgetting, own_page, players, publishing, ways, zones
 from corr.desk.table import tutoring
 from corr.sentences import sentence
 from corr.store.tables import Game, Player, SeatRow
@@ -39,6 +39,7 @@ def forget(house: House, name: str, now: datetime) -> None:
             raise Refused(sentence("names.still_playing", name=name, games=", ".join(going_on)))
         forgetting.forget_seats(connection, seats)
         ways.forget(connection, player_id)
+        own_page.hide(connection, player_id, hidden=True)
         connection.execute(
             update(Player)
             .where(Player.id == player_id)
@@ -49,11 +50,16 @@ def forget(house: House, name: str, now: datetime) -> None:
                 address_key=f"forgotten {player_id}",
                 zone=zones.PLAIN,
                 vacations="",
-                publishes=publishing.NO,
+                publishes=_AFTERWARDS,
+                about="",
                 digest_at=None,
                 checkpoint=None,
             )
         )
+
+
+#: No game of theirs is everybody's any more; one that was listed still is, and names nobody.
+_AFTERWARDS = case((Player.publishes == publishing.NO, publishing.NO), else_=publishing.UNANSWERED)
 
 
 def _going_on(connection: Connection, seats: list[int]) -> list[str]:

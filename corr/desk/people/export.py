@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Select, literal, select
 
 from corr.desk.house import House
 from corr.desk.people import failing, players, publishing, timing, ways
@@ -21,11 +21,14 @@ from corr.store.tables import (
     Original,
     Passkey,
     Player,
+    RatedGame,
+    RatingRow,
     SeatRow,
     SiteInboxRow,
     Subscription,
     TokenRow,
 )
+from corr.words.board import Side
 
 
 def export(house: House, name: str) -> dict[str, Any]:
@@ -64,6 +67,8 @@ def exported(connection: Connection, player_id: int) -> dict[str, Any]:
             for each in rows_of(_ExportedOrder, connection.execute(orders.order_by(OrderRow.id)))
         ],
         "challenges": _exported_challenges(connection, ids),
+        "ratings": _exported_ratings(connection, player_id),
+        "rated_games": _exported_rated_games(connection, player_id),
         "events": _exported_events(connection, player_id),
         "notes": _exported_notes(connection, seats),
         "ghosts": _exported_ghosts(connection, seats),
@@ -148,6 +153,8 @@ class _ExportedSettings(NamedTuple):
     switched: str
     tells_tries: bool
     publishes: str
+    hidden: bool
+    about: str
     program: bool
 
 
@@ -170,6 +177,8 @@ def _exported_settings(connection: Connection, player_id: int) -> dict[str, str 
         Player.switched,
         Player.tells_tries,
         Player.publishes,
+        Player.hidden,
+        Player.about,
         Player.program,
     )
     return one_of(_ExportedSettings, connection.execute(asked.where(Player.id == player_id)))._asdict()
@@ -236,3 +245,69 @@ def _exported_challenges(connection: Connection, ids: list[int]) -> list[dict[st
     told = select(Challenge.kind, Challenge.state, Challenge.variant, Challenge.whom, Challenge.made_at)
     found = rows_of(_ExportedChallenge, connection.execute(told.where(theirs).order_by(Challenge.id)))
     return [each._asdict() | {"made_at": each.made_at.isoformat()} for each in found]
+
+
+class _ExportedRating(NamedTuple):
+    variant: str
+    rating: float
+    deviation: float
+    volatility: float
+    won: int
+    drawn: int
+    lost: int
+    opponents: int
+    rated_at: datetime
+
+
+class _ExportedRatedGame(NamedTuple):
+    code: str
+    variant: str
+    ended_at: datetime
+    winner: str | None
+    uncounted: str
+    side: str
+    rating: float
+    deviation: float
+    volatility: float
+    rating_after: float
+    deviation_after: float
+    volatility_after: float
+
+
+def _exported_ratings(connection: Connection, player_id: int) -> list[dict[str, Any]]:
+    """How strong they are held to be in each variant."""
+    kept = select(*(getattr(RatingRow, name) for name in _ExportedRating._fields))
+    theirs = kept.where(RatingRow.player_id == player_id).order_by(RatingRow.variant)
+    found = rows_of(_ExportedRating, connection.execute(theirs))
+    return [each._asdict() | {"rated_at": each.rated_at.isoformat()} for each in found]
+
+
+def _exported_rated_games(connection: Connection, player_id: int) -> list[dict[str, Any]]:
+    """By which games that came about, the earliest first; of the other player no more than the result."""
+    found = [
+        each
+        for side in Side
+        for each in rows_of(_ExportedRatedGame, connection.execute(_rated_as(side, player_id)))
+    ]
+    found.sort(key=lambda each: each.ended_at)
+    return [each._asdict() | {"ended_at": each.ended_at.isoformat()} for each in found]
+
+
+def _rated_as(side: Side, player_id: int) -> Select[Any]:
+    """The rated games that a player has played on a side."""
+    kept = RatedGame.__table__.c
+    numbers = (name for name in _ExportedRatedGame._fields[6:])
+    return (
+        select(
+            Game.code,
+            RatedGame.variant,
+            RatedGame.ended_at,
+            RatedGame.winner,
+            RatedGame.uncounted,
+            literal(str(side)).label("side"),
+            *(kept[f"{side}_{name}"].label(name) for name in numbers),
+        )
+        .join(Game, Game.id == RatedGame.game_id)
+        .where(kept[f"{side}_id"] == player_id)
+        .order_by(RatedGame.id)
+    )

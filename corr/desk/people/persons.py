@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, select
+from typing import NamedTuple
+
+from sqlalchemy import Connection, NotNullable, bindparam, select
 
 from corr.desk.people import mailboxes
 from corr.desk.people.mailboxes import Correspondent
+from corr.store.rows import rows_of
 from corr.store.tables import CorrespondentRow
 
 #: Where dots in an address mean nothing, and by which name it goes.
@@ -31,3 +34,22 @@ def is_one(connection: Connection, some: Correspondent, other: Correspondent) ->
 def _mailboxes(connection: Connection, who: Correspondent) -> set[str]:
     theirs = select(CorrespondentRow.address).where(CorrespondentRow.id.in_(mailboxes.of_same_person(who)))
     return {mailbox_of(address) for address in connection.execute(theirs).scalars() if address}
+
+
+class _Mailbox(NamedTuple):
+    player_id: int
+    address: str
+
+
+_OF_BOTH = select(NotNullable(CorrespondentRow.player_id), NotNullable(CorrespondentRow.address)).where(
+    CorrespondentRow.player_id.in_((bindparam("one"), bindparam("other"))),
+    CorrespondentRow.address.is_not(None),
+)
+
+
+def share_a_mailbox(connection: Connection, one: int, other: int) -> bool:
+    """Whether two players have addresses whose letters go to the same mailbox, or are one."""
+    found: dict[int, set[str]] = {one: set(), other: set()}
+    for kept in rows_of(_Mailbox, connection.execute(_OF_BOTH, {"one": one, "other": other})):
+        found[kept.player_id].add(mailbox_of(kept.address))
+    return one == other or bool(found[one] & found[other])

@@ -27,6 +27,7 @@ from corr.store.tables import (
     CorrespondentRow,
     Game,
     Player,
+    RatingRow,
     SeatRow,
 )
 from corr.words.errors import Refused
@@ -68,13 +69,19 @@ _STILL_CALLED = (
 
 _OF_THE_HOUSE = "house "
 _IS_HOUSE = Player.address_key.startswith(_OF_THE_HOUSE)
+_BY_KEY = select(Player.id).where(Player.address_key == bindparam("key"))
 
 
 def of_the_house(connection: Connection, name: str) -> int:
     """A player that is the house itself: without an address, and found by its name nowhere but here."""
     key = _OF_THE_HOUSE + name
     insert_once(connection, Player, name=name, name_key=None, address="", address_key=key)
-    return connection.execute(select(Player.id).where(Player.address_key == key)).scalar_one()
+    return connection.execute(_BY_KEY, {"key": key}).scalar_one()
+
+
+def known_of_the_house(connection: Connection, name: str) -> int | None:
+    """The same, if it has sat anywhere yet."""
+    return connection.execute(_BY_KEY, {"key": _OF_THE_HOUSE + name}).scalar_one_or_none()
 
 
 def is_still_anothers(connection: Connection, name: str, player_id: int | None = None) -> bool:
@@ -160,6 +167,20 @@ def is_program(connection: Connection, player_id: int) -> bool:
     return connection.execute(select(Player.program).where(Player.id == player_id)).scalar_one()
 
 
+#: The house's own players are programs too, though nobody's own.
+IS_ANY_PROGRAM = Player.program | _IS_HOUSE
+
+
+def is_any_program(connection: Connection, player_id: int) -> bool:
+    """Whether a program plays as this player, somebody's own or the house's."""
+    return connection.execute(select(IS_ANY_PROGRAM).where(Player.id == player_id)).scalar_one()
+
+
+def is_hidden(connection: Connection, player_id: int) -> bool:
+    """Whether nobody may read this player's page."""
+    return connection.execute(select(Player.hidden).where(Player.id == player_id)).scalar_one()
+
+
 def become_program(connection: Connection, player_id: int) -> None:
     """From now on a program plays as this player, for good: everybody reads it beside the name.
 
@@ -169,6 +190,7 @@ def become_program(connection: Connection, player_id: int) -> None:
         raise Refused(sentence("tokens.among_people"))
     name = as_program(name_of_player(connection, player_id))
     connection.execute(update(Player).where(Player.id == player_id).values(name=name, program=True))
+    connection.execute(update(RatingRow).where(RatingRow.player_id == player_id).values(program=True))
 
 
 _PLAYS_PEOPLE = (

@@ -15,6 +15,8 @@ from corr.store.tables import Player
 UNANSWERED, NO, YES, NAME = "", "no", "yes", "name"
 #: By a name that is made up, or by one's own.
 GIVEN = (YES, NAME)
+#: Whose games are found under their own name.
+BY_NAME = (UNANSWERED, NAME)
 
 _FIRST = (
     "Amber Brave Calm Clever Copper Daring Distant Early Gentle Golden Happy Hidden Honest Humble Jolly Kind"
@@ -51,6 +53,14 @@ def secret(connection: Connection) -> bytes:
 def called(secret: bytes, player_id: int, name: str, publishes: str) -> str:
     """As a player is called beside games that are over: by their name, unless they would rather have one made up."""
     return made_up(secret, player_id) if publishes == YES else name
+
+
+def called_by_link(secret: bytes, player_id: int, name: str, publishes: str) -> str:
+    """As a player is called to whoever has the link of a game, and did not play it.
+
+    Who would not be listed is not named either: under another choice a made-up name may have stood beside that link.
+    """
+    return name if publishes in BY_NAME else made_up(secret, player_id)
 
 
 def made_up(secret: bytes, player_id: int) -> str:

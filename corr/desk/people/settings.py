@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, select, update
 
 from corr.desk.house import House
-from corr.desk.people import addresses, players, publishing, switches, timing
+from corr.desk.people import addresses, own_page, players, publishing, switches, timing
 from corr.desk.people.addresses import Mailbox
 from corr.desk.people.hours import Hours
 from corr.desk.people.names import without_mark
@@ -40,6 +40,8 @@ class Settings:
     men: str
     tries: str
     publishes: str
+    hidden: bool
+    about: str
     made_up: str  # by which they stand where games are published, if it is by such a name
     on: frozenset[Switch]
     mailboxes: tuple[Mailbox, ...]
@@ -64,6 +66,8 @@ def of_visitor(house: House, visitor: Visitor) -> Settings:
         kept.men,
         tries,
         kept.publishes,
+        kept.hidden,
+        kept.about,
         made_up,
         switches.on(kept.switched),
         mailboxes,
@@ -80,6 +84,8 @@ class _KeptSettings(NamedTuple):
     men: str
     tells_tries: bool
     publishes: str
+    hidden: bool
+    about: str
     switched: str
 
 
@@ -93,6 +99,8 @@ _KEPT = select(
     Player.men,
     Player.tells_tries,
     Player.publishes,
+    Player.hidden,
+    Player.about,
     Player.switched,
 )
 
@@ -150,6 +158,12 @@ def set_tries(house: House, visitor: Visitor, text: str) -> None:
         raise Refused(sentence("settings.no_choice"))
     with house.store.writing() as connection:
         _keep(connection, visitor, tells_tries=_TRIES[text])
+
+
+def introduce(house: House, visitor: Visitor, text: str) -> str:
+    """What the player says of themselves on their page from now on; what is answered. Refused where it may not be."""
+    with house.store.writing() as connection:
+        return own_page.introduce(connection, player_of(visitor), text)
 
 
 def set_pages(house: House, visitor: Visitor, men: str) -> None:

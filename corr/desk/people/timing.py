@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, select, update
 
 from corr import limits
-from corr.desk.people import mailing, publishing, zones
+from corr.desk.people import mailing, own_page, publishing, zones
 from corr.desk.people.hours import Hours, kept_vacations, vacations_of
 from corr.game.calendar import Span, midnight
 from corr.game.reminding import NEVER, ladder_of, quiet_of
@@ -39,11 +39,13 @@ def of_player(connection: Connection, player_id: int) -> Hours:
 
 
 def do(connection: Connection, player_id: int, word: Word, now: datetime) -> str:
-    """Do what a word says of a player's time, letters or games; what is answered. Refused where that cannot be."""
+    """Do what a word says of a player's time, letters, games or page; the answer. Refused where that cannot be."""
     if word.word == _MAIL:
         return mailing.choose(connection, player_id, word.rest, now)
     if word.word == _PUBLISH:
         return publishing.choose(connection, player_id, word.rest)
+    if word.word == _PAGE:
+        return own_page.do(connection, player_id, word.rest)
     deed, given = _DEEDS[word.word], _held(connection, player_id)
     changed, said = deed(given, word.rest, now)
     _keep(connection, player_id, changed, now)
@@ -187,7 +189,7 @@ def today(kept: Hours, now: datetime) -> date:
     return now.astimezone(zones.clock(kept.zone)).date()
 
 
-_MAIL, _PUBLISH = "mail", "publish"
+_MAIL, _PUBLISH, _PAGE = "mail", "publish", "page"
 _DEEDS = {"zone": _zone, "remind": _remind, "quiet": _quiet, "weekends": _weekends, "vacation": _vacation}
 #: The words about a player's time, and what else holds for all of their games.
-WORDS = (*_DEEDS, _MAIL, _PUBLISH)
+WORDS = (*_DEEDS, _MAIL, _PUBLISH, _PAGE)

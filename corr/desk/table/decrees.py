@@ -30,6 +30,7 @@ class Deed(StrEnum):
     RESUME = "resume"
     EXTEND = "extend"
     ADJUDICATE = "adjudicate"
+    ANNUL = "annul"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple, TypeAlias
 
@@ -14,7 +14,8 @@ from sqlalchemy import Connection, bindparam, func, select
 
 from corr.desk import catalogue
 from corr.desk.house import House
-from corr.desk.people import mailboxes
+from corr.desk.people import publishing
+from corr.desk.people.signing import Visitor
 from corr.desk.table import log
 from corr.game.clock import clock_of
 from corr.sentences import sentence
@@ -50,6 +51,7 @@ class Seated(NamedTuple):
     side: str
     player_id: int
     name: str
+    publishes: str
     tells_tries: bool
 
 
@@ -69,6 +71,10 @@ class FinishedGame:
 
     variant: str
     finished: Finished
+
+    def under(self, names: Pair[str]) -> FinishedGame:
+        """The same game, its players called so."""
+        return replace(self, finished=replace(self.finished, players=names))
 
     @property
     def pgn(self) -> str:
@@ -113,38 +119,50 @@ def share_mark(connection: Connection, code: str) -> str | None:
     None while the game is not over, and where its men were never on the board.
     """
     game = one_or_none_of(KeptGame, connection.execute(_SHARED, {"code": code}))
-    return _marked(connection, code) if game else None
+    return marked(publishing.secret(connection), code) if game else None
 
 
-def share_marks(connection: Connection, codes: Collection[str]) -> dict[str, str]:
-    """The same of many games, by their codes; those without a page are left out."""
+def marks_by_name(connection: Connection, codes: Collection[str]) -> dict[str, str]:
+    """The same of many games, by their codes, but for those whose players strangers are not to be told of by name."""
     shared = connection.execute(_SHARED_OF, {"codes": list(codes)}).scalars().all()
-    key = mailboxes.secret(connection, "marks") if shared else b""
-    return {code: _made(key, code) for code in shared}
+    secret = publishing.secret(connection) if shared else b""
+    return {code: marked(secret, code) for code in shared}
 
 
 def shared(connection: Connection, mark: str) -> KeptGame:
     """The finished game of a page's mark; Refused alike for any other."""
     code = mark.partition("-")[0]
-    is_ours = hmac.compare_digest(_marked(connection, code).encode(), mark.encode())
+    is_ours = hmac.compare_digest(marked(publishing.secret(connection), code).encode(), mark.encode())
     game = one_or_none_of(KeptGame, connection.execute(_SHARED, {"code": code})) if is_ours else None
     if game is None:
         raise Refused(sentence("games.no_page"))
     return game
 
 
-def of_mark(house: House, mark: str) -> FinishedGame:
-    """The finished game of a page's mark; Refused where there is none."""
+def of_mark(house: House, mark: str, visitor: Visitor | None = None) -> FinishedGame:
+    """The finished game of a page's mark, as this visitor is told who played it; Refused where there is none."""
     with house.store.reading() as connection:
-        return _finished(connection, shared(connection, mark), house.domain)
+        game = shared(connection, mark)
+        found = _finished(connection, game, house.domain)
+        names = names_for(connection, seats_of(connection, game.id), visitor)
+    return found.under(names)
 
 
-def _marked(connection: Connection, code: str) -> str:
-    return _made(mailboxes.secret(connection, "marks"), code)
+def names_for(connection: Connection, seats: Mapping[Side, Seated], visitor: Visitor | None) -> Pair[str]:
+    """As the players of a game are called: to themselves by their names, to anybody else as each has chosen."""
+    if visitor and any(seat.player_id == visitor.who.player_id for seat in seats.values()):
+        return Pair(seats[Side.WHITE].name, seats[Side.BLACK].name)
+    secret = publishing.secret(connection)
+    return Pair(*(_called(secret, seats[side]) for side in Side))
 
 
-def _made(key: bytes, code: str) -> str:
-    mac = hmac.digest(key, f"finished {code}".encode(), hashlib.sha256)[:_MAC]
+def _called(secret: bytes, seat: Seated) -> str:
+    return publishing.called_by_link(secret, seat.player_id, seat.name, seat.publishes)
+
+
+def marked(secret: bytes, code: str) -> str:
+    """The mark of a finished game's page."""
+    mac = hmac.digest(secret, f"finished {code}".encode(), hashlib.sha256)[:_MAC]
     return f"{code}-{base64.b32encode(mac).decode().lower()}"
 
 
@@ -163,10 +181,18 @@ _HAS_PAGE = (
     .exists()
 )
 _SHARED = _BY_CODE.where(_HAS_PAGE)
-_SHARED_OF = select(Game.code).where(Game.code.in_(bindparam("codes", expanding=True)), _HAS_PAGE)
+_IS_BY_NAME = (
+    ~select(SeatRow.id)
+    .join(Player, Player.id == SeatRow.player_id)
+    .where(SeatRow.game_id == Game.id, Player.publishes.in_((publishing.NO, publishing.YES)))
+    .exists()
+)
+_SHARED_OF = select(Game.code).where(
+    Game.code.in_(bindparam("codes", expanding=True)), _HAS_PAGE, _IS_BY_NAME
+)
 _BY_ID = _GAME.where(Game.id == bindparam("game"))
 _SEATS = (
-    select(SeatRow.id, SeatRow.side, SeatRow.player_id, Player.name, SeatRow.tells_tries)
+    select(SeatRow.id, SeatRow.side, SeatRow.player_id, Player.name, Player.publishes, SeatRow.tells_tries)
     .join(Player, Player.id == SeatRow.player_id)
     .where(SeatRow.game_id == bindparam("game"))
 )

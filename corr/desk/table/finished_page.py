@@ -62,12 +62,13 @@ def of_mark(house: House, mark: str, visitor: Visitor | None) -> FinishedPage:
             side: log.of_seat(connection, seat.id, whole=seat.tells_tries or side in own)
             for side, seat in seats.items()
         }
+        names = finished.names_for(connection, seats, visitor)
         asks = bool(player_id and own and publishing.is_unanswered(connection, player_id))
     tells = {side: seat.tells_tries for side, seat in seats.items()}
     return FinishedPage(
         code=game.code,
         card=catalogue.card(game.variant),
-        players=Pair(*(seats[side].name for side in Side)),
+        players=names,
         outcome=finished.outcome_of(game),
         begun=begun.strftime("%-d %B %Y") if begun else "",
         clock=clock_of(game.clock).sentence,

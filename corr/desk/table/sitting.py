@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, select
 
-from corr.desk.table import calling, columns, ghosts, keeping
+from corr.desk.ratings import rate
+from corr.desk.ratings.rate import Change
+from corr.desk.table import archiving, calling, columns, ghosts, keeping
 from corr.desk.table.columns import Chair
 from corr.desk.table.crediting import credited
 from corr.desk.table.public import Public, banks_of
@@ -111,6 +113,7 @@ class Sitting:
     _slips: list[dict[str, Any]] = field(default_factory=list)
     _letters: list[_Letter] = field(default_factory=list)
     _written: dict[Side, int] = field(default_factory=dict)  # the number of each side's newest letter
+    _rated: Pair[Change] | None = None  # what its end has made of both ratings
 
     # ------------------------------------------------------------ handing out
 
@@ -233,7 +236,7 @@ class Sitting:
             "due_at": self.asked_at,
             "tries": 0,
         }
-        said = {"public": self._public(side).words, **_own(chair), **words}
+        said = {"public": self._public(side).words, **_own(chair), **self._rating(side), **words}
         self._letters.append(_Letter(row, json.dumps(said, ensure_ascii=False), len(self._ended)))
 
     def take_back(self, side: Side) -> dict[str, object]:
@@ -256,6 +259,18 @@ class Sitting:
     @property
     def _ends(self) -> bool:
         return self.state.stage is Stage.OVER and not self.was_over
+
+    def _rate(self) -> None:
+        """The game is rated as it ends, before any letter tells of that."""
+        outcome = self.state.outcome
+        if self._ends and self._rated is None and self.heading.rated and outcome:
+            result = rate.Result(self.game_id, self.variant, outcome, self.now)
+            self._rated = rate.rate(self.connection, result)
+
+    def _rating(self, side: Side) -> dict[str, object]:
+        """What the end has made of a side's own rating, if it was rated, as a letter tells of it."""
+        self._rate()
+        return {"rating": self._rated[side]._asdict()} if self._rated else {}
 
     # ------------------------------------------------------------ turns
 
@@ -302,6 +317,7 @@ class Sitting:
     def close(self) -> None:
         """Write letters to those who have news and did not get one, and the game's new state."""
         self.mark_turn()
+        self._rate()
         for side in Side:
             if self.chairs[side].owed:
                 self.write(side, "over" if self.state.outcome else "turn")
@@ -321,6 +337,8 @@ class Sitting:
             if rows:
                 self.connection.execute(statement, rows)
         self.sealed, self.unsealed, self._ended = sealed[-1], is_unsealed, []
+        if self._ends:
+            archiving.keep(self.connection, self.game_id, self.variant, self.state)
         self.keep_state()
 
     def _call(self) -> None:

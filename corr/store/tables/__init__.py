@@ -1,5 +1,6 @@
 """The open tables: everything that is kept, but for the truths."""
 
+from corr.store.tables.archive import ArchiveRow
 from corr.store.tables.base import Base, Key, Moment, Span
 from corr.store.tables.calls import CallRow, Way
 from corr.store.tables.challenges import Challenge
@@ -34,6 +35,7 @@ from corr.store.tables.site_letters import SITE_KEPT, SiteInboxRow, SiteOutboxRo
 __all__ = [
     "SITE_KEPT",
     "AlarmRow",
+    "ArchiveRow",
     "Base",
     "BusyDomain",
     "CallRow",

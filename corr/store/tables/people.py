@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint, false, true
+from sqlalchemy import ForeignKey, Index, Text, UniqueConstraint, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from corr.store.tables.base import Base, identity
+
+#: Sorted by its bytes everywhere, so that names which begin alike stand together: PostgreSQL would go by its language.
+_BY_BYTES = Text().with_variant(Text(collation="C"), "postgresql")
 
 
 class Player(Base):
@@ -17,7 +20,8 @@ class Player(Base):
 
     id: Mapped[int] = identity()
     name: Mapped[str]
-    name_key: Mapped[str | None]  # what the name looks like; none while another player's looks the same
+    # What the name looks like; none while another player's looks the same.
+    name_key: Mapped[str | None] = mapped_column(_BY_BYTES)
     address: Mapped[str]
     address_key: Mapped[str] = mapped_column(unique=True)
     zone: Mapped[str] = mapped_column(server_default="UTC")

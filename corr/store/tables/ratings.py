@@ -27,6 +27,7 @@ class RatingRow(Base):
     opponents: Mapped[int]  # how many different ones
     rated_at: Mapped[datetime]
     program: Mapped[bool] = mapped_column(server_default=false())  # as its player is
+    hidden: Mapped[bool] = mapped_column(server_default=false())  # as its player is
     listed_until: Mapped[datetime | None]  # on the leaderboard; none where it does not belong there
 
 
@@ -35,8 +36,10 @@ Index(
     "ix_ratings_listed",
     RatingRow.variant,
     RatingRow.program,
+    RatingRow.hidden,
     RatingRow.rating,
     RatingRow.player_id,
+    RatingRow.listed_until,
     sqlite_where=_LISTED,
     postgresql_where=_LISTED,
 )

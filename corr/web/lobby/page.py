@@ -31,6 +31,7 @@ def lobby_page() -> Answer:
         cards=catalogue.cards(),
         clocks=terms.choices(),
         programs=programs.PROGRAMS,
+        whom=request.args.get("whom", "")[: limits.FIELD_CHARACTERS],
     )
 
 

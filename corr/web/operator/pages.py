@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, abort, request
 
 from corr import limits
-from corr.desk.operator import stuck, troubles
+from corr.desk.operator import fair_play, stuck, troubles
 from corr.desk.operator.figures import Figures, figures_for
 from corr.desk.operator.games import GameReport, newest, report, search
 from corr.desk.people import gate
@@ -46,6 +46,12 @@ def overview() -> Answer:
         troubles=troubles.troubles(house(), who, now),
         stuck=stuck.stuck(house(), who, now),
     )
+
+
+@pages.get("/play", strict_slashes=False)
+def play() -> Answer:
+    """Patterns in rated games, and who met themselves."""
+    return page("web/admin_play.html", found=fair_play.fair_play(house(), house().now()))
 
 
 @pages.get("/games", strict_slashes=False)

@@ -11,6 +11,7 @@ from corr import limits
 from corr.desk.letters import reviving
 from corr.desk.people import addresses, passkeys, settings, zones
 from corr.desk.people.mailing import CHECKPOINTS, DAILY, EACH, JSON, NO_CHECKPOINTS, OFF, PLAIN
+from corr.desk.people.own_page import HIDDEN, SHOWN
 from corr.desk.people.publishing import GIVEN, NO
 from corr.desk.people.signing import Visitor
 from corr.desk.people.switches import Switch
@@ -148,6 +149,25 @@ def _set_publish(who: Visitor) -> str:
     if chosen not in (NO, *GIVEN):
         raise Refused(sentence("settings.no_choice"))
     return settings.do(house(), who, f"publish {chosen}", house().now())
+
+
+@pages.post("/page")
+def own_page() -> Answer:
+    """One's page, shown to everybody or to nobody."""
+    return _do(_show_page)
+
+
+def _show_page(who: Visitor) -> str:
+    chosen = request.form.get("page", "")
+    if chosen not in (SHOWN, HIDDEN):
+        raise Refused(sentence("settings.no_choice"))
+    return settings.do(house(), who, f"page {chosen}", house().now())
+
+
+@pages.post("/about")
+def about() -> Answer:
+    """A line about oneself, for one's page."""
+    return _do(lambda who: settings.introduce(house(), who, request.form.get("about", "")))
 
 
 @pages.get("/data")

@@ -52,7 +52,7 @@ def game(mark: str) -> Response:
 def pgn(mark: str) -> Response:
     """The same game as a file."""
     try:
-        found = finished.of_mark(house(), mark)
+        found = finished.of_mark(house(), mark, visitor())
     except Refused as refusal:
         abort(404, str(refusal))
     file = Response(found.pgn, content_type="application/vnd.chess-pgn; charset=utf-8")

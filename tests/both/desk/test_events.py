@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
 
 from corr.desk.events import (
     acts,
@@ -22,13 +22,17 @@ from corr.desk.events.acts import By, Plan
 from corr.desk.events.events import Event, Stage
 from corr.desk.operator.forget import forget
 from corr.desk.people import programs
+from corr.desk.table import course
+from corr.desk.table.sitting import sit_down
 from corr.game.crosstable import Game as Scored
 from corr.game.crosstable import Score, crosstable
 from corr.store.tables import EntrantRow, EventGame, EventRow, Game, SeatRow
+from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.view import Stage as StageOfGame
 from tests.support import events as people
 from tests.support.events import ENDS, FIVE, climb, enter, met, over, person, section, standing
+from tests.support.servers import wait_until
 from tests.support.table import Table
 
 LAST = FIVE[4]
@@ -269,6 +273,32 @@ def test_who_is_forgotten_has_left(table: Table) -> None:
 
     assert [each.name for each in standing(table, event).entrants if not each.plays] == ["Somebody"]
     assert len(met(table, event)) == 12
+
+
+@pytest.mark.databases("postgresql")
+def test_who_is_forgotten_and_whose_games_end_meanwhile_do_not_wait_for_each_other(table: Table) -> None:
+    event = section(table)
+    own = [game for game in met(table, event) if LAST in (game.white, game.black)]
+    for game in own[:4]:
+        over(table, game, "draw")
+    table.sweep()
+    with ThreadPoolExecutor(1) as pool:
+        with table.house.store.writing() as connection:
+            sitting = sit_down(connection, own[-1].id, table.clock())
+            forgetting = pool.submit(forget, table.house, LAST, table.clock())
+            wait_until(lambda: somebody_waits(table), "forgetting waits for the game")
+            course.resign(sitting, Side.WHITE)
+            sitting.close()
+        forgetting.result()
+    table.sweep()
+
+    assert [game for game in met(table, event) if "Somebody" in (game.white, game.black)] == []
+
+
+def somebody_waits(table: Table) -> bool:
+    """Whether a transaction waits for another one."""
+    with table.house.store.asking() as connection:
+        return connection.execute(text("SELECT count(*) FROM pg_locks WHERE NOT granted")).scalar_one() > 0
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -39,9 +39,19 @@ QUESTIONS = {
     "the lobby": ("ix_challenges_sought", "ix_challenges_by_id", "ix_challenges_to_id"),
     "the lobby of a stranger": ("ix_challenges_sought",),
     "a player's games": ("ix_seats_player_id",),
+    "a leaderboard": ("ix_ratings_listed",),
+    "one's own place on a leaderboard": ("ix_ratings_listed",),
+    "the leaderboards' first places": ("ix_ratings_listed",),
+    "players whose names begin so": ("ix_players_name_key",),
+    "a player's page": ("ix_players_name_key", "ix_seats_player_id", "ix_rated_games_white_id"),
+    "how a rating came about": ("ix_rated_games_white_id", "ix_rated_games_black_id"),
     "the table": (),
     "open games": ("ix_games_played",),
     "the months of open games": ("ix_games_played",),
+    "the archive": ("pk_archive",),
+    "the archive of a player": ("pk_archive",),
+    "the archive before a day": ("pk_archive",),
+    "a file of the archive": ("pk_archive",),
     "events": ("ix_events_goes_on", "ix_events_ended_at", "ix_entrants_player_id"),
     "an event": ("ix_event_games_event_id",),
     "whether there is news on it": (),
@@ -116,6 +126,8 @@ def by_browser(table: Table, ann: Browser, hear: Hear) -> None:
         Browser(table.app()).open("/lobby/")
     with hear("a player's games"):
         ann.open("/games/")
+    by_club(ann, Browser(table.app()), hear)
+    ann.open("/games/")
     page = re.search(r'href="(/games/\w+)"', ann.answer.get_data(as_text=True))
     assert page
     with hear("the table"):
@@ -124,6 +136,14 @@ def by_browser(table: Table, ann: Browser, hear: Hear) -> None:
         assert ann.client.get("/open/2026-10.records").get_data()
     with hear("the months of open games"):
         ann.client.get("/open")
+    with hear("the archive"):
+        assert b"/finished/" in ann.client.get("/archive").get_data()
+    with hear("the archive of a player"):
+        assert ann.client.get("/archive?player=ann&result=won&length=long").status_code == 200
+    with hear("the archive before a day"):
+        ann.client.get("/archive?variant=wild16&to=2026-11-01")
+    with hear("a file of the archive"):
+        ann.client.get("/archive/games.pgn?variant=rbc").get_data()
     with hear("events"):
         ann.open("/events/")
     with hear("an event"):
@@ -131,6 +151,22 @@ def by_browser(table: Table, ann: Browser, hear: Hear) -> None:
     ann.open(page[1])
     with hear("whether there is news on it"):
         ann.client.get(page[1], headers={"If-None-Match": ann.answer.headers["ETag"]})
+
+
+def by_club(ann: Browser, stranger: Browser, hear: Hear) -> None:
+    """Ann, who is on no leaderboard, and a stranger look at what everybody may see."""
+    with hear("a leaderboard"):
+        stranger.open("/players/board/wild16?page=20")
+    with hear("one's own place on a leaderboard"):
+        ann.open("/players/board/wild16")
+    with hear("the leaderboards' first places"):
+        stranger.open("/players/")
+    with hear("players whose names begin so"):
+        stranger.open("/players/?name=p7")
+    with hear("a player's page"):
+        stranger.open("/players/P7")
+    with hear("how a rating came about"):
+        stranger.open("/players/P7/wild16")
 
 
 def by_letter(table: Table, hear: Hear) -> None:
@@ -239,7 +275,8 @@ class Sqlite:
             for said, values in statements.items():
                 for *_, step in tables.execute(f"EXPLAIN QUERY PLAN {said}", values):
                     if found := self._LOOK.match(step):
-                        index = found[3] or ""
+                        own = f"pk_{found[2]}" if "USING PRIMARY KEY" in step else ""
+                        index = found[3] or own
                         goes_through = found[1] == "SCAN" and index not in partial
                         yield Look(found[2], index, goes_through or "AUTOMATIC" in step)
 

@@ -43,6 +43,8 @@ SECRETS = (
     "DELETE FROM sessions",
     "SELECT address FROM players",
     "UPDATE players SET id = 7",
+    "UPDATE ratings SET rating = 3000",
+    "UPDATE rated_games SET winner = NULL",
     "DELETE FROM players",
     "UPDATE tokens SET player_id = 1",
     "UPDATE seats SET player_id = 1",
@@ -150,6 +152,8 @@ def test_a_player_changes_every_setting_with_it(by_the_web: Table) -> None:
         browser.press("Save the choice", mail="off"),
         browser.press("Save how letters come", file="json"),
         browser.press("Save how pages look", men="letters"),
+        browser.press("Save who may read it", page="off"),
+        browser.press("Save the line", about="At night."),
         browser.press("Send a letter there", address=EVE),
     ]
     owner.work()
@@ -157,7 +161,18 @@ def test_a_player_changes_every_setting_with_it(by_the_web: Table) -> None:
     assert found
     pages += [browser.press("Add the address", number=found[1]), browser.press("Remove")]
 
-    told = ("Anna", "Paris", "No letter", "slip.json", "this way", "If letters", "one of", "not one of")
+    told = (
+        "Anna",
+        "Paris",
+        "No letter",
+        "slip.json",
+        "this way",
+        "Nobody may",
+        "Your page says",
+        "If letters",
+        "one of",
+        "not one of",
+    )
     for page, said in zip(pages, told, strict=True):
         assert said in page
     owner.house.store.close()

@@ -14,7 +14,7 @@ from sqlalchemy import func, select
 from corr.desk.people import sessions
 from corr.store import schema
 from corr.store.session import Store
-from corr.store.tables import Game, LetterWords, OutboxRow, Parcel, Player, SeatRow, Session
+from corr.store.tables import ArchiveRow, Game, LetterWords, OutboxRow, Parcel, Player, SeatRow, Session
 from tests.support.browser import Browser, link_in
 from tests.support.table import EVE, NOON, Table, lay, text_of
 
@@ -50,6 +50,28 @@ INSERT INTO games (id, code, variant, clock, state, ply, rated, offered_white, o
     (3, 'mnpqr', 'wild16', '30d', 'over', 10, false, 0, 0, 6),
     (4, 'npqrs', 'wild16', '3d', 'running', 0, false, 0, 0, NULL)
 """
+#: Games of before there was an archive: two that are listed, then a lesson, one made void, one not accepted, one in
+#: which no men were set up, one that goes on, one without the moment of its end, one of which White was handed nothing.
+PLAYED = """
+INSERT INTO games
+    (id, code, variant, clock, state, ply, offered_white, offered_black, winner, reason, ended_at, lesson)
+VALUES
+    (1, 'abcde', 'wild16', '3d', 'over', 40, 0, 0, 'white', 'mate', 7, NULL),
+    (20001, 'bcdef', 'rbc', '3d', 'over', 41, 0, 0, NULL, 'agreement', 8, NULL),
+    (3, 'cdefg', 'wild16', '3d', 'over', 90, 0, 0, 'black', 'mate', 9, 2),
+    (4, 'defgh', 'wild16', '3d', 'over', 90, 0, 0, NULL, 'void', 9, NULL),
+    (5, 'efghj', 'wild16', '3d', 'over', 0, 0, 0, NULL, 'declined', 9, NULL),
+    (6, 'fghjk', 'welbeck', '3d', 'over', -1, 0, 0, 'white', 'time', 9, NULL),
+    (7, 'ghjkm', 'wild16', '3d', 'running', 90, 0, 0, NULL, NULL, NULL, NULL),
+    (8, 'hjkmn', 'wild16', '3d', 'over', 90, 0, 0, 'black', 'mate', NULL, NULL),
+    (9, 'jkmnp', 'wild16', '3d', 'over', 81, 0, 0, 'black', 'time', 9, NULL);
+INSERT INTO players (id, name, address, address_key) VALUES (1, 'Ann', 'a@b', 'a@b'), (2, 'Ben', 'b@b', 'b@b');
+"""
+SEATS_OF_PLAYED = [
+    "INSERT INTO seats (game_id, player_id, side, code, key, accepted, slips, steps, letters)"
+    f" SELECT id, {player}, '{side}', '{side}' || id, '', true, {slips}, 0, 0 FROM games"
+    for player, side, slips in ((1, "white", "CASE id WHEN 9 THEN 0 ELSE 9 END"), (2, "black", "9"))
+]
 LET_IN = (
     "INSERT INTO correspondents (mark, code, key, letters, refused) VALUES ('m', 'c', 'k', 0, false)",
     "INSERT INTO sessions (secret, correspondent_id, made_at) SELECT 's', id, 1 FROM correspondents",
@@ -142,3 +164,19 @@ def test_a_tutorial_that_was_further_on_goes_back_to_its_second_lesson(bare_url:
         lessons = connection.execute(select(Game.lesson).order_by(Game.id)).scalars().all()
 
     assert lessons == [1, 2, 2, None]
+
+
+def test_games_that_were_over_before_stand_in_the_archive(bare_url: str, tmp_path: Path) -> None:
+    rows = (*PLAYED.strip().removesuffix(";").split(";"), *SEATS_OF_PLAYED)
+    with upgraded(tmp_path, bare_url, "0048", *rows) as table, table.house.store.reading() as connection:
+        asked = select(ArchiveRow.player_id, ArchiveRow.kind, ArchiveRow.game_id)
+        kept = connection.execute(asked.order_by(ArchiveRow.game_id, ArchiveRow.player_id)).all()
+
+    assert kept == [
+        (0, "wild16 ws", 1),
+        (1, "wild16 wsw", 1),
+        (2, "wild16 wsb", 1),
+        (0, "rbc dm", 20001),
+        (1, "rbc dmw", 20001),
+        (2, "rbc dmb", 20001),
+    ]

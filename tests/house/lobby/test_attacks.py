@@ -449,6 +449,8 @@ FORMS = (
     "/settings/mail/checkpoints",
     "/settings/tries",
     "/settings/publish",
+    "/settings/page",
+    "/settings/about",
     "/settings/pages",
     "/settings/switch",
     "/games/whatever/switch",

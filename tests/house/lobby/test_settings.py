@@ -109,7 +109,20 @@ def test_a_stranger_is_asked_to_sign_in_and_a_visitor_without_a_name_to_choose_o
 
 
 @pytest.mark.parametrize(
-    "form", ["name", "zone", "mail", "mail/file", "tries", "publish", "pages", "address", "address/number"]
+    "form",
+    [
+        "name",
+        "zone",
+        "mail",
+        "mail/file",
+        "tries",
+        "publish",
+        "page",
+        "about",
+        "pages",
+        "address",
+        "address/number",
+    ],
 )
 def test_a_visitor_without_a_name_can_set_nothing(table: Table, form: str) -> None:
     browser = Browser(table.app())
@@ -122,6 +135,8 @@ def test_a_visitor_without_a_name_can_set_nothing(table: Table, form: str) -> No
         "file": "json",
         "tries": "told",
         "publish": "yes",
+        "page": "off",
+        "about": "I am nobody.",
         "men": "letters",
         "address": FAY,
     }
@@ -707,6 +722,8 @@ def test_settings_are_exported_and_forgotten(table: Table, eve: Browser) -> None
         "switched": "",
         "tells_tries": False,
         "publishes": "",
+        "hidden": False,
+        "about": "",
         "program": False,
     }
     forget(table.house, "Eve", table.clock())

@@ -35,6 +35,7 @@ WHOLE = {
     "weekends": "weekends off",
     "mail": "mail daily",
     "publish": "publish yes",
+    "page": "page off",
 }
 NOT_HERE = ("This word is about no single game", "There is nothing that this could confirm")
 NOT_AT_THE_SITE = "This word belongs to a game"

@@ -9,6 +9,7 @@ from corr.desk.people import players
 from corr.desk.people.likeness import looks
 from corr.rules.variants import UMPIRES
 from corr.store.tables import Game, OutboxRow, Player, SeatRow
+from tests.support import rated
 from tests.support.browser import Browser
 from tests.support.programs import challenge, newest, play, think, write
 from tests.support.table import BEN, EVE, Table, flat, text_of
@@ -82,7 +83,16 @@ def test_a_game_that_is_refused_begins_nowhere(table: Table) -> None:
     browser.sign_in(table, EVE, "Eve")
     browser.open("/lobby/")
 
-    assert "casual" in browser.press("Play Pip", weight="rated")
+    assert "A colour is white, black or random" in browser.press("Play Pip", color="green")
+
+
+def test_a_rated_game_against_a_program_rates_both_and_the_program_as_one(table: Table) -> None:
+    challenge(table, "Pip", "wild16", "white rated")
+    for text in ("e2e4\nresign", "resign resign"):
+        write(table, text)
+
+    assert sorted(round(rating.rating) for rating, *_ in rated.kept(table).values()) == [1259, 1741]
+    assert len(rated.programs(table)) == 1
 
 
 def test_a_draw_that_is_offered_beside_a_move_is_answered(table: Table) -> None:

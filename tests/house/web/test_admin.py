@@ -32,6 +32,7 @@ ADDRESSES = (
     "/admin/games",
     "/admin/games/",
     "/admin/games?for=ann",
+    "/admin/play",
     "/admin/resend",
     "/admin/mailbox",
     "/admin/whatever",

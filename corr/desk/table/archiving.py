@@ -1,0 +1,68 @@
+"""A game that is over goes into the archive: among everybody's, and among those of each of its players."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from sqlalchemy import Connection, bindparam, case, insert, literal_column, select, union_all
+
+from corr import limits
+from corr.game.state import State
+from corr.store.tables import ArchiveRow, Moment, SeatRow
+from corr.words.board import Side
+from corr.words.slips import Outcome
+
+#: Among whose games stand everybody's.
+EVERYBODY = 0
+#: How games end that are no result.
+NO_RESULT = ("declined", "void")
+
+
+class Length(StrEnum):
+    """How long a game was."""
+
+    SHORT = "short"
+    MIDDLE = "middle"
+    LONG = "long"
+
+
+def keep(connection: Connection, game_id: int, variant: str, state: State) -> None:
+    """Put a game that has just ended into the archive, if men were on the board, it was no lesson and has a result."""
+    outcome = state.outcome
+    if outcome and _is_listed(state, outcome):
+        length = length_of(state.ply)
+        kinds = {side.value: kind(variant, outcome.winner, length, side) for side in Side}
+        whole = kind(variant, outcome.winner, length)
+        connection.execute(_KEEP, {"game": game_id, "ended": state.ended_at, "whole": whole, **kinds})
+
+
+def kind(variant: str, winner: Side | None, length: Length, side: Side | None = None) -> str:
+    """Which games are found together: "wild16 ws" is a short one that White won; of a player's, as which side too."""
+    return f"{variant} {winner[0] if winner else 'd'}{length[0]}{side[0] if side else ''}"
+
+
+def length_of(ply: int) -> Length:
+    """How long a game is in which so many moves were made, White's and Black's each by itself."""
+    made = (ply + 1) // 2
+    if made <= limits.SHORT_GAME:
+        return Length.SHORT
+    return Length.MIDDLE if made <= limits.MIDDLE_GAME else Length.LONG
+
+
+def _is_listed(state: State, outcome: Outcome) -> bool:
+    return state.lesson is None and state.ply >= 0 and outcome.reason not in NO_RESULT
+
+
+_ENDED = bindparam("ended", type_=Moment)
+_GAME = bindparam("game", type_=ArchiveRow.game_id.type)
+_OF_SIDE = {side.value: bindparam(side.value, type_=ArchiveRow.kind.type) for side in Side}
+_ROWS = union_all(
+    select(
+        SeatRow.player_id,
+        case(_OF_SIDE, value=SeatRow.side),
+        _ENDED,
+        SeatRow.game_id,
+    ).where(SeatRow.game_id == _GAME),
+    select(literal_column(f"{EVERYBODY}"), bindparam("whole", type_=ArchiveRow.kind.type), _ENDED, _GAME),
+)
+_KEEP = insert(ArchiveRow).from_select(["player_id", "kind", "ended_at", "game_id"], _ROWS)

@@ -1,0 +1,60 @@
+"""Operators are shown who aborts, stalls and resigns early again and again, and who met themselves."""
+
+from __future__ import annotations
+
+from corr.desk.operator import fair_play
+from corr.desk.operator.fair_play import FairPlay, With
+from corr.desk.table.pairing import Paired
+from corr.words.board import Side
+from tests.support import rated
+from tests.support.table import Table
+
+WHITE, BLACK = Side
+
+
+def seen(table: Table) -> FairPlay:
+    return fair_play.fair_play(table.house, table.clock())
+
+
+def run_out(table: Table) -> None:
+    """Everybody is told of their turn, and lets the time run out."""
+    table.work()
+    table.clock.pass_by(days=4)
+    table.sweep()
+
+
+def test_one_bad_day_is_no_pattern(table: Table) -> None:
+    rated.begin(table, "Ann", "Ben")
+    run_out(table)
+    rated.play(table, "Ann", "Ben", BLACK)
+
+    assert seen(table).patterns == ()
+
+
+def test_who_aborts_stalls_and_resigns_early_is_shown_with_whom(table: Table) -> None:
+    rated.begin(table, "Ann", "Ben")
+    run_out(table)
+    for opponent in ("Ben", "Eve", "Eve"):
+        rated.play(table, opponent, "Ann", WHITE)
+
+    (pattern,) = seen(table).patterns
+    assert (pattern.player, pattern.aborted, pattern.stalled, pattern.resigned) == ("Ann", 1, 0, 3)
+    assert pattern.games == (With("Ben", 1, 0, 1), With("Eve", 0, 0, 2))
+
+
+def test_what_was_long_ago_is_shown_no_more(table: Table) -> None:
+    for _ in range(3):
+        rated.play(table, "Ann", "Ben", WHITE)
+    assert [each.player for each in seen(table).patterns] == ["Ben"]
+    table.clock.pass_by(days=91)
+
+    assert seen(table).patterns == ()
+
+
+def test_whoever_met_themselves_is_shown(table: Table) -> None:
+    game: Paired = rated.begin(table, "Ann", "Ben")
+    rated.also_reads(table, "Ann", "ben+chess@b.example")
+    rated.end(table, game, WHITE)
+
+    (person,) = seen(table).persons
+    assert (person.code, person.white, person.black) == (game.code, "Ann", "Ben")

@@ -1,0 +1,97 @@
+"""The short form of the season of ratings and events, and damage that is found by what is reckoned anew."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from bench.season import report
+from bench.seasons import reckoning, tables
+from bench.seasons.check import Check
+from bench.seasons.people import Club
+from bench.seasons.run import Plan, Season
+from bench.seasons.worker import Clock, house_at
+from tests.support.table import blank
+
+SHORT = Plan(3, games=120, people=12, events=10)
+
+#: What is done to a sound house, and what is said of it.
+DAMAGES = {
+    "UPDATE ratings SET rating = rating + 0.001 WHERE player_id = {player} AND variant = '{variant}'": "rating of",
+    "UPDATE ratings SET won = won + 1 WHERE player_id = {player} AND variant = '{variant}'": "rating of",
+    "UPDATE ratings SET opponents = 1 + opponents WHERE player_id = {player}": "rating of",
+    "DELETE FROM ratings WHERE player_id = {player}": "ratings too few or too many",
+    "DELETE FROM rated_games WHERE game_id = {game}": "was not rated",
+    "UPDATE rated_games SET uncounted = 'three' WHERE game_id = {game}": "should be ''",
+    "UPDATE rated_games SET ended_at = ended_at + 1 WHERE game_id = {game}": "rated otherwise than it ended",
+    "UPDATE games SET reason = 'void', winner = NULL WHERE id = {game}": "was rated 1 times",
+    "UPDATE games SET state = 'running' WHERE id = {game}": "games go on",
+    "UPDATE event_games SET settled_at = NULL WHERE event_id = {section}": "are not settled",
+    "UPDATE event_games SET score = 'void' WHERE event_id = {section}": "and by the games",
+    "UPDATE events SET state = 'running' WHERE id = {section}": "is not over",
+    "UPDATE entrants SET news = true WHERE event_id = {section}": "was not told",
+}
+_COUNTED = "SELECT game_id AS game, white_id AS player, variant FROM rated_games WHERE uncounted = ''"
+_SECTION = "SELECT id AS section FROM events WHERE state = 'over'"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Club]:
+    """A season that was played, and who was in it."""
+    file = tmp_path_factory.mktemp("season") / "played.sqlite"
+    file.write_bytes(blank())
+    season = Season(f"sqlite:///{file}", SHORT)
+    club = season.run()
+    season.house.store.close()
+    assert season.complaints == []
+    return file, club
+
+
+@pytest.fixture
+def check(played: tuple[Path, Club], tmp_path: Path) -> Iterator[Check]:
+    file, club = played
+    shutil.copy(file, tmp_path / "copy.sqlite")
+    house = house_at(f"sqlite:///{tmp_path / 'copy.sqlite'}", Clock())
+    yield Check(house, club.one_person)
+    house.store.close()
+
+
+def test_a_season_ends_with_ratings_and_tables_as_its_games_make_them(check: Check) -> None:
+    assert check.run() == []
+
+
+def test_a_season_on_postgresql_breaks_no_promise(postgres_url: str) -> None:
+    season = Season(postgres_url, Plan(4, games=40, people=12, events=10))
+
+    assert report(season) == []
+    season.house.store.close()
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damage_is_found(check: Check, damage: str) -> None:
+    with check.house.store.writing() as connection:
+        found = {**one(connection, _COUNTED), **one(connection, _SECTION)}
+        connection.execute(text(damage.format(**found)))
+
+    assert any(DAMAGES[damage] in breach for breach in check.run())
+
+
+def one(connection: Any, question: str) -> dict[str, Any]:
+    """The first row that answers a question."""
+    return dict(connection.execute(text(question)).mappings().first())
+
+
+@pytest.mark.parametrize("module", [reckoning, tables])
+def test_what_is_reckoned_anew_uses_nothing_of_the_house(module: Any) -> None:
+    tree = ast.parse(Path(module.__file__).read_text())
+    named = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    named += [name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names]
+
+    assert named
+    assert not [each for each in named if each and each.startswith(("corr", "worker", "tests", "bench"))]

@@ -1,0 +1,83 @@
+"""Ratings as rows, for pages that show them: laid as they are wished for, whatever games were played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, insert, select
+
+from corr.desk.people.likeness import looks
+from corr.store.tables import Game, Player, RatedGame, RatingRow, SeatRow
+from tests.support.table import NOON, Table
+
+_LISTED_FOR = timedelta(days=90)
+
+
+def player(connection: Connection, name: str) -> int:
+    """The number of a player."""
+    return connection.execute(select(Player.id).where(Player.name == name)).scalar_one()
+
+
+def enrol(table: Table, *names: str) -> None:
+    """Players who have done nothing but choose a name."""
+    with table.house.store.writing() as connection:
+        for name in names:
+            key = f"{looks(name)}@many.example"
+            connection.execute(
+                insert(Player).values(name=name, name_key=looks(name), address=key, address_key=key)
+            )
+
+
+def rate(table: Table, name: str, rating: float, deviation: float = 62, **values: Any) -> None:
+    """Somebody is rated, in Wild 16 and listed there for so long as usual unless it is said otherwise."""
+    kept: dict[str, Any] = {
+        "variant": "wild16",
+        "rating": rating,
+        "deviation": deviation,
+        "volatility": 0.09,
+        "won": 3,
+        "drawn": 1,
+        "lost": 2,
+        "opponents": 6,
+        "rated_at": NOON,
+        "listed_until": NOON + _LISTED_FOR if deviation <= 110 else None,
+    }
+    with table.house.store.writing() as connection:
+        connection.execute(insert(RatingRow).values(player_id=player(connection, name), **kept | values))
+
+
+def meet(
+    table: Table,
+    white: str,
+    black: str,
+    winner: str | None,
+    ratings: Iterable[tuple[float, float]] = ((1500, 1516), (1500, 1484)),
+    at: datetime = NOON,
+    **values: Any,
+) -> None:
+    """A rated game of theirs is over, by which both ratings changed as is said, White's first."""
+    made: dict[str, Any] = {"variant": "wild16", "uncounted": ""}
+    for side, (before, after) in zip(("white", "black"), ratings, strict=True):
+        made |= {f"{side}_rating": before, f"{side}_rating_after": after}
+        made |= {f"{side}_deviation": 80, f"{side}_deviation_after": 78}
+        made |= {f"{side}_volatility": 0.09, f"{side}_volatility_after": 0.09}
+    with table.house.store.writing() as connection:
+        pair = player(connection, white), player(connection, black)
+        made |= {"white_id": pair[0], "black_id": pair[1], "winner": winner, "ended_at": at}
+        made |= {"game_id": _game(connection, at, *pair)}
+        connection.execute(insert(RatedGame).values(**made | values))
+
+
+def _game(connection: Connection, at: datetime, white: int, black: int) -> int:
+    """A game of theirs that is over; nothing was handed out in it."""
+    number = len(connection.execute(select(Game.id)).all())
+    kept = {"code": f"r{number}", "variant": "wild16", "clock": "3d", "state": "over", "ply": -1}
+    added = insert(Game).values(**kept, offered_white=0, offered_black=0, rated=True, ended_at=at)
+    game: int = connection.execute(added.returning(Game.id)).scalar_one()
+    empty = {"game_id": game, "key": b"k" * 32, "accepted": True, "slips": 0, "steps": 0, "letters": 0}
+    for player_id, side in ((white, "white"), (black, "black")):
+        seat = insert(SeatRow).values(player_id=player_id, side=side, code=f"r{number}{side}", **empty)
+        connection.execute(seat)
+    return game

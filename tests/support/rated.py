@@ -1,0 +1,120 @@
+"""Rated games that are played to a result, and ratings as their rows keep them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import datetime
+
+from sqlalchemy import select
+
+from corr.desk.people import players
+from corr.desk.ratings import reckoning
+from corr.desk.ratings.rating_rows import GAMES, KeptGame, Uncounted
+from corr.desk.ratings.reckoning import Known
+from corr.desk.table import bench, course
+from corr.desk.table.pairing import Paired, Pairing
+from corr.desk.table.sitting import sit_down
+from corr.game.rating import Rating
+from corr.store.rows import rows_of
+from corr.store.tables import RatedGame, RatingRow
+from corr.words.board import Pair, Side
+from tests.support.table import Table
+
+
+def player(table: Table, name: str) -> int:
+    """A player of a name, a new one if need be, at the address of ANN or BEN if called so."""
+    with table.house.store.reading() as connection:
+        found = players.named(connection, name)
+    if found is None:
+        local = name.lower().replace(" ", ".")
+        players.add(table.house, name, f"{local}@{name[0].lower()}.example", table.clock())
+        return player(table, name)
+    return found
+
+
+def begin(table: Table, white: str, black: str, variant: str = "wild16") -> Paired:
+    """A rated game begins."""
+    seated = Pair(player(table, white), player(table, black))
+    with table.house.store.writing() as connection:
+        return course.start(connection, Pairing(seated, variant, "3d", rated=True), table.clock())
+
+
+def end(table: Table, game: Paired, winner: Side | None, variant: str = "wild16") -> None:
+    """It ends: the other side resigns, or both agree to a draw."""
+    with table.house.store.writing() as connection:
+        sitting = sit_down(connection, game.id, table.clock())
+        asked = connection, game.id, variant
+        judgement = bench.resign(*asked, winner.other) if winner else bench.agree(*asked)
+        assert judgement.outcome
+        sitting.state = sitting.state.end(judgement.outcome, table.clock())
+        course.tell_both(sitting, judgement.slips)
+        sitting.close()
+
+
+def play(table: Table, white: str, black: str, winner: Side | None, variant: str = "wild16") -> Paired:
+    """A rated game begins and ends."""
+    game = begin(table, white, black, variant)
+    end(table, game, winner, variant)
+    return game
+
+
+def kept(table: Table) -> dict[tuple[int, str], tuple[Rating, tuple[int, ...], datetime]]:
+    """All ratings: each with games won, drawn, lost, with how many opponents, and since when."""
+    with table.house.store.reading() as connection:
+        rows = connection.execute(select(RatingRow.__table__)).mappings().all()
+    return {
+        (row["player_id"], row["variant"]): (
+            Rating(row["rating"], row["deviation"], row["volatility"]),
+            (row["won"], row["drawn"], row["lost"], row["opponents"]),
+            row["rated_at"],
+        )
+        for row in rows
+    }
+
+
+def recomputed(table: Table) -> dict[tuple[int, str], tuple[Rating, tuple[int, ...], datetime]]:
+    """The same from the games alone: who met whom, when, how it ended, and what does not count."""
+    with table.house.store.reading() as connection:
+        games = rows_of(KeptGame, connection.execute(GAMES.order_by(RatedGame.id)))
+    known: dict[tuple[int, str], Known] = {}
+    points: dict[tuple[int, str], list[int]] = defaultdict(lambda: [0, 0, 0])
+    met: dict[tuple[int, str], set[int]] = defaultdict(set)
+    counted: dict[frozenset[int], list[datetime]] = defaultdict(list)
+    for game in games:
+        lately = sum(at > reckoning.since(game.ended_at) for at in counted[game.both])
+        if game.uncounted in (Uncounted.PERSON, Uncounted.ANNULLED) or lately >= 3:
+            continue
+        counted[game.both].append(game.ended_at)
+        before = Pair(*(known.get((game.players[side], game.variant), Known()) for side in Side))
+        now = reckoning.after(before, game.won_by, game.ended_at)
+        for side in Side:
+            whose = game.players[side], game.variant
+            known[whose] = Known(now[side], game.ended_at)
+            points[whose][0 if game.won_by is side else 2 if game.won_by else 1] += 1
+            met[whose].add(game.players[side.other])
+    return {
+        whose: (each.rating, (*points[whose], len(met[whose])), each.at)
+        for whose, each in known.items()
+        if each.at
+    }
+
+
+def listed(table: Table) -> set[int]:
+    """Who stands on a leaderboard."""
+    with table.house.store.reading() as connection:
+        return set(
+            connection.execute(
+                select(RatingRow.player_id).where(RatingRow.listed_until.is_not(None))
+            ).scalars()
+        )
+
+
+def also_reads(table: Table, name: str, address: str) -> None:
+    """A player has one more address."""
+    players.add(table.house, name, address, table.clock())
+
+
+def programs(table: Table) -> set[int]:
+    """Whose ratings are a program's."""
+    with table.house.store.reading() as connection:
+        return set(connection.execute(select(RatingRow.player_id).where(RatingRow.program)).scalars())
