@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, bindparam, literal_column, select, true
 
 from corr import limits
 from corr.desk import catalogue
@@ -52,7 +52,7 @@ class Lists(NamedTuple):
 
 
 # So worded, no database looks for it by the index of the secrets.
-_IS_PUBLIC = func.coalesce(EventRow.secret, "") == ""
+_IS_PUBLIC = literal_column("(events.secret IS NULL)") == true()
 _GOES_ON = (
     select(*EVENT)
     .where(EventRow.ended_at.is_(None), _IS_PUBLIC)
