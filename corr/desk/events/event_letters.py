@@ -31,7 +31,7 @@ class _Due(NamedTuple):
 _MAY = EntrantRow.news_from.is_not(None) & or_(
     EntrantRow.told_at.is_(None), EntrantRow.told_at <= bindparam("rested", type_=Moment)
 )
-_DUE = select(EntrantRow.id).where(_MAY).order_by(EntrantRow.id).limit(_BATCH)
+_DUE = select(EntrantRow.id).where(_MAY).order_by(EntrantRow.told_at).limit(_BATCH)
 _TAKE = (
     update(EntrantRow)
     .where(EntrantRow.id == bindparam("entrant"), _MAY)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime
-from itertools import groupby
 from typing import NamedTuple, TypeVar
 
 from sqlalchemy import Connection, ScalarSelect, bindparam, select
@@ -37,7 +36,7 @@ _ENDED = EventGame.settled_at.is_(None) & (_of_game(Game.state) == StageOfGame.O
 _DUE = (
     select(EventGame.event_id)
     .where(_ENDED, EventGame.game_id.is_not(None))
-    .order_by(EventGame.event_id)
+    .order_by(EventGame.game_id)
     .limit(_BATCH)
 )
 _OF_EVENT = (
@@ -80,7 +79,7 @@ def settle_some(house: House, now: datetime) -> int:
     """Settle what has ended; how many events it changed."""
     with house.store.asking() as connection:
         due = connection.execute(_DUE).scalars().all()
-    return sum(_settle_one(house, event_id, now) for event_id, _ in groupby(due))
+    return sum(_settle_one(house, event_id, now) for event_id in dict.fromkeys(due))
 
 
 def _settle_one(house: House, event_id: int, now: datetime) -> bool:

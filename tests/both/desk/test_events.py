@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from random import Random
 
 import pytest
@@ -29,7 +30,6 @@ from corr.game.crosstable import Score, crosstable
 from corr.store.tables import EntrantRow, EventGame, EventRow, Game, SeatRow
 from corr.words.board import Side
 from corr.words.errors import Refused
-from corr.words.view import Stage as StageOfGame
 from tests.support import events as people
 from tests.support.events import ENDS, FIVE, climb, enter, met, over, person, section, standing
 from tests.support.servers import wait_until
@@ -312,6 +312,7 @@ def test_the_table_is_what_the_games_alone_make_of_it(table: Table, seed: int) -
             over(table, game, end)
         elif end and len(gone) > 2:
             people.withdraw(table, event, gone.pop())
+        table.clock.pass_by(minutes=1)
         if lot.random() < 1 / 3:
             settling.settle_some(table.house, table.clock())
     settling.settle_some(table.house, table.clock())
@@ -324,24 +325,33 @@ def test_the_table_is_what_the_games_alone_make_of_it(table: Table, seed: int) -
 def recomputed(table: Table, event: Event) -> list[Scored]:
     """The games of an event as their own rows tell them."""
     asked = (
-        select(EventGame.white, EventGame.black, Game.state, Game.winner, Game.reason, Game.code)
+        select(EventGame.white, EventGame.black, Game.ended_at, Game.winner, Game.reason, Game.code)
         .join(Game, Game.id == EventGame.game_id)
         .where(EventGame.event_id == event.id)
         .order_by(EventGame.id)
     )
-    left = {each.number for each in standing(table, event).entrants if each.withdrawn == "lost"}
+    left = {
+        each.number: each.withdrawn_at for each in standing(table, event).entrants if each.withdrawn == "lost"
+    }
     with table.house.store.reading() as connection:
         return [_scored(*each, left) for each in connection.execute(asked)]
 
 
 def _scored(
-    white: int, black: int, state: str, winner: str | None, reason: str, code: str, left: set[int]
+    white: int,
+    black: int,
+    ended_at: datetime | None,
+    winner: str | None,
+    reason: str,
+    code: str,
+    left: dict[int | None, datetime | None],
 ) -> Scored:
-    if state != StageOfGame.OVER:
+    """What ended once its loser had left counts as lost by default."""
+    if ended_at is None:
         return Scored(white, black, code=code)
     score = Score.VOID if reason == "void" else Score(winner or "draw")
-    loser = {"white": black, "black": white}.get(winner or "")
-    by_default = score is not Score.VOID and (reason == "time" or loser in left)
+    left_at = left.get({"white": black, "black": white}.get(winner or ""))
+    by_default = score is not Score.VOID and (reason == "time" or bool(left_at and ended_at >= left_at))
     return Scored(white, black, score, by_default, code)
 
 

@@ -60,7 +60,6 @@ QUESTIONS = {
     "letters are read": (
         "ix_inbox_unread_id",
         "ix_challenges_taken",
-        "ix_event_games_unsettled",
         "ix_entrants_leaving",
     ),
     "letters are sent": ("ix_outbox_unsent", "ix_site_outbox_unsent"),
