@@ -83,7 +83,8 @@ def tell_of_stop(connection: Connection, event_id: int, reason: str, now: dateti
 def _tell_all(connection: Connection, event_id: int, kind: str, now: datetime, **words: object) -> None:
     """To all who play in it, their mailboxes held in one order."""
     readers = [each.player_id for each in standings.people(entrants.of_event(connection, event_id))]
-    mailboxes.hold(connection, *(mailboxes.of_player(connection, each) for each in readers))
+    if readers:
+        mailboxes.hold(connection, *(mailboxes.of_player(connection, each) for each in readers))
     for each in readers:
         _write(connection, event_id, each, kind, now, **words)
 

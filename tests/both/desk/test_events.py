@@ -486,6 +486,17 @@ def test_an_operator_stops_an_event_and_its_games_are_played_on(table: Table) ->
         page.withdraw(table.house, person(table, "Ada"), event.code, table.clock())
 
 
+def test_an_event_that_nobody_has_entered_is_stopped_as_any_other(table: Table) -> None:
+    plan = Plan("Autumn cup", "rbc", "5d", 3, rated=False, programs=False)
+    code = acts.make(table.house, by(table, 1), plan, table.clock())
+    acts.stop(table.house, by(table, 2), code, table.clock())
+
+    seen = page.see(table.house, None, code)
+    assert (seen.event.state, len(seen.acts)) == (Stage.STOPPED, 2)
+    with pytest.raises(Refused, match="cannot be entered"):
+        page.enter(table.house, person(table, "Ada"), code, table.clock(), fills=False)
+
+
 def test_an_operator_takes_a_player_out(table: Table) -> None:
     event = section(table)
     of = next(each.id for each in standing(table, event).entrants if each.name == LAST)
