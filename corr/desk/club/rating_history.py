@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, bindparam, func, literal, select, union_all
+from sqlalchemy import Boolean, Connection, Select, bindparam, func, literal, select, union_all
 
 from corr import limits
 from corr.desk import catalogue
@@ -15,6 +15,7 @@ from corr.desk.club import whose
 from corr.desk.club.strength import KEPT_STRENGTH, KeptStrength, Strength
 from corr.desk.club.whose import Whose
 from corr.desk.house import House
+from corr.desk.people import publishing
 from corr.game.rating import Rating, expected
 from corr.sentences import sentence
 from corr.store.rows import one_or_none_of, rows_of
@@ -40,11 +41,12 @@ class RatedAs(NamedTuple):
     other_deviation: float
     other: str
     is_other_hidden: bool
+    is_by_name: bool  # whether its players both stand by their names beside games that are over
 
     @property
     def opponent(self) -> str:
         """What the other player is called, if everybody may know."""
-        return "" if self.is_other_hidden else self.other
+        return "" if self.is_other_hidden or not self.is_by_name else self.other
 
     @property
     def result(self) -> str:
@@ -95,10 +97,11 @@ def of_name(house: House, name: str, variant: str, number: int, now: datetime) -
         who = whose.named(connection, name)
         card = catalogue.card(variant)
         asked = {"player": who.id, "variant": card.key}
+        is_by_name = who.publishes in publishing.BY_NAME
         numbers = max(1, -(-connection.execute(_TOTAL, asked).scalar_one() // limits.RATED_A_PAGE))
         if number > numbers:
             raise Refused(sentence("players.no_rated_games", pages=numbers))
-        games = _games(connection, asked, number)
+        games = _games(connection, asked | {"is_own_by_name": is_by_name}, number)
         kept = one_or_none_of(KeptStrength, connection.execute(_STRENGTH, asked))
         points = curve(connection, who.id, card.key, limits.LARGE_CURVE)
     return History(who, card, kept.by(now) if kept else None, games, number, number < numbers, points)
@@ -148,6 +151,9 @@ def _seen_from(side: Side) -> Select[Any]:
         *(column[f"{other}{name}"].label(f"other_{name}") for name in ("rating", "deviation")),
         Player.name.label("other"),
         Player.hidden.label("is_other_hidden"),
+        (Player.publishes.in_(publishing.BY_NAME) & bindparam("is_own_by_name", type_=Boolean)).label(
+            "is_by_name"
+        ),
     ).join(Player, Player.id == column[f"{other}id"])
 
 

@@ -120,7 +120,8 @@ def rate(connection: Connection, result: Result) -> Pair[Change] | None:
             **columns(before, now),
         },
     )
-    return Pair(*(Change(before[side].rating.shown, now[side].shown, uncounted) for side in Side))
+    shown = Pair(*(before[side].shown(result.at) for side in Side))
+    return Pair(*(Change(shown[s], shown[s] if uncounted else now[s].shown, uncounted) for s in Side))
 
 
 def _uncounted(connection: Connection, players: Pair[_Player]) -> Uncounted:

@@ -21,6 +21,10 @@ class Known(NamedTuple):
         """How many periods have passed since then."""
         return rating.periods(now - self.at) if self.at else 0.0
 
+    def shown(self, now: datetime) -> str:
+        """As everybody reads it by now."""
+        return rating.aged(self.rating, self.passed(now)).shown
+
 
 _SCORES = {Side.WHITE: 1.0, None: 0.5, Side.BLACK: 0.0}
 

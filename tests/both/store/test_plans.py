@@ -48,7 +48,7 @@ QUESTIONS = {
     "the table": (),
     "open games": ("ix_games_played",),
     "the months of open games": ("ix_games_played",),
-    "the archive": ("pk_archive",),
+    "the archive": ("ix_archive_ended_at",),
     "the archive of a player": ("pk_archive",),
     "the archive before a day": ("pk_archive",),
     "a file of the archive": ("pk_archive",),

@@ -35,6 +35,19 @@ def test_both_players_read_their_new_rating_in_the_letter_of_the_end(table: Tabl
     assert "1741" not in table.says(BEN)
 
 
+def test_a_letter_tells_a_rating_from_before_as_pages_have_shown_it(table: Table) -> None:
+    for _ in range(3):
+        for guest in ("Bea", "Cid", "Dan", "Eve", "Fay"):
+            for _ in range(3):
+                rated.play(table, "ann", guest, None)
+        table.clock.pass_by(days=31)
+    table.clock.pass_by(days=3650)
+    rated.play(table, "ann", "ben", WHITE)
+    table.work()
+
+    assert "it was 1500?." in flat(table.says(ANN))
+
+
 def test_a_casual_game_tells_of_no_rating(table: Table) -> None:
     table.begin_in_earnest()
     table.reply(BEN, "resign resign")

@@ -53,6 +53,17 @@ def test_it_agrees_with_the_package_glicko2(case: str) -> None:
 
 
 @given(ratings, ratings, scores)
+def test_however_long_ago_somebody_is_known_no_less_than_who_never_played(
+    own: Rating, other: Rating, score: float
+) -> None:
+    newcomer = own._replace(deviation=500.0)
+
+    found = after(own, [Met(other, score)], 1e6)
+
+    assert found.deviation == pytest.approx(after(newcomer, [Met(other, score)], 0).deviation)
+
+
+@given(ratings, ratings, scores)
 def test_a_volatility_is_the_root_of_glickmans_equation(own: Rating, other: Rating, score: float) -> None:
     found = after(own, [Met(other, score)], 1)
 
