@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, func, select, update
 
 from corr import limits
 from corr.desk import catalogue
-from corr.desk.events import entrants, event_letters, events, settling, standings, withdrawing
+from corr.desk.events import entrants, events, settling, standings, withdrawing
 from corr.desk.events.entrants import Entrant
 from corr.desk.events.events import Event, Kind, Stage
 from corr.desk.events.standings import Standing
@@ -124,7 +124,7 @@ def stop(house: House, by: By, place: str, now: datetime) -> None:
         _enter(connection, by, standing.event, "stopped", (), now)
         connection.execute(_LEAVE_ALONE, {"event": standing.event.id, "now": now})
         events.end(connection, standing.event.id, Stage.STOPPED, now)
-        event_letters.tell_of_stop(connection, standing.event.id, decrees.reason(by.reason), now)
+        entrants.tell(connection, standing.event.id, now, at_once=True)
 
 
 def mend(house: House, by: By, place: str, game: str, score: str, now: datetime) -> None:

@@ -47,6 +47,7 @@ def test_the_fifth_begins_the_section_and_all_are_told_who_plays(table: Table) -
         enter(table, name)
 
     eve_writes(table, "enter wild 16")
+    table.sweep()
     letters = [str(each["Subject"]) for each in table.letters(address("Ada"))]
     assert len([each for each in letters if each.startswith("[corr] Wild 16 with")]) == 8
     assert len([each for each in letters if "begins" in each]) == 1
