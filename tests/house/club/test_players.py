@@ -346,7 +346,9 @@ def test_why_a_game_does_not_count_is_told_in_a_sentence(table: Table, stranger:
     assert "Does not count: an operator took it back." in stranger.open("/players/ben/wild16")
     laid_ratings.meet(table, "ann", "ben", "white", uncounted="person")
 
-    assert "Does not count: its players are not rated against each other." in stranger.open("/players/ann/wild16")
+    assert "Does not count: its players are not rated against each other." in stranger.open(
+        "/players/ann/wild16"
+    )
 
 
 @pytest.mark.parametrize("who", ["Ann", "Ben"])
