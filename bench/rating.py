@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from itertools import combinations, cycle, islice
+from typing import NamedTuple
 
 from sqlalchemy import Connection, Engine, event, insert, select
 
@@ -116,15 +117,24 @@ def begin(ours: House, *, rated: bool) -> list[int]:
         ]
 
 
-def ends(ours: House) -> Iterator[tuple[str, float, int]]:
-    """Casual and rated games end in turn: which, in how many milliseconds, commit and all, by how many statements."""
+class Ended(NamedTuple):
+    """What the end of a game took, but for the commit: milliseconds by the clock, and of this process's CPU."""
+
+    kind: str
+    clock: float
+    cpu: float
+    statements: int
+
+
+def ends(ours: House) -> Iterator[Ended]:
+    """Casual and rated games end in turn."""
     games = zip(begin(ours, rated=False), begin(ours, rated=True), strict=True)
     for kind, game_id in zip(cycle(("casual", "rated")), (each for both in games for each in both)):
         with counted(ours.store.engine) as statements, ours.store.writing() as connection:
-            begun = time.perf_counter()
+            begun, busy = time.perf_counter(), time.process_time()
             end(connection, game_id, ours.now())
-            spent = time.perf_counter() - begun
-        yield kind, 1000 * spent, len(statements)
+            spent, busy = time.perf_counter() - begun, time.process_time() - busy
+        yield Ended(kind, 1000 * spent, 1000 * busy, len(statements))
 
 
 @contextmanager
@@ -141,16 +151,17 @@ def counted(engine: Engine) -> Iterator[list[str]]:
 
 
 def tell_of_ends(place: Databases, ours: House) -> None:
-    figures, statements = defaultdict[str, list[float]](list), {}
-    for kind, spent, number in ends(ours):
-        figures[kind].append(spent)
-        statements[kind] = number
-    casual, rated = (statistics.median(figures[kind]) for kind in ("casual", "rated"))
-    print(
-        f"{place.name:11}a game ends: casual {casual:.2f} ms, {statements['casual']} statements; "
-        f"rated {rated:.2f} ms, {statements['rated']} statements: {rated - casual:+.2f} ms",
-        flush=True,
-    )
+    ended = list(ends(ours))
+    for kind in ("casual", "rated"):
+        of_kind = [each for each in ended if each.kind == kind]
+        clock, cpu = (
+            statistics.median(times) for times in zip(*(each[1:3] for each in of_kind), strict=True)
+        )
+        print(
+            f"{place.name:11}a {kind} game ends: {clock:.2f} ms, of them {cpu:.2f} ms of CPU here, "
+            f"{of_kind[-1].statements} statements",
+            flush=True,
+        )
 
 
 # ---------------------------------------------------------------- taking back
@@ -161,16 +172,16 @@ def tell_of_annulments(place: Databases, ours: House, most: int) -> None:
         rated = connection.execute(select(RatedGame.game_id).order_by(RatedGame.id)).scalars().all()
     for after, times in AFTER.items():
         if after <= most:
-            spent, weighs = [], megabytes(os.getpid())
+            spent, busy, weighs = [], time.process_time(), megabytes(os.getpid())
             for each in range(times):
                 begun = time.perf_counter()
                 with ours.store.writing() as connection:
                     annul.annul(connection, rated[-after - each - 1])
                 spent.append(time.perf_counter() - begun)
-            heavier = megabytes(os.getpid()) - weighs
+            heavier, cpu = megabytes(os.getpid()) - weighs, (time.process_time() - busy) / times
             print(
                 f"{place.name:11}a game taken back after {after:,} others: {statistics.median(spent):.2f} s, "
-                f"{heavier:+.0f} MB",
+                f"of them {cpu:.2f} s of CPU here, {heavier:+.0f} MB",
                 flush=True,
             )
 
