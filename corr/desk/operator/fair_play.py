@@ -15,8 +15,9 @@ from corr import limits
 from corr.desk.house import House
 from corr.desk.people.moments import in_utc
 from corr.desk.ratings.rating_rows import Uncounted
+from corr.game.crosstable import Withdrawal
 from corr.store.rows import rows_of
-from corr.store.tables import Decree, Game, Moment, Player, RatedGame, SeatRow
+from corr.store.tables import Decree, EntrantRow, EventGame, Game, Moment, Player, RatedGame, SeatRow
 
 
 class With(NamedTuple):
@@ -96,6 +97,17 @@ _LOST = Game.winner.is_not(None) & (Game.winner != _OWN.side)
 _WAS_TO_MOVE = or_(
     and_(Game.ply % 2 == 0, _OWN.side == "white"), and_(Game.ply % 2 == 1, _OWN.side == "black")
 )
+#: Whoever withdraws from an event leaves its games, whoever was to move.
+_WITHDRAWN = (
+    select(EntrantRow.id)
+    .join(EventGame, EventGame.event_id == EntrantRow.event_id)
+    .where(
+        EventGame.game_id == Game.id,
+        EntrantRow.number.in_((EventGame.white, EventGame.black)),
+        EntrantRow.withdrawn == Withdrawal.ANNULLED,
+    )
+    .exists()
+)
 _DECREED = select(Decree.id).where(Decree.game_id == Game.id, Decree.said.is_not(None)).exists()
 
 
@@ -105,7 +117,7 @@ def _count(which: ColumnElement[bool], name: str) -> ColumnElement[int]:
 
 #: A game in which somebody's time runs out before so many moves has no result; later it is lost, or was left.
 _BEGUN = 4
-_LEFT = (Game.reason == "void") & _WAS_TO_MOVE
+_LEFT = (Game.reason == "void") & _WAS_TO_MOVE & ~_WITHDRAWN
 _ABORTED = _count(_LEFT & (Game.ply < _BEGUN), "aborted")
 _STALLED = _count((_LEFT & (Game.ply >= _BEGUN)) | ((Game.reason == "time") & _LOST), "stalled")
 _RESIGNED = _count((Game.reason == "resignation") & _LOST & (Game.ply < limits.EARLY_MOVES * 2), "resigned")

@@ -6,7 +6,7 @@ from corr.desk.operator import fair_play
 from corr.desk.operator.fair_play import FairPlay, With
 from corr.desk.table.pairing import Paired
 from corr.words.board import Side
-from tests.support import rated
+from tests.support import events, rated
 from tests.support.table import Table
 
 WHITE, BLACK = Side
@@ -40,6 +40,15 @@ def test_who_aborts_stalls_and_resigns_early_is_shown_with_whom(table: Table) ->
     (pattern,) = seen(table).patterns
     assert (pattern.player, pattern.aborted, pattern.stalled, pattern.resigned) == ("Ann", 1, 0, 3)
     assert pattern.games == (With("Ben", 1, 0, 1), With("Eve", 0, 0, 2))
+
+
+def test_whom_others_have_left_by_withdrawing_has_aborted_nothing(table: Table) -> None:
+    event = events.section(table)
+    for name in events.FIVE[:3]:
+        events.withdraw(table, event, name)
+    table.work()
+
+    assert seen(table).patterns == ()
 
 
 def test_what_was_long_ago_is_shown_no_more(table: Table) -> None:
