@@ -198,9 +198,9 @@ def measure(place: Databases, games: int) -> None:
     count(url)
     client = create_app(laid, lambda _work: None).test_client()
     for asked, path in asked_for(games).items():
-        took = taken(client, f"/archive{path}")
+        page = taken(client, f"/archive{path}")
         print(
-            f"{place.name:10} {asked:45} {took.clock:5.1f} ms, {took.own:5.1f} of CPU, {took.games:2} games"
+            f"{place.name:10} {asked:45} {page.clock:5.1f} ms, {page.own:5.1f} of CPU, {page.games:2} games"
         )
     laid.store.close()
 

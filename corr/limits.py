@@ -120,7 +120,7 @@ BEFORE_HOUSE_PLAYERS = 7 * _DAY
 #: How it stands in a section is mailed so often at most.
 BETWEEN_CROSSTABLES = _DAY
 #: Events that go on and are shown, the newest; those on a page of what is over; the characters of a name.
-EVENTS_SHOWN, EVENTS_A_PAGE, EVENT_NAME_CHARACTERS = 500, 50, 60
+EVENTS_SHOWN, EVENTS_A_PAGE, EVENT_NAME_CHARACTERS = 60, 30, 60
 #: Games of a pyramid that its page shows, the newest.
 CLIMBS_SHOWN = 50
 #: Games of one pyramid that somebody plays at once.

@@ -77,8 +77,8 @@ class _EventGame(NamedTuple):
 class _Entrant(NamedTuple):
     number: int | None
     withdrawn: str | None
-    leaving: bool
-    news: bool
+    leaving_from: datetime | None
+    news_from: datetime | None
 
 
 _GAMES = select(*(getattr(RatedGame, name) for name in _Rated._fields)).order_by(RatedGame.id)
@@ -201,7 +201,7 @@ class Check:
             self.breaches.append(f"{name} is not over but {event.state}")
         if unsettled := [each.game_id for each in games if each.settled_at is None]:
             self.breaches.append(f"{name}: games {unsettled} are not settled")
-        if any(each.leaving or each.news for each in entrants):
+        if any(each.leaving_from or each.news_from for each in entrants):
             self.breaches.append(f"{name}: somebody is still leaving, or was not told")
         if event.state == "over":
             self._compare(connection, event, games, entrants)
@@ -228,7 +228,7 @@ class Check:
         games = _games_of(connection, event.id)
         if any(each.settled_at is None for each in games):
             self.breaches.append(f"pyramid {event.code} has games that are not settled")
-        if any(each.leaving for each in _entrants_of(connection, event.id)):
+        if any(each.leaving_from for each in _entrants_of(connection, event.id)):
             self.breaches.append(f"pyramid {event.code}: somebody is still leaving")
         return len(games)
 
@@ -268,7 +268,7 @@ def _games_of(connection: Connection, event_id: int) -> Sequence[_EventGame]:
 
 
 def _entrants_of(connection: Connection, event_id: int) -> Sequence[_Entrant]:
-    asked = select(EntrantRow.number, EntrantRow.withdrawn, EntrantRow.leaving, EntrantRow.news)
+    asked = select(EntrantRow.number, EntrantRow.withdrawn, EntrantRow.leaving_from, EntrantRow.news_from)
     return rows_of(_Entrant, connection.execute(asked.where(EntrantRow.event_id == event_id)))
 
 

@@ -143,6 +143,7 @@ class _Game:
             (Common.RESIGNED, self._umpire.resigned),
             (Common.TIME, self._umpire.flagged),
             (Common.ABANDONED, self._umpire.abandoned),
+            (Common.LEFT, self._umpire.left),
         ):
             if side := _named(turn, code):
                 return end(self._truth, side)

@@ -213,6 +213,7 @@ class Common(Code):
     ADJUDICATED = "adjudicated", Contract(Audience.END, {"winner": SIDE.or_untold})
     VOID = "void", Contract(Audience.END)
     ABANDONED = "abandoned", Contract(Audience.END, {"side": SIDE})
+    LEFT = "left", Contract(Audience.END, {"side": SIDE})
 
 
 class Undeclared(Code):

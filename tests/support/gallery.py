@@ -12,7 +12,10 @@ from dataclasses import dataclass, field
 from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
+from random import Random
+from unittest.mock import patch
 
+from corr.desk.events import sections
 from corr.desk.letters import game_letters
 from corr.desk.operator import health, restore
 from corr.desk.people import programs
@@ -20,6 +23,7 @@ from corr.desk.table import decrees, rekeying
 from corr.desk.table.decrees import Deed
 from corr.rules.variants import UMPIRES
 from corr.words.board import Side
+from tests.support import events as people
 from tests.support.authenticator import set_up, take_away
 from tests.support.browser import Browser
 from tests.support.guests import token_of
@@ -45,6 +49,8 @@ CALLED_FORGED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=
 SECRETS = re.compile(
     r'(?<=/letters/)\w+|(?<=number[ \n]")\d+|(?<=code is ")\w{5}'
     r'|(?<=")[2-9j-np-z]{5}(?="[.,]|:show)|(?<=^\| )[2-9j-np-z]{5}(?=: )|^[2-9j-np-z]{5}(?=: [A-Z])'
+    r"|(?<=Section[ \n])[2-9j-np-z]{5}(?= of)|(?<=withdraw[ \n])[2-9j-np-z]{5}|(?<=/events/)[2-9j-np-z]{5}"
+    r"|(?<=\()[2-9j-np-z]{5}(?=\))"
     r"|^[\w+/]{43}=$|(?<=^before )\S+|(?<=/corr\+)\S+|(?<=/corr )[\w+/]{91}=",
     re.MULTILINE,
 )
@@ -231,10 +237,11 @@ class Wall:
 
     table: Table
     drawn: dict[str, str] = field(default_factory=dict)
+    is_hung: Callable[[EmailMessage], bool] = lambda _letter: True
 
     def hang(self, title: str) -> None:
         """Hang what has come since the last time."""
-        for letter in self.table.all_letters()[len(self.drawn) :]:
+        for letter in list(filter(self.is_hung, self.table.all_letters()))[len(self.drawn) :]:
             reader = NAMES[letter["X-Envelope-To"]]
             name = f"{len(self.drawn) + 1:02} {title} to {reader}.txt".replace(" ", "-")
             self.drawn[name] = SECRETS.sub("…", masked(text_of(letter)))
@@ -339,6 +346,41 @@ def _change_addresses(wall: Wall) -> None:
         browser.press(button, **fields)
         wall.table.work()
         wall.hang(title)
+
+
+def room_of_events(table: Table) -> dict[str, str]:
+    """The letters that are about a section of three and a pyramid, and not those of their games."""
+    wall = Wall(table, is_hung=_is_of_events)
+    for address in (ANN, BEN, EVE):
+        table.write(address, "enter wild16 programs", name=NAMES[address])
+        wall.show("entering a section", address, "confirm")
+    wall.write("what can be entered", EVE, "events")
+    table.clock.pass_by(days=8)
+    with patch.object(sections, "_LOT", Random(1)):
+        table.sweep()
+    table.work()
+    wall.hang("the section begins")
+    (event,) = people.of_players(table)
+    for number, each in enumerate(people.met(table, event)[:6]):
+        people.over(table, each, ("white", "draw", "black by time")[number % 3])
+    table.sweep()
+    table.clock.pass_by(days=1, hours=1)
+    table.sweep()
+    wall.hang("how it stands")
+    wall.write("leaving the section", EVE, f"withdraw {event.code}")
+    people.play_all(table, event, "draw")
+    table.sweep()
+    wall.hang("the section is over")
+    for address in (ANN, BEN):
+        wall.write("entering a pyramid", address, "enter rbc pyramid")
+    wall.write("challenging oneself there", ANN, "challenge Ann rbc pyramid")
+    wall.write("challenging there", ANN, "challenge Ben rbc pyramid")
+    wall.write("what can be entered later", EVE, "events")
+    return wall.drawn
+
+
+def _is_of_events(letter: EmailMessage) -> bool:
+    return not str(letter["Subject"]).endswith(")")
 
 
 #: What a player writes to the site's own address.
@@ -585,4 +627,5 @@ ROOMS: dict[str, Callable[[Table], dict[str, str]]] = {
     "delays": room_of_delays,
     "doubts": room_of_doubts,
     "tutorial": room_of_the_tutorial,
+    "events": room_of_events,
 }

@@ -130,6 +130,24 @@ _ROWS: dict[str, tuple[str, dict[str, str]]] = {
         {"id": "i", "correspondent_id": "i", "number": "1", "kind": "'sign_in'", "words": "'{}'"}
         | {"made_at": _LATELY, "due_at": _LATELY, "tries": "1", "sent_at": _LATELY},
     ),
+    "events": (
+        "events",
+        {"id": "i", "code": "'e' || i", "kind": "'section'", "variant": "'wild16'", "clock": "'3d'"}
+        | {"rated": "true", "size": "5", "made_at": _LATELY, "begun_at": _LATELY}
+        | {"state": "CASE i % 50 WHEN 0 THEN 'running' ELSE 'over' END"}
+        | {"ended_at": f"CASE WHEN i % 50 > 0 THEN {_LATELY} END"},
+    ),
+    "entrants": (
+        "entrants",
+        {"id": "i", "event_id": "(i + 4) / 5", "player_id": "i * 31 % :players + 1"}
+        | {"number": "(i + 4) % 5 + 1", "entered_at": _LATELY, "told_at": _LATELY},
+    ),
+    "event_games": (
+        "games",
+        {"id": "i", "event_id": "(i + 19) / 20", "white": "i % 5 + 1", "black": "(i + 1) % 5 + 1"}
+        | {"game_id": "i", "score": "'white'"}
+        | {"settled_at": f"CASE WHEN (i + 19) / 20 % 50 > 0 THEN {_LATELY} END"},
+    ),
     "site_quotables": ("players", {"letter_id": "i", "text": ":text"}),
 }
 
@@ -142,6 +160,8 @@ def fill(url: str, games: int, now: int) -> None:
     is_sqlite = parts.get_backend_name() == "sqlite"
     engine = create_engine(parts if is_sqlite else parts.set(drivername="postgresql+psycopg"))
     sizes = {"games": games, "seats": 2 * games, "players": min(PLAYERS, games)}
+    sizes["events"] = max(1, games // 20)
+    sizes["entrants"] = 5 * sizes["events"]
     values = _values(now) | {"players": sizes["players"]}
     with engine.begin() as connection:
         # Nobody checks the foreign keys.

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
-    CompoundSelect,
+    ColumnElement,
     Connection,
     Integer,
     Select,
@@ -149,10 +149,11 @@ def _listed(
     found, place, looked_through = list[Archived](), start, 0
     goes_on: Place | None = start
     while goes_on and len(found) <= most and looked_through < limits.ARCHIVED_LOOKED_THROUGH:
-        places = _places(connection, asked, place, way, most + 1)
+        at_once = most + 1 + looked_through  # the more were passed over, the more are looked at
+        places = _places(connection, asked, place, way, at_once)
         found += _archived(connection, places)
         place, looked_through = (places or [place])[-1], looked_through + len(places)
-        goes_on = place if len(places) > most else None
+        goes_on = place if len(places) == at_once else None
     return tuple(found[:most]), found[most - 1].place if len(found) > most else goes_on
 
 
@@ -175,26 +176,31 @@ _ORDERS: dict[Way, Callable[[Any], Any]] = {Way.OLDER: desc, Way.NEWER: asc}
 
 
 @cache
-def _of_kinds(kinds: int, way: Way) -> CompoundSelect[datetime, int]:
+def _of_kinds(kinds: int, way: Way) -> Select[datetime, int]:
     """The first games of so many kinds: of each the first in its own range of the key, of all these the first."""
-    first = union_all(*(_of_kind(number, way) for number in range(kinds)))
-    return first.order_by(*map(_ORDERS[way], first.selected_columns)).limit(_MOST)
+    if not kinds:
+        return _first(way)
+    of_each = [
+        _first(way, ArchiveRow.kind == bindparam(f"kind_{number}")).subquery() for number in range(kinds)
+    ]
+    found = union_all(*(select(each.c.ended_at, each.c.game_id) for each in of_each)).subquery()
+    columns = found.c.ended_at, found.c.game_id
+    return select(*columns).order_by(*map(_ORDERS[way], columns)).limit(_MOST)
 
 
-def _of_kind(number: int, way: Way) -> Select[datetime, int]:
-    first = (
+def _first(way: Way, *kind: ColumnElement[bool]) -> Select[datetime, int]:
+    """The first games of a kind, or of all, within bounds."""
+    return (
         select(ArchiveRow.ended_at, ArchiveRow.game_id)
         .where(
             ArchiveRow.player_id == bindparam("player"),
-            ArchiveRow.kind == bindparam(f"kind_{number}"),
+            *kind,
             _BOUNDS["after"] < _HERE,
             _BOUNDS["before"] > _HERE,
         )
         .order_by(*map(_ORDERS[way], (ArchiveRow.ended_at, ArchiveRow.game_id)))
         .limit(_MOST)
-        .subquery()
     )
-    return select(first.c.ended_at, first.c.game_id)
 
 
 # ---------------------------------------------------------------- what is shown of a game

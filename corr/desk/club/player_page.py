@@ -24,8 +24,6 @@ from corr.words.board import Side
 from corr.words.slips import Outcome
 from corr.words.view import Card, Stage
 
-#: Under whose own name finished games may be listed: who has said nothing has asked for no other one.
-_BY_NAME = (publishing.UNANSWERED, publishing.NAME)
 _WITHOUT_RESULT = "void"
 _FIRST_LETTER = 1
 
@@ -89,7 +87,7 @@ def of_name(house: House, name: str, now: datetime) -> PlayerPage:
     """The page of a player; Refused alike where there is none of that name, and where it is not shown."""
     with house.store.reading() as connection:
         who = whose.named(connection, name)
-        lists_games = who.publishes in _BY_NAME
+        lists_games = who.publishes in publishing.BY_NAME
         return PlayerPage(
             who,
             connection.execute(_SINCE, {"player": who.id}).scalar_one(),
@@ -180,7 +178,7 @@ _CHOSEN = (
         ~select(Decree.id).where(Decree.game_id == Game.id, Decree.said.is_not(None)).exists(),
         _LATELY.c.slips > 0,
         _OPPONENT.hidden.is_not(True),
-        _OPPONENT.publishes.in_(_BY_NAME),
+        _OPPONENT.publishes.in_(publishing.BY_NAME),
     )
     .order_by(Game.ended_at.desc(), Game.id.desc())
     .limit(limits.ENDED_SHOWN)

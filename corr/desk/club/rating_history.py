@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, bindparam, func, literal, select, union_all
+from sqlalchemy import Boolean, Connection, Select, bindparam, func, literal, select, union_all
 
 from corr import limits
 from corr.desk import catalogue
@@ -16,6 +15,7 @@ from corr.desk.club import whose
 from corr.desk.club.strength import KEPT_STRENGTH, KeptStrength, Strength
 from corr.desk.club.whose import Whose
 from corr.desk.house import House
+from corr.desk.people import publishing
 from corr.game.rating import Rating, expected
 from corr.sentences import sentence
 from corr.store.rows import one_or_none_of, rows_of
@@ -41,11 +41,12 @@ class RatedAs(NamedTuple):
     other_deviation: float
     other: str
     is_other_hidden: bool
+    is_by_name: bool  # whether its players both stand by their names beside games that are over
 
     @property
     def opponent(self) -> str:
         """What the other player is called, if everybody may know."""
-        return "" if self.is_other_hidden else self.other
+        return "" if self.is_other_hidden or not self.is_by_name else self.other
 
     @property
     def result(self) -> str:
@@ -74,10 +75,10 @@ class RatedAs(NamedTuple):
     @property
     def why_not(self) -> str:
         """Why it does not count; nothing where it does."""
-        return sentence(f"players.uncounted_{self.uncounted}") if self.uncounted else ""
+        return sentence(f"uncounted.{self.uncounted}") if self.uncounted else ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class History:
     """Some of a player's rated games in a variant, the last one first, and what they have come to."""
 
@@ -86,13 +87,8 @@ class History:
     strength: Strength | None
     games: Sequence[RatedAs]
     number: int
-    total: int
+    goes_on: bool
     curve: tuple[float, ...]
-
-    @cached_property
-    def numbers(self) -> int:
-        """How many pages there are."""
-        return _numbers(self.total)
 
 
 def of_name(house: House, name: str, variant: str, number: int, now: datetime) -> History:
@@ -101,13 +97,14 @@ def of_name(house: House, name: str, variant: str, number: int, now: datetime) -
         who = whose.named(connection, name)
         card = catalogue.card(variant)
         asked = {"player": who.id, "variant": card.key}
-        total = connection.execute(_TOTAL, asked).scalar_one()
-        if number > _numbers(total):
-            raise Refused(sentence("players.no_rated_games", pages=_numbers(total)))
-        games = _games(connection, asked, number)
+        is_by_name = who.publishes in publishing.BY_NAME
+        numbers = max(1, -(-connection.execute(_TOTAL, asked).scalar_one() // limits.RATED_A_PAGE))
+        if number > numbers:
+            raise Refused(sentence("players.no_rated_games", pages=numbers))
+        games = _games(connection, asked | {"is_own_by_name": is_by_name}, number)
         kept = one_or_none_of(KeptStrength, connection.execute(_STRENGTH, asked))
         points = curve(connection, who.id, card.key, limits.LARGE_CURVE)
-    return History(who, card, kept.by(now) if kept else None, games, number, total, points)
+    return History(who, card, kept.by(now) if kept else None, games, number, number < numbers, points)
 
 
 def curve(connection: Connection, player_id: int, variant: str, most: int) -> tuple[float, ...]:
@@ -124,7 +121,7 @@ class _Point(NamedTuple):
 
 
 def _of_side(side: Side, *asked: Any) -> Select[Any]:
-    """What is asked of the games that a player has played on a side, the newest first, by that side's index."""
+    """What is asked of the games in a variant that a player has played on a side."""
     is_theirs = getattr(RatedGame, f"{side}_id") == bindparam("player")
     return select(*asked).where(is_theirs, RatedGame.variant == bindparam("variant"))
 
@@ -154,6 +151,9 @@ def _seen_from(side: Side) -> Select[Any]:
         *(column[f"{other}{name}"].label(f"other_{name}") for name in ("rating", "deviation")),
         Player.name.label("other"),
         Player.hidden.label("is_other_hidden"),
+        (Player.publishes.in_(publishing.BY_NAME) & bindparam("is_own_by_name", type_=Boolean)).label(
+            "is_by_name"
+        ),
     ).join(Player, Player.id == column[f"{other}id"])
 
 
@@ -182,8 +182,3 @@ def _games(connection: Connection, asked: dict[str, Any], number: int) -> list[R
     most = limits.RATED_A_PAGE
     page = {"most": most, "passed": (number - 1) * most, "up_to": number * most}
     return rows_of(RatedAs, connection.execute(_GAMES, asked | page))
-
-
-def _numbers(games: int) -> int:
-    """On how many pages so many games are."""
-    return max(1, -(-games // limits.RATED_A_PAGE))

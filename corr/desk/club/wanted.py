@@ -65,7 +65,7 @@ FIRST, LAST = Place(_EPOCH, -1), Place(_EVER, -1)
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Games of some kinds, a player's or everybody's, that ended in a span of time."""
+    """Games of some kinds, or of all where none is named, a player's or everybody's, that ended in a span of time."""
 
     player: int
     kinds: tuple[str, ...]
@@ -116,7 +116,9 @@ def _known(connection: Connection, name: str) -> int | None:
 
 
 def _kinds(typed: Typed, player: int) -> tuple[str, ...]:
-    """The kinds that stand in the archive of the games that are meant."""
+    """The kinds of the games that are meant; none where all of them are."""
+    if not (typed.variant or typed.result or typed.length):
+        return ()
     result = Result(_one_of(typed.result, Result)) if typed.result else None
     if result in (Result.WON, Result.LOST) and player == EVERYBODY:
         raise Refused(sentence("archive.whose"))

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, func, select, update
 
 from corr import limits
 from corr.desk import catalogue
-from corr.desk.events import entrants, event_letters, events, settling, standings, withdrawing
+from corr.desk.events import entrants, events, settling, standings, withdrawing
 from corr.desk.events.entrants import Entrant
 from corr.desk.events.events import Event, Kind, Stage
 from corr.desk.events.standings import Standing
@@ -95,8 +95,9 @@ def of_event(connection: Connection, event_id: int, found: Sequence[Entrant]) ->
 
 def _said(kept: _Kept, names: Mapping[str, str]) -> str:
     """Whoever has been taken out before an event began is not among its players any more."""
-    about = [names.get(each, sentence("events.a_player")) for each in kept.about.split()]
-    return sentence(f"acts.{kept.deed}", **dict(zip(("white", "black"), about, strict=False)))
+    unnamed = sentence("events.a_player")
+    white, black = ([names.get(each, unnamed) for each in kept.about.split()] + ["", ""])[:2]
+    return sentence(f"acts.{kept.deed}", white=white, black=black)
 
 
 def next_number(connection: Connection, event_id: int) -> int:
@@ -123,7 +124,7 @@ def stop(house: House, by: By, place: str, now: datetime) -> None:
         _enter(connection, by, standing.event, "stopped", (), now)
         connection.execute(_LEAVE_ALONE, {"event": standing.event.id, "now": now})
         events.end(connection, standing.event.id, Stage.STOPPED, now)
-        event_letters.tell_of_stop(connection, standing.event.id, decrees.reason(by.reason), now)
+        entrants.tell(connection, standing.event.id, now, at_once=True)
 
 
 def mend(house: House, by: By, place: str, game: str, score: str, now: datetime) -> None:
@@ -135,7 +136,7 @@ def mend(house: House, by: By, place: str, game: str, score: str, now: datetime)
             raise Refused(sentence("events.no_such_game"))
         _enter(connection, by, standing.event, score, [standing.numbered[each] for each in of.numbers], now)
         connection.execute(_MEND, {"of": of.id, "how": score, "now": now})
-        entrants.tell(connection, standing.event.id, at_once=standing.event.ended_at is not None)
+        entrants.tell(connection, standing.event.id, now, at_once=standing.event.ended_at is not None)
         settling.close(connection, standing.event.id, now)
 
 

@@ -77,13 +77,13 @@ def _begin(connection: Connection, event: Event, paired: _Paired, now: datetime)
 
 
 def _pairing(event: Event, white: Entrant, black: Entrant) -> Pairing:
-    """Who plays whom; a game with a house player counts for no rating."""
+    """Who plays whom, and which side the house keeps, if it keeps one."""
     kept = next((side for side, each in zip(Side, (white, black), strict=True) if each.house), None)
     return Pairing(
         Pair(white.player_id, black.player_id),
         event.variant,
         event.clock,
-        rated=event.rated and kept is None,
+        rated=event.rated,
         house=kept,
         by_lot=event.is_pyramid,
     )

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, null, select, true, update
+from sqlalchemy import Connection, bindparam, null, select, update
 
 from corr.desk.people.names import without_mark
 from corr.store.rows import rows_of
-from corr.store.tables import EntrantRow, Player
+from corr.store.tables import EntrantRow, Moment, Player
 
 
 class Entrant(NamedTuple):
@@ -26,7 +26,7 @@ class Entrant(NamedTuple):
     level: int | None
     withdrawn: str | None
     withdrawn_at: datetime | None
-    leaving: bool
+    leaving_from: datetime | None
 
     @property
     def bare_name(self) -> str:
@@ -48,10 +48,12 @@ class Entrant(NamedTuple):
         return self.withdrawn is None
 
 
+# By a question of its own, each for one row: a database that takes the players for few would go through all of them.
+_NAME = select(Player.name).where(Player.id == EntrantRow.player_id).scalar_subquery()
 _ENTRANT = select(
     EntrantRow.id,
     EntrantRow.player_id,
-    Player.name,
+    _NAME.label("name"),
     EntrantRow.number,
     EntrantRow.entered_at,
     EntrantRow.fills,
@@ -59,20 +61,19 @@ _ENTRANT = select(
     EntrantRow.level,
     EntrantRow.withdrawn,
     EntrantRow.withdrawn_at,
-    EntrantRow.leaving,
-).join(Player, Player.id == EntrantRow.player_id)
+    EntrantRow.leaving_from,
+)
 _OF_EVENT = _ENTRANT.where(EntrantRow.event_id == bindparam("event")).order_by(
     EntrantRow.entered_at, EntrantRow.id
 )
 _OF_EVENTS = (
-    select(EntrantRow.event_id, EntrantRow.player_id, Player.name, EntrantRow.withdrawn)
-    .join(Player, Player.id == EntrantRow.player_id)
+    select(EntrantRow.event_id, EntrantRow.player_id, _NAME.label("name"), EntrantRow.withdrawn)
     .where(EntrantRow.event_id.in_(bindparam("events", expanding=True)))
     .order_by(EntrantRow.entered_at, EntrantRow.id)
 )
 _PLAYS = (EntrantRow.event_id == bindparam("event")) & EntrantRow.withdrawn.is_(None) & ~EntrantRow.house
-_NEWS = update(EntrantRow).where(_PLAYS).values(news=true())
-_LAST_NEWS = update(EntrantRow).where(_PLAYS).values(news=true(), told_at=null())
+_NEWS = update(EntrantRow).where(_PLAYS).values(news_from=bindparam("now", type_=Moment))
+_LAST_NEWS = update(EntrantRow).where(_PLAYS).values(news_from=bindparam("now", type_=Moment), told_at=null())
 
 
 class Entered(NamedTuple):
@@ -104,6 +105,6 @@ def change(connection: Connection, entrant_id: int, **values: object) -> None:
     connection.execute(update(EntrantRow).where(EntrantRow.id == entrant_id).values(**values))
 
 
-def tell(connection: Connection, event_id: int, *, at_once: bool = False) -> None:
+def tell(connection: Connection, event_id: int, now: datetime, *, at_once: bool = False) -> None:
     """Those who play in an event are told that it stands otherwise, at once or when they were told long enough ago."""
-    connection.execute(_LAST_NEWS if at_once else _NEWS, {"event": event_id})
+    connection.execute(_LAST_NEWS if at_once else _NEWS, {"event": event_id, "now": now})

@@ -6,16 +6,16 @@ import logging
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, false, or_, select, update
+from sqlalchemy import Connection, bindparam, or_, select, update
 from sqlalchemy.exc import OperationalError
 
 from corr import limits
-from corr.desk.events import entrants, events, standings
+from corr.desk.events import events, standings
 from corr.desk.events.events import Stage
 from corr.desk.house import House
 from corr.desk.people import mailboxes, mailing
 from corr.store.rows import one_or_none_of, rows_of
-from corr.store.tables import EntrantRow, Moment, Player
+from corr.store.tables import EntrantRow, EventAct, Moment, Player
 
 log = logging.getLogger(__name__)
 
@@ -28,15 +28,31 @@ class _Due(NamedTuple):
     id: int
 
 
-_MAY = EntrantRow.news & or_(
+class _Held(NamedTuple):
+    event_id: int
+    player_id: int
+    at_once: bool  # told for the first time, or of what nobody waits a day for
+
+
+_MAY = EntrantRow.news_from.is_not(None) & or_(
     EntrantRow.told_at.is_(None), EntrantRow.told_at <= bindparam("rested", type_=Moment)
 )
-_DUE = select(EntrantRow.id).where(_MAY).order_by(EntrantRow.id).limit(_BATCH)
-_TAKE = (
-    update(EntrantRow)
+_DUE = select(EntrantRow.id).where(_MAY).order_by(EntrantRow.told_at).limit(_BATCH)
+_HELD = (
+    select(EntrantRow.event_id, EntrantRow.player_id, EntrantRow.told_at.is_(None).label("at_once"))
     .where(EntrantRow.id == bindparam("entrant"), _MAY)
-    .values(news=false(), told_at=bindparam("now", type_=Moment))
-    .returning(EntrantRow.event_id, EntrantRow.player_id)
+    .with_for_update()
+)
+_TELL = (
+    update(EntrantRow)
+    .where(EntrantRow.id == bindparam("of"))
+    .values(news_from=None, told_at=bindparam("now", type_=Moment))
+)
+_WHY = (
+    select(EventAct.reason)
+    .where(EventAct.event_id == bindparam("event"), EventAct.deed == "stopped")
+    .order_by(EventAct.number.desc())
+    .limit(1)
 )
 _MAILING = select(Player.mailing).where(Player.id == bindparam("player"))
 
@@ -53,49 +69,32 @@ def _write_one(house: House, entrant_id: int, asked: dict[str, datetime]) -> boo
     """One that cannot be written must not hold up the others."""
     try:
         with house.store.writing() as connection:
-            taken = one_or_none_of(_Taken, connection.execute(_TAKE, asked | {"entrant": entrant_id}))
-            if taken is None:
+            found = connection.execute(_HELD, asked | {"entrant": entrant_id})
+            held = one_or_none_of(_Held, found)
+            if held is None:
                 return False
-            _write(connection, taken.event_id, taken.player_id, "crosstable", asked["now"])
+            connection.execute(_TELL, {"of": entrant_id, "now": asked["now"]})
+            _write(connection, held, asked["now"])
             return True
     except OperationalError:
         raise
     except Exception:
-        log.exception("a crosstable could not be written to an entrant", extra={"entrant": entrant_id})
+        log.exception("an entrant could not be told how it stands", extra={"entrant": entrant_id})
         return False
 
 
-class _Taken(NamedTuple):
-    event_id: int
-    player_id: int
-
-
-def tell_of_beginning(connection: Connection, event_id: int, now: datetime) -> None:
-    """A section begins: its players are told who plays."""
-    _tell_all(connection, event_id, "section", now)
-
-
-def tell_of_stop(connection: Connection, event_id: int, reason: str, now: datetime) -> None:
-    """An operator has stopped an event: who was in it is told why."""
-    _tell_all(connection, event_id, "event_stopped", now, reason=reason)
-
-
-def _tell_all(connection: Connection, event_id: int, kind: str, now: datetime, **words: object) -> None:
-    """To all who play in it, their mailboxes held in one order."""
-    readers = [each.player_id for each in standings.people(entrants.of_event(connection, event_id))]
-    mailboxes.hold(connection, *(mailboxes.of_player(connection, each) for each in readers))
-    for each in readers:
-        _write(connection, event_id, each, kind, now, **words)
-
-
-def _write(
-    connection: Connection, event_id: int, player_id: int, kind: str, now: datetime, **words: object
-) -> None:
+def _write(connection: Connection, held: _Held, now: datetime) -> None:
     """Not to whom no letter tells of games."""
-    if connection.execute(_MAILING, {"player": player_id}).scalar_one() == mailing.OFF:
+    if connection.execute(_MAILING, {"player": held.player_id}).scalar_one() == mailing.OFF:
         return
-    to = mailboxes.of_player(connection, player_id)
-    mailboxes.write_unasked(connection, to, kind, now, event=event_id, **words)
+    to, state = mailboxes.of_player(connection, held.player_id), events.by_id(connection, held.event_id).state
+    mailboxes.write_unasked(connection, to, _kind(state, held), now, event=held.event_id)
+
+
+def _kind(state: str, held: _Held) -> str:
+    if state == Stage.STOPPED:
+        return "event_stopped"
+    return "section" if state == Stage.RUNNING and held.at_once else "crosstable"
 
 
 def worded(connection: Connection, house: House, event_id: int) -> dict[str, Any]:
@@ -108,5 +107,6 @@ def worded(connection: Connection, house: House, event_id: int) -> dict[str, Any
         "code": event.code,
         "is_over": event.state == Stage.OVER,
         "table": standings.drawn(standing).splitlines(),
+        "reason": connection.execute(_WHY, {"event": event_id}).scalar_one_or_none() or "",
         "page": f"{house.web_url}/events/{event.place}",
     }

@@ -35,19 +35,19 @@ class Played(NamedTuple):
         return self.white, self.black
 
 
+_CODE = select(Game.code).where(Game.id == EventGame.game_id).scalar_subquery()
 _OF_EVENT = (
     select(
         EventGame.id,
         EventGame.white,
         EventGame.black,
         EventGame.game_id,
-        Game.code,
+        _CODE.label("code"),
         EventGame.score,
         EventGame.by_default,
         EventGame.mended,
         EventGame.settled_at,
     )
-    .outerjoin(Game, Game.id == EventGame.game_id)
     .where(EventGame.event_id == bindparam("event"))
     .order_by(EventGame.id)
 )

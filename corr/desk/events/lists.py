@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, bindparam, literal_column, select, true
 
 from corr import limits
 from corr.desk import catalogue
@@ -19,7 +19,7 @@ from corr.store.tables import EventRow
 
 
 class Shown(NamedTuple):
-    """An event with who is in it, as lists show it."""
+    """An event as lists show it, with who is in it where one may enter it or has."""
 
     event: Event
     players: tuple[Entered, ...]
@@ -38,7 +38,7 @@ class Lists(NamedTuple):
     running: tuple[Shown, ...]
     pyramids: tuple[Shown, ...]
     ended: tuple[Shown, ...]
-    total: int  # of those that are over
+    has_more: bool  # of those that are over
 
     def usual(self, variant: str) -> Shown | None:
         """The house's own section of a variant that fills at present."""
@@ -51,20 +51,21 @@ class Lists(NamedTuple):
         return next((each for each in self.pyramids if each.event.variant == variant), None)
 
 
+# So worded, no database looks for it by the index of the secrets.
+_IS_PUBLIC = literal_column("(events.secret IS NULL)") == true()
 _GOES_ON = (
     select(*EVENT)
-    .where(EventRow.ended_at.is_(None), EventRow.secret.is_(None))
+    .where(EventRow.ended_at.is_(None), _IS_PUBLIC)
     .order_by((EventRow.state == Stage.OPEN).desc(), EventRow.id.desc())
     .limit(limits.EVENTS_SHOWN)
 )
 _ENDED = (
     select(*EVENT)
-    .where(EventRow.ended_at.is_not(None), EventRow.secret.is_(None))
+    .where(EventRow.ended_at.is_not(None), _IS_PUBLIC)
     .order_by(EventRow.ended_at.desc(), EventRow.id.desc())
-    .limit(limits.EVENTS_A_PAGE)
+    .limit(limits.EVENTS_A_PAGE + 1)
     .offset(bindparam("passed"))
 )
-_TOTAL = select(func.count()).where(EventRow.ended_at.is_not(None), EventRow.secret.is_(None))
 
 
 def lists(house: House, player_id: int | None, page: int) -> Lists:
@@ -74,16 +75,15 @@ def lists(house: House, player_id: int | None, page: int) -> Lists:
         going = rows_of(Event, connection.execute(_GOES_ON))
         asked = {"passed": (page - 1) * limits.EVENTS_A_PAGE}
         ended = rows_of(Event, connection.execute(_ENDED, asked))
-        total = connection.execute(_TOTAL).scalar_one()
-        show = _showing(connection, [*own, *going, *ended])
+        show = _showing(connection, [*own, *(each for each in going if each.state == Stage.OPEN)])
     filling = [each for each in going if each.state == Stage.OPEN and not each.is_pyramid]
     return Lists(
         show(own),
         show(_by_variant(filling)),
         show([each for each in going if each.state == Stage.RUNNING]),
         show(_by_variant([each for each in going if each.is_pyramid])),
-        show(ended),
-        total,
+        show(ended[: limits.EVENTS_A_PAGE]),
+        len(ended) > limits.EVENTS_A_PAGE,
     )
 
 
@@ -121,5 +121,12 @@ def _line(shown: Shown) -> str:
     names = ", ".join(each.name for each in shown.players if each.withdrawn is None)
     if event.is_pyramid:
         return sentence("events.line_of_pyramid", code=event.code, title=event.title, names=names or "-")
-    told = {"code": event.code, "title": event.title, "terms": event.terms, "names": names or "-"}
-    return sentence("events.line", **told, free=shown.free, size=event.size)
+    return sentence(
+        "events.line",
+        code=event.code,
+        title=event.title,
+        terms=event.terms,
+        free=shown.free,
+        size=event.size,
+        names=names or "-",
+    )

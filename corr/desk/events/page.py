@@ -165,7 +165,7 @@ def enter_usual(
 def enter(house: House, visitor: Visitor, place: str, now: datetime, *, fills: bool) -> str:
     """Enter the event of a place, or say otherwise whether house players may fill it; what is said of it."""
     with house.store.writing() as connection:
-        event = _open_to(connection, visitor, place)
+        event = words.open_to(connection, visitor.who, place)
         return words.enter_event(connection, _player(visitor), event, now, fills=fills)
 
 
@@ -228,15 +228,6 @@ def size(text: str) -> int:
     if text not in map(str, range(least, most + 1)):
         raise Refused(sentence("events.no_such_size", least=least, most=most))
     return int(text)
-
-
-def _open_to(connection: Connection, visitor: Visitor, place: str) -> Event:
-    """A private one is found by its secret; who is in it may also say otherwise by its code."""
-    event = events.existing(connection, place)
-    found = entrants.of_event(connection, event.id)
-    if event.secret not in (None, place) and entrants.of_player(found, visitor.who.player_id or 0) is None:
-        raise Refused(sentence("events.none", code=place[:40]))
-    return event
 
 
 def _player(visitor: Visitor) -> Correspondent:

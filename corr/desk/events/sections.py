@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 from sqlalchemy.exc import OperationalError
 
 from corr import limits
-from corr.desk.events import entrants, event_letters, events, games
+from corr.desk.events import entrants, events, games
 from corr.desk.events.entrants import Entrant
 from corr.desk.events.events import Event, Kind, Stage
 from corr.desk.house import House
@@ -161,11 +161,11 @@ def begin(connection: Connection, event: Event, now: datetime) -> None:
     found = list(entrants.of_event(connection, event.id))
     _LOT.shuffle(found)
     for number, each in enumerate(found, 1):
-        entrants.change(connection, each.id, number=number, told_at=now)
+        entrants.change(connection, each.id, number=number)
     pairs = (pair for each in berger.both_colours(len(found)) for pair in each)
     games.add(connection, event.id, (pair for pair in pairs if _is_played(found, pair)))
     events.change(connection, event.id, state=Stage.RUNNING, begun_at=now, fills_at=None)
-    event_letters.tell_of_beginning(connection, event.id, now)
+    entrants.tell(connection, event.id, now)
 
 
 def _is_played(found: Sequence[Entrant], pair: Pair[int]) -> bool:

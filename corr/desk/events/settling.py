@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime
-from itertools import groupby
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, ScalarSelect, bindparam, select
 from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import InstrumentedAttribute
 
 from corr.desk.events import entrants, events, games, standings
 from corr.desk.events.events import Stage
@@ -23,20 +23,32 @@ from corr.words.view import Stage as StageOfGame
 
 log = logging.getLogger(__name__)
 
+_T = TypeVar("_T")
 _BATCH = 200
-_ENDED = EventGame.settled_at.is_(None) & (Game.state == StageOfGame.OVER)
+
+
+def _of_game(column: InstrumentedAttribute[_T]) -> ScalarSelect[_T]:
+    """By a question of its own for each row: a database that takes the games for few would go through all of them."""
+    return select(column).where(Game.id == EventGame.game_id).scalar_subquery()
+
+
+_ENDED = EventGame.settled_at.is_(None) & (_of_game(Game.state) == StageOfGame.OVER)
 _DUE = (
     select(EventGame.event_id)
-    .join(Game, Game.id == EventGame.game_id)
-    .where(_ENDED)
-    .order_by(EventGame.event_id)
+    .where(_ENDED, EventGame.game_id.is_not(None))
+    .order_by(EventGame.game_id)
     .limit(_BATCH)
 )
 _OF_EVENT = (
-    select(EventGame.id, EventGame.white, EventGame.black, Game.winner, Game.reason)
-    .join(Game, Game.id == EventGame.game_id)
+    select(
+        EventGame.id,
+        EventGame.white,
+        EventGame.black,
+        _of_game(Game.winner).label("winner"),
+        _of_game(Game.reason).label("reason"),
+    )
     .where(EventGame.event_id == bindparam("event"), _ENDED)
-    .order_by(Game.ended_at, EventGame.id)
+    .order_by(_of_game(Game.ended_at), EventGame.id)
 )
 #: How a game ended that counts for nobody.
 _VOID = ("void", "declined")
@@ -67,7 +79,7 @@ def settle_some(house: House, now: datetime) -> int:
     """Settle what has ended; how many events it changed."""
     with house.store.asking() as connection:
         due = connection.execute(_DUE).scalars().all()
-    return sum(_settle_one(house, event_id, now) for event_id, _ in groupby(due))
+    return sum(_settle_one(house, event_id, now) for event_id in dict.fromkeys(due))
 
 
 def _settle_one(house: House, event_id: int, now: datetime) -> bool:
@@ -88,7 +100,7 @@ def settle(connection: Connection, event_id: int, now: datetime) -> bool:
     ended = rows_of(_Ended, connection.execute(_OF_EVENT, {"event": event_id}))
     settled = [each for each in ended if _settle_game(connection, standing, each, now)]
     if settled:
-        entrants.tell(connection, event_id)
+        entrants.tell(connection, event_id, now)
         close(connection, event_id, now)
     return bool(settled)
 
@@ -119,4 +131,4 @@ def close(connection: Connection, event_id: int, now: datetime) -> None:
     is_running = standing.event.state == Stage.RUNNING
     if is_running and not any(each.goes_on for each in standing.games):
         events.end(connection, event_id, Stage.OVER, now)
-        entrants.tell(connection, event_id, at_once=True)
+        entrants.tell(connection, event_id, now, at_once=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection
@@ -95,8 +95,3 @@ def report(standing: Standing) -> str:
         pace=clock_of(event.clock).sentence,
     )
     return trf.trf(told, standing.table, {})
-
-
-def people(found: Iterable[Entrant]) -> list[Entrant]:
-    """Those who are no house players and have not left."""
-    return [each for each in found if each.is_person and each.plays]

@@ -29,10 +29,12 @@ from corr.words.view import Stage as StageOfGame
 log = logging.getLogger(__name__)
 
 _BATCH = 50
-_LEAVING = select(EntrantRow.id).where(EntrantRow.leaving).order_by(EntrantRow.id).limit(_BATCH)
+_LEAVING = (
+    select(EntrantRow.id).where(EntrantRow.leaving_from.is_not(None)).order_by(EntrantRow.id).limit(_BATCH)
+)
 WAITS = _LEAVING.exists()
 _LEFT = select(EntrantRow.event_id, EntrantRow.player_id, EntrantRow.number, EntrantRow.withdrawn).where(
-    EntrantRow.id == bindparam("entrant"), EntrantRow.leaving
+    EntrantRow.id == bindparam("entrant"), EntrantRow.leaving_from.is_not(None)
 )
 _GAMES = (
     select(NotNullable(EventGame.game_id), SeatRow.side)
@@ -99,11 +101,11 @@ def leave(connection: Connection, standing: Standing, own: Entrant, now: datetim
 def _leave(connection: Connection, standing: Standing, own: Entrant, now: datetime) -> str:
     assert own.number is not None
     event, how = standing.event, _how(standing, own.number)
-    entrants.change(connection, own.id, withdrawn=how, withdrawn_at=now, leaving=True, news=False)
+    entrants.change(connection, own.id, withdrawn=how, withdrawn_at=now, leaving_from=now, news_from=None)
     for game in standing.games:
         if game.goes_on and game.game_id is None and own.number in game.numbers:
             _settle_unbegun(connection, game, own.number, how, now)
-    entrants.tell(connection, event.id)
+    entrants.tell(connection, event.id, now)
     settling.close(connection, event.id, now)
     return sentence("events.left_pyramid") if event.is_pyramid else sentence(f"left.{how}")
 
@@ -144,7 +146,7 @@ def _end_games(house: House, entrant_id: int, now: datetime) -> bool:
     ended = [_end_one(house, each, left, now) for each in running]
     if all(ended):
         with house.store.writing() as connection:
-            entrants.change(connection, entrant_id, leaving=False)
+            entrants.change(connection, entrant_id, leaving_from=None)
     return all(ended)
 
 
@@ -169,7 +171,7 @@ def _end(sitting: Sitting, side: Side, left: _Left) -> None:
     """Without a result where none of theirs counts; else they give it up. Both are told."""
     if sitting.state.outcome:
         return
-    rule = course.abandon if left.withdrawn == Withdrawal.ANNULLED else course.resign
+    rule = course.leave if left.withdrawn == Withdrawal.ANNULLED else course.resign
     rule(sitting, side)
     sitting.close()
 
@@ -193,5 +195,5 @@ def _left_by(connection: Connection, player_id: int) -> Sequence[_Left]:
 
 
 _LEFT_BY = select(EntrantRow.event_id, EntrantRow.player_id, EntrantRow.number, EntrantRow.withdrawn).where(
-    EntrantRow.player_id == bindparam("player"), EntrantRow.leaving
+    EntrantRow.player_id == bindparam("player"), EntrantRow.leaving_from.is_not(None)
 )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from corr.desk import catalogue
-from corr.desk.events import events, lists, pyramids, sections, withdrawing
+from corr.desk.events import entrants, events, lists, pyramids, sections, withdrawing
 from corr.desk.events.events import Event, Kind, Stage
 from corr.desk.people import players
 from corr.desk.people.mailboxes import Correspondent
@@ -30,12 +30,21 @@ class Listed(NamedTuple):
 def enter(connection: Connection, who: Correspondent, rest: str, now: datetime) -> str:
     """Enter what stands behind the word; what is answered."""
     what, fills = rest.removesuffix(IN_PYRAMID).removesuffix(_FILLS), rest.endswith(_FILLS)
-    if event := events.of_place(connection, what):
-        return enter_event(connection, who, event, now, fills=fills)
+    if events.of_place(connection, what):
+        return enter_event(connection, who, open_to(connection, who, what), now, fills=fills)
     variant = catalogue.card(what).key
     if rest.endswith(IN_PYRAMID):
         return said(pyramids.enter(connection, who, variant, now))
     return said(sections.enter_usual(connection, who, variant, now, fills=fills))
+
+
+def open_to(connection: Connection, who: Correspondent, place: str) -> Event:
+    """The event of a place: a private one is found by its secret, or by its code by who is in it already."""
+    event = events.existing(connection, place)
+    found = entrants.of_event(connection, event.id)
+    if event.secret not in (None, place) and entrants.of_player(found, who.player_id or 0) is None:
+        raise Refused(sentence("events.none", code=place[:40]))
+    return event
 
 
 def enter_event(

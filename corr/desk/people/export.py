@@ -12,6 +12,8 @@ from corr.desk.people import failing, players, publishing, timing, ways
 from corr.store.rows import one_of, rows_of
 from corr.store.tables import (
     Challenge,
+    EntrantRow,
+    EventRow,
     Game,
     InboxRow,
     NoteRow,
@@ -67,6 +69,7 @@ def exported(connection: Connection, player_id: int) -> dict[str, Any]:
         "challenges": _exported_challenges(connection, ids),
         "ratings": _exported_ratings(connection, player_id),
         "rated_games": _exported_rated_games(connection, player_id),
+        "events": _exported_events(connection, player_id),
         "notes": _exported_notes(connection, seats),
         "ghosts": _exported_ghosts(connection, seats),
         "next_turns": _exported_next_turns(connection, seats),
@@ -130,6 +133,14 @@ class _ExportedDevice(NamedTuple):
     name: str
     endpoint: str
     made_at: datetime
+
+
+class _ExportedEvent(NamedTuple):
+    code: str
+    kind: str
+    variant: str
+    entered_at: datetime
+    withdrawn: str | None
 
 
 class _ExportedSettings(NamedTuple):
@@ -213,6 +224,19 @@ def _exported_next_turns(connection: Connection, seats: list[int]) -> list[dict[
     theirs = kept.where(SeatRow.id.in_(seats), SeatRow.standing.is_not(None)).order_by(SeatRow.id)
     found = rows_of(_ExportedNextTurn, connection.execute(theirs))
     return [{"game": each.code, "orders": each.standing, "delay": each.standing_delay} for each in found]
+
+
+def _exported_events(connection: Connection, player_id: int) -> list[dict[str, str | None]]:
+    """Which events they have entered, and what became of them there."""
+    entered = select(
+        EventRow.code, EventRow.kind, EventRow.variant, EntrantRow.entered_at, EntrantRow.withdrawn
+    )
+    theirs = entered.join(EntrantRow, EntrantRow.event_id == EventRow.id)
+    found = theirs.where(EntrantRow.player_id == player_id).order_by(EntrantRow.id)
+    return [
+        each._asdict() | {"entered_at": each.entered_at.isoformat()}
+        for each in rows_of(_ExportedEvent, connection.execute(found))
+    ]
 
 
 def _exported_challenges(connection: Connection, ids: list[int]) -> list[dict[str, str | None]]:

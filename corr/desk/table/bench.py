@@ -85,6 +85,12 @@ def abandon(connection: Connection, game_id: int, variant: str, side: Side) -> J
     return _judgement(umpire.abandoned(truth, side))
 
 
+def leave(connection: Connection, game_id: int, variant: str, side: Side) -> Judgement:
+    """End a game without a result because a side has left the event that it belongs to."""
+    umpire, truth = _open(connection, game_id, variant)
+    return _judgement(umpire.left(truth, side))
+
+
 def adjudicate(connection: Connection, game_id: int, variant: str, outcome: Outcome) -> Judgement:
     """End a game as the operator has decided."""
     umpire, truth = _open(connection, game_id, variant)

@@ -29,6 +29,11 @@ def abandon(sitting: Sitting, side: Side) -> None:
     _end(sitting, bench.abandon(sitting.connection, sitting.game_id, sitting.variant, side))
 
 
+def leave(sitting: Sitting, side: Side) -> None:
+    """End a game without a result whose event a side has left; both are told."""
+    _end(sitting, bench.leave(sitting.connection, sitting.game_id, sitting.variant, side))
+
+
 def resign(sitting: Sitting, side: Side) -> None:
     """End a game that a side gives up without having written so itself; both are told."""
     _end(sitting, bench.resign(sitting.connection, sitting.game_id, sitting.variant, side))

@@ -108,6 +108,12 @@ def abandoned(side: Side) -> Fact:
 
 
 @cache
+def left(side: Side) -> Fact:
+    """One side has left the event, and none of its games there counts."""
+    return Fact(Common.LEFT, f"{side.called} has left the event. The game has no result.", (("side", side),))
+
+
+@cache
 def adjudicated(outcome: Outcome) -> Fact:
     """The operator has ended the game, and how."""
     if outcome.reason == "void":

@@ -127,6 +127,12 @@ class Deploying:
         told = _VOID if not truth.choices[side.other] else announcements.abandoned(side)
         return _over(truth, told, Outcome(None, "void"))
 
+    def left(self, truth: DeployingTruth, side: Side) -> Ruling[DeployingTruth]:
+        """The side has left the event; before the first move, what was deployed stays sealed."""
+        if isinstance(truth, Truth):
+            return self.referee.left(truth, side)
+        return _over(truth, announcements.left(side), Outcome(None, "void"))
+
     def adjudicated(self, truth: DeployingTruth, outcome: Outcome) -> Ruling[DeployingTruth]:
         """As the operator has decided; before the first move, what was deployed stays sealed."""
         if isinstance(truth, Truth):

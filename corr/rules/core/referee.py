@@ -74,6 +74,10 @@ class Referee:
         """The side has left the game."""
         return over(truth, announcements.abandoned(side), Outcome(None, "void"))
 
+    def left(self, truth: Truth, side: Side) -> Ruling[Truth]:
+        """The side has left the event."""
+        return over(truth, announcements.left(side), Outcome(None, "void"))
+
     def adjudicated(self, truth: Truth, outcome: Outcome) -> Ruling[Truth]:
         """As the operator has decided."""
         return over(truth, announcements.adjudicated(outcome), outcome)

@@ -167,6 +167,10 @@ class Scouting:
         """The side has left the game."""
         return _over(truth, announcements.abandoned(side), Outcome(None, "void"))
 
+    def left(self, truth: Truth, side: Side) -> Ruling[Truth]:
+        """The side has left the event."""
+        return _over(truth, announcements.left(side), Outcome(None, "void"))
+
     def adjudicated(self, truth: Truth, outcome: Outcome) -> Ruling[Truth]:
         """As the operator has decided."""
         return _over(truth, announcements.adjudicated(outcome), outcome)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from sqlalchemy import Index
 from sqlalchemy.orm import Mapped, mapped_column
 
 from corr.store.tables.base import Base
@@ -12,7 +13,8 @@ from corr.store.tables.base import Base
 class ArchiveRow(Base):
     """A game that is over among those of a player, or of everybody: by its kind and the moment of its end.
 
-    Games of some kinds, newest first, are then a few ranges of the key, however rare they are.
+    Games of some kinds, newest first, are then a few ranges of the key, however rare they are, and those of all kinds
+    one range of the index.
     """
 
     __tablename__ = "archive"
@@ -22,3 +24,6 @@ class ArchiveRow(Base):
     kind: Mapped[str] = mapped_column(primary_key=True)  # variant, result, length, and whose side
     ended_at: Mapped[datetime] = mapped_column(primary_key=True)
     game_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+
+
+Index("ix_archive_ended_at", ArchiveRow.player_id, ArchiveRow.ended_at, ArchiveRow.game_id)

@@ -70,15 +70,15 @@ class EntrantRow(Base):
     level: Mapped[int | None]  # in a pyramid
     withdrawn: Mapped[str | None]  # what became of their games, once they have left
     withdrawn_at: Mapped[datetime | None]
-    leaving: Mapped[bool] = mapped_column(server_default=false())  # their games are still to be ended
-    news: Mapped[bool] = mapped_column(server_default=false())  # it stands otherwise than they were told
+    leaving_from: Mapped[datetime | None]  # since when their games are to be ended; none once they are
+    news_from: Mapped[datetime | None]  # since when it stands otherwise than they were told
     told_at: Mapped[datetime | None]  # when they were told last
 
 
 Index("ix_entrants_player_id", EntrantRow.player_id, EntrantRow.event_id)
-_LEAVING = EntrantRow.leaving
+_LEAVING = EntrantRow.leaving_from.is_not(None)
 Index("ix_entrants_leaving", EntrantRow.id, sqlite_where=_LEAVING, postgresql_where=_LEAVING)
-_NEWS = EntrantRow.news
+_NEWS = EntrantRow.news_from.is_not(None)
 Index("ix_entrants_news", EntrantRow.told_at, sqlite_where=_NEWS, postgresql_where=_NEWS)
 
 
@@ -101,8 +101,6 @@ class EventGame(Base):
 Index("ix_event_games_event_id", EventGame.event_id, EventGame.id)
 _UNSETTLED = EventGame.settled_at.is_(None)
 Index("ix_event_games_unsettled", EventGame.game_id, sqlite_where=_UNSETTLED, postgresql_where=_UNSETTLED)
-_UNBEGUN = EventGame.game_id.is_(None) & EventGame.settled_at.is_(None)
-Index("ix_event_games_unbegun", EventGame.id, sqlite_where=_UNBEGUN, postgresql_where=_UNBEGUN)
 
 
 class EventAct(Base):

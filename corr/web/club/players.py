@@ -111,6 +111,7 @@ def rating(name: str, variant: str) -> str:
         seen=seen,
         path=curve.path,
         day=_day,
+        month=_month,
         numbers=_NUMBERS,
     )
 

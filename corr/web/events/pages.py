@@ -30,8 +30,7 @@ def overview() -> Answer:
     found, number = visitor(), _page()
     player_id = found.who.player_id if found else None
     seen = lists.lists(house(), player_id, number)
-    numbers = -(-seen.total // limits.EVENTS_A_PAGE)
-    if number > max(1, numbers):
+    if number > 1 and not seen.ended:
         abort(404)
     return visit.page(
         "web/events.html",
@@ -41,7 +40,6 @@ def overview() -> Answer:
         clocks=[each for each in terms.choices() if each[0] not in _UNSUITED],
         sizes=range(limits.SMALLEST_SECTION, limits.LARGEST_SECTION + 1),
         number=number,
-        numbers=numbers,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from random import Random
 
 import pytest
@@ -29,7 +30,6 @@ from corr.game.crosstable import Score, crosstable
 from corr.store.tables import EntrantRow, EventGame, EventRow, Game, SeatRow
 from corr.words.board import Side
 from corr.words.errors import Refused
-from corr.words.view import Stage as StageOfGame
 from tests.support import events as people
 from tests.support.events import ENDS, FIVE, climb, enter, met, over, person, section, standing
 from tests.support.servers import wait_until
@@ -137,7 +137,7 @@ def test_house_players_fill_what_is_empty_after_a_week_where_all_have_said_yes(t
     assert len(found.games) == 20 - 2
     with table.house.store.reading() as connection:
         rated = select(Game.rated, SeatRow.house).join(SeatRow, SeatRow.game_id == Game.id)
-        assert {each for each in map(tuple, connection.execute(rated)) if each[1]} == {(False, True)}
+        assert {each for each in map(tuple, connection.execute(rated)) if each[1]} == {(True, True)}
 
 
 @pytest.mark.parametrize("waiting", [[(FIVE[0], True)], [(FIVE[0], True), (FIVE[1], False), (FIVE[2], True)]])
@@ -312,6 +312,7 @@ def test_the_table_is_what_the_games_alone_make_of_it(table: Table, seed: int) -
             over(table, game, end)
         elif end and len(gone) > 2:
             people.withdraw(table, event, gone.pop())
+        table.clock.pass_by(minutes=1)
         if lot.random() < 1 / 3:
             settling.settle_some(table.house, table.clock())
     settling.settle_some(table.house, table.clock())
@@ -324,24 +325,33 @@ def test_the_table_is_what_the_games_alone_make_of_it(table: Table, seed: int) -
 def recomputed(table: Table, event: Event) -> list[Scored]:
     """The games of an event as their own rows tell them."""
     asked = (
-        select(EventGame.white, EventGame.black, Game.state, Game.winner, Game.reason, Game.code)
+        select(EventGame.white, EventGame.black, Game.ended_at, Game.winner, Game.reason, Game.code)
         .join(Game, Game.id == EventGame.game_id)
         .where(EventGame.event_id == event.id)
         .order_by(EventGame.id)
     )
-    left = {each.number for each in standing(table, event).entrants if each.withdrawn == "lost"}
+    left = {
+        each.number: each.withdrawn_at for each in standing(table, event).entrants if each.withdrawn == "lost"
+    }
     with table.house.store.reading() as connection:
         return [_scored(*each, left) for each in connection.execute(asked)]
 
 
 def _scored(
-    white: int, black: int, state: str, winner: str | None, reason: str, code: str, left: set[int]
+    white: int,
+    black: int,
+    ended_at: datetime | None,
+    winner: str | None,
+    reason: str,
+    code: str,
+    left: dict[int | None, datetime | None],
 ) -> Scored:
-    if state != StageOfGame.OVER:
+    """What ended once its loser had left counts as lost by default."""
+    if ended_at is None:
         return Scored(white, black, code=code)
     score = Score.VOID if reason == "void" else Score(winner or "draw")
-    loser = {"white": black, "black": white}.get(winner or "")
-    by_default = score is not Score.VOID and (reason == "time" or loser in left)
+    left_at = left.get({"white": black, "black": white}.get(winner or ""))
+    by_default = score is not Score.VOID and (reason == "time" or bool(left_at and ended_at >= left_at))
     return Scored(white, black, score, by_default, code)
 
 
@@ -474,6 +484,17 @@ def test_an_operator_stops_an_event_and_its_games_are_played_on(table: Table) ->
     assert "was stopped" in str(table.newest(people.address("Ada"))["Subject"])
     with pytest.raises(Refused):
         page.withdraw(table.house, person(table, "Ada"), event.code, table.clock())
+
+
+def test_an_event_that_nobody_has_entered_is_stopped_as_any_other(table: Table) -> None:
+    plan = Plan("Autumn cup", "rbc", "5d", 3, rated=False, programs=False)
+    code = acts.make(table.house, by(table, 1), plan, table.clock())
+    acts.stop(table.house, by(table, 2), code, table.clock())
+
+    seen = page.see(table.house, None, code)
+    assert (seen.event.state, len(seen.acts)) == (Stage.STOPPED, 2)
+    with pytest.raises(Refused, match="cannot be entered"):
+        page.enter(table.house, person(table, "Ada"), code, table.clock(), fills=False)
 
 
 def test_an_operator_takes_a_player_out(table: Table) -> None:

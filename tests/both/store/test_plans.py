@@ -48,14 +48,20 @@ QUESTIONS = {
     "the table": (),
     "open games": ("ix_games_played",),
     "the months of open games": ("ix_games_played",),
-    "the archive": ("pk_archive",),
+    "the archive": ("ix_archive_ended_at",),
     "the archive of a player": ("pk_archive",),
     "the archive before a day": ("pk_archive",),
     "a file of the archive": ("pk_archive",),
+    "events": ("ix_events_goes_on", "ix_events_ended_at", "ix_entrants_player_id"),
+    "an event": ("ix_event_games_event_id",),
     "whether there is news on it": (),
     "whether an address is known": (),
     "a letter is taken in": (),
-    "letters are read": ("ix_inbox_unread_id", "ix_challenges_taken"),
+    "letters are read": (
+        "ix_inbox_unread_id",
+        "ix_challenges_taken",
+        "ix_entrants_leaving",
+    ),
     "letters are sent": ("ix_outbox_unsent", "ix_site_outbox_unsent"),
     "a letter to the site is taken in": (),
     "letters to the site are read": (),
@@ -70,7 +76,14 @@ QUESTIONS = {
         "ix_games_earliest_delayed",
         "ix_seats_standing_due",
     ),
-    "the sweep": ("ix_games_kept_until_due", "ix_sessions_seen_at", "ix_challenges_expires_at_due"),
+    "the sweep": (
+        "ix_games_kept_until_due",
+        "ix_sessions_seen_at",
+        "ix_challenges_expires_at_due",
+        "ix_event_games_unsettled",
+        "ix_events_fills_at",
+        "ix_entrants_news",
+    ),
     "whether nothing waits": ("ix_inbox_unread", "ix_outbox_unsent"),
     "what waits, counted": ("ix_inbox_unread_id", "ix_outbox_dead", "ix_site_outbox_dead"),
     "the metrics": ("ix_outbox_unsent", "ix_outbox_dead"),
@@ -131,6 +144,11 @@ def by_browser(table: Table, ann: Browser, hear: Hear) -> None:
         ann.client.get("/archive?variant=wild16&to=2026-11-01")
     with hear("a file of the archive"):
         ann.client.get("/archive/games.pgn?variant=rbc").get_data()
+    with hear("events"):
+        ann.open("/events/")
+    with hear("an event"):
+        assert "How it stands" in ann.open("/events/e100")
+    ann.open(page[1])
     with hear("whether there is news on it"):
         ann.client.get(page[1], headers={"If-None-Match": ann.answer.headers["ETag"]})
 

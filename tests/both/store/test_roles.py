@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import ProgrammingError
 
+from corr.desk.events import acts
+from corr.desk.events import page as events
 from corr.desk.people import devices
 from corr.desk.table import finished
 from corr.mail.outward.post import Fate
@@ -18,6 +20,7 @@ from corr.proof.verify import lines_in
 from corr.store import roles, version
 from corr.store.session import Store
 from corr.words.errors import Refused
+from tests.support import events as people
 from tests.support.authenticator import Authenticator, press_by
 from tests.support.browser import Browser, text_of_page
 from tests.support.devices import endpoint, public_and_secret
@@ -138,6 +141,26 @@ def test_people_come_to_a_game_with_it(by_the_web: Table) -> None:
     assert "Wild 16 · move 1" in people[0].open(people[0].at)
 
     assert str(owner.newest(FAY)["Subject"]).startswith("[corr] Wild 16 with Eve")
+    owner.house.store.close()
+
+
+def test_people_enter_leave_and_mend_events_with_it(by_the_web: Table) -> None:
+    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    for name in people.FIVE:
+        people.person(owner, name)
+        event = people.enter(by_the_web, name)
+    owner.work()
+    climbed = [people.climb(by_the_web, name) for name in people.FIVE[:2]]
+    people.challenge(by_the_web, climbed[0], *people.FIVE[:2])
+    people.over(owner, people.met(owner, event)[0], "white")
+    events.withdraw(by_the_web.house, people.person(owner, "Ada"), event.code, owner.clock())
+    by = acts.By(people.person(owner, "Olga").who, "1", "It was wrong.")
+    game = str(people.standing(owner, event).games[-1].id)
+    acts.mend(by_the_web.house, by, event.code, game, "draw", owner.clock())
+    acts.stop(by_the_web.house, by._replace(number="2"), event.code, owner.clock())
+    owner.work()
+
+    assert len(events.see(by_the_web.house, None, event.code).acts) == 2
     owner.house.store.close()
 
 

@@ -179,6 +179,7 @@ def test_the_button_leads_to_a_challenge_with_the_name_filled_in(table: Table, s
     eve.press("Challenge")
 
     assert 'value="Ann Lee"' in html(eve, lobby)
+    assert "Change your page" in eve.open("/players/eve")
     assert "Ann Lee" in eve.open("/games/")
 
 
@@ -345,7 +346,22 @@ def test_why_a_game_does_not_count_is_told_in_a_sentence(table: Table, stranger:
     assert "Does not count: an operator took it back." in stranger.open("/players/ben/wild16")
     laid_ratings.meet(table, "ann", "ben", "white", uncounted="person")
 
-    assert "Does not count: its players are taken for one person." in stranger.open("/players/ann/wild16")
+    assert "Does not count: its players are not rated against each other." in stranger.open(
+        "/players/ann/wild16"
+    )
+
+
+@pytest.mark.parametrize("who", ["Ann", "Ben"])
+@pytest.mark.parametrize("said", ["yes", "no"])
+def test_where_a_player_stands_under_a_made_up_name_neither_day_nor_opponent_is_told(
+    table: Table, stranger: Browser, who: str, said: str
+) -> None:
+    rated.play(table, "Ann", "Ben", WHITE)
+    publish(table, who, said)
+    page = stranger.open("/players/Ann/wild16")
+
+    assert "November 2026 somebody 1500?" in page
+    assert "20 Nov" not in page
 
 
 def test_a_long_history_has_pages_and_an_end(table: Table, stranger: Browser) -> None:

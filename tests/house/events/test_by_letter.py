@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from corr.desk.events import page
+from corr.desk.events.page import Wish
 from tests.support.events import FIVE, address, climb, enter, person, standing
 from tests.support.table import EVE, Table
 
@@ -45,6 +47,7 @@ def test_the_fifth_begins_the_section_and_all_are_told_who_plays(table: Table) -
         enter(table, name)
 
     eve_writes(table, "enter wild 16")
+    table.sweep()
     letters = [str(each["Subject"]) for each in table.letters(address("Ada"))]
     assert len([each for each in letters if each.startswith("[corr] Wild 16 with")]) == 8
     assert len([each for each in letters if "begins" in each]) == 1
@@ -54,7 +57,7 @@ def test_what_can_be_entered_is_listed_with_who_waits(table: Table) -> None:
     enter(table, "Ada", "rbc")
     climb(table, "Bob")
 
-    said = eve_writes(table, "events").replace("\n| ", " ")
+    said = re.sub(r"\s*\|\s*", " ", eve_writes(table, "events"))
     assert "4 of 5 places are free; in it: Ada" in said
     assert "Pyramid of Wild 16; in it: Bob" in said
 
@@ -70,6 +73,15 @@ def test_somebody_is_challenged_in_a_pyramid_by_letter(table: Table) -> None:
     assert any("Wild 16 with Bob" in each for each in answers)
     assert len(standing(table, event).games) == 1
     assert "no player of this name in this pyramid" in eve_writes(table, "challenge Nobody wild16 pyramid")
+
+
+def test_a_private_section_is_entered_by_its_secret_and_not_by_its_code(table: Table) -> None:
+    wish = Wish("wild16", "3d", "3", rated=False)
+    made = page.make_private(table.house, person(table, "Ada"), wish, table.clock())
+
+    assert "There is no event" in eve_writes(table, f"enter {made.code}")
+    assert "You wait in" in eve_writes(table, f"enter {made.secret}")
+    assert "You wait in" in eve_writes(table, f"enter {made.code}")
 
 
 def test_an_event_that_is_not_there_is_told_so(table: Table) -> None:

@@ -418,8 +418,8 @@ def _play_in_a_section(table: Table, address: str) -> None:
     for name in events.FIVE[:4]:
         entered = events.enter(table, name, "cincinnati")
     table.work()
-    events.over(table, events.met(table, entered)[0], "white")
     table.sweep()
+    events.over(table, events.met(table, entered)[0], "white")
     table.clock.pass_by(days=1, minutes=1)
     table.sweep()
     by = By(events.person(table, "Olga").who, "1", f"e2e4 {LONG} resign")

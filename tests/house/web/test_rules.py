@@ -142,7 +142,7 @@ def test_all_rules_are_listed_with_what_they_are(client: FlaskClient) -> None:
     shown = page(client, "/rules")
 
     by_ease = sorted(UMPIRES, key=lambda key: pictures(key).place)
-    assert shown.links[6:] == [*(f"/rules/{key}" for key in by_ease), "/open", "/privacy", "/checkpoint"]
+    assert shown.links[7:] == [*(f"/rules/{key}" for key in by_ease), "/open", "/privacy", "/checkpoint"]
     assert shown.each("h2") == [UMPIRES[key].card.name for key in by_ease]
     assert {umpire.card.summary for umpire in UMPIRES.values()} <= set(shown.each("p"))
     assert client.get("/rules/").status_code == 200
@@ -161,6 +161,7 @@ def test_each_page_leads_to_the_others(client: FlaskClient, card: Card) -> None:
         "/",
         "/games/",
         "/lobby/",
+        "/players/",
         "/sign-in",
         "/rules",
         "/privacy",

@@ -45,6 +45,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("player_id", "kind", "ended_at", "game_id", name=op.f("pk_archive")),
         sqlite_with_rowid=False,
     )
+    op.create_index(op.f("ix_archive_ended_at"), "archive", ["player_id", "ended_at", "game_id"])
     last: int = op.get_bind().execute(sa.text(_LAST)).scalar_one()
     for after in range(0, last, _STEP):
         for statement in _KEEP:

@@ -53,10 +53,9 @@ def upgrade() -> None:
         sa.Column("withdrawn", sa.Text(), nullable=True),
         sa.Column("withdrawn_at", sa.BigInteger(), nullable=True),
         *(
-            sa.Column(name, sa.Boolean(), server_default=sa.false(), nullable=False)
-            for name in ("leaving", "news")
+            sa.Column(name, sa.BigInteger(), nullable=True)
+            for name in ("leaving_from", "news_from", "told_at")
         ),
-        sa.Column("told_at", sa.BigInteger(), nullable=True),
         sa.ForeignKeyConstraint(["event_id"], ["events.id"], name=op.f("fk_entrants_event_id")),
         sa.ForeignKeyConstraint(["player_id"], ["players.id"], name=op.f("fk_entrants_player_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_entrants")),
@@ -64,8 +63,8 @@ def upgrade() -> None:
         sa.UniqueConstraint("event_id", "number", name=op.f("uq_entrants_event_id_number")),
     )
     op.create_index(op.f("ix_entrants_player_id"), "entrants", ["player_id", "event_id"])
-    _index("entrants", "leaving", ["id"], "leaving")
-    _index("entrants", "news", ["told_at"], "news")
+    _index("entrants", "leaving", ["id"], "leaving_from IS NOT NULL")
+    _index("entrants", "news", ["told_at"], "news_from IS NOT NULL")
     op.create_table(
         "event_games",
         *(sa.Column(name, _KEY, nullable=False) for name in ("id", "event_id")),
@@ -84,7 +83,6 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_event_games_event_id"), "event_games", ["event_id", "id"])
     _index("event_games", "unsettled", ["game_id"], "settled_at IS NULL")
-    _index("event_games", "unbegun", ["id"], "game_id IS NULL AND settled_at IS NULL")
     op.create_table(
         "event_acts",
         *(sa.Column(name, _KEY, nullable=False) for name in ("id", "event_id")),
