@@ -35,7 +35,7 @@ DAMAGES = {
     "UPDATE event_games SET settled_at = NULL WHERE event_id = {section}": "are not settled",
     "UPDATE event_games SET score = 'void' WHERE event_id = {section}": "and by the games",
     "UPDATE events SET state = 'running' WHERE id = {section}": "is not over",
-    "UPDATE entrants SET news = true WHERE event_id = {section}": "was not told",
+    "UPDATE entrants SET news_from = 1 WHERE event_id = {section}": "was not told",
 }
 _COUNTED = "SELECT game_id AS game, white_id AS player, variant FROM rated_games WHERE uncounted = ''"
 _SECTION = "SELECT id AS section FROM events WHERE state = 'over'"
