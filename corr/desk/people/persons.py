@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from sqlalchemy import Connection, NotNullable, bindparam, select
+from sqlalchemy import Connection, ScalarSelect, func, select
+from sqlalchemy.orm import InstrumentedAttribute
 
 from corr.desk.people import mailboxes
 from corr.desk.people.mailboxes import Correspondent
-from corr.store.rows import rows_of
 from corr.store.tables import CorrespondentRow
 
+#: What no address has in it.
+_BETWEEN = "\n"
 #: Where dots in an address mean nothing, and by which name it goes.
 _DOTLESS = {"gmail.com": "gmail.com", "googlemail.com": "gmail.com"}
 
@@ -36,20 +36,17 @@ def _mailboxes(connection: Connection, who: Correspondent) -> set[str]:
     return {mailbox_of(address) for address in connection.execute(theirs).scalars() if address}
 
 
-class _Mailbox(NamedTuple):
-    player_id: int
-    address: str
+def addresses_of(player: InstrumentedAttribute[int]) -> ScalarSelect[str]:
+    """Of a question about players: the addresses of each, in one field."""
+    asked = select(func.aggregate_strings(CorrespondentRow.address, _BETWEEN))
+    return (
+        asked.where(CorrespondentRow.player_id == player).correlate_except(CorrespondentRow).scalar_subquery()
+    )
 
 
-_OF_BOTH = select(NotNullable(CorrespondentRow.player_id), NotNullable(CorrespondentRow.address)).where(
-    CorrespondentRow.player_id.in_((bindparam("one"), bindparam("other"))),
-    CorrespondentRow.address.is_not(None),
-)
-
-
-def share_a_mailbox(connection: Connection, one: int, other: int) -> bool:
-    """Whether two players have addresses whose letters go to the same mailbox, or are one."""
-    found: dict[int, set[str]] = {one: set(), other: set()}
-    for kept in rows_of(_Mailbox, connection.execute(_OF_BOTH, {"one": one, "other": other})):
-        found[kept.player_id].add(mailbox_of(kept.address))
-    return one == other or bool(found[one] & found[other])
+def share_a_mailbox(one: str | None, other: str | None) -> bool:
+    """Whether two have addresses, as `addresses_of` asks for them, whose letters go to the same mailbox."""
+    some, others = (
+        {mailbox_of(each) for each in (kept or "").split(_BETWEEN) if each} for kept in (one, other)
+    )
+    return bool(some & others)

@@ -57,6 +57,7 @@ class _Player(NamedTuple):
     opponents: int | None
     lately: int
     have_met: bool
+    addresses: str | None
 
     @property
     def known(self) -> Known:
@@ -80,6 +81,7 @@ _PLAYERS = (
         RatingRow.opponents,
         lately(*_BOTH).label("lately"),
         have_met(*_BOTH).label("have_met"),
+        persons.addresses_of(SeatRow.player_id).label("addresses"),
     )
     .join(_OTHER, (_OTHER.game_id == SeatRow.game_id) & (_OTHER.id != SeatRow.id))
     .join(Player, Player.id == SeatRow.player_id)
@@ -100,7 +102,7 @@ def rate(connection: Connection, result: Result) -> Pair[Change] | None:
     asked = {"game": result.game_id, "variant": result.variant, "since": reckoning.since(result.at)}
     found = {Side(each.side): each for each in rows_of(_Player, connection.execute(_PLAYERS, asked))}
     players = Pair(*(found[side] for side in Side))
-    uncounted = _uncounted(connection, players)
+    uncounted = _uncounted(players)
     before = Pair(players.white.known, players.black.known)
     now = Pair(before.white.rating, before.black.rating)
     if not uncounted:
@@ -124,8 +126,9 @@ def rate(connection: Connection, result: Result) -> Pair[Change] | None:
     return Pair(*(Change(shown[s], shown[s] if uncounted else now[s].shown, uncounted) for s in Side))
 
 
-def _uncounted(connection: Connection, players: Pair[_Player]) -> Uncounted:
-    if persons.share_a_mailbox(connection, players.white.player_id, players.black.player_id):
+def _uncounted(players: Pair[_Player]) -> Uncounted:
+    white, black = players.white, players.black
+    if white.player_id == black.player_id or persons.share_a_mailbox(white.addresses, black.addresses):
         return Uncounted.PERSON
     return Uncounted.THREE if reckoning.is_one_too_many(players.white.lately) else Uncounted.NOT
 
