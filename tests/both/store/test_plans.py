@@ -147,7 +147,7 @@ def by_browser(table: Table, ann: Browser, hear: Hear) -> None:
     with hear("events"):
         ann.open("/events/")
     with hear("an event"):
-        assert "How it stands" in ann.open("/events/e100")
+        assert "How it ended" in ann.open("/events/e1")
     ann.open(page[1])
     with hear("whether there is news on it"):
         ann.client.get(page[1], headers={"If-None-Match": ann.answer.headers["ETag"]})
