@@ -37,7 +37,8 @@ class _Held(NamedTuple):
 _MAY = EntrantRow.news_from.is_not(None) & or_(
     EntrantRow.told_at.is_(None), EntrantRow.told_at <= bindparam("rested", type_=Moment)
 )
-_DUE = select(EntrantRow.id).where(_MAY).order_by(EntrantRow.told_at).limit(_BATCH)
+_FIRST_UNTOLD = EntrantRow.told_at.asc().nulls_first(), EntrantRow.id
+_DUE = select(EntrantRow.id).where(_MAY).order_by(*_FIRST_UNTOLD).limit(_BATCH)
 _HELD = (
     select(EntrantRow.event_id, EntrantRow.player_id, EntrantRow.told_at.is_(None).label("at_once"))
     .where(EntrantRow.id == bindparam("entrant"), _MAY)
@@ -69,8 +70,7 @@ def _write_one(house: House, entrant_id: int, asked: dict[str, datetime]) -> boo
     """One that cannot be written must not hold up the others."""
     try:
         with house.store.writing() as connection:
-            found = connection.execute(_HELD, asked | {"entrant": entrant_id})
-            held = one_or_none_of(_Held, found)
+            held = one_or_none_of(_Held, connection.execute(_HELD, asked | {"entrant": entrant_id}))
             if held is None:
                 return False
             connection.execute(_TELL, {"of": entrant_id, "now": asked["now"]})

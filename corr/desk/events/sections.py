@@ -32,7 +32,9 @@ _BATCH = 50
 _FEWEST_PEOPLE = 2
 _LOT = secrets.SystemRandom()
 _TAKE_OUT = delete(EntrantRow).where(EntrantRow.id == bindparam("entrant"))
-_FILLED = select(EventRow.id).where(EventRow.fills_at <= NOW).order_by(EventRow.fills_at).limit(_BATCH)
+_FILLED = (
+    select(EventRow.id).where(EventRow.fills_at <= NOW).order_by(EventRow.fills_at, EventRow.id).limit(_BATCH)
+)
 
 
 # ---------------------------------------------------------------- entering

@@ -68,10 +68,10 @@ def annul(connection: Connection, game_id: int) -> None:
     counted = connection.execute(_COUNTED_BEFORE, asked).scalars().all()
     # In other variants too another game of theirs may count now.
     variants = connection.execute(_VARIANTS, asked).scalars().all()
-    after = connection.execute(_AFTER, {"game": game.id, "variants": variants})
+    later = {"game": game.id, "variants": variants}
     once_more = _OnceMore(game.both, counted)
     once_more.rate(game, Uncounted.ANNULLED)
-    for each in rows_of(KeptGame, after):
+    for each in rows_of(KeptGame, connection.execute(_AFTER, later)):
         once_more.rate(each, each.uncounted)
     connection.execute(_CHANGE, once_more.changed)
     for whose in once_more.touched:

@@ -95,7 +95,7 @@ def test_of_two_who_take_the_same_one_is_told_that_it_is_gone(eve: Guest, fay: G
         {"variant": "rbc", "whom": ["Eve"]},
         {"variant": "rbc", "whom": "\x00"},
         {"variant": "rbc", "whom": "Nobody at all"},
-        {"variant": "rbc", "whom": "Pip", "rated": True},
+        {"variant": "rbc", "whom": "Pip", "color": "green"},
     ],
 )
 def test_what_cannot_be_offered_is_told_in_a_sentence(eve: Guest, wish: dict[str, object]) -> None:

@@ -133,7 +133,9 @@ def test_what_a_letter_for_several_games_says_about_one_changes_no_byte_in_anoth
 
     assert twins.one.letters(BEN) == twins.other.letters(BEN)
     for path in pages(twins.one.app, code=games.classic):
-        assert len({*twins.answers(path)}) == 1, path
+        # A game that is over is everybody's to find.
+        if case != "what ends the other game" or not path.startswith("/archive"):
+            assert len({*twins.answers(path)}) == 1, path
     twins.close()
 
 
