@@ -310,7 +310,7 @@ def test_the_table_is_what_the_games_alone_make_of_it(table: Table, seed: int) -
         end = lot.choice([*ENDS, "", "leaves"])
         if end in ENDS:
             over(table, game, end)
-        elif end and len(gone) > 2:
+        elif end and len(gone) > 2 and standing(table, event).event.ended_at is None:
             people.withdraw(table, event, gone.pop())
         table.clock.pass_by(minutes=1)
         if lot.random() < 1 / 3:
