@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -61,6 +62,8 @@ async (tag) => {
 }
 """
 LIGHTS: tuple[Light, ...] = ("light", "dark")
+#: How often something is handed over, and for how many seconds it is waited for each time.
+_AGAIN, _A_WHILE = 8, 15
 _SHOWN = """
 async () => (await (await navigator.serviceWorker.ready).getNotifications())
   .map(({ title, body, tag }) => ({ title, body, tag }))
@@ -82,8 +85,10 @@ def anns(stage: Stage, windows: Windows) -> Iterator[Page]:
         page.add_init_script(f"({_NAMED})({[endpoint(), *public_and_secret()]!r})")
         page.goto("/settings/")
         yield page
-        for each in page.get_by_role("button", name="Remove").filter(visible=True).all():
-            each.click()
+        removing = page.get_by_role("button", name="Remove").filter(visible=True)
+        while left := removing.count():
+            removing.first.click()
+            wait_until(lambda left=left: removing.count() < left, "a device is removed")
 
 
 def be_told(page: Page) -> None:
@@ -98,14 +103,23 @@ def asked(open_house: OpenHouse) -> Call:
 
 
 def deliver(page: Page, plain: bytes) -> CDPSession:
-    """Hand something to the service worker as the maker's servers would, once Chromium has opened it."""
+    """Hand something to the service worker as the maker's servers would, once Chromium has opened it.
+
+    What comes while the worker only wakes may be lost: it is handed over again, and has the same tag then.
+    """
     wire = page.context.new_cdp_session(page)
     found: list[dict[str, Any]] = []
     wire.on("ServiceWorker.workerRegistrationUpdated", lambda told: found.extend(told["registrations"]))
     wire.send("ServiceWorker.enable")
     wait_until(lambda: page.evaluate("1") and bool(found), "the service worker is known")
-    this = {"origin": page.evaluate("location.origin"), "registrationId": found[-1]["registrationId"]}
-    wire.send("ServiceWorker.deliverPushMessage", this | {"data": plain.decode()})
+    (*_, alive) = (each for each in found if not each["isDeleted"])
+    this = {"origin": page.evaluate("location.origin"), "registrationId": alive["registrationId"]}
+    before = page.evaluate(_SHOWN)
+    for _ in range(_AGAIN):
+        wire.send("ServiceWorker.deliverPushMessage", this | {"data": plain.decode()})
+        with suppress(TimeoutError):
+            wait_until(lambda: page.evaluate(_SHOWN) != before, "a notice is shown", _A_WHILE)
+            break
     return wire
 
 

@@ -56,6 +56,15 @@ def test_games_are_taken_back_while_others_end(table: Table) -> None:
     assert rated.kept(table) == rated.recomputed(table)
 
 
+def test_a_game_stands_until_it_is_taken_back(table: Table) -> None:
+    game = rated.play(table, "Ann", "Ben", WHITE)
+    with table.house.store.writing() as connection:
+        assert annul.stands(connection, game.id)
+        annul.annul(connection, game.id)
+
+        assert not annul.stands(connection, game.id)
+
+
 def test_the_same_end_is_never_rated_twice(table: Table) -> None:
     game = rated.play(table, "Ann", "Ben", WHITE)
     before = rated.kept(table)
