@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
 from corr.desk.events import page
 from tests.support import events as people
+from tests.support.alike import parted
 from tests.support.browser import Browser
 from tests.support.events import FIVE, address, climb, enter, met, over, person, section, standing
-from tests.support.table import EVE, OLGA, Table
+from tests.support.table import EVE, OLGA, Table, text_of
 
 
 @pytest.fixture
@@ -175,3 +177,31 @@ def test_a_stranger_may_read_and_enter_nothing(table: Table) -> None:
     assert "How it stands" in stranger.open(f"/events/{event.code}")
     assert stranger.client.get("/events/nothing").status_code == 404
     assert stranger.client.get("/events/?page=7").status_code == 404
+
+
+@pytest.mark.parametrize("visitor", ["", FIVE[0]])
+def test_no_byte_of_an_event_depends_on_what_is_played_in_its_running_games(
+    table: Table, tmp_path: Path, visitor: str
+) -> None:
+    """In one house somebody is refused, notes and moves in one of its games; in the other not yet."""
+    event = section(table)
+    looks_on = Browser(table.app())
+    if visitor:
+        looks_on.let_in(table, address(visitor))
+    twins = parted(table, tmp_path, looks_on)
+    mover = address(met(table, event)[0].white)
+    (*_, asked) = (each for each in twins.one.table.letters(mover) if "Your turn" in text_of(each))
+    for text in ("a1a5\nnote hers is the centre", "e2e4"):
+        twins.one.table.reply(mover, text, to=asked)
+
+    assert "Black's move" in twins.one.table.says(mover)
+    for path in ("", f"{event.code}", f"{event.code}/crosstable.txt", f"{event.code}/report.trf"):
+        one, other = (without_count(each) for each in twins.answers(f"/events/{path}"))
+        assert one == other, path
+    twins.close()
+
+
+def without_count(answer: bytes) -> bytes:
+    """The page without how many of one's own games wait, which stands in its head."""
+    plain = re.sub(rb' <b class="count">.*?</b>', b"", answer)
+    return re.sub(rb"Content-Length: \d+", b"", plain)

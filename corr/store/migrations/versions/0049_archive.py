@@ -31,7 +31,7 @@ _KEEP = (
     INSERT INTO archive (player_id, kind, ended_at, game_id)
     SELECT seats.player_id, {_KIND} || CASE seats.side WHEN 'white' THEN 'w' ELSE 'b' END, games.ended_at, games.id
     FROM games JOIN seats ON seats.game_id = games.id WHERE {_LISTED}
-    """,  # noqa: S608
+    """,  # noqa: S608  # likewise
 )
 
 
