@@ -17,7 +17,8 @@ from bench.world import Postman, Sink
 from tests.support import procfile
 from tests.support.crowd import DOMAIN, Crowd, Hollow, house
 from tests.support.procfile import Part
-from tests.support.servers import HOST, RedisServer, answers, free_port, wait_until
+from tests.support.servers import HOST, RedisServer, answers, free_port
+from tests.support.waiting import wait_until
 
 GAMES = 500
 FIRST, MORE = 1_000, 10_000

@@ -35,7 +35,8 @@ from corr.pace import LETTERS, Pace
 from tests.support import procfile
 from tests.support.crowd import DOMAIN, Crowd, Hollow, Letter, house
 from tests.support.procfile import Part
-from tests.support.servers import HOST, RedisServer, answers, free_port, wait_until
+from tests.support.servers import HOST, RedisServer, answers, free_port
+from tests.support.waiting import wait_until
 
 GAMES, ROUNDS, WARM = 100, 9, 2
 STINT = 2.0

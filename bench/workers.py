@@ -22,7 +22,8 @@ from corr.store.tables import InboxRow
 from tests.support import procfile
 from tests.support.crowd import DOMAIN, Crowd, Hollow, house
 from tests.support.procfile import Part
-from tests.support.servers import RedisServer, wait_until
+from tests.support.servers import RedisServer
+from tests.support.waiting import wait_until
 from worker.tasks import make_app
 
 LETTERS, ROUNDS = 2_000, 3

@@ -16,7 +16,8 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from tests.support.crowd import Letter
-from tests.support.servers import HOST, answers, free_port, wait_until
+from tests.support.servers import HOST, answers, free_port
+from tests.support.waiting import wait_until
 
 _SPAWN = multiprocessing.get_context("spawn")
 _PATIENCE = 600

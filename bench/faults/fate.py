@@ -18,7 +18,7 @@ from bench.faults.keeper import Keeper
 from bench.faults.players import Players
 from bench.faults.stack import Stack
 from tests.support.procfile import End
-from tests.support.servers import wait_until
+from tests.support.waiting import wait_until
 
 _FORWARD = (
     timedelta(seconds=90),

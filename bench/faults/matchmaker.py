@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import threading
+from functools import partial
 
 from bench.faults.players import Players
 from bench.faults.stack import Stack
-from tests.support.servers import wait_until
-
-_PATIENCE_A_GAME = 120.0
+from tests.support.waiting import wait_until
 
 
 class Matchmaker:
@@ -30,11 +29,11 @@ class Matchmaker:
 
     def wait_until_busy(self) -> None:
         """Wait until there are as many games as there shall be."""
-        wait_until(
-            lambda: len(self._players.matches) >= self._games,
-            "The games begin",
-            self._games * _PATIENCE_A_GAME,
-        )
+        for number in range(1, self._games + 1):
+            wait_until(partial(self._has, number), f"game {number} begins")
+
+    def _has(self, games: int) -> bool:
+        return len(self._players.matches) >= games
 
     def _propose(self) -> None:
         number = 0

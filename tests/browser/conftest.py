@@ -11,8 +11,9 @@ import pytest
 from tests.support.left_out import leave_out
 from tests.support.open_house import OpenHouse
 from tests.support.procfile import Part, environ
-from tests.support.servers import HOST, free_port, wait_until
+from tests.support.servers import HOST, free_port
 from tests.support.stage import Stage, set_the_stage
+from tests.support.waiting import wait_until
 from tests.support.windows import CHROMIUM, ENGINE, TOOLS, Windows, opened
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tests.browser.test_games import by_click
 from tests.browser.test_phones import COUNTS, PHONE
-from tests.support.servers import wait_until
+from tests.support.waiting import wait_until
 from tests.support.windows import Windows, come_to
 
 if TYPE_CHECKING:

@@ -26,6 +26,7 @@ from tests.support.games import GAMES
 from tests.support.open_house import OpenHouse
 from tests.support.servers import HOST
 from tests.support.table import ANN, BEN, Table, lay
+from tests.support.waiting import join
 from tests.support.windows import Windows
 
 if TYPE_CHECKING:
@@ -740,7 +741,7 @@ def busy_table(tmp_path: Path) -> Iterator[tuple[Table, str]]:
     pages.start()
     yield table, f"http://{HOST}:{server.port}"
     server.shutdown()
-    pages.join()
+    join(pages)
     server.server_close()
     table.house.store.close()
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from corr.words.board import Pair, Side
 from tests.browser.test_games import Seat, by_click, look_for_news, press_by_click, seated, seen_on
-from tests.support.servers import wait_until
+from tests.support.waiting import wait_until
 
 __all__ = ["seated"]
 

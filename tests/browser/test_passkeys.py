@@ -15,8 +15,9 @@ from corr.words.board import Pair
 from tests.support.browser import Browser
 from tests.support.open_house import OpenHouse
 from tests.support.procfile import Part, lines
-from tests.support.servers import HOST, answers, free_port, wait_until
+from tests.support.servers import HOST, answers, free_port
 from tests.support.table import Table
+from tests.support.waiting import PATIENCE, wait_until
 from tests.support.windows import Windows, obstacles, overflow, standards
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 OLGA = "olga@localhost.example"
 #: For how many milliseconds something is waited for on a machine that has much else to do.
-PATIENCE = 60_000
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,7 @@ def test_a_passkey_is_set_up_and_shown_for_a_decree(
     table, names = open_house.table, (f"one@w{width}.example", f"other@w{width}.example")
     code = proposals.propose(table.house, Pair(*names), "wild16", "3d", wall_clock())
     with site.of(cookie_of(table), width=width) as page:
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(PATIENCE * 1000)
         page.goto("/settings/")
         give_authenticator(page)
         begin_passkey(page, f"of width {width}")
@@ -108,7 +108,7 @@ def test_a_passkey_is_set_up_and_shown_for_a_decree(
 
 def test_who_is_not_known_to_the_device_sets_up_nothing(open_house: OpenHouse, site: Windows) -> None:
     with site.of(cookie_of(open_house.table)) as page:
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(PATIENCE * 1000)
         page.goto("/settings/")
         give_authenticator(page, knows=False)
         begin_passkey(page, "nobody's")
@@ -123,7 +123,7 @@ def test_who_is_not_known_to_the_device_sets_up_nothing(open_house: OpenHouse, s
 
 def test_without_scripts_a_sentence_says_what_is_missing(open_house: OpenHouse, site: Windows) -> None:
     with site.of(cookie_of(open_house.table), scripts=False) as page:
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(PATIENCE * 1000)
         page.goto("/settings/")
         begin_passkey(page, "nobody's")
 

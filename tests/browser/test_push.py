@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,8 +13,8 @@ from corr.desk.people import devices
 from corr.desk.people.devices import Call
 from tests.support.devices import KEY, endpoint, opened_by_device, public_and_secret
 from tests.support.open_house import OpenHouse
-from tests.support.servers import wait_until
 from tests.support.stage import WHITE, Stage
+from tests.support.waiting import comes_true, wait_until
 from tests.support.windows import (
     CHROMIUM,
     SIZES,
@@ -117,8 +116,7 @@ def deliver(page: Page, plain: bytes) -> CDPSession:
     before = page.evaluate(_SHOWN)
     for _ in range(_AGAIN):
         wire.send("ServiceWorker.deliverPushMessage", this | {"data": plain.decode()})
-        with suppress(TimeoutError):
-            wait_until(lambda: page.evaluate(_SHOWN) != before, "a notice is shown", _A_WHILE)
+        if comes_true(lambda: page.evaluate(_SHOWN) != before, _A_WHILE):
             break
     return wire
 

@@ -22,8 +22,8 @@ from corr.web import create_app
 from corr.words.board import Side
 from tests.support.guests import Guest, token_of
 from tests.support.programs import think
-from tests.support.servers import wait_until
 from tests.support.table import EVE, Table
+from tests.support.waiting import join, wait_until
 
 pytestmark = pytest.mark.skipif(
     find_spec("reconchess") is None and os.environ.get("CORR_TEST_ALL") != "1",
@@ -58,7 +58,7 @@ def served(table: Table) -> Iterator[Served]:
     thread.start()
     yield Served(f"http://127.0.0.1:{server.port}/reconchess", "Eve", token_of(table, EVE, plays=True))
     server.shutdown()
-    thread.join()
+    join(thread)
     server.server_close()
 
 

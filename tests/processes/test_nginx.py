@@ -23,7 +23,8 @@ from tests.support.browser import Forms
 from tests.support.left_out import leave_out
 from tests.support.procfile import Part
 from tests.support.quickstart import NAME, changed
-from tests.support.servers import HOST, RedisServer, answers, free_port, wait_until
+from tests.support.servers import HOST, RedisServer, answers, free_port
+from tests.support.waiting import PATIENCE, wait_until
 
 TOKEN = "a-token-of-ours"
 #: What Debian's nginx.conf says around it, with folders of one's own.
@@ -71,7 +72,7 @@ class Site:
         untold = ssl.create_default_context()
         untold.check_hostname, untold.verify_mode = False, ssl.CERT_NONE
         return http.client.HTTPSConnection(
-            HOST, self.secure, context=untold, source_address=(place, 0), timeout=60
+            HOST, self.secure, context=untold, source_address=(place, 0), timeout=PATIENCE
         )
 
     def ask(
@@ -171,7 +172,7 @@ def _stand_before(stack: ExitStack, folder: Path, made: Site) -> None:
 
 
 def test_who_comes_without_tls_is_sent_to_it(site: Site) -> None:
-    with closing(http.client.HTTPConnection(HOST, site.plain, timeout=60)) as connection:
+    with closing(http.client.HTTPConnection(HOST, site.plain, timeout=PATIENCE)) as connection:
         answer = said(connection, "/rules/wild16?a=b")
 
     assert answer.status == HTTPStatus.MOVED_PERMANENTLY
@@ -180,7 +181,7 @@ def test_who_comes_without_tls_is_sent_to_it(site: Site) -> None:
 
 
 def test_whoever_gives_out_certificates_is_answered_without_tls(site: Site) -> None:
-    with closing(http.client.HTTPConnection(HOST, site.plain, timeout=60)) as connection:
+    with closing(http.client.HTTPConnection(HOST, site.plain, timeout=PATIENCE)) as connection:
         answer = said(connection, "/.well-known/acme-challenge/a-word")
 
     assert answer.text == "as certbot has left it"
@@ -224,7 +225,7 @@ def test_nobody_who_comes_by_it_is_taken_for_the_operator(
 
     assert "database" not in answer.text
     assert "database" in site.ask(path, HOST, Authorization=f"Bearer {TOKEN}").text
-    with closing(http.client.HTTPConnection(HOST, site.pages, timeout=60)) as connection:
+    with closing(http.client.HTTPConnection(HOST, site.pages, timeout=PATIENCE)) as connection:
         assert "database" in said(connection, path).text
 
 

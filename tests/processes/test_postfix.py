@@ -24,8 +24,9 @@ from tests.support.left_out import leave_out
 from tests.support.names import resolver, table_of
 from tests.support.postfix import WORLD, PostfixServer
 from tests.support.quickstart import MACHINE, NAME, changed, key, plan, text
-from tests.support.servers import HOST, answers, free_port, wait_until
+from tests.support.servers import HOST, answers, free_port
 from tests.support.shell import corr
+from tests.support.waiting import PATIENCE, wait_until
 
 OURS = f"Authentication-Results: {MACHINE}; dmarc=pass header.from=v.example"
 SIGNATURE = (
@@ -167,7 +168,7 @@ def _signing(port: int) -> Iterator[None]:
             yield
         finally:
             server.kill()  # it keeps nothing, and takes its leave within five seconds alone
-            server.wait(60)
+            server.wait(PATIENCE)
 
 
 def doctor(house: House, *words: str) -> dict[str, str]:
@@ -188,7 +189,7 @@ def test_a_letter_to_the_house_itself_goes_through_postfix_and_back_signed_by_th
 
 
 def test_an_address_that_there_is_not_is_refused_before_its_letter_is_taken(house: House) -> None:
-    with smtplib.SMTP(HOST, house.mail.port, source_address=(WORLD, 0), timeout=60) as world:
+    with smtplib.SMTP(HOST, house.mail.port, source_address=(WORLD, 0), timeout=PATIENCE) as world:
         world.ehlo("mx.a.example")
         world.mail("ann@a.example")
         known, _ = world.rcpt(f"umpire@{NAME}")

@@ -17,6 +17,7 @@ from corr.desk.house import house_of
 from corr.words.errors import Misconfigured
 from tests.support.left_out import leave_out
 from tests.support.table import ANN, BEN, DOMAIN, Table
+from tests.support.waiting import PATIENCE
 
 
 def verdict(folder: Path, letter: bytes) -> str:
@@ -27,7 +28,7 @@ def verdict(folder: Path, letter: bytes) -> str:
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     return said.stdout + said.stderr
 

@@ -21,8 +21,9 @@ from tests.support.left_out import leave_out
 from tests.support.mutt import Mutt
 from tests.support.postfix import PostfixServer
 from tests.support.procfile import Part, environ, lines, run_once, stop_all
-from tests.support.servers import HOST, PATIENCE, RedisServer, answers, free_port, wait_until
+from tests.support.servers import HOST, RedisServer, answers, free_port
 from tests.support.table import ANN, BEN, DOMAIN
+from tests.support.waiting import PATIENCE, wait_until
 
 MOVES = ("f2f3", "e7e5", "g2g4", "d8h4")
 KEY = "a key of thirty-two letters, or more"

@@ -11,7 +11,7 @@ import pytest
 
 from tests.support import procfile
 from tests.support.procfile import Part
-from tests.support.servers import wait_until
+from tests.support.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
 

@@ -9,8 +9,9 @@ from functools import lru_cache
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from tests.support.servers import HOST, PATIENCE, free_port, wait_until
+from tests.support.servers import HOST, free_port
 from tests.support.table import AUTHSERV_ID, DOMAIN, parse, text_of
+from tests.support.waiting import PATIENCE, wait_until
 
 
 class Correspondents:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from email.message import EmailMessage
 from pathlib import Path
 
-from tests.support.servers import PATIENCE
+from tests.support.waiting import PATIENCE
 
 _SETTINGS = """
 set from={player} use_from=yes use_envelope_from=yes

@@ -15,6 +15,7 @@ import dns.rdatatype
 import dns.rrset
 
 from tests.support.servers import HOST
+from tests.support.waiting import join
 
 #: By name and kind, what each record says.
 Table: TypeAlias = Mapping[tuple[str, str], Sequence[str]]
@@ -72,4 +73,4 @@ def resolver(table: Table | None) -> Iterator[str]:
         yield f"{host}:{port}"
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as last:
             last.sendto(b"", (host, port))
-        thread.join()
+        join(thread)

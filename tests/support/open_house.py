@@ -10,8 +10,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from tests.support.procfile import Part, environ, lines, stop_all
-from tests.support.servers import HOST, RedisServer, answers, free_port, wait_until
+from tests.support.servers import HOST, RedisServer, answers, free_port
 from tests.support.table import AUTHSERV_ID, DOMAIN, OLGA, WEB_URL, Table, flat, lay, text_of
+from tests.support.waiting import wait_until
 
 
 @dataclass

@@ -8,7 +8,8 @@ import subprocess
 from pathlib import Path
 
 from tests.support.quickstart import changed, text
-from tests.support.servers import HOST, PATIENCE, answers, free_port, wait_until
+from tests.support.servers import HOST, answers, free_port
+from tests.support.waiting import PATIENCE, wait_until
 
 #: To it whoever comes from here is the world; `HOST` itself is this machine.
 WORLD = "127.0.0.2"

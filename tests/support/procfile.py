@@ -15,7 +15,8 @@ from pathlib import Path
 from random import Random
 
 from corr.procfile import lines
-from tests.support.servers import PATIENCE, RedisServer, answers, wait_until
+from tests.support.servers import RedisServer, answers
+from tests.support.waiting import PATIENCE, wait_until
 
 ROOT = Path(__file__).parents[2]
 __all__ = ["End", "Part", "environ", "lines", "of_a_house", "pages_and_worker", "run_once", "stop_all"]

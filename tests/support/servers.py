@@ -8,17 +8,15 @@ import shutil
 import signal
 import socket
 import subprocess
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
 import psycopg
 from redis import Redis
 
+from tests.support.waiting import PATIENCE, wait_until
+
 HOST = "127.0.0.1"
-#: Seconds after which nothing comes any more, on however busy a machine.
-PATIENCE = 120.0
 #: Out of these ports a house takes its own: none of them is ever given to somebody who asks for any.
 _PORTS = itertools.cycle(range(20_000, 30_000))
 #: By which all processes of this machine see that a port is taken; they go when this process does.
@@ -54,15 +52,6 @@ def free_port() -> int:
         else:
             _marks.append(mark)
             return port
-
-
-def wait_until(is_so: Callable[[], bool], what: str, seconds: float = PATIENCE) -> None:
-    """Ask again and again until it is so."""
-    end = time.monotonic() + seconds
-    while not is_so():
-        if time.monotonic() > end:
-            raise TimeoutError(f"{what}: not within {seconds:.0f} s")
-        time.sleep(0.02)
 
 
 def answers(port: int, host: str = HOST) -> bool:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 from tests.support.servers import HOST
+from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, Response, Route
@@ -27,8 +28,6 @@ CHROMIUM = shutil.which("chromium") or ""
 ENGINE = shutil.which("chromium-headless-shell") or ""
 #: A narrow phone, and a window on a desk.
 SIZES = {320: 640, 1280: 800}
-#: For how many milliseconds something is waited for.
-_PATIENCE = 120_000
 #: Each window is somewhere else, as the proxy tells it, so that none is asked to come less often for the others' sake.
 _PLACES = itertools.count(1)
 #: Each rule of axe's that is kept up, those off unless asked for and its advice, too; or those of one kind.
@@ -63,7 +62,7 @@ class Windows:
             reduced_motion="reduce",
             extra_http_headers={"X-Forwarded-For": f"192.0.2.{next(_PLACES)}"},
         )
-        context.set_default_timeout(_PATIENCE)
+        context.set_default_timeout(PATIENCE * 1000)
         self._watch(context)
         try:
             page = context.new_page()

@@ -10,12 +10,13 @@ from celery import Celery
 
 from corr.knock import Knocker, Work
 from tests.support.counted import steps
+from tests.support.waiting import PATIENCE, join
 
 
 def next_task(broker: str) -> tuple[str, list[object]]:
     """The first task that a worker would find, with what it carries."""
     with Celery(broker=broker).connection() as connection, connection.SimpleQueue("celery") as queue:
-        message = queue.get(timeout=120)
+        message = queue.get(timeout=PATIENCE)
         message.ack()
         return message.headers["task"], message.payload[0]
 
@@ -63,6 +64,6 @@ def test_a_forked_worker_can_knock_too() -> None:
     child = multiprocessing.get_context("fork").Process(target=knock_in_a_child, args=(knock,))
 
     child.start()
-    child.join(120)
+    join(child)
 
     assert child.exitcode == 0

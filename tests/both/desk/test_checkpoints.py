@@ -20,6 +20,7 @@ from tests.support.browser import Browser
 from tests.support.notes import Read, hashed, mark_of, read, tree, verified
 from tests.support.stopping import address_of, page_of, press
 from tests.support.table import ANN, BEN, EVE, Table, text_of
+from tests.support.waiting import join
 
 SUBJECT = "[corr] What the house has signed"
 #: The day on which every table's clock begins, and those after it.
@@ -240,8 +241,7 @@ def test_two_workers_at_once_make_one(table: Table) -> None:
     threads = [threading.Thread(target=make) for _ in range(4)]
     for thread in threads:
         thread.start()
-    for thread in threads:
-        thread.join()
+    join(*threads)
 
     assert sorted(made) == [False, False, False, True]
     assert told(table).size == 2
@@ -259,8 +259,7 @@ def test_two_workers_on_either_side_of_midnight_sign_one_after_the_other(table: 
     threads = [threading.Thread(target=make, args=(now,)) for now in moments]
     for thread in threads:
         thread.start()
-    for thread in threads:
-        thread.join()
+    join(*threads)
 
     first, second = days(table)
     assert {first, second} == {*DAYS[:2]}
@@ -418,8 +417,7 @@ def test_two_workers_write_it_once(table: Table) -> None:
     threads = [threading.Thread(target=sweep) for _ in range(3)]
     for thread in threads:
         thread.start()
-    for thread in threads:
-        thread.join()
+    join(*threads)
 
     with table.house.store.reading() as connection:
         asked = select(func.count()).where(SiteOutboxRow.kind == "checkpoint")

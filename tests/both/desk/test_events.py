@@ -32,8 +32,8 @@ from corr.words.board import Side
 from corr.words.errors import Refused
 from tests.support import events as people
 from tests.support.events import ENDS, FIVE, climb, enter, met, over, person, section, standing
-from tests.support.servers import wait_until
 from tests.support.table import Table
+from tests.support.waiting import wait_until
 
 LAST = FIVE[4]
 

@@ -19,6 +19,7 @@ from corr.rules.variants import umpire_of
 from corr.store.slips import unpack
 from corr.store.tables import Game, InboxRow, OrderRow, OutboxRow, SeatRow, SlipRow
 from tests.support.table import DOMAIN, Table, lay
+from tests.support.waiting import join
 
 LETTERS = 1000 if os.environ.get("CORR_TEST_LONG") else 100
 
@@ -56,8 +57,7 @@ def test_two_processes_that_hammer_one_game_lose_nothing(table: Table, tmp_path:
 
     for worker in workers:
         worker.start()
-    for worker in workers:
-        worker.join(300)
+    join(*workers)
 
     assert [worker.exitcode for worker in workers] == [0, 0]
     check(table.house)

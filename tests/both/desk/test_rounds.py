@@ -19,6 +19,7 @@ from corr.mail.outward.post import Delivery, Envelope, Fate
 from corr.store.tables import InboxRow, OutboxRow
 from tests.support.crowd import Crowd, Letter
 from tests.support.table import ANN, EVE, Clock, Table
+from tests.support.waiting import join
 
 GAMES = 30
 STINT = 600.0
@@ -142,7 +143,7 @@ def test_who_is_woken_while_another_is_at_it_leaves_its_letter_to_that_one(table
         bring(table.house, last)
         another = threading.Thread(target=turns.take, args=(STINT, nobody))
         another.start()
-        another.join()
+        join(another)
 
     post = Watched(table.house, wake_another)
     turns = Turns(replace(table.house, post=post))

@@ -19,6 +19,7 @@ from corr.store.session import Store
 from corr.store.tables import Base, InboxRow, Original, Player, Secret, Session
 from corr.words.errors import Misconfigured
 from tests.support.table import NOON, Table
+from tests.support.waiting import join
 
 FIRST_ROWS = """
 INSERT INTO games (id, code, variant, clock, state, ply, offered_white, offered_black)
@@ -284,8 +285,7 @@ def test_two_processes_that_read_and_then_write_lose_no_update(store: Store) -> 
     workers = [spawn.Process(target=count_up, args=(url_of(store), 100)) for _ in range(2)]
     for worker in workers:
         worker.start()
-    for worker in workers:
-        worker.join(60)
+    join(*workers)
 
     assert [worker.exitcode for worker in workers] == [0, 0]
     with store.reading() as connection:

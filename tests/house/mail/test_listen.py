@@ -15,8 +15,9 @@ from corr.mail.listen import ListenAt, Listener, LmtpDoor, SmtpDoor
 from corr.store import schema
 from corr.store.tables import InboxRow
 from tests.support.doors import OpenDoor
-from tests.support.servers import PATIENCE, free_port
+from tests.support.servers import free_port
 from tests.support.table import ANN, DOMAIN, Table
+from tests.support.waiting import PATIENCE, join
 
 Opens = Callable[[type], smtplib.SMTP]
 
@@ -251,7 +252,7 @@ class SlowDoor:
 
     def drop(self, raw: bytes, _recipients: Sequence[str], _sender: str) -> int:
         self.begun.set()
-        self.go_on.wait(20)
+        self.go_on.wait(PATIENCE)
         self.kept.append(raw)
         return 1
 
@@ -268,11 +269,10 @@ def test_a_letter_that_is_being_kept_when_the_listener_stops_is_kept_and_acknowl
 
     sender, stopper = threading.Thread(target=send), threading.Thread(target=listener.stop)
     sender.start()
-    slow.begun.wait(20)
+    slow.begun.wait(PATIENCE)
     stopper.start()
     slow.go_on.set()
-    for thread in (stopper, sender):
-        thread.join(20)
+    join(stopper, sender)
 
     assert refused == [{}]
     assert len(slow.kept) == 1

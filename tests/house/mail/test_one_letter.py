@@ -10,7 +10,8 @@ import pytest
 from corr import limits
 from corr.mail.listen import ListenAt, Listener, LmtpDoor, SmtpDoor
 from tests.support.doors import OpenDoor
-from tests.support.servers import PATIENCE, free_port
+from tests.support.servers import free_port
+from tests.support.waiting import PATIENCE
 
 HEAD = b"From: ann@a.example\r\nSubject: x\r\n\r\ne2e4"
 END, AS_LONG_AS_MAY_BE = b"\r\n.\r\n", limits.LETTER_BYTES - len(HEAD) - 2

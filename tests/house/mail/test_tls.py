@@ -17,7 +17,8 @@ from corr.mail.listen import ListenAt, Listener, SmtpDoor
 from corr.words.errors import Misconfigured
 from tests.support.certificates import certificate_for
 from tests.support.doors import OpenDoor
-from tests.support.servers import PATIENCE, free_port, wait_until
+from tests.support.servers import free_port
+from tests.support.waiting import PATIENCE, wait_until
 
 NAME = "localhost"
 

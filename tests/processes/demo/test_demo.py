@@ -10,7 +10,6 @@ import socket
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -25,8 +24,9 @@ import pytest
 
 from corr.rules.variants import UMPIRES
 from tests.support.games import GAMES
-from tests.support.servers import PATIENCE, free_port
+from tests.support.servers import free_port
 from tests.support.table import ANN, BEN
+from tests.support.waiting import PATIENCE, wait_until
 
 KILLS = 20 if os.environ.get("CORR_TEST_LONG") else 4
 ODD_FORMS = (
@@ -102,6 +102,9 @@ class Demo:
         """A player's letters as files, the oldest first."""
         return [path.read_text() for path in sorted((self.folder / "mail" / player).glob("*.in"))]
 
+    def is_running(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
     def count(self, question: str) -> int:
         database = sqlite3.connect(self.folder / "corr.sqlite")
         try:
@@ -111,24 +114,12 @@ class Demo:
 
     def wait_until(self, question: str, wanted: int) -> None:
         """Ask the database until it answers so."""
-        deadline = time.monotonic() + PATIENCE
-        while self.count(question) != wanted:
-            assert time.monotonic() < deadline, f"{question} is {self.count(question)}, not {wanted}"
-            self.process_alive()
+        wait_until(lambda: self.count(question) == wanted or not self.is_running(), f"{question} is {wanted}")
+        assert self.is_running(), "the demo ended by itself"
 
     def wait_for_more(self, question: str, before: int) -> None:
         """Ask the database again and again until it counts more than before."""
-        deadline = time.monotonic() + PATIENCE
-        while self.count(question) == before:
-            assert time.monotonic() < deadline, f"{question} is {before} still"
-
-    def process_alive(self) -> None:
-        assert self.process is not None
-        try:
-            self.process.wait(0.05)
-        except subprocess.TimeoutExpired:
-            return
-        raise AssertionError("the demo ended by itself")
+        wait_until(lambda: self.count(question) != before, f"{question} is {before} no more")
 
 
 @contextmanager
@@ -180,12 +171,16 @@ def test_the_tutor_plays_in_the_demo_too(demo: Demo) -> None:
 
 def of_lesson(demo: Demo, number: int) -> str:
     """The letter of Ann's by which a lesson of the tutorial begins, once it has come."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        for letter in dict.fromkeys(re.findall(r"\b(ann-\d+)\b", demo.page())):
-            if f"Lesson {number} of 3" in demo.page(f"/demo/letters/{letter}/html"):
-                return letter
-    raise AssertionError(f"lesson {number} has not begun")
+    found: list[str] = []
+
+    def has_come() -> bool:
+        letters = dict.fromkeys(re.findall(r"\b(ann-\d+)\b", demo.page()))
+        begins = f"Lesson {number} of 3"
+        found.extend(each for each in letters if begins in demo.page(f"/demo/letters/{each}/html"))
+        return bool(found)
+
+    wait_until(has_come, f"lesson {number} begins")
+    return found[0]
 
 
 @pytest.mark.parametrize("variant", UMPIRES)

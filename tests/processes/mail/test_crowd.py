@@ -11,7 +11,8 @@ import pytest
 from corr.mail.crowd import Crowd, Room, is_neighbour
 from corr.mail.listen import ListenAt, Listener, LmtpDoor, SmtpDoor
 from tests.support.doors import OpenDoor
-from tests.support.servers import PATIENCE, free_port, wait_until
+from tests.support.servers import free_port
+from tests.support.waiting import PATIENCE, wait_until
 
 HERE, DOMAIN = "127.0.0.1", "play.example"
 LETTER = b"Subject: x\r\n\r\ne2e4\r\n"

@@ -24,8 +24,8 @@ from corr.mail.fetch import Fetcher, Take, mailboxes_of
 from corr.store.tables import InboxRow
 from tests.support.dovecot import AFAR, NAME, DovecotServer
 from tests.support.left_out import leave_out
-from tests.support.servers import wait_until
 from tests.support.table import ANN, BEN, DOMAIN, Table
+from tests.support.waiting import join, wait_until
 
 OURS, FLAGGED = b"To: x@play.example\r\n\r\ne2e4\r\n", {b"\\Flagged"}
 SPAM = b"To: corr@play.example\r\nSubject: buy\r\n\r\nnow\r\n"
@@ -68,8 +68,7 @@ def fetching(urls: str, take: Take) -> Iterator[None]:
         yield
     finally:
         stop.set()
-        for thread in threads:
-            thread.join(20)
+        join(*threads)
 
 
 def door(table: Table) -> Take:

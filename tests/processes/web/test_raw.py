@@ -9,7 +9,8 @@ from urllib.request import urlopen
 import pytest
 
 from tests.support.open_house import OpenHouse
-from tests.support.servers import HOST, PATIENCE
+from tests.support.servers import HOST
+from tests.support.waiting import PATIENCE
 
 LONG = b"x" * 200_000
 FORM = b"Content-Type: application/x-www-form-urlencoded\r\n"

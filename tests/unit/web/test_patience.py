@@ -10,6 +10,7 @@ from sqlalchemy.exc import OperationalError
 
 from corr.web import patience as waiting_room
 from corr.web.patience import Patience
+from tests.support.waiting import join
 
 MANY = 40
 
@@ -41,8 +42,7 @@ def test_all_who_wait_are_asked_for_at_once_and_each_is_told() -> None:
     ]
     for thread in waiting:
         thread.start()
-    for thread in waiting:
-        thread.join()
+    join(*waiting)
 
     assert sorted(told) == list(range(MANY))
     assert sorted(umpire.asked[-1]) == list(range(MANY))
@@ -56,7 +56,7 @@ def test_nothing_is_asked_while_nobody_waits() -> None:
         patience.wait(each)
     for thread in threading.enumerate():
         if thread.name == "patience":
-            thread.join()
+            join(thread)
 
     assert umpire.asked == [[1], [2]]
 
@@ -86,7 +86,6 @@ def test_what_was_sent_twice_is_waited_for_by_both() -> None:
     ]
     for thread in waiting:
         thread.start()
-    for thread in waiting:
-        thread.join()
+    join(*waiting)
 
     assert sorted(told) == [1, 1, 2]

@@ -1,0 +1,39 @@
+"""The one way in which tests wait for a process, a browser, a port or a thread: it comes, or it never does."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+#: Seconds after which nothing comes any more, on however busy a machine.
+PATIENCE = 300.0
+_BETWEEN = 0.02
+
+
+class Joined(Protocol):
+    """A thread or a process."""
+
+    def join(self, timeout: float | None = None) -> None: ...
+    def is_alive(self) -> bool: ...
+
+
+def wait_until(is_so: Callable[[], bool], what: str) -> None:
+    """Ask again and again until it is so."""
+    if not comes_true(is_so, PATIENCE):
+        raise TimeoutError(f"{what}: not within {PATIENCE:.0f} s")
+
+
+def comes_true(is_so: Callable[[], bool], seconds: float) -> bool:
+    """Ask again and again for a while, by whoever has another way where it does not come; whether it has come."""
+    end = time.monotonic() + seconds
+    while not (found := is_so()) and time.monotonic() < end:
+        time.sleep(_BETWEEN)
+    return found
+
+
+def join(*workers: Joined) -> None:
+    """Wait until each thread or process has ended."""
+    for worker in workers:
+        worker.join(PATIENCE)
+        assert not worker.is_alive(), f"{worker} has not ended within {PATIENCE:.0f} s"
