@@ -26,7 +26,7 @@ from corr.demo.rooms import open_rooms
 from corr.desk.house import house_of
 from corr.door import FrontDoor
 from corr.knock import CALLS, THOUGHTS, Knocker
-from corr.mail.listen import ListenAt, Listener, SmtpDoor
+from corr.mail.listen import Door, ListenAt, Listener, SmtpDoor
 from corr.pace import AT_ONCE
 from corr.stop import heed_signals
 from corr.store import version
@@ -49,13 +49,9 @@ def run(folder: Path | None, port: int) -> None:
     with ExitStack() as stack:
         where = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="corr-demo-")))
         where.mkdir(parents=True, exist_ok=True)
-        post = ListenAt(_HOST, _free_port(), SmtpDoor)
         door = stack.enter_context(_door(port))
         address = f"http://{_HOST}:{door.getsockname()[1]}"
-        demo = _demo(where, post, address)
-        stack.callback(demo.house.store.close)
-        _listen(stack, Listener(demo.mailbox, post, DOMAIN))
-        _listen(stack, Listener(FrontDoor(demo.house, demo.knock), demo.listener, DOMAIN))
+        demo = _demo(stack, where, address)
         _start_workers(stack, make_app(demo.house, demo.knock, _BROKER))
         _serve(stack, demo, door)
         if demo.mailbox.count() == 0:
@@ -69,8 +65,10 @@ def run(folder: Path | None, port: int) -> None:
         click.echo("Goodbye.")
 
 
-def _demo(where: Path, post: ListenAt, address: str) -> Demo:
-    clock = DemoClock(where / "clock")
+def _demo(stack: ExitStack, where: Path, address: str) -> Demo:
+    """The house, and where it and its mailboxes take letters in."""
+    clock, mailbox, knock = DemoClock(where / "clock"), Mailboxes(where / "mail"), Knocker(_BROKER)
+    post = _listen(stack, mailbox)
     database = where / "corr.sqlite"
     config = Config(
         database_url=f"sqlite:///{database}",
@@ -83,10 +81,9 @@ def _demo(where: Path, post: ListenAt, address: str) -> Demo:
     )
     # Nothing is on its way from another machine here, so a flag need not wait; and whoever lets the clock run means it.
     house = replace(house_of(config, clock.now), grace=timedelta(), outage=timedelta.max, pause=AT_ONCE)
+    stack.callback(house.store.close)
     make_tables(house.store, database)
-    return Demo(
-        house, Mailboxes(where / "mail"), clock, Knocker(_BROKER), ListenAt(_HOST, _free_port(), SmtpDoor)
-    )
+    return Demo(house, mailbox, clock, knock, _listen(stack, FrontDoor(house, knock)))
 
 
 def make_tables(store: Store, database: Path) -> None:
@@ -97,16 +94,12 @@ def make_tables(store: Store, database: Path) -> None:
         schema.upgrade(store)
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((_HOST, 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def _listen(stack: ExitStack, listener: Listener) -> None:
+def _listen(stack: ExitStack, door: Door) -> ListenAt:
+    """Take letters in for somebody; where."""
+    listener = Listener(door, ListenAt(_HOST, 0, SmtpDoor), DOMAIN)
     listener.start()
     stack.callback(listener.stop)
+    return listener.place
 
 
 def _start_workers(stack: ExitStack, app: Celery) -> None:

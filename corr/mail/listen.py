@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, AnyStr, Protocol, TypeVar
 
 from aiosmtpd.lmtp import LMTP
@@ -175,7 +175,7 @@ class LmtpDoor(SmtpDoor, LMTP):
 
 @dataclass(frozen=True, slots=True)
 class ListenAt:
-    """Where to listen, and in which tongue."""
+    """Where to listen, and in which tongue; at port 0, wherever there is room."""
 
     host: str
     port: int
@@ -193,7 +193,7 @@ class Listener:
         room: Room = _ROOM,
         certificate: Certificate | None = None,
     ) -> None:
-        self._place, self._domain, self._certificate = place, domain, certificate
+        self.place, self._domain, self._certificate = place, domain, certificate
         self._doorman, self._crowd = Handler(door), Crowd(room)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="listener", daemon=True)
@@ -203,6 +203,7 @@ class Listener:
         """Listen; OSError where that cannot be done."""
         self._thread.start()
         self._server = asyncio.run_coroutine_threadsafe(self._open(), self._loop).result()
+        self.place = replace(self.place, port=self._server.sockets[0].getsockname()[1])
 
     def stop(self, seconds: float = 10) -> None:
         """Take no more connections, let letters that are being kept come to their 250, and end."""
@@ -214,11 +215,11 @@ class Listener:
 
     async def _open(self) -> asyncio.Server:
         """Several listeners may share a place, so that one can be started before another is stopped."""
-        host, port = self._place.host, self._place.port
+        host, port = self.place.host, self.place.port
         return await self._loop.create_server(self._session, host, port, reuse_port=True)
 
     def _session(self) -> SMTP:
-        return self._place.tongue(
+        return self.place.tongue(
             self._doorman,
             self._crowd,
             data_size_limit=limits.LETTER_BYTES,

@@ -69,7 +69,12 @@ class Demo:
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environ
         )
         assert self.process.stdout is not None
-        assert f"http://127.0.0.1:{self.port}/demo/" in self.process.stdout.readline()
+        begun = self.process.stdout.readline()
+        if f"http://127.0.0.1:{self.port}/demo/" not in begun:
+            with self.process.stdout:
+                raise AssertionError(
+                    f"{begun}{self.process.stdout.read()}, status {self.process.wait(PATIENCE)}"
+                )
         self.listener = int(self.process.stdout.readline().rstrip().rstrip(".").rpartition(":")[2])
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> int:
