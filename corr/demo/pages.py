@@ -110,13 +110,21 @@ def demo_pages(demo: Demo) -> Blueprint:
 def new_demo_game(demo: Demo, variant: str) -> None:
     """Begin a game: it is proposed to both players, and each accepts it by letter."""
     addresses = Pair(*(f"{person.name} <{person.address}>" for person in (ANN, BEN)))
-    proposals.propose(demo.house, addresses, variant, "3d", demo.house.now())
+    code = proposals.propose(demo.house, addresses, variant, "3d", demo.house.now())
     demo.knock(Work.LETTERS)
-    settle(demo)
     for person in (ANN, BEN):
-        proposal = next(mail for mail in reversed(demo.mailbox.letters(person)) if not mail.sent)
+        proposal = _proposal(demo, person, code)
         raw = reply(proposal, "accept", next(iter(PROGRAMS)), demo.house.now(), person)
         _hand_in(demo, person, str(proposal.message["Reply-To"]), raw)
+
+
+def _proposal(demo: Demo, person: Person, code: str) -> Mail:
+    """The letter that proposes a game to somebody, however long a busy machine takes to bring it."""
+    while True:
+        found = (mail for mail in demo.mailbox.letters(person) if not mail.sent)
+        if proposal := next((mail for mail in found if f"({code})" in mail.message["Subject"]), None):
+            return proposal
+        demo.mailbox.wait_for_a_letter(_GLANCE)
 
 
 def _new_game(demo: Demo, variant: str, against: str) -> None:
