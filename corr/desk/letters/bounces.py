@@ -24,6 +24,7 @@ from corr.mail.address import Kind, Token
 from corr.mail.failure import Failure
 from corr.mail.inward.automatic import BOUNCE
 from corr.mail.inward.letter import Letter
+from corr.mail.inward.report import report_of
 from corr.sentences import sentence
 from corr.store.rows import rows_of
 from corr.store.tables import InboxRow, Player, SeatRow
@@ -44,9 +45,18 @@ def automatic(letter: Letter, *, came_back: bool) -> str | None:
     return letter.automatic or (BOUNCE if came_back else None)
 
 
+def failure_of(raw: bytes, letter: Letter, *, is_readers: bool) -> Failure | None:
+    """Why a letter of ours will not arrive, by what came to where it says that it comes from.
+
+    What tells nothing that we can read counts as a failure too, but not what its reader wrote by hand.
+    """
+    return None if is_readers and not letter.automatic else report_of(raw)
+
+
 def come_back(sitting: Sitting, seat: Seat, letter: int, failure: Failure) -> None:
     """A letter to a seat will not arrive."""
-    why = sentence("mail.came_back", status=failure.status or sentence("mail.no_status"))
+    told = failure.status or sentence("mail.no_status" if failure.is_clear else "mail.no_reason")
+    why = sentence("mail.came_back", status=told)
     if returned.come_back(sitting, seat.side, letter, why):
         failing.count(
             sitting.connection, mailboxes.of_player(sitting.connection, seat.player_id), failure, sitting.now

@@ -1,36 +1,98 @@
-"""What a letter that came back says of why, in the figures and marks that programs write for programs."""
+"""What a letter that came back says of ours: in fields that programs write for programs, or in words for people."""
 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 from corr.mail.failure import Failure, failure
+from corr.mail.inward.absence import tells_of_absence
+from corr.mail.inward.automatic import automatic
 from corr.mail.inward.head import Head, behead
 from corr.mail.inward.letter import opened
-from corr.mail.inward.mime import texts_of
+from corr.mail.inward.mailbox import single
+from corr.mail.inward.mime import lines_of, texts_of
+from corr.mail.inward.subject import subject
 from corr.words.errors import Refused
 
 _KINDS = ("message/delivery-status", "message/global-delivery-status")
 #: One block about the way of the letter, and one for each reader; ours have one reader.
-_BLOCKS = 10
-_BETWEEN_BLOCKS = re.compile(r"\n[ \t]*\n")
+_BLOCKS = 50
+_BETWEEN_BLOCKS = re.compile(r"\n(?:[ \t]*\n)+")
+#: So much of the words is read, up to where our own letter begins.
+_BYTES, _CHARACTERS = 50_000, 10_000
+_OUR_LETTER = re.compile(
+    r"^[> ]{0,4}(?:(?:received|return-path|dkim-signature):"
+    r"|-{2,} ?(?:this is a copy|below this line|the header of|message header|enclosed is"
+    r"|(?:the )?(?:original|returned|unsent|undelivered) (?:message|mail))"
+    r"|(?:the )?original message follows|message headers follow|below is a copy|included is a copy)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_OUR_SUBJECT = re.compile(r"^[> \t]*subject:.*", re.IGNORECASE | re.MULTILINE)
+#: A line in which the other mail server's answer is repeated, with what is wrapped of it.
+_ANSWER = re.compile(r"^.*?(?:\b5\d\d[-: ]|\b5\.\d\.\d).*(?:\n[ \t]+\S.*){0,2}", re.MULTILINE)
+_DELAY = re.compile(
+    r"warning (?:message )?only|(?:has|have) been (?:delayed|postponed)|delayed for more than|about a delay"
+    r"|(?:not|need to) resend|still being retried|will (?:be retried|retry|keep trying|continue)|continue to try"
+    r"|not yet been delivered|temporary failure report|(?:message|mail) for past",
+    re.IGNORECASE,
+)
+_FAILED = re.compile(
+    r"undeliver|non-deliver|(?:not|unable to|can't) (?:be )?(?:deliver|sent|relayed|reach)|fail(?:ed|ure)"
+    r"|deliver\w* (?:problem|error)|was aborted|(?:permanent|fatal) error|returned (?:mail|message)|rejected"
+    r"|(?:送|配)信できません",
+    re.IGNORECASE,
+)
 
 
 def report_of(raw: bytes) -> Failure | None:
-    """What is said of a letter that will not arrive; None where it may, or nothing of the kind is said."""
+    """What a letter that came to where ours say that they come from tells of one; None where it may have arrived."""
     head, body = opened(raw)
-    try:
-        told = [text for kind in _KINDS for text in texts_of(head, body, kind)]
-    except Refused:
-        return None
-    blocks = [
-        behead(block.encode())[0] for text in told for block in _BETWEEN_BLOCKS.split(text, _BLOCKS)[:_BLOCKS]
-    ]
-    acted = [block for block in blocks if block.first("action")]
+    words = _words(head, body)
+    answers = "\n".join(_ANSWER.findall(words))
+    acted = [block for block in _blocks(head, body, words) if block.first("action")]
     if acted:
-        return next((failure(block.first("status")) for block in acted if _has_failed(block)), None)
-    return failure("") if head.first("x-failed-recipients") else None
+        failed = next(filter(_has_failed, acted), None)
+        if failed is None:
+            return None
+        told = failure(failed.first("diagnostic-code"), failed.first("status"), answers, words)
+        return told._replace(is_clear=True)
+    if _is_no_failure(head, words):
+        return None
+    told, about = failure(answers, words), subject(head.first("subject"))
+    says_so = head.first("x-failed-recipients") or _FAILED.search(f"{about}\n{words}")
+    return told._replace(is_clear=told.is_clear or bool(says_so))
+
+
+def _words(head: Head, body: bytes) -> str:
+    """What is told to people; where the parts cannot be told apart, all that there is."""
+    try:
+        text = "\n".join(lines_of(head, body[:_BYTES]))
+    except Refused:
+        text = body[:_BYTES].decode("utf-8", "replace")
+    return _OUR_SUBJECT.sub("", _OUR_LETTER.split(text[:_CHARACTERS], maxsplit=1)[0])
+
+
+def _blocks(head: Head, body: bytes, words: str) -> list[Head]:
+    """Blocks of fields for programs, which may stand among the words."""
+    told = [words]
+    with suppress(Refused):
+        told = [text for kind in _KINDS for text in texts_of(head, body, kind)] or told
+    blocks = (_BETWEEN_BLOCKS.split(text.strip(), _BLOCKS)[:_BLOCKS] for text in told)
+    return [behead(block.encode())[0] for each in blocks for block in each]
 
 
 def _has_failed(block: Head) -> bool:
     return block.first("action").lower().startswith(("fail", "error"))
+
+
+def _is_no_failure(head: Head, words: str) -> bool:
+    """Whether ours is late and on its way, or what came is a note of absence, a complaint or a receipt.
+
+    What is refused by its reader's own rules may come as a receipt too.
+    """
+    why = automatic(head, single(head.all("from")))
+    is_receipt = why == "receipt" and not _FAILED.search(words)
+    is_complaint = "feedback-report" in head.first("content-type").lower()
+    is_note = why == "auto-replied" or tells_of_absence(subject(head.first("subject")))
+    return is_receipt or is_complaint or is_note or bool(_DELAY.search(words))
