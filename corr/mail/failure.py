@@ -15,22 +15,26 @@ class Failure(NamedTuple):
 
 
 _ADDRESS = (
-    r"(?:user|recipient|addressee|mailbox|account|address|local part|host|domain)(?: name| account| address)?"
+    r"(?:local[- ]|virtual |mail )?(?:user|part|recipient|addressee|mailbox|account|address|host|domain)"
+    r"(?: name| account| address|/domain name)?"
 )
 #: The address is unknown, or its domain takes no mail.
 _UNKNOWN = re.compile(
     rf"(?:unknown|invalid|no such|no valid|nonexistent|non-existent)(?: or \w+)?(?: final delivery)? {_ADDRESS}"
     rf"|{_ADDRESS} (?:is |was |has been )?(?:\w+ )?(?:unknown|invalid|nonexistent|non-existent|deleted)"
-    rf"|{_ADDRESS} (?:is |was |could |can |does |do |did )?(?:not|n't) "
+    rf"|{_ADDRESS} (?:is |was |could ?|can ?|does ?|do ?|did ?)?(?:not|n't) "
     r"(?:be )?(?:found|exist|recogni[sz]ed|known|listed|valid)"
-    r"|(?:does|do|did)(?: not|n't) (?:seem to )?(?:exist|have an?\b)|not a (?:valid|known|registered)"
-    r"|(?:address|domain) .{0,80}?(?:couldn't|could not) be found|(?:wasn't|not) (?:found|listed) (?:at|in)\b"
+    r"|(?:does|do|did)(?: not|n't) (?:seem to )?(?:exist|have an?\b)|not an? (?:valid|known|registered|active)"
+    r"|(?:address|domain|server) .{0,80}?(?:couldn't|could not|cannot) be found"
+    r"|(?:wasn't|not) (?:found|listed) (?:at|in)\b|validrcptto"
     rf"|no (?:such person|{_ADDRESS} (?:here|by|with))"
     r"|no longer (?:exist|valid|active|available|on server|with us)"
-    r"|not our (?:user|customer)|mailbox has moved|bad destination|unroute?able address|undeliverable address"
+    r"|not our (?:user|customer)|mailbox has moved|bad destination"
+    r"|unroute?able (?:mail )?(?:address|domain)|undeliverable address|illegal host|no route found to domain"
     r"|5\d\d[- ].{0,60}mailbox (?:un|not )available|mailbox unavailable.{0,30}5\d\d"
     r"|recipient address rejected(?:: access denied|\W*$)"
     r"|nxdomain|null mx|no mx\b|no smtp service|mail exchanger or ip|any host named|name or service not known"
+    r"|(?:cannot|unable to|not) (?:resolve|look ?up) (?:dns|host|domain)"
     r"|(?:host|domain)(?:/domain)? (?:does not|doesn't) (?:accept|receive) e?-?mail"
     # Other languages.
     r"|(?:destinataire|utilisateur|adresse) (?:invalide|inconnue?|inexistante?)"
@@ -58,11 +62,12 @@ _OTHER_STEP = re.compile(
     r"(?:reply to|remote (?:mail server|mailer|server) after|>>>|like our|smtp command) *(?:pipelined )?"
     r"(?:end of |final )?(?:data|mail from|ehlo|helo|initial|text)"
     r"|after i sent the message|name was rejected|sender was rejected"
+    r"|\(state 1[78]\)|\[(?:body|data|mail_from)\]"  # Google's and Yahoo's marks
 )
 #: Names of machines and people, which may contain any word.
 _NAMES = re.compile(r"[^\s<>@]{1,64}@[^\s<>]*|https?:\S+|\b(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,}\b")
 _STATUS = re.compile(r"(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?!\.?\d)")
-_UNKNOWN_STATUS = re.compile(r"[45]\.1\.(?:1|2|3|6|10)")
+_UNKNOWN_STATUS = re.compile(r"[45]\.1\.(?:1|2|3|6|10)|5\.4\.4")
 _SENDER_STATUS = re.compile(r"[45]\.1\.[78]")
 _VAGUE_STATUS = re.compile(r"[45]\.(?:0\.\d+|1\.0|5\.0)")
 #: How much of each text is read.
