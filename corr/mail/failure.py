@@ -30,7 +30,8 @@ _UNKNOWN = re.compile(
     rf"|no (?:such person|{_ADDRESS} (?:here|by|with))"
     r"|no longer (?:exist|valid|active|available|on server|with us)"
     r"|not our (?:user|customer)|mailbox has moved|bad destination"
-    r"|unroute?able (?:mail )?(?:address|domain)|undeliverable address|illegal host|no route found to domain"
+    r"|unroute?able (?:mail )?(?:address|domain)|undeliverable address|illegal host"
+    r"|domain is not reachable|no route found to domain"
     r"|5\d\d[- ].{0,60}mailbox (?:un|not )available|mailbox unavailable.{0,30}5\d\d"
     r"|recipient address rejected(?:: access denied|\W*$)"
     r"|nxdomain|null mx|no mx\b|no smtp service|mail exchanger or ip|any host named|name or service not known"
@@ -42,7 +43,7 @@ _UNKNOWN = re.compile(
     r"|(?:usuario|usuário|utente|cuenta|conta|buzón) "
     r"(?:desconocido|desconhecido|sconosciuto|in[ea]xistente|inesistente|no existe|não existe)"
     r"|(?:ящик|адрес|пользователь) (?:не существует|не найден)|нет такого пользователя"
-    r"|(?:用户|收件人|邮箱|地址)不存在|見つかりません"
+    r"|(?:用户|收件人|邮箱|地址)不存在|見つかりません|リストにありません"
 )
 #: Any other reason: it may go away, or has nothing to do with the mailbox. It outweighs the first kind.
 _OTHER_REASON = re.compile(
@@ -51,9 +52,10 @@ _OTHER_REASON = re.compile(
     r"|block(?:ed|ing)?\b|bloqu|black ?list|block ?list|\brbl\b|reputation|complaint|abuse|gr[ae]y-?list"
     r"|polic(?:y|ies)|security|prohibit|permission|restricted|dmarc|\bspf\b|dkim|authenticat|not verified"
     r"|reverse dns|\bptr\b|\btls\b|relay(?:ing)? (?:access|not)|(?:not|cannot|unable to|no|to) relay"
-    r"|(?:is|box) full|quota|storage|disk space|too (?:large|big|many|long|much)|exceed|size limit|limit exceeded"
+    r"|(?:is|box) full|quota|storage|disk space|(?:couldn't|can't) create"
+    r"|too (?:large|big|many|long|much)|exceed|size limit|limit exceeded"
     r"|\brate\b|disabled|suspend|deactivat|discontinued|frozen|locked|on hold"
-    r"|timed? ?-?out|expired|connection refused|not respond|not reachable|retry|temporar|try (?:again )?later"
+    r"|timed? ?-?out|expired|connection refused|not respond|retry|temporar|try (?:again )?later"
     r"|deferred|hop count|too many hops|\bloop|sender (?:address )?(?:is |was )?(?:rejected|invalid|unknown)"
     r"|5\d\d:? : user unknown"  # a filter of KDDI's, which leaves the address out
 )
@@ -66,8 +68,9 @@ _OTHER_STEP = re.compile(
 )
 #: Names of machines and people, which may contain any word.
 _NAMES = re.compile(r"[^\s<>@]{1,64}@[^\s<>]*|https?:\S+|\b(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,}\b")
+_BLOCK_LISTS = re.compile(r"\b(?:spamhaus|spamcop|sorbs)\.(?:org|net)\b")
 _STATUS = re.compile(r"(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?!\.?\d)")
-_UNKNOWN_STATUS = re.compile(r"[45]\.1\.(?:1|2|3|6|10)|5\.4\.4")
+_UNKNOWN_STATUS = re.compile(r"[45]\.1\.(?:1|2|3|6|10)")
 _SENDER_STATUS = re.compile(r"[45]\.1\.[78]")
 _VAGUE_STATUS = re.compile(r"[45]\.(?:0\.\d+|1\.0|5\.0)")
 #: How much of each text is read.
@@ -93,7 +96,7 @@ def _status(text: str) -> str:
 def _is_unknown(text: str, *, may_be_unknown: bool) -> bool | None:
     """Whether a text says that the address is unknown; None if it gives no reason."""
     words, status = " ".join(_NAMES.sub(" ", text).split()), _status(text)
-    if _OTHER_REASON.search(words) or _SENDER_STATUS.fullmatch(status):
+    if _OTHER_REASON.search(words) or _BLOCK_LISTS.search(text) or _SENDER_STATUS.fullmatch(status):
         return False
     if _UNKNOWN.search(words):
         return may_be_unknown

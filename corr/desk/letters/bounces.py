@@ -55,8 +55,8 @@ def failure_of(raw: bytes, letter: Letter, *, is_readers: bool) -> Failure | Non
 
 def come_back(sitting: Sitting, seat: Seat, letter: int, failure: Failure) -> None:
     """A letter to a seat will not arrive."""
-    told = failure.status or sentence("mail.no_status" if failure.is_clear else "mail.no_reason")
-    why = sentence("mail.came_back", status=told)
+    untold = sentence("mail.no_status") if failure.is_clear else sentence("mail.no_reason")
+    why = sentence("mail.came_back", status=failure.status or untold)
     if returned.come_back(sitting, seat.side, letter, why):
         failing.count(
             sitting.connection, mailboxes.of_player(sitting.connection, seat.player_id), failure, sitting.now

@@ -6,7 +6,7 @@ import re
 from contextlib import suppress
 
 from corr.mail.failure import Failure, failure
-from corr.mail.inward.absence import tells_of_absence
+from corr.mail.inward.absence import OURS, tells_of_absence
 from corr.mail.inward.automatic import automatic
 from corr.mail.inward.head import Head, behead
 from corr.mail.inward.letter import opened
@@ -48,18 +48,18 @@ _FAILED = re.compile(
 def report_of(raw: bytes) -> Failure | None:
     """What a letter that came to where ours say that they come from tells of one; None where it may have arrived."""
     head, body = opened(raw)
-    words = _words(head, body)
+    words, about = _words(head, body), subject(head.first("subject")).partition(OURS)[0]
     answers = "\n".join(_ANSWER.findall(words))
     acted = [block for block in _blocks(head, body, words) if block.first("action")]
     if acted:
         failed = next(filter(_has_failed, acted), None)
         if failed is None:
             return None
-        told = failure(failed.first("diagnostic-code"), failed.first("status"), answers, words)
+        told = failure(failed.first("diagnostic-code"), failed.first("status"), answers, words, about)
         return told._replace(is_clear=True)
-    if _is_no_failure(head, words):
+    if _is_no_failure(head, words, about):
         return None
-    told, about = failure(answers, words), subject(head.first("subject"))
+    told = failure(answers, words, about)
     says_so = head.first("x-failed-recipients") or _FAILED.search(f"{about}\n{words}")
     return told._replace(is_clear=told.is_clear or bool(says_so))
 
@@ -86,7 +86,7 @@ def _has_failed(block: Head) -> bool:
     return block.first("action").lower().startswith(("fail", "error"))
 
 
-def _is_no_failure(head: Head, words: str) -> bool:
+def _is_no_failure(head: Head, words: str, about: str) -> bool:
     """Whether ours is late and on its way, or what came is a note of absence, a complaint or a receipt.
 
     What is refused by its reader's own rules may come as a receipt too.
@@ -94,5 +94,5 @@ def _is_no_failure(head: Head, words: str) -> bool:
     why = automatic(head, single(head.all("from")))
     is_receipt = why == "receipt" and not _FAILED.search(words)
     is_complaint = "feedback-report" in head.first("content-type").lower()
-    is_note = why == "auto-replied" or tells_of_absence(subject(head.first("subject")))
+    is_note = why == "auto-replied" or tells_of_absence(about)
     return is_receipt or is_complaint or is_note or bool(_DELAY.search(words))
