@@ -47,7 +47,7 @@ def perhaps_automatic(head: Head, sender: str, subject: str) -> str | None:
     suppressed = re.split(r"[,;\s]+", ",".join(head.all(_SUPPRESS)).lower())
     if tells_of_absence(subject):
         return "absence"
-    if _FAILED_SUBJECT.match(subject):
+    if _FAILED_SUBJECT.match(subject) or _FROM_NOBODY.fullmatch(head.first("from")):
         return BOUNCE
     if _UNREAD.match(sender) or not _NO_ANSWER.isdisjoint(suppressed):
         return "wants no answer"
@@ -60,8 +60,8 @@ def _report(head: Head, sender: str) -> str | None:
         return "receipt"
     if any(map(head.all, _FAILED)) or kind.startswith(("multipart/report", "message/delivery-status")):
         return BOUNCE
-    local = (sender or head.first("from")).partition("@")[0]
-    return BOUNCE if _DAEMON.fullmatch(local) or _FROM_NOBODY.fullmatch(head.first("from")) else None
+    named = sender or head.first("from").partition("<")[0].strip(' "')
+    return BOUNCE if _DAEMON.fullmatch(named.partition("@")[0]) else None
 
 
 def _by_its_word(head: Head) -> str | None:

@@ -91,8 +91,9 @@ def _is_no_failure(head: Head, words: str, about: str) -> bool:
 
     What is refused by its reader's own rules may come as a receipt too.
     """
-    why = automatic(head, single(head.all("from")))
+    sender = single(head.all("from"))
+    why = automatic(head, sender)
     is_receipt = why == "receipt" and not _FAILED.search(words)
     is_complaint = "feedback-report" in head.first("content-type").lower()
-    is_note = why == "auto-replied" or tells_of_absence(about)
+    is_note = (why == "auto-replied" and sender != "") or tells_of_absence(about)
     return is_receipt or is_complaint or is_note or bool(_DELAY.search(words))

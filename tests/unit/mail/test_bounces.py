@@ -42,6 +42,7 @@ PERSONS = (
     ("an answer to one", f"{ANN}Subject: Re: failure notice\n\ne2e4\n\n> Sorry, no mailbox here. (#5.1.1)\n"),
     ("words of a bounce", f"{ANN}Subject: Re: Wild 16\n\ne2e4\n\n550 5.1.1 user unknown, they told me.\n"),
     ("a program's address", "From: no-reply@example.org\n\ne2e4\n"),
+    ("no address", "From: Ann <>\n\ne2e4\n"),
 )
 
 
