@@ -1,9 +1,9 @@
 """A letter of ours that came back, a bounce: it gives no order, is answered by nothing, and operators hear of it.
 
-What programs write by which one is known, `corr/mail/inward/automatic.py` tells. One that came to where just this
-letter says that it comes from, and reports that it will not arrive, has consequences: it counts as never handed over,
-and its mailbox has one failure more. Whoever reads a letter can write such a report: each letter comes back once, and
-a game waits for no longer than it does for any that is late.
+`corr/mail/inward/automatic.py` tells by what marks a bounce is known. One that comes to the sender's address of one of
+our emails has consequences, even if it gives no reason: the email counts as not delivered, and its mailbox has failed
+once more. Anyone who reads an email can forge a bounce of it, so each email bounces once, and no game waits longer for
+it than for any late email.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ def automatic(letter: Letter, *, came_back: bool) -> str | None:
 
 
 def failure_of(raw: bytes, letter: Letter, *, is_readers: bool) -> Failure | None:
-    """Why a letter of ours will not arrive, by what came to where it says that it comes from.
+    """Read what came to the sender's address of one of our emails; None if that email may have arrived.
 
-    What tells nothing that we can read counts as a failure too, but not what its reader wrote by hand.
+    A bounce without a reason counts as a failure, but an email that the reader wrote by hand does not.
     """
     return None if is_readers and not letter.automatic else report_of(raw)
 

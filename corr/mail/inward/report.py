@@ -1,4 +1,4 @@
-"""What a letter that came back says of ours: in fields that programs write for programs, or in words for people."""
+"""Reads a bounce: why an email of ours failed, from fields for programs or from words for people."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from corr.mail.inward.subject import subject
 from corr.words.errors import Refused
 
 _KINDS = ("message/delivery-status", "message/global-delivery-status")
-#: One block about the way of the letter, and one for each reader; ours have one reader.
+#: One block is about the route, and one about each recipient; our emails have one.
 _BLOCKS = 50
 _BETWEEN_BLOCKS = re.compile(r"\n(?:[ \t]*\n)+")
-#: So much of the words is read, up to where our own letter begins.
+#: How much of the words is read, up to the copy of our email.
 _BYTES, _CHARACTERS = 50_000, 10_000
 _OUR_LETTER = re.compile(
     r"^[> ]{0,4}(?:(?:received|return-path|dkim-signature):"
@@ -29,7 +29,7 @@ _OUR_LETTER = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _OUR_SUBJECT = re.compile(r"^[> \t]*subject:.*", re.IGNORECASE | re.MULTILINE)
-#: A line in which the other mail server's answer is repeated, with what is wrapped of it.
+#: The line that repeats the other server's answer, and up to two lines onto which it wraps.
 _ANSWER = re.compile(r"^.*?(?:\b5\d\d[-: ]|\b5\.\d\.\d).*(?:\n[ \t]+\S.*){0,2}", re.MULTILINE)
 _DELAY = re.compile(
     r"warning (?:message )?only|(?:has|have) been (?:delayed|postponed)|delayed for more than|about a delay"
@@ -46,7 +46,7 @@ _FAILED = re.compile(
 
 
 def report_of(raw: bytes) -> Failure | None:
-    """What a letter that came to where ours say that they come from tells of one; None where it may have arrived."""
+    """Say why the email at whose sender's address this came has failed; None if it may have arrived."""
     head, body = opened(raw)
     words, about = _words(head, body), subject(head.first("subject")).partition(OURS)[0]
     answers = "\n".join(_ANSWER.findall(words))
@@ -65,7 +65,7 @@ def report_of(raw: bytes) -> Failure | None:
 
 
 def _words(head: Head, body: bytes) -> str:
-    """What is told to people; where the parts cannot be told apart, all that there is."""
+    """The words for people before the copy of our email; the whole body if its parts are broken."""
     try:
         text = "\n".join(lines_of(head, body[:_BYTES]))
     except Refused:
@@ -74,7 +74,7 @@ def _words(head: Head, body: bytes) -> str:
 
 
 def _blocks(head: Head, body: bytes, words: str) -> list[Head]:
-    """Blocks of fields for programs, which may stand among the words."""
+    """The blocks of fields for programs, taken from the words if there is no part for them."""
     told = [words]
     with suppress(Refused):
         told = [text for kind in _KINDS for text in texts_of(head, body, kind)] or told
@@ -87,9 +87,9 @@ def _has_failed(block: Head) -> bool:
 
 
 def _is_no_failure(head: Head, words: str, about: str) -> bool:
-    """Whether ours is late and on its way, or what came is a note of absence, a complaint or a receipt.
+    """Whether this is a notice of delay, an absence note, a complaint or a read receipt.
 
-    What is refused by its reader's own rules may come as a receipt too.
+    Some mailboxes refuse an email by a read receipt, so a receipt must not speak of failure.
     """
     sender = single(head.all("from"))
     why = automatic(head, sender)
