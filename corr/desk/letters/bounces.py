@@ -1,9 +1,9 @@
 """A letter of ours that came back, a bounce: it gives no order, is answered by nothing, and operators hear of it.
 
-What programs write by which one is known, `corr/mail/inward/automatic.py` tells. One that came to where just this
-letter says that it comes from, and reports that it will not arrive, has consequences: it counts as never handed over,
-and its mailbox has one failure more. Whoever reads a letter can write such a report: each letter comes back once, and
-a game waits for no longer than it does for any that is late.
+`corr/mail/inward/automatic.py` tells by what marks a bounce is known. One that comes to the sender's address of one of
+our emails has consequences, even if it gives no reason: the email counts as not delivered, and its mailbox has failed
+once more. Anyone who reads an email can forge a bounce of it, so each email bounces once, and no game waits longer for
+it than for any late email.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from corr.mail.address import Kind, Token
 from corr.mail.failure import Failure
 from corr.mail.inward.automatic import BOUNCE
 from corr.mail.inward.letter import Letter
+from corr.mail.inward.report import report_of
 from corr.sentences import sentence
 from corr.store.rows import rows_of
 from corr.store.tables import InboxRow, Player, SeatRow
@@ -44,9 +45,18 @@ def automatic(letter: Letter, *, came_back: bool) -> str | None:
     return letter.automatic or (BOUNCE if came_back else None)
 
 
+def failure_of(raw: bytes, letter: Letter, *, is_readers: bool) -> Failure | None:
+    """Read what came to the sender's address of one of our emails; None if that email may have arrived.
+
+    A bounce without a reason counts as a failure, but an email that the reader wrote by hand does not.
+    """
+    return None if is_readers and not letter.automatic else report_of(raw)
+
+
 def come_back(sitting: Sitting, seat: Seat, letter: int, failure: Failure) -> None:
     """A letter to a seat will not arrive."""
-    why = sentence("mail.came_back", status=failure.status or sentence("mail.no_status"))
+    untold = sentence("mail.no_status") if failure.is_clear else sentence("mail.no_reason")
+    why = sentence("mail.came_back", status=failure.status or untold)
     if returned.come_back(sitting, seat.side, letter, why):
         failing.count(
             sitting.connection, mailboxes.of_player(sitting.connection, seat.player_id), failure, sitting.now

@@ -20,7 +20,6 @@ from corr.mail.failure import Failure
 from corr.mail.inward.automatic import BOUNCE
 from corr.mail.inward.fingerprint import is_other
 from corr.mail.inward.letter import Letter, reading_of, without_order
-from corr.mail.inward.report import report_of
 from corr.orders import Reading, read
 from corr.store.originals import BESIDE
 from corr.store.rows import pairs_of, rows_of
@@ -197,8 +196,9 @@ def _open(
     last = _last(whose)
     if letter is None:
         return _of_page(seat, row, ply, whose.told, last, "lost" if is_lost else None)
-    automatic = bounces.automatic(letter, came_back=row.bounce)
     to = doubts.recipients(row.recipients, letter)
+    came_back = _came_back(connection, seat, row, letter, to, house.domain)
+    automatic = BOUNCE if came_back else bounces.automatic(letter, came_back=row.bounce)
     doubt = None if automatic else doubts.doubt(connection, house, seat, letter, to)
     if is_lost and not automatic:
         doubt = doubt or "lost"
@@ -232,17 +232,22 @@ def _open(
         confirms=named is not None and "asks_to_confirm" in json.loads(named.words or "{}"),
         doubt=doubt,
         automatic=automatic,
-        came_back=_came_back(seat, row, to, house.domain) if automatic == BOUNCE else None,
+        came_back=came_back,
         told=told,
         answers_left=house.answers_an_hour - whose.answered,
     )
 
 
-def _came_back(seat: Seat, row: SeatLetter, to: Collection[str], domain: str) -> CameBack | None:
+def _came_back(
+    connection: Connection, seat: Seat, row: SeatLetter, letter: Letter, to: Collection[str], domain: str
+) -> CameBack | None:
     """Which letter a report is about: the one that it was sent to by its own sender's address."""
     tokens = (token_of(address, domain) for address in to)
     ours = [token for token in tokens if token and token.kind is Kind.BOUNCE and seat.signet.has_made(token)]
-    failure = report_of(row.raw) if ours else None
+    if not (row.bounce and ours):
+        return None
+    is_readers = not doubts.is_from_elsewhere(connection, seat, letter)
+    failure = bounces.failure_of(row.raw, letter, is_readers=is_readers)
     return CameBack(ours[0].number, failure) if failure else None
 
 

@@ -23,7 +23,6 @@ from corr.mail.address import Kind, token_of
 from corr.mail.inward.automatic import BOUNCE
 from corr.mail.inward.fingerprint import is_other
 from corr.mail.inward.letter import Letter, open_letter, reading_for_games, without_order
-from corr.mail.inward.report import report_of
 from corr.mail.inward.vouching import verdict
 from corr.orders import Reading, read
 from corr.sentences import sentence
@@ -67,11 +66,10 @@ def _act(house: House, row: SiteLetter, now: datetime) -> None:
 def _settle(connection: Connection, house: House, row: SiteLetter, letter: Letter, now: datetime) -> str:
     """Let a letter act, answer it, and mark it read; how."""
     who = mailboxes.correspondent(connection, row.correspondent_id)
-    automatic = bounces.automatic(letter, came_back=row.bounce)
+    has_failed = _count_failure(connection, house, row, who, letter, now)
+    automatic = BOUNCE if has_failed else bounces.automatic(letter, came_back=row.bounce)
     if automatic:
         reading = f"automatic: {automatic}"
-        if automatic == BOUNCE:
-            _count_failure(connection, house, row, who, letter, now)
     elif not mailboxes.is_of(connection, who, letter.sender):
         reading = "forged"
     else:
@@ -87,13 +85,17 @@ def _settle(connection: Connection, house: House, row: SiteLetter, letter: Lette
 
 def _count_failure(
     connection: Connection, house: House, row: SiteLetter, who: Correspondent, letter: Letter, now: datetime
-) -> None:
-    """A letter of ours came back to where it says that it comes from, which its reader's own mail server was told."""
+) -> bool:
+    """Whether a letter of ours came back, to the sender's address that its reader's own mail server is told."""
     tokens = (token_of(address, house.domain) for address in letter.to)
     ours = any(token and token.kind is Kind.BOUNCE and who.signet.has_made(token) for token in tokens)
-    failure = report_of(row.raw) if ours else None
+    if not (row.bounce and ours):
+        return False
+    is_readers = mailboxes.is_of(connection, who, letter.sender)
+    failure = bounces.failure_of(row.raw, letter, is_readers=is_readers)
     if failure and who.address:
         failing.count(connection, who, failure, now)
+    return failure is not None
 
 
 def _is_proved(

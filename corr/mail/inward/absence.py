@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_OURS = "[corr]"
+#: How our own subjects begin.
+OURS = "[corr]"
 _PHRASES = (
     "automatic reply|automatic response|automated reply|automated response|auto[- ]?reply|auto[- ]?response"
     "|autoresponder|out[- ]of[- ](?:the )?office|out of town|away from (?:the )?(?:office|my mail|my desk)"
@@ -43,5 +44,5 @@ _HEADED = re.compile(rf"[\[(<*]*(?:{_HEADINGS})[\])>*]* ?:.*")
 def tells_of_absence(subject: str) -> bool:
     """Whether what stands before our own subject, or all of another one, is what such programs write there."""
     own = unicodedata.normalize("NFKC", subject).replace("\u2019", "'").casefold()
-    own = " ".join(own.partition(_OURS)[0].split())
+    own = " ".join(own.partition(OURS)[0].split())
     return bool(_TOLD.search(own) or _HEADED.fullmatch(own))

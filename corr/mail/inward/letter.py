@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from corr import limits
-from corr.mail.inward.automatic import automatic, perhaps_automatic
+from corr.mail.inward.automatic import BOUNCE, automatic, perhaps_automatic
 from corr.mail.inward.head import Head, behead
 from corr.mail.inward.mailbox import addresses, called, ids, single
 from corr.mail.inward.mime import is_calendar_reply, lines_of
@@ -52,7 +52,7 @@ def open_letter(raw: bytes) -> Letter:
     about = subject(head.first("subject"))
     return Letter(
         automatic=automatic(head, sender) or _by_its_parts(head, body),
-        perhaps_automatic=perhaps_automatic(head, about),
+        perhaps_automatic=perhaps_automatic(head, sender, about),
         message_id=own_id(head),
         sender=sender,
         name=called(head.first("from")),
@@ -83,7 +83,9 @@ def is_automatic(raw: bytes) -> bool:
 
 def without_order(letter: Letter, reading: Reading) -> str | None:
     """Why a letter that says nothing to the umpire counts as written by a program."""
-    return None if reading.says_something or letter.trouble else letter.perhaps_automatic
+    if reading.says_something or (letter.trouble and letter.perhaps_automatic != BOUNCE):
+        return None
+    return letter.perhaps_automatic
 
 
 def reading_of(letter: Letter, sent: str | None, move_number: int | None = None) -> Reading:

@@ -114,7 +114,7 @@ class SmtpPost:
         """Not the letter is refused, but whom it goes to."""
         refused = self._refused(envelope, code, words)
         is_for_good = refused.fate is Fate.NEVER
-        return replace(refused, failure=failure(_text(words))) if is_for_good else refused
+        return replace(refused, failure=failure(refused.why)) if is_for_good else refused
 
     def _refused(self, envelope: Envelope, code: int, words: bytes | str) -> Delivery:
         said = _text(words)

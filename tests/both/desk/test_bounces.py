@@ -34,12 +34,26 @@ def notice(status: str = NOBODY, action: str = "failed") -> bytes:
     ).encode()
 
 
-def comes_back(table: Table, letter: EmailMessage, status: str = NOBODY, action: str = "failed") -> None:
-    """A letter comes back to where it says that it comes from, each time under another number."""
+def comes_back(table: Table, letter: EmailMessage, status: str = NOBODY) -> None:
+    """A letter comes back to where it says that it comes from."""
+    tell(table, letter, notice(status))
+
+
+def tell(table: Table, letter: EmailMessage, raw: bytes) -> None:
+    """What comes to where a letter says that it comes from, each time under another number."""
     ours = letter["Message-ID"].strip("<>").partition("@")[0]
     number = f"Message-ID: <{table.clock():%d%H%M}.{ours}@mx.example>\r\n"
-    table.post(number.encode() + notice(status, action), letter["X-Envelope-From"])
+    table.post(number.encode() + raw, letter["X-Envelope-From"])
     table.work()
+
+
+def bounce_in_words(said: str) -> bytes:
+    """What qmail writes, and others that have no fields for programs."""
+    head = "Return-Path: <>\r\nFrom: MAILER-DAEMON@mx.example\r\nSubject: failure notice\r\n\r\n"
+    return f"{head}Hi. This is the mailer.\r\n{said}\r\n".encode()
+
+
+UNREADABLE = b"Return-Path: <>\r\nFrom: robot@mx.example\r\nSubject: Hola\r\n\r\nHola.\r\n"
 
 
 def newest_of_a_turn(table: Table, player: str) -> EmailMessage:
@@ -148,8 +162,59 @@ def test_a_letter_that_was_not_sent_yet_cannot_come_back(table: Table) -> None:
     assert told_of_trouble(table, ANN) == 0
 
 
+@pytest.mark.parametrize(
+    ("raw", "score", "told"),
+    [
+        (bounce_in_words("Sorry, no mailbox here by that name. (#5.1.1)"), 1.0, "5.1.1"),
+        (bounce_in_words("This mailbox is full."), 0.2, "no reason is told in figures"),
+        (UNREADABLE, 0.2, "we could not read why"),
+    ],
+    ids=["unknown", "full", "unreadable"],
+)
+def test_a_bounce_in_words_or_without_any_counts_until_its_owner_writes(
+    table: Table, raw: bytes, score: float, told: str
+) -> None:
+    table.begin()
+    table.reply(ANN, "e2e4")
+    turn = table.newest(BEN)
+    tell(table, turn, raw)
+    sweep(table)
+    assert told_of_trouble(table, ANN) == 1
+    assert told in table_of_operator(table).open("/admin/")
+    with table.house.store.reading() as connection:
+        assert connection.execute(select(FailingMailbox.score)).scalars().all() == [score]
+
+    pass_by(table, days(4))
+    assert not is_over(table)
+    table.reply(BEN, "show")
+    written = table.clock()
+    sweep(table)
+
+    assert times(table)[0] == written + days(3)
+
+
+def test_what_a_person_writes_to_two_addresses_is_no_bounce(table: Table) -> None:
+    table.begin()
+    turn = table.newest(ANN)
+    table.post(table.letter(ANN, "e2e4", headers=f"Cc: {turn['X-Envelope-From']}\r\n"))
+    table.work()
+
+    assert "e2e4" in table.says(ANN)
+    assert told_of_trouble(table, BEN) == 0
+
+
+def test_a_letter_to_the_site_counts_against_its_mailbox_too(table: Table) -> None:
+    table.challenge()
+    invitation = table.newest(ANN)
+    tell(table, invitation, f"To: {invitation['X-Envelope-From']}\r\n".encode() + UNREADABLE)
+
+    with table.house.store.reading() as connection:
+        assert connection.execute(select(FailingMailbox.score)).scalars().all() == [0.2]
+
+
 NO_REPORTS = (
     ("late, and on its way", "X-Envelope-From", notice(action="delayed")),
+    ("late, in words", "X-Envelope-From", bounce_in_words("It has not yet been delivered. User unknown?")),
     ("delivered", "X-Envelope-From", notice("2.0.0", "delivered")),
     ("an absence", "X-Envelope-From", b"From: ben@b.example\r\nAuto-Submitted: auto-replied\r\n\r\nAway.\r\n"),
     ("to where one answers", "Reply-To", notice()),
@@ -190,11 +255,14 @@ def test_a_report_of_an_answer_or_of_an_old_turn_stops_no_clock(table: Table) ->
     assert told_of_trouble(table, BEN) == 0
 
 
-def test_who_forges_reports_of_own_letters_gains_seven_days_in_a_game_and_no_more(table: Table) -> None:
+@pytest.mark.parametrize("raw", [notice(FULL), UNREADABLE], ids=["full", "unreadable"])
+def test_who_forges_reports_of_own_letters_gains_seven_days_in_a_game_and_no_more(
+    table: Table, raw: bytes
+) -> None:
     table.begin()
     begun = table.clock()
     for mine, theirs in (("a2a3", "a7a6"), ("b2b3", "b7b6"), ("h2h3", "h7h6"), ("g2g3", "g7g6")):
-        comes_back(table, newest_of_a_turn(table, ANN), FULL)
+        tell(table, newest_of_a_turn(table, ANN), raw)
         pass_by(table, days(2.5))
         table.reply(ANN, mine)
         table.reply(BEN, theirs)
@@ -202,7 +270,7 @@ def test_who_forges_reports_of_own_letters_gains_seven_days_in_a_game_and_no_mor
     assert not is_over(table)
     with table.house.store.reading() as connection:
         assert max(connection.execute(select(SeatRow.held)).scalars()) == days(7)
-    comes_back(table, newest_of_a_turn(table, ANN), FULL)
+    tell(table, newest_of_a_turn(table, ANN), raw)
     pass_by(table, days(3.1))
     assert is_over(table)
     assert table.clock() - begun == days(13.1)

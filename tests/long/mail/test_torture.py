@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corr.mail.inward.letter import open_letter, reading_of
+from corr.mail.inward.report import report_of
 from tests.support.counted import steps
 from tests.support.torture import FIXED, GROWING
 
@@ -28,6 +29,11 @@ def test_each_hurtful_letter_is_read_or_refused_at_once(name: str) -> None:
 @pytest.mark.parametrize("size", [32_000, 120_000, 990_000])
 def test_the_biggest_letter_of_each_hurtful_kind_is_read_or_refused_at_once(name: str, size: int) -> None:
     assert work(GROWING[name](size)) < MOST_STEPS
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_the_biggest_bounce_of_each_hurtful_kind_is_read_at_once(name: str) -> None:
+    assert steps(lambda: report_of(GROWING[name](990_000))) < MOST_STEPS
 
 
 @pytest.mark.parametrize("name", GROWING)

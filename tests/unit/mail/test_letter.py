@@ -204,6 +204,7 @@ def test_an_envelope_line_of_a_mailbox_file_is_no_header() -> None:
         ("X-POST-MessageClass: 9; Autoresponder", "auto-replied"),
         ("Content-Type: text/calendar; method=REPLY", "calendar"),
         ("Content-Type: text/calendar; METHOD=reply; charset=utf-8", "calendar"),
+        ("X-MLServer: fml [fml 4.0.3]", "mailing list"),
         ("X-MS-Exchange-Organization-SCL: 0\r\nX-MS-Has-Attach:", None),
         ("Auto-Submitted: no\r\nX-Auto-Response-Suppress: All", None),
         ("X-Auto-Response-Suppress: DR, OOF, AutoReply", None),

@@ -8,6 +8,7 @@ from corr.mail.failure import Failure
 from corr.mail.inward.report import report_of
 
 HARD, SOFT = True, False
+UNCLEAR = Failure(SOFT, "", is_clear=False)
 GLOBAL = "message/global-delivery-status"
 
 
@@ -29,6 +30,31 @@ def reader(action: str, status: str, *more: str) -> str:
     )
 
 
+def server(said: str) -> str:
+    """What the other server answered, as a field."""
+    return f"Diagnostic-Code: smtp; {said}"
+
+
+def daemon(said: str, *head: str) -> bytes:
+    """A bounce for people alone, with a copy of our letter."""
+    fields = ("From: MAILER-DAEMON@mx.example", "To: b123@house.example", "Subject: failure notice", *head)
+    ours = "--- Below this line is a copy of the message.\n\nReturn-Path: <b@house.example>\n\nunknown user\n"
+    return "\n".join((*fields, "", "Hi. This is the mailer.", said, "", ours)).encode()
+
+
+def other(said: str, *head: str) -> bytes:
+    return "\n".join(("From: ann@mx.example", *head, "", said)).encode()
+
+
+RECEIPT = "Content-Type: multipart/report; report-type=disposition-notification; boundary=B"
+WRAPPED = "host mx.example [192.0.2.1]:\n  550 <ann@mx.example>:\n  Recipient address rejected: User unknown"
+AT_THE_SENDER = "SMTP error from remote mail server after MAIL FROM:<b1@house.example>:\n  550 no such user"
+AFTER_THE_TEXT = "550 unknown user (in reply to end of DATA command)"
+QMAIL = "<ann@mx.example>:\nSorry, no mailbox here by that name. (#5.1.1)"
+QMAIL_FULL = "<ann@mx.example>:\nRemote host said: 552 mailbox is full\nGiving up on 192.0.2.1."
+UNKNOWN, AT_SPAM = server("550 Unknown user ann"), server("550 <a@spam.example>: User unknown")
+NO_BLOCK = "Final-Recipient: rfc822; ann@mx.example\nAction: failed"
+
 SAYS = (
     ("nobody there", notice(reader("failed", "5.1.1")), Failure(HARD, "5.1.1")),
     ("with words behind", notice(reader("failed", "5.1.1 (unknown user)")), Failure(HARD, "5.1.1")),
@@ -41,19 +67,42 @@ SAYS = (
     ("late, and still on its way", notice(reader("delayed", "4.4.1")), None),
     ("handed over", notice(reader("delivered", "2.1.5")), None),
     ("handed on to another", notice(reader("relayed", "2.1.9")), None),
-    ("OpenSMTPD's word", notice(reader("error", "5.0.0")), Failure(HARD, "5.0.0")),
+    ("OpenSMTPD's word", notice(reader("error", "5.1.1")), Failure(HARD, "5.1.1")),
     ("in capitals", notice(reader("Failed", "5.1.1")), Failure(HARD, "5.1.1")),
-    ("no figures", notice("Final-Recipient: rfc822; ann@mx.example\nAction: failed"), Failure(HARD, "")),
+    ("no figures", notice(NO_BLOCK), Failure(SOFT, "")),
+    ("figures that say nothing", notice(reader("failed", "5.0.0")), Failure(SOFT, "5.0.0")),
     ("figures that are none", notice(reader("failed", "5.1.1; DROP")), Failure(HARD, "5.1.1")),
-    ("figures too long", notice(reader("failed", "5.11111.1")), Failure(HARD, "")),
+    ("figures too long", notice(reader("failed", "5.11111.1")), Failure(SOFT, "")),
+    ("figures of the server", notice(reader("failed", "5.0.0", server("550 5.1.1 no"))), Failure(HARD, "5.1.1")),
+    ("words of the server", notice(reader("failed", "5.0.0", UNKNOWN)), Failure(HARD, "5.0.0")),
+    ("words against figures", notice(reader("failed", "5.1.1", server("552 Over quota"))), Failure(SOFT, "5.1.1")),
+    ("names are no words", notice(reader("failed", "5.0.0", AT_SPAM)), Failure(HARD, "5.0.0")),
+    ("blank lines between blocks", notice(f"\n\n{reader('failed', '5.1.1')}"), Failure(HARD, "5.1.1")),
     ("one late, one failed", notice(reader("delayed", "4.4.1"), reader("failed", "5.1.1")), Failure(HARD, "5.1.1")),
     ("its own kind", notice(reader("failed", "5.1.1"), kind=GLOBAL), Failure(HARD, "5.1.1")),
-    ("words alone", notice(reader("failed", "5.1.1"), kind="text/plain"), None),
-    ("Exim's mark", b"From: Mailer-Daemon@x.example\nX-Failed-Recipients: ann@x.example\n\nNo.\n", Failure(HARD, "")),
-    ("an absence", b"From: ann@mx.example\nAuto-Submitted: auto-replied\n\nI am away. Action: failed\n", None),
-    ("nothing", b"", None),
+    ("fields among the words", notice(reader("failed", "5.1.1"), kind="text/plain"), Failure(HARD, "5.1.1")),
     ("a border without end", notice(reader("failed", "5.1.1")).replace(b"--BB--", b""), Failure(HARD, "5.1.1")),
-    ("parts in parts", b"Content-Type: multipart/report; boundary=B\n\n" + b"--B\n" * 5_000, None),
+    ("no border at all", notice(reader("failed", "5.1.1")).replace(b"=BB", b"=CC"), Failure(HARD, "5.1.1")),
+    ("parts in parts", b"Content-Type: multipart/report; boundary=B\n\n" + b"--B\n" * 5_000, UNCLEAR),
+    ("qmail", daemon(QMAIL), Failure(HARD, "5.1.1")),
+    ("qmail, full", daemon(QMAIL_FULL), Failure(SOFT, "")),
+    ("Exim", daemon("No.", "X-Failed-Recipients: ann@mx.example"), Failure(SOFT, "")),
+    ("an answer over three lines", daemon(WRAPPED), Failure(HARD, "")),
+    ("a domain that is not there", daemon("ann@mx.example\n  Unrouteable address"), Failure(HARD, "")),
+    ("refused at the sender", daemon(AT_THE_SENDER), Failure(SOFT, "")),
+    ("refused after the text", daemon(AFTER_THE_TEXT), Failure(SOFT, "")),
+    ("what our letter says does not count", daemon("It failed."), Failure(SOFT, "")),
+    ("nor does our subject", daemon("Subject: with Spam\n\nUnknown recipient"), Failure(HARD, "")),
+    ("a daemon's answer", daemon("User unknown", "Auto-Submitted: auto-replied"), Failure(HARD, "")),
+    ("a warning", daemon("THIS IS A WARNING MESSAGE ONLY. User unknown so far."), None),
+    ("tried again", daemon("Your message has not yet been delivered."), None),
+    ("words that nobody knows", other("Hola."), UNCLEAR),
+    ("nothing", b"", UNCLEAR),
+    ("an absence", other("I am away. My mailbox is full.", "Auto-Submitted: auto-replied"), None),
+    ("an absence by its subject", other("My mailbox is full.", "Subject: Out of office"), None),
+    ("a complaint", notice(kind="x/y").replace(b"delivery-status;", b"feedback-report;"), None),
+    ("a receipt", other("--B\n\nIt was read.\n", RECEIPT), None),
+    ("a refusal as a receipt", other("--B\n\nAutomatically rejected: Quota exceeded\n", RECEIPT), Failure(SOFT, "")),
 )  # fmt: skip
 
 
