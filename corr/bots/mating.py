@@ -58,12 +58,16 @@ def _find_checks(board: chess.Board, king: int) -> Iterator[chess.Move]:
 
 
 def _find_drops(board: chess.Board, king: int, reserve: str) -> Iterator[chess.Move]:
-    """Find the drops of men in reserve on squares from which they attack this king."""
+    """Find the drops of men in reserve that attack this king and close what the men on the board leave free."""
+    white, past_the_king = board.turn, board.occupied & ~(1 << king)
+    closed = reached(board, board.occupied_co[white], past_the_king, white=white) if reserve else 0
+    free = chess.BB_KING_ATTACKS[king] & ~board.occupied_co[not white] & ~closed
     for letter in sorted(set(reserve.upper())):
         kind = chess.PIECE_SYMBOLS.index(letter.lower())
-        squares = attacked(kind, king, board.occupied, white=not board.turn) & ~board.occupied
+        squares = attacked(kind, king, board.occupied, white=not white) & ~board.occupied
         for square in chess.scan_reversed(squares):
-            yield chess.Move(square, square, drop=kind)
+            if not free & ~attacked(kind, square, past_the_king, white=white):
+                yield chess.Move(square, square, drop=kind)
 
 
 def _leaves_no_square(board: chess.Board, king: int, move: chess.Move) -> bool:
