@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from statistics import fmean
@@ -29,6 +29,8 @@ _KING_EN_PRISE = 5000.0
 _OVERHEARD = 25.0
 #: What it is worth to threaten mate, and in how many positions that is looked at.
 _THREAT, _LOOKED_AT = 2000.0, 12
+#: What it costs that the other side can mate by its next move, as part of what it costs to have lost.
+_MATED_NEXT = 0.4
 #: In how many positions how many wishes are looked at, those first that did best before.
 _ROUNDS = ((2, 1000), (8, 30), (1000, 10))
 _UNHEARD_OF = -1e6
@@ -65,44 +67,47 @@ def ranked(
 
     What would retake, and what mates in any of them, is looked at in many, though it may be refused in the first few.
     """
-    wishes = [Wish(order) for order in all_of(umpire, sight)]
-    scale = Scale.of(umpire.card.key)
+    scale, side = Scale.of(umpire.card.key), sight.side
     scale = scale._replace(waits=scale.waits and assassin.still_waits(sight, past.quiet))
-    mates, judged_closely = _mates(scale, weighed), weighed[: _LOOKED_AT if scale.mates else 0]
+    mates = frozenset(move for truth, _ in weighed for move in _find_mates(umpire, truth, side))
+    tallies, counted = [_Tally(order) for order in all_of(umpire, sight)], 0
     for positions, kept in _ROUNDS:
-        few = weighed[:positions]
-        wishes.sort(key=lambda wish: not (wish.order in mates or _retakes(wish.order, past.taken)))
-        judged = [_judged(umpire, scale, sight.side, wish.order, few) for wish in wishes[:kept]]
-        wishes = sorted(judged, key=_merit, reverse=True) + wishes[kept:]
+        tallies.sort(key=lambda tally: not (tally.order in mates or _retakes(tally.order, past.taken)))
+        for tally in tallies[:kept]:
+            tally.add(umpire, scale, side, weighed[counted:positions])
+        tallies[:kept] = sorted(tallies[:kept], key=_Tally.merit, reverse=True)
+        counted = positions
     _, kept = _ROUNDS[-1]
     blurred = [
-        wish._replace(
-            value=wish.value
-            + _THREAT * _threatens(umpire, sight.side, wish, judged_closely)
+        Wish(
+            tally.order,
+            tally.share(),
+            tally.merit()
+            + _THREAT * (_threat_share(tally.after) if scale.mates else 0.0)
             + chance.gauss(0, noise)
-            - _AGAIN * past.been.get(moved(sight, wish.order), 0)
+            - _AGAIN * past.been.get(moved(sight, tally.order), 0),
         )
-        for wish in wishes[:kept]
+        for tally in tallies[:kept]
     ]
-    return sorted(blurred, key=_merit, reverse=True) + wishes[kept:]
+    rest = [Wish(tally.order, tally.share(), tally.merit()) for tally in tallies[kept:]]
+    return sorted(blurred, key=_merit, reverse=True) + rest
 
 
-def _mates(scale: Scale, weighed: Sequence[Weighed]) -> frozenset[Order]:
-    """The moves that mate in any of these positions."""
-    if not scale.mates:
-        return frozenset()
-    return frozenset(order_of(move.uci()) for truth, _ in weighed for move in mating.mates(truth.board))
+def _find_mates(umpire: Umpire[Any], truth: Any, side: Side) -> Iterator[Order]:
+    """Find the moves by which this side, whose turn it is, mates and wins; none where kings are captured."""
+    if isinstance(truth, recon.Truth):
+        return
+    reserve = truth.reserves[side] if truth.reserves else ""
+    for move in mating.find_cornering_moves(truth.board, reserve):
+        order = order_of(move.uci())
+        outcome = umpire.judge(truth, side, order).outcome
+        if outcome is not None and outcome.winner is side:
+            yield order
 
 
-def _threatens(umpire: Umpire[Any], side: Side, wish: Wish, weighed: Sequence[Weighed]) -> float:
-    """In which part of the positions in which it ends the turn a wish threatens mate."""
-    if not wish.share:
-        return 0.0
-    rulings = (umpire.judge(truth, side, wish.order) for truth, _ in weighed)
-    threats = [
-        mating.threat(each.truth.board) for each in rulings if each.turn is not side and each.outcome is None
-    ]
-    return fmean(threats) if threats else 0.0
+def _threat_share(after: Sequence[Any]) -> float:
+    """In which part of these positions the side that has moved threatens mate."""
+    return fmean([mating.threat(truth.board) for truth in after[:_LOOKED_AT]]) if after else 0.0
 
 
 def _merit(wish: Wish) -> float:
@@ -135,33 +140,45 @@ def is_step(order: Order) -> TypeGuard[Step]:
 
 
 def whole_turn(truth: Any, order: Move | Drop | Pass) -> Order:
-    """A move with all that has to come before it in its turn: a look at nothing, where a sense is due."""
+    """A move with all that has to come before it in its turn: a tally at nothing, where a sense is due."""
     if isinstance(truth, recon.Truth) and truth.seen is None:
         assert not isinstance(order, Drop)
         return Sense(None, otherwise=order)
     return order
 
 
-def _judged(
-    umpire: Umpire[Any],
-    scale: Scale,
-    side: Side,
-    order: Move | Drop | Pass,
-    weighed: Sequence[Weighed],
-) -> Wish:
-    """What a move is worth where it ends the turn, less for what is heard where it does not."""
-    value = ended = overheard = whole = 0.0
-    for truth, weight in weighed:
-        ruling = umpire.judge(truth, side, whole_turn(truth, order))
-        whole += weight
-        if ruling.turn is not side:
-            ended += weight
-            value += weight * value_of(ruling, scale, side)
-        elif ruling.slips[side.other] is not None:
-            overheard += weight
-    if not ended:
-        return Wish(order)
-    return Wish(order, ended / whole, value / ended - _OVERHEARD * overheard / whole)
+class _Tally:
+    """Sums up how a move does in the positions looked at so far."""
+
+    def __init__(self, order: Move | Drop | Pass) -> None:
+        self.order = order
+        self.after = list[Any]()  # the positions that it leads to, if the game goes on
+        self._value = self._ended = self._overheard = self._whole = 0.0
+
+    def add(self, umpire: Umpire[Any], scale: Scale, side: Side, weighed: Sequence[Weighed]) -> None:
+        """Judge the move in these positions too."""
+        for truth, weight in weighed:
+            ruling = umpire.judge(truth, side, whole_turn(truth, self.order))
+            self._whole += weight
+            if ruling.turn is not side:
+                self._ended += weight
+                self._value += weight * value_of(ruling, scale, side)
+                if ruling.outcome is None:
+                    self.after.append(ruling.truth)
+                    if any(_find_mates(umpire, ruling.truth, side.other)):
+                        self._value -= weight * _MATED_NEXT * scale.won
+            elif ruling.slips[side.other] is not None:
+                self._overheard += weight
+
+    def share(self) -> float:
+        """In which part of the positions it ends the turn."""
+        return self._ended / self._whole if self._whole else 0.0
+
+    def merit(self) -> float:
+        """What it is worth where it ends the turn, less for what is heard where it does not."""
+        if not self._ended:
+            return _UNHEARD_OF
+        return self._value / self._ended - _OVERHEARD * self._overheard / self._whole
 
 
 def value_of(ruling: Any, scale: Scale, side: Side) -> float:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import chess
 
 from corr.bots import assassin
-from corr.bots.reach import reached
+from corr.bots.reach import attacked, reached
 
 _WIDE_CENTRE = sum(1 << 8 * rank + file for rank in range(2, 6) for file in range(2, 6))
 #: By how many ranks a pawn has left its first one; nearer to promotion it is worth more.
@@ -27,6 +27,8 @@ _ALONE, _ALL_AT_STAKE, _HUNT = 1600, 4, 4
 _KING = 2000
 #: Who is ahead by so much has men to spare, which count so much less than to close in on the king.
 _PLENTY, _SPARE = 1500, 0.6
+#: What all of a side's men are worth, about.
+_ALL_MEN = 4000
 #: What it costs that one's own assassin is gone, for nobody else wins and none comes back; and what it is worth that
 #: she can mate, whatever a lonely king replies.
 _WITHOUT_ASSASSIN, _ABOUT_TO_MATE = 6000, 600
@@ -45,6 +47,7 @@ class Scale(NamedTuple):
     spies: bool = False
     waits: bool = False
     mates: bool = True  # whether any man may mate
+    open_line: int = 6  # the cost of a square in line with one's own king, against all men
 
     @classmethod
     def of(cls, variant: str) -> Scale:
@@ -66,6 +69,8 @@ class Scale(NamedTuple):
         score = ahead - self._hanging(board, mine, by=not white)
         score += _OUR_TURN_IS_FAR * self._hanging(board, theirs, by=white)
         few = left < _LONELY
+        if not few or ahead < 0:
+            score -= self.open_line * left / _ALL_MEN * _count_open_lines(board, mine, white=white)
         score += _advanced(board.pawns & mine, white=white) * (_TO_A_QUEEN if few else 1)
         score -= _advanced(board.pawns & theirs, white=not white)
         light = (board.knights | board.bishops) & mine
@@ -157,8 +162,14 @@ class Scale(NamedTuple):
 _USUAL = Scale()
 _ODD = {
     "assassin": Scale(knight=150, queen=1500, won=9000, thrown_away=9, spies=True, waits=True, mates=False),
-    "rbc": Scale(mates=False),
+    "rbc": Scale(mates=False, open_line=0),
 }
+
+
+def _count_open_lines(board: chess.Board, mine: int, *, white: bool) -> int:
+    """Count the squares from which a line piece could attack one's own king past one's own men."""
+    king = board.king(white)
+    return 0 if king is None else (attacked(chess.QUEEN, king, mine, white=white) & ~mine).bit_count()
 
 
 def _advanced(pawns: int, *, white: bool) -> int:

@@ -140,7 +140,7 @@ class Pupil:
 
     table: Table
     player: Player = field(
-        default_factory=lambda: Player(umpire_of(tutorial().variant), CHARACTERS["club"], 2)
+        default_factory=lambda: Player(umpire_of(tutorial().variant), CHARACTERS["club"], 3)
     )
     heard: int = 0
 

@@ -170,6 +170,45 @@ def test_what_is_best_on_a_board_that_is_known_is_written_first(board: Board):
     assert str(order) in board.first
 
 
+#: A man can be had for nothing, by the rook that alone keeps another off the first rank; he may stand in any of these.
+GUARDS_THE_KING = "4r2k/6pp/b7/8/8/8/5PPP/R5K1 w - - 0 1"
+OR_ELSEWHERE = ("6rk/6pp/b7/8/8/8/5PPP/R5K1 w - - 0 1", "7k/6pr/b6p/8/8/8/5PPP/R5K1 w - - 0 1")
+AGAINST_AN_ASSASSIN = "4q2k/6pp/b7/8/7Q/8/5PPP/R5K1 w - - 0 1"
+AGAINST_A_DROP = "7k/6pp/b7/n7/8/8/5PPP/R5K1[q] w - - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("variant", "fens", "taking"),
+    [
+        *(
+            (variant, (GUARDS_THE_KING,), "a1a6")
+            for variant in ("wild16", "cincinnati", "classic", "welbeck")
+        ),
+        ("wild16", (*OR_ELSEWHERE, GUARDS_THE_KING), "a1a6"),
+        ("crazykrieg", (AGAINST_A_DROP,), "a1a5"),
+        ("assassin", (AGAINST_AN_ASSASSIN,), "a1a6"),
+    ],
+)
+def test_whoever_would_be_mated_for_it_takes_nothing(
+    variant: str, fens: tuple[str, ...], taking: str
+) -> None:
+    in_danger, with_air = (
+        written(variant, *each) for each in (fens, [fen.replace("8/5PPP", "7P/5PP1") for fen in fens])
+    )
+
+    assert isinstance(in_danger, Tries)
+    assert isinstance(with_air, Tries)
+    assert str(in_danger.steps[0]) != taking
+    assert str(with_air.steps[0]) == taking
+
+
+def test_a_king_stays_behind_his_men_as_long_as_others_may_come() -> None:
+    behind = "rnbqkbnr/pppp1ppp/8/8/8/8/PPPP1PPP/RNBQ1RK1 b kq - 0 1"
+    outside = "rnbqkbnr/pppp1ppp/8/8/8/4K3/PPPP1PPP/RNBQ1R2 b kq - 0 1"
+    scale = Scale.of("wild16")
+    assert scale.worth(chess.Board(behind), white=True) > scale.worth(chess.Board(outside), white=True)
+
+
 BISHOP_ALONE = """
 . . b q k b . r
 p p p p B p p p
