@@ -218,9 +218,14 @@ class State:
         time = self.time.begun(passed.whole, passed.calendar, now)
         return replace(passed, time=time, remind_at=Pair(None, None), reminded=Pair(None, None))
 
+    def restart(self, now: datetime) -> State:
+        """The time of this turn begins anew."""
+        state = self.pass_turn(self.turn, now)
+        return replace(state, time=state.time.anew(self.time, now))
+
     def begin_anew(self, side: Side, now: datetime) -> State:
         """The time of this turn begins anew for a side; where the other is awaited too, it may be untold."""
-        state, other = self.pass_turn(self.turn, now), side.other
+        state, other = self.restart(now), side.other
         untold = self.time.waits[other].letter
         if other not in self.awaited or untold is None:
             return state

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from corr import limits
 from corr.game.calendar import EVERY_HOUR, Calendar, Span
+from corr.game.time_log import TimeLog, Why
 from corr.words.board import Pair, Side
 
 
@@ -86,6 +87,8 @@ class Time:
     calendar: Calendar = EVERY_HOUR
     waits: Pair[Wait] = field(default=Pair(Wait(), Wait()))
     is_new: bool = False
+    # How it came to this deadline: none of a turn that began when no log was kept.
+    log: TimeLog | None = field(default=None, compare=False)
 
     @property
     def may_run_out(self) -> bool:
@@ -110,7 +113,22 @@ class Time:
             calendar=calendar,
             waits=waits,
             is_new=True,
+            log=_with_hours(TimeLog(now, span), calendar, now),
         )
+
+    def anew(self, before: Time, now: datetime) -> Time:
+        """The same time, which began before and begins anew within its turn."""
+        log = before.log and _with_hours(before.log.noted(Why.ANEW, now, now), self.calendar, now)
+        return replace(self, log=log)
+
+    def log_at_end(self, came: datetime | None) -> TimeLog | None:
+        """What the deadline is made of as the turn ends by what came then: what goes on belongs to it."""
+        log = self.log
+        if log and self.waits_from and self.earliest and self._late:
+            log = log.put_off(Why.TOLD, self.waits_from, self.waits_from + max(self._late))
+        elif log and self.waits_from and came and self.deadline and came > self.deadline:
+            log = log.noted(Why.TOLD, self.waits_from, None)
+        return log.noted(Why.PAUSE, self.paused_at, None) if log and self.paused_at else log
 
     def waiting(self, letters: Mapping[Side, int], now: datetime) -> Time:
         """Each of these sides is told when its letter goes out, as far as the game still waits for it."""
@@ -158,22 +176,22 @@ class Time:
     def resumed(self, now: datetime) -> Time:
         """The time runs again: what was left of it when it was stopped is left now."""
         assert self.paused_at
-        return replace(self.stopped(self.paused_at, now), paused_at=None)
+        return replace(self.stopped(Why.PAUSE, self.paused_at, now), paused_at=None)
 
-    def stopped(self, since: datetime, until: datetime) -> Time:
+    def stopped(self, why: Why, since: datetime, until: datetime) -> Time:
         """It did not run between two moments: what was left is left, and what waited waits on."""
         span = until - since
 
         def put_off(deadline: datetime | None) -> datetime | None:
             return self.calendar.put_off(max(deadline, since), since, until) if deadline else None
 
-        waits = Pair(*(_put_off(self.waits[side], span) for side in Side))
+        waits = Pair(*(_wait_later(self.waits[side], span) for side in Side))
+        log = self.log and self.log.noted(why, since, until)
         if self._has_begun(since):
-            return replace(
-                self, deadline=put_off(self.deadline), earliest=put_off(self.earliest), waits=waits
-            )
+            deadline, earliest = put_off(self.deadline), put_off(self.earliest)
+            return replace(self, deadline=deadline, earliest=earliest, waits=waits, log=log)
         assert self.waits_from
-        return replace(self._beginning(self.waits_from + span, self.calendar), waits=waits)
+        return replace(self._beginning(self.waits_from + span, self.calendar), waits=waits, log=log)
 
     def credited(self, outage: Span) -> Time:
         """The house stood still in this turn: what was left of its time when that began is left when it is over.
@@ -186,7 +204,7 @@ class Time:
         if self.paused_at or self.deadline is None or self.deadline <= outage.start:
             return self
         whole = Span(before.start, outage.end) if before and before.end == outage.start else outage
-        return replace(self.stopped(*outage), outage=whole)
+        return replace(self.stopped(Why.OUTAGE, *outage), outage=whole)
 
     def left_at(self, since: datetime) -> timedelta:
         """How much was left of it at a moment, which may lie in or before the last time that the house stood still."""
@@ -210,7 +228,8 @@ class Time:
         else:
             assert self.waits_from
             by_it = self._beginning(self.waits_from, calendar)
-        return replace(by_it, calendar=calendar)
+        log = self.log and self.log.noted(Why.HOURS, since, since)
+        return replace(by_it, calendar=calendar, log=log)
 
     def _has_begun(self, now: datetime) -> bool:
         """Whether it runs at a moment: it waits for nobody, or has waited as long as it can."""
@@ -238,13 +257,16 @@ class Time:
     def left(self, span: timedelta, calendar: Calendar, now: datetime) -> Time:
         """So much is left of it from now on, by a calendar; whoever is awaited was told of the turn."""
         waits = Pair(self.waits.white.ended(now), self.waits.black.ended(now))
-        return Time(calendar.after(now, span), calendar=calendar, waits=waits)
+        log = self.log and _with_hours(self.log.put_off(Why.LEAVE, now, now + span), calendar, now)
+        return Time(calendar.after(now, span), calendar=calendar, waits=waits, log=log)
 
     def extended(self, span: timedelta, now: datetime) -> Time:
         """More time for this turn; where it had run out, from now on."""
         assert self.deadline
-        deadline = max(self.deadline, self.stands_at(now)) + span
-        return replace(self, deadline=deadline, earliest=_later(self.earliest, span))
+        since = self.stands_at(now)
+        log = self.log and self.log.put_off(Why.OPERATOR, since, since + span)
+        deadline = max(self.deadline, since) + span
+        return replace(self, deadline=deadline, earliest=_later(self.earliest, span), log=log)
 
     # ------------------------------------------------------------ it waits until somebody is told
 
@@ -256,8 +278,11 @@ class Time:
         told = max((heard[side] for side in waiting), default=self.waits_from)
         most = max((self.waits[side].left for side in waiting), default=limits.WAIT_FOR_LATE_LETTERS)
         wait = waited(self.waits_from, told, most)
-        deadline = self.deadline if self._has_begun(told) else self._earliest_after(wait)
-        running = replace(self, deadline=deadline, waits_from=None)
+        has_begun = self._has_begun(told)
+        deadline = self.deadline if has_begun else self._earliest_after(wait)
+        until = self.waits_from + (max(self._late) if has_begun else wait)
+        log = self.log and self.log.put_off(Why.TOLD, self.waits_from, until)
+        running = replace(self, deadline=deadline, waits_from=None, log=log)
         if any(self.waits[side].delayed_from for side in awaited):
             return running
         waits = self.waits
@@ -281,7 +306,8 @@ class Time:
         held = wait.held + max(until - begun, timedelta())
         waits = self.waits.but(side, Wait(letter, held=held))
         deadline = self.calendar.after(until, left)
-        return replace(self, deadline=deadline, earliest=None, waits_from=until, waits=waits)
+        log = self.log and self.log.put_off(Why.TOLD, until - (deadline - self.deadline), until)
+        return replace(self, deadline=deadline, earliest=None, waits_from=until, waits=waits, log=log)
 
     def unwaited(self, side: Side) -> Time:
         """Nobody waits any longer until this side is told."""
@@ -326,7 +352,8 @@ class Time:
         if not (is_held_up and self.earliest and self.waits_from):
             return time
         wait = waited(self.waits_from, until, own.left)
-        return replace(time, earliest=self._earliest_after(wait), waits_from=self.waits_from + wait)
+        log = self.log and self.log.put_off(Why.TOLD, self.waits_from, self.waits_from + wait)
+        return replace(time, earliest=self._earliest_after(wait), waits_from=self.waits_from + wait, log=log)
 
     def _earliest_after(self, wait: timedelta) -> datetime:
         """The deadline if who is awaited was told of the turn after so long."""
@@ -341,11 +368,16 @@ def waited(since: datetime, told: datetime, most: timedelta) -> timedelta:
     return min(max(told - since, timedelta()), most)
 
 
+def _with_hours(log: TimeLog, calendar: Calendar, now: datetime) -> TimeLog:
+    """From now on not all hours count, if so."""
+    return log.noted(Why.HOURS, now, now) if calendar.leaves else log
+
+
 def _later(moment: datetime | None, span: timedelta) -> datetime | None:
     return moment + span if moment else None
 
 
-def _put_off(wait: Wait, span: timedelta) -> Wait:
+def _wait_later(wait: Wait, span: timedelta) -> Wait:
     return replace(wait, delayed_from=_later(wait.delayed_from, span))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from corr.proof.clocks import check_clocks
 from corr.proof.replay import replay
 from corr.proof.verify import Wrong, checked
 
@@ -20,6 +21,8 @@ def prove(record: Iterable[bytes], letters: Iterable[Iterable[bytes]] = ()) -> P
     """Check a record, and whether the letters of these mbox files show its seals."""
     try:
         read, sentence = checked(record, letters)
+        if read.is_timed:
+            check_clocks(read)
         replay(read)
     except Wrong as wrong:
         return Proof(holds=False, sentence=str(wrong))

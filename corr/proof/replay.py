@@ -11,7 +11,7 @@ from typing import Any
 from corr.orders import Puzzle, read_order
 from corr.proof.verify import Record, Turn, Wrong, called, canonical
 from corr.record import written
-from corr.record.turns import VERSION, tries, tries_of
+from corr.record.turns import FIRST_VERSION, VERSION, tries, tries_of
 from corr.rules.core import recon
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.rules.variants import umpire_of
@@ -50,7 +50,7 @@ def replay(record: Record) -> None:
         umpire = umpire_of(first["variant"])
     except (KeyError, Refused) as error:
         raise Wrong("The record is of a variant that this umpire does not know.") from error
-    game = _Game(umpire, is_worded=first.get("record") == VERSION)
+    game = _Game(umpire, is_worded=first.get("record") in (FIRST_VERSION, VERSION))
     for turn in record.turns:
         try:
             game.play(turn)

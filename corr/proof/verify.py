@@ -5,6 +5,8 @@ your own letters. Whether the umpire kept to the rules, `corr verify` tells besi
 
     leaf = SHA-256(salt, line)        seal = SHA-256(seal before, leaf)
 
+Each deadline follows from when its turn began, from the clock, and from what put it off; nobody lost by time before it.
+
 A line holds SHA-256(salt, part) of what either side ordered and was told, and of its tries alone. Of the other side you
 have these, if its player lets others read them. A seal is written as the first 26 letters of its base32.
 
@@ -28,8 +30,11 @@ import json
 import re
 import sys
 import zlib
+import zoneinfo
 from base64 import b32encode
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
+from email.utils import parsedate_to_datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -37,6 +42,7 @@ from typing import IO, TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+UTC = timezone.utc  # noqa: UP017  # older Pythons know it by this name alone
 SIDES = ("white", "black")
 PARTS = {
     "white": "ordered or was told",
@@ -49,6 +55,22 @@ MOST_BYTES, MOST_LINES, MOST_OF_LETTER = 4_000_000, 10_000, 2_000_000
 MOST_IN_ALL = 50_000_000
 #: As it stands in a letter of its own, and not in what one quotes.
 SEAL = re.compile(r"^Seal (\S{1,10}): ([A-Z2-7]{26})\s*$", re.MULTILINE)
+#: Which records say what their deadlines are made of.
+TIMED = 2
+MICROSECOND, MINUTE, HOUR, DAY = (
+    timedelta(microseconds=1),
+    timedelta(minutes=1),
+    timedelta(hours=1),
+    timedelta(days=1),
+)
+#: What puts a deadline off by as long as it lasts; and all that may be said of a deadline.
+STOPS = ("told", "pause", "outage", "operator", "leave")
+WHYS = (*STOPS, "hours", "anew")
+#: How a letter says by when somebody is to move: in UTC, or in a place's time.
+DEADLINE = re.compile(
+    r"(?:Your turn: (?:reply|move) by|is to move, until|Deploy your men by|has until) "
+    r"\w{3} (\d{1,2} \w{3} \d{4}, \d\d:\d\d) (?:UTC|\(([^(),]+)[^()]*\))"
+)
 
 
 class Wrong(Exception):
@@ -63,6 +85,40 @@ class Turn:
     told: dict[str, Any]
     parts: dict[str, Any]  # those that may be read: of a side, and of its tries
     seal: str
+    mover: str | None = None  # whose turn it was; nobody's alone while both deploy
+    time: Time | None = None  # where it is known by what it was measured
+
+
+@dataclass
+class Time:
+    """A turn's deadline, and what it is made of."""
+
+    began: datetime
+    allowed: timedelta
+    deadline: datetime
+    steps: list[tuple[str, datetime, datetime | None]]
+    is_late: bool  # its player was told of the turn late: the other side reads nothing of this
+
+    def has(self, why: str) -> bool:
+        """Whether anything was put off for that."""
+        return any(each == why for each, _, _ in self.steps)
+
+    def goes_on(self, why: str) -> bool:
+        """Whether that went on when the turn ended."""
+        return any(each == why and until is None for each, _, until in self.steps)
+
+    @property
+    def earliest(self) -> datetime:
+        """The deadline by what is known; where weekends and vacations did not count, it may be later, and no sooner."""
+        deadline = self.began + self.allowed
+        for why, since, until in self.steps:
+            if why == "anew":
+                deadline = since + self.allowed
+            elif why == "operator" and self.has("hours"):
+                continue  # these days may have fallen on others that count no longer
+            elif why in STOPS and until is not None:
+                deadline = max(deadline, since) + (until - since)
+        return deadline
 
 
 @dataclass
@@ -73,6 +129,11 @@ class Record:
     side: str | None  # whose record it is; nobody in particular where it is for all
     turns: list[Turn]
     sent: dict[str, list[list[str]]]  # which seals the server says it has sent to either side
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether it says what its deadlines are made of."""
+        return bool(self.turns[0].told.get("record") == TIMED)
 
     @property
     def seals(self) -> set[tuple[str, str]]:
@@ -87,6 +148,9 @@ class Letters:
     sealed: int = 0
     others: int = 0  # how many are of other games, or of none
     seals: list[tuple[str, str, str]] = field(default_factory=list)  # which letter, which turn, which seal
+    deadlines: list[tuple[str, str, list[datetime]]] = field(
+        default_factory=list
+    )  # which letter, after which turn, and which moments it may mean
 
 
 # ---------------------------------------------------------------- a record
@@ -109,6 +173,8 @@ def read(lines: Iterable[bytes]) -> Record:
         if at > MOST_LINES or size > MOST_IN_ALL:
             raise Wrong("This is no record of a game: it is far too long.")
         before, turn = _turn(at, raw, game, turns, before)
+        if (turns or [turn])[0].told.get("record") == TIMED:
+            _check_time(turn, turns)
         turns.append(turn)
     if not turns or turns[-1].told.get("outcome") is None:
         last = f"after {called(turns[-1].name)}" if turns else "before its first turn"
@@ -204,6 +270,126 @@ def _check_sent(record: Record) -> None:
                 )
 
 
+# ---------------------------------------------------------------- its times
+
+
+def _check_time(turn: Turn, before: list[Turn]) -> None:
+    """The deadline is what it is said to be made of, and nobody lost by it before it was over."""
+    try:
+        turn.mover = _mover(turn, before)
+        turn.time = _time(turn, is_first=not before)
+        if turn.time:
+            _check_steps(turn, turn.time, before)
+            _check_end(turn, turn.time, (before or [turn])[0].told["clock"])
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise Wrong(f"What the record says about the time of {called(turn.name)} cannot be read.") from error
+
+
+def _time(turn: Turn, *, is_first: bool) -> Time | None:
+    """What is said of a turn's time: to both, or to the side alone that was told of the turn late."""
+    stated, deadline, is_late = turn.told["time"], turn.told["deadline"], False
+    own = (part["time"] for side, part in turn.parts.items() if side in SIDES and "time" in part)
+    if stated is None and (private := next(own, None)) is not None:
+        stated, deadline, is_late = private, private["deadline"], True
+    if stated is None:
+        if not is_first and (deadline is not None or turn.mover in turn.parts):
+            raise Wrong(f"The record does not say what the deadline of {called(turn.name)} is made of.")
+        return None
+    if (stated["allowed"] is None) != (deadline is None):
+        raise ValueError("a deadline without a time, or a time without a deadline")
+    if deadline is None:
+        return None
+    steps = [
+        (why, datetime.fromisoformat(since), datetime.fromisoformat(until) if until else None)
+        for why, since, until in stated["steps"]
+    ]
+    if any(why not in WHYS or (until and until < since) for why, since, until in steps):
+        raise ValueError("no step")
+    began, until = datetime.fromisoformat(stated["began"]), datetime.fromisoformat(deadline)
+    return Time(began, stated["allowed"] * MICROSECOND, until, steps, is_late)
+
+
+def _mover(turn: Turn, before: list[Turn]) -> str | None:
+    """Whose turn it was; nobody's alone while both deploy."""
+    if turn.name.startswith("0"):
+        return None
+    last = before[-1].name if before else ""
+    is_white = turn.name.endswith("w") if turn.name != "end" else not last.endswith("w")
+    return SIDES[0] if is_white else SIDES[1]
+
+
+def _check_steps(turn: Turn, time: Time, before: list[Turn]) -> None:
+    """Each thing that puts a deadline off stands elsewhere in the record too, and the other way round."""
+    name, told = called(turn.name), turn.told
+    if before and time.began.isoformat() != before[-1].told["at"]:
+        raise Wrong(f"By the record {name} did not begin when the turn before it ended.")
+    given = [until - since for why, since, until in time.steps if why == "operator" and until]
+    decreed = [int(each["detail"]) * DAY for each in told["decrees"] if each["deed"] == "extend"]
+    if given != decreed:
+        raise Wrong(
+            f"The days that the operator gave in {name} are not those by which its deadline was put off."
+        )
+    stood = [until.isoformat() for why, _, until in time.steps if why == "outage" and until]
+    if told["outage"] and told["outage"][1] not in stood:
+        raise Wrong(f"The server stood still in {name}, and its deadline was not put off by that.")
+    resumed = [
+        sum(fact["code"] == "resumed" for slip in part["slips"] for fact in slip["facts"])
+        for side, part in turn.parts.items()
+        if side in SIDES
+    ]
+    paused = sum(why == "pause" and until is not None for why, _, until in time.steps)
+    if any(each != paused for each in resumed):
+        raise Wrong(f"The game was paused in {name}, and its deadline was not put off by just that.")
+    if time.deadline < time.earliest:
+        raise Wrong(
+            f"The deadline of {name} was {_worded(time.deadline)}; by what it is made of it was "
+            f"{_worded(time.earliest)}."
+        )
+    if time.deadline > time.earliest and not time.has("hours") and not time.is_late:
+        raise Wrong(
+            f"The deadline of {name} was {_worded(time.deadline)}; by what it is made of it was over at "
+            f"{_worded(time.earliest)}."
+        )
+
+
+def _check_end(turn: Turn, time: Time, clock: str) -> None:
+    """Who lost by time did so after the deadline, and who moved did so before it."""
+    name, told = called(turn.name), turn.told
+    words = clock.split()
+    if time.has("hours") and ("steady" in words or "live" in words):
+        raise Wrong(f"Some hours of {name} were not counted, and by this game's clock all are.")
+    ended = datetime.fromisoformat(told["at"])
+    facts = (
+        fact["code"]
+        for side, part in turn.parts.items()
+        if side in SIDES
+        for slip in part["slips"]
+        for fact in slip["facts"]
+    )
+    outcome = told["outcome"]
+    is_flagged = outcome is not None and (outcome["reason"] == "time" or "abandoned" in facts)
+    if is_flagged and (ended <= time.deadline or time.goes_on("pause")):
+        raise Wrong(
+            f"The game was over by time at {_worded(ended)}, and the deadline was {_worded(time.deadline)}."
+        )
+    came = told["came"] and datetime.fromisoformat(told["came"])
+    flags_from = told.get("flags_from")
+    may_be_late = (
+        "claim" in words
+        or time.goes_on("told")
+        or time.goes_on("pause")
+        or (flags_from and came and came < datetime.fromisoformat(flags_from))
+    )
+    if came and came > time.deadline and not may_be_late:
+        raise Wrong(
+            f"The order of {name} came at {_worded(came)}, and the deadline was {_worded(time.deadline)}."
+        )
+
+
+def _worded(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%a %d %b %Y, %H:%M:%S} UTC"
+
+
 # ---------------------------------------------------------------- your letters
 
 
@@ -216,10 +402,32 @@ def seals_in(lines: Iterable[bytes], game: str) -> Letters:
         if f"({game})" not in subject:
             found.others += 1
             continue
-        seals = SEAL.findall(_text(message).replace("\r\n", "\n"))
+        text = _text(message).replace("\r\n", "\n")
+        seals = SEAL.findall(text)
         found.sealed += bool(seals)
         found.seals += [(date, name, seal) for name, seal in seals]
+        if seals:
+            found.deadlines += [(date, seals[-1][0], moments) for moments in _deadlines(text)]
     return found
+
+
+def _deadlines(text: str) -> Iterator[list[datetime]]:
+    """Each deadline that a letter tells itself, as the moments that it may mean."""
+    own = " ".join(line for line in text.split("\n") if not line.startswith((">", "|")))
+    for told, place in DEADLINE.findall(" ".join(own.split())):
+        try:
+            moment = datetime.strptime(told, "%d %b %Y, %H:%M")  # noqa: DTZ007  # its zone comes next
+        except ValueError:
+            continue
+        zones = _zones(place) if place else [UTC]
+        yield [moment.replace(tzinfo=zone, fold=fold) for zone in zones for fold in (0, 1)]
+
+
+def _zones(place: str) -> list[Any]:
+    """Whose places are called so: whichever there are."""
+    named = place.replace(" ", "_")
+    found = sorted(each for each in zoneinfo.available_timezones() if each.rpartition("/")[2] == named)
+    return [zoneinfo.ZoneInfo(each) for each in found]
 
 
 def _messages(lines: Iterable[bytes]) -> Iterator[bytes]:
@@ -250,6 +458,30 @@ def compare(record: Record, found: Letters) -> None:
     for date, name, seal in found.seals:
         if (name, seal) not in record.seals:
             raise Wrong(f"The letter of {date} has another seal of {called(name)} than the record.")
+    following = {turn.name: after for turn, after in zip(record.turns, record.turns[1:], strict=False)}
+    for date, name, moments in found.deadlines:
+        after = following.get(name)
+        if after and after.time and moments and not any(_is_told(each, after.time, date) for each in moments):
+            raise Wrong(
+                f"The letter of {date} tells another deadline of {called(after.name)} than the record, where it is "
+                f"{_worded(after.time.deadline)}."
+            )
+
+
+def _is_told(moment: datetime, time: Time, date: str) -> bool:
+    """Whether a letter may tell this deadline, to the minute: it may have been put off since, and not been nearer."""
+    if moment + MINUTE <= time.began + time.allowed:
+        return False
+    changed = [since for why, since, _ in time.steps if why == "hours"]
+    return moment <= time.deadline + (HOUR if time.is_late else MINUTE) or _is_before(date, changed)
+
+
+def _is_before(date: str, changed: list[datetime]) -> bool:
+    """Whether a letter was written before its player had other hours, by which a deadline may be nearer."""
+    try:
+        return bool(changed) and parsedate_to_datetime(date) <= max(changed)
+    except (TypeError, ValueError):
+        return False
 
 
 # ---------------------------------------------------------------- what holds
@@ -293,7 +525,8 @@ def checked(record_file: Iterable[bytes], letter_files: Iterable[Iterable[bytes]
     holds = (
         f"The record of game {record.game} holds: {len(record.turns)} turns, each sealed by the next{late}"
     )
-    return record, f"{holds}{beside}"
+    untimed = "" if record.is_timed else ", but it is of an older kind, which proves no times"
+    return record, f"{holds}{beside}{untimed}"
 
 
 def main() -> int:

@@ -10,8 +10,8 @@ from corr.words.board import Man, Pair, Side
 from corr.words.orders import Deploy
 from corr.words.slips import IN_VAIN, Outcome, Slip, Verdict
 
-#: Of the way in which records are written.
-VERSION = 1
+#: Of the way in which records are written; those of the first one prove nothing about time.
+FIRST_VERSION, VERSION = 1, 2
 _DEPLOY = "deploy"
 
 
@@ -104,13 +104,18 @@ def _part(turn: Turn, side: Side) -> dict[str, Any]:
 
 
 def told(
-    heading: Heading, number: int, turn: Turn, beside: dict[str, Any], outcome: Outcome | None
+    heading: Heading,
+    number: int,
+    turn: Turn,
+    beside: dict[str, Any],
+    outcome: Outcome | None,
+    version: int,
 ) -> dict[str, Any]:
     """What both may read of a turn, once the game is over; `beside` is what no slip and no order tells."""
     first: dict[str, Any] = {}
     if number == 0:
         first = {
-            "record": VERSION,
+            "record": version,
             "variant": heading.variant,
             "clock": heading.clock,
             "rated": heading.rated,

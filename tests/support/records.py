@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from hashlib import sha256
+from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
@@ -15,6 +19,7 @@ from corr.desk.table.pairing import Pairing
 from corr.desk.table.sitting import Sitting, sit_down
 from corr.game.state import Written
 from corr.orders import read
+from corr.proof import verify
 from corr.rules.variants import umpire_of
 from corr.store.tables import InboxRow, Player, SeatRow
 from corr.words.board import Pair, Side
@@ -115,3 +120,19 @@ def _letter(connection: Connection, seat_id: int) -> int:
         page=False,
     )
     return int(connection.execute(kept.returning(InboxRow.id)).scalar_one())
+
+
+def sealed_by_a_liar(lines: list[bytes], lie: Callable[[dict[str, Any]], None]) -> list[bytes]:
+    """A record that was sealed after some of its turns, which a lie is told by their names, were changed."""
+    head, *turns = (json.loads(line) for line in lines)
+    head["sent"] = {"white": [], "black": []}
+    lie({turn["line"]["turn"]: turn for turn in turns})
+    before = bytes(32)
+    for turn in turns:
+        for name in filter(turn.get, verify.PARTS):
+            salted = bytes.fromhex(turn[name]["salt"]) + verify.canonical(turn[name]["part"]).encode()
+            turn["line"][name] = sha256(salted).hexdigest()
+        leaf = sha256(bytes.fromhex(turn["salt"]) + verify.canonical(turn["line"]).encode()).digest()
+        before = sha256(before + leaf).digest()
+        turn["seal"] = verify.letters(before)
+    return [f"{verify.canonical(each)}\n".encode() for each in (head, *turns)]

@@ -111,7 +111,7 @@ ROOMS: dict[str, Room] = {
     ),
     "corr.proof": Room(
         "Whether a record is right: its seals, its rules, and the letters that were sent.",
-        ("corr.words", "corr.orders", "corr.record", "corr.rules"),
+        ("corr.words", "corr.orders", "corr.record", "corr.rules", "corr.game"),
     ),
     "corr.bots": Room(
         "House players: each thinks over what its seat was handed, and over nothing else.",

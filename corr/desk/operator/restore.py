@@ -35,7 +35,7 @@ def resume(house: House, now: datetime) -> int:
             sitting = sit_down(connection, game_id, now)
             sitting.skip_numbers(GAP)
             if sitting.state.under_way:
-                sitting.state = sitting.state.pass_turn(sitting.state.turn, now)
+                sitting.state = sitting.state.restart(now)
                 resumed += 1
                 for side in Side:
                     sitting.write(side, "restored", None, **sitting.take_back(side))

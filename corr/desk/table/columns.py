@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from sqlalchemy import bindparam, select, update
@@ -11,6 +12,7 @@ from sqlalchemy import bindparam, select, update
 from corr.desk.people import hours
 from corr.desk.people.hours import Hours
 from corr.desk.table import ghosts, outages
+from corr.game import time_log
 from corr.game.clock import clock_of
 from corr.game.habits import Habits
 from corr.game.match import Match
@@ -18,11 +20,16 @@ from corr.game.pausing import Pause
 from corr.game.standing import Standing
 from corr.game.state import Again, State
 from corr.game.telling import Time, Wait
+from corr.game.time_log import TimeLog
+from corr.record.seals import canonical
 from corr.record.turns import Heading
 from corr.store.tables import Game, Player, SeatRow
 from corr.words.board import Pair, Side
 from corr.words.slips import Imagined, Outcome, Sight, Slip
 from corr.words.view import Stage
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class SatGame(NamedTuple):
@@ -36,6 +43,7 @@ class SatGame(NamedTuple):
     waits_from: datetime | None
     paused_at: datetime | None
     calendar: str
+    time_log: str
     pause_asked: str | None
     paused_until: datetime | None
     offer: str | None
@@ -113,6 +121,7 @@ SIT_DOWN = (
         Game.waits_from,
         Game.paused_at,
         Game.calendar,
+        Game.time_log,
         Game.pause_asked,
         Game.paused_until,
         Game.offer,
@@ -219,6 +228,7 @@ def state_of(game: SatGame, white: SatSeat, black: SatSeat) -> State:
             outage=outages.span(game.outage_from, game.outage_until),
             calendar=hours.calendar_of(game.calendar),
             waits=Pair(*(Wait(seat.telling, seat.delayed_from, seat.held) for seat in (white, black))),
+            log=_time_log(game.time_log),
         ),
         habits=Pair(_habits(white), _habits(black)),
         banks=Pair(white.bank, black.bank),
@@ -234,6 +244,11 @@ def state_of(game: SatGame, white: SatSeat, black: SatSeat) -> State:
         credited=game.credited,
         flags_from=game.flags_from,
     )
+
+
+def _time_log(kept: str) -> TimeLog | None:
+    """None where no release has kept one."""
+    return time_log.of_kept(json.loads(kept), _EPOCH) if kept else None
 
 
 def _habits(seat: SatSeat) -> Habits:
@@ -268,6 +283,7 @@ def of_game(state: State) -> dict[str, object]:
         "ended_at": state.ended_at,
         "paused_at": time.paused_at,
         "calendar": hours.text_of(time.calendar),
+        "time_log": canonical(time.log.kept(_EPOCH)) if time.log else "",
         "waits_from": time.waits_from,
         "earliest": time.earliest,
         "credited": state.credited,

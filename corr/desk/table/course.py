@@ -41,6 +41,7 @@ def resign(sitting: Sitting, side: Side) -> None:
 
 def _end(sitting: Sitting, judgement: bench.Judgement) -> None:
     assert judgement.outcome is not None
+    sitting.mark_turn()
     sitting.state = sitting.state.end(judgement.outcome, sitting.now)
     tell_both(sitting, judgement.slips)
 

@@ -194,6 +194,7 @@ def _end(sitting: Sitting, side: Side, how: str) -> str:
 def _over(sitting: Sitting, side: Side, judgement: bench.Judgement) -> str:
     """The game is over by something that a side has written; what it was told."""
     assert judgement.outcome is not None
+    sitting.mark_turn()
     sitting.state = sitting.state.end(judgement.outcome, sitting.now)
     return judging.hand_out(sitting, side, judgement.slips)
 

@@ -35,6 +35,7 @@ def settle(sitting: Sitting) -> bool:
     if state.time.waits_from is None:
         return False
     sitting.state = state.settle(heard(sitting.connection, state, sitting.chairs, sitting.now))
+    sitting.mark_turn()
     return sitting.state.time.waits_from is None
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
 from typing import NamedTuple
 
 from corr.desk.table import bench, course, hearing, log
 from corr.desk.table.items import DEPLOYED, Item
+from corr.desk.table.sealing import Came
 from corr.desk.table.sitting import Entry, Sitting
 from corr.game.match import Match, turned_down
 from corr.game.state import Written
@@ -22,14 +22,14 @@ _UNTRIED = (Verdict.UNREADABLE, Verdict.HELD)
 
 
 class By(NamedTuple):
-    """Whose order is put to the umpire, by which letter it came, and until when its turn took.
+    """Whose order is put to the umpire, by which letter it came, when, and until when its turn took.
 
     And in what it stood, where the order does not tell.
     """
 
     side: Side
     inbox_id: int
-    at: datetime
+    came: Came
     origin: Origin | None = None
 
 
@@ -124,14 +124,14 @@ def _judged(sitting: Sitting, by: By, order: Order, judgement: bench.Judgement, 
     if judgement.verdict is Verdict.MOVED:
         slips = _with_offer_turned_down(slips, sitting.state.match, side)
         handed_over = hearing.settle_for_bank(sitting, side)
-        sitting.state = sitting.state.move(side, judgement.turn, sitting.now, by.at, handed_over)
+        sitting.state = sitting.state.move(side, judgement.turn, sitting.now, by.came.spent, handed_over)
     if judgement.outcome:
         sitting.state = sitting.state.end(judgement.outcome, sitting.now)
     is_move, text = judgement.verdict is Verdict.MOVED, as_written(order)
     said = (hand_out if is_move else _hand_back)(sitting, side, slips)
     kept = _told_alone(side, slips) if is_move else said
     sitting.log(side, by.inbox_id, Entry(text, judgement.verdict, kept, ply, origin))
-    sitting.mark_turn(by.at)
+    sitting.mark_turn(by.came)
     return Item(text, judgement.verdict, said, _move(judgement.slips[side]))
 
 

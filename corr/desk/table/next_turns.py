@@ -8,6 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import bindparam, select
 
 from corr.desk.table import judging, standing, unheard
+from corr.desk.table.sealing import Came
 from corr.desk.table.sitting import Sitting
 from corr.game.standing import Standing, chosen
 from corr.store.claims import NOW
@@ -78,9 +79,8 @@ def _end_unread(sitting: Sitting, side: Side, kept: Standing) -> None:
 def _try(sitting: Sitting, side: Side, kept: Standing, tries: Tries, heard: str) -> None:
     """Of a turn that began before, its owner was told already: what came of what has waited is told to them alone."""
     sitting.chairs[side].standing = None
-    item = judging.put_to_umpire(
-        sitting, judging.By(side, kept.inbox_id, sitting.now, Origin.STANDING), tries
-    )
+    came = Came(kept.due_at or sitting.now, sitting.now)
+    item = judging.put_to_umpire(sitting, judging.By(side, kept.inbox_id, came, Origin.STANDING), tries)
     kind = "tried" if kept.due_at else "turn"
     sitting.write(side, kind, played=kept.text, heard=heard, items=[asdict(item)])
 

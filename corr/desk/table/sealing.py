@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from corr.game.state import State
+from corr.game.time_log import TimeLog, of_kept
 from corr.record import seals, turns
 from corr.record.turns import Decreed, Handed, Heading, Ordered, Turn
 from corr.store.rows import rows_of
@@ -47,33 +48,80 @@ class Time(NamedTuple):
     deadline: datetime | None = None
     banks: tuple[int, ...] = ()  # in seconds
     outage: tuple[datetime, ...] = ()
+    clock: Clocked | None = None  # none in a record of the first version
 
     @property
     def told(self) -> dict[str, Any]:
-        """As a record has it."""
+        """As both may read it."""
+        deadline = None if self.clock and self.clock.late else self.deadline
         return {
             "turn": self.turn,
             "at": self.at.isoformat(),
             "came": self.came.isoformat() if self.came else None,
-            "deadline": self.deadline.isoformat() if self.deadline else None,
+            "deadline": deadline.isoformat() if deadline else None,
             "banks": self.banks,
             "outage": [each.isoformat() for each in self.outage],
+            **(self.clock.told if self.clock else {}),
         }
+
+    def told_alone(self, side: Side) -> dict[str, Any]:
+        """What of the time this side alone may read: when it runs that was told of its turn late."""
+        if self.clock is None or self.clock.log is None or side.value not in self.clock.late:
+            return {}
+        deadline = self.deadline.isoformat() if self.deadline else None
+        return {"time": {**self.clock.log.told, "deadline": deadline}}
 
     @property
     def kept(self) -> str:
         """As its row has it, in few letters: microseconds from the end of the turn on, that itself since 1970."""
         since = [_since(self.at, each) for each in (self.came, self.deadline, *self.outage)]
-        return seals.canonical([self.turn, _since(_EPOCH, self.at), *since[:2], list(self.banks), *since[2:]])
+        clock = [self.clock.kept(self.at)] if self.clock else []
+        return seals.canonical(
+            [self.turn, _since(_EPOCH, self.at), *since[:2], list(self.banks), *clock, *since[2:]]
+        )
 
     @classmethod
     def of_kept(cls, text: str) -> Time:
-        """The time that a row has."""
-        turn, ended, came, deadline, banks, *outage = json.loads(text)
+        """The time that a row has; one of the first version says less."""
+        turn, ended, came, deadline, banks, *rest = json.loads(text)
         at = _later(_EPOCH, ended)
         until = None if deadline is None else _later(at, deadline)
-        stood = tuple(_later(at, each) for each in outage)
-        return cls(turn, at, None if came is None else _later(at, came), until, tuple(banks), stood)
+        clock = _clocked(rest.pop(0), at) if rest and isinstance(rest[0], list) else None
+        stood = tuple(_later(at, each) for each in rest)
+        return cls(turn, at, None if came is None else _later(at, came), until, tuple(banks), stood, clock)
+
+
+class Clocked(NamedTuple):
+    """By what a turn's time was measured: what its deadline is made of, and what decided whether it was over."""
+
+    log: TimeLog | None  # none of a turn that began when none was kept
+    late: tuple[
+        str, ...
+    ] = ()  # the sides that were told of the turn late, of whose time the other knows less
+    spent: datetime | None = None  # until when the bank was charged, if not until the order came
+    flags_from: datetime | None = None  # no flag fell before, since the site had stood still
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """As both may read it."""
+        log = None if self.late or self.log is None else self.log.told
+        moments = {"spent": self.spent, "flags_from": self.flags_from}
+        return {"time": log} | {name: each.isoformat() for name, each in moments.items() if each}
+
+    def kept(self, at: datetime) -> list[Any]:
+        """As a row has it."""
+        log = self.log.kept(at) if self.log else None
+        return [log, list(self.late), _since(at, self.spent), _since(at, self.flags_from)]
+
+
+def _clocked(kept: list[Any], at: datetime) -> Clocked:
+    log, late, spent, flags_from = kept
+    return Clocked(
+        of_kept(log, at) if log else None,
+        tuple(late),
+        None if spent is None else _later(at, spent),
+        None if flags_from is None else _later(at, flags_from),
+    )
 
 
 def _later(moment: datetime, since: int) -> datetime:
@@ -125,13 +173,30 @@ def ended(before: State, after: State) -> str:
     return "end" if after.stage is Stage.OVER else ""
 
 
-def end(before: State, after: State, turn: str, came: datetime | None, now: datetime) -> Ended:
-    """A turn that has ended, with its time as whoever was not awaited knew it."""
-    looks_on = before.turn.other if before.turn else Side.WHITE
+class Came(NamedTuple):
+    """When an order came, and until when its turn took."""
+
+    at: datetime
+    spent: datetime
+
+
+def end(before: State, after: State, turn: str, came: Came | None, now: datetime) -> Ended:
+    """A turn that has ended, with its time."""
     banks = [bank // _SECOND for side in Side if (bank := after.banks[side]) is not None]
-    deadline = before.shown(looks_on, now).deadline
-    time = Time(turn, now, came, deadline, tuple(banks), tuple(before.time.outage or ()))
-    return Ended(time, after.outcome)
+    time, at = before.time, came.at if came else None
+    flags_from = before.flags_from
+    is_steady = flags_from is None or time.deadline is None or flags_from <= time.deadline
+    # While both deploy, what a time is made of that waited for one of them would tell when the other did.
+    is_known = before.stage is not Stage.DEPLOYING or time.earliest is None
+    log = time.log_at_end(at) if before.under_way else TimeLog(now, None)
+    clock = Clocked(
+        log if is_known else None,
+        tuple(side.value for side in before.awaited) if time.earliest else (),
+        came.spent if came and came.spent != came.at else None,
+        None if is_steady else flags_from,
+    )
+    outage = tuple(time.outage or ())
+    return Ended(Time(turn, now, at, time.deadline, tuple(banks), outage, clock), after.outcome)
 
 
 # ---------------------------------------------------------------- what belongs to a leaf
@@ -305,5 +370,9 @@ def line(heading: Heading, number: int, turn: Turn | None, ended: Ended, salt: b
     happened, beside = turn or _NOTHING, ended.time.told
     if number == 0 and ended.time.turn != BEGINNING:
         beside["sealed_from"] = ended.time.turn
-    told = turns.told(heading, number, happened, beside, ended.outcome)
-    return seals.line(told, turns.parts(happened), salt)
+    version = turns.VERSION if ended.time.clock else turns.FIRST_VERSION
+    told = turns.told(heading, number, happened, beside, ended.outcome, version)
+    parts = turns.parts(happened)
+    for side in Side:
+        parts[side.value] |= ended.time.told_alone(side)
+    return seals.line(told, parts, salt)

@@ -21,6 +21,7 @@ from corr.desk.table.crediting import credited
 from corr.desk.table.public import Public, banks_of
 from corr.desk.table.sealing import (
     EVER,
+    Came,
     DecreeOfLeaf,
     Ended,
     Kept,
@@ -284,7 +285,7 @@ class Sitting:
         self._decrees.append(DecreeOfLeaf(self.leaf, deed, detail, reason, said))
         return self.leaf
 
-    def mark_turn(self, came: datetime | None = None) -> None:
+    def mark_turn(self, came: Came | None = None) -> None:
         """If a turn has ended since this was called last, what happens from now on belongs to the next one."""
         turn = ended(self._before, self.state)
         if turn:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from corr.desk.table import deeds, hearing, judging, standing, tutoring
 from corr.desk.table.items import DEPLOYED, Item
+from corr.desk.table.sealing import Came
 from corr.desk.table.sitting import Sitting
 from corr.game.standing import as_standing
 from corr.game.state import Written, is_for_the_board, is_stopping, obstacle
@@ -131,7 +132,7 @@ def _put_to_umpire(sitting: Sitting, written: Written, order: Order) -> Item:
     """What is tried takes the place of what had been ordered for this turn; who has not moved by it is told so."""
     chair = sitting.chairs[written.side]
     kept = chair.standing
-    by = judging.By(written.side, written.inbox_id, written.spent_until)
+    by = judging.By(written.side, written.inbox_id, Came(written.received_at, written.spent_until))
     item = judging.put_to_umpire(sitting, by, order)
     is_replaced = kept is not None and chair.standing is None and item.note != Verdict.MOVED
     return replace(item, replaces=True) if is_replaced else item

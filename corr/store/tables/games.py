@@ -24,6 +24,7 @@ class Game(Base):
     turn: Mapped[str | None]
     deadline: Mapped[datetime | None]
     calendar: Mapped[str] = mapped_column(server_default="")  # by which the time of this turn goes
+    time_log: Mapped[str] = mapped_column(server_default="")  # what its deadline is made of
     offer: Mapped[str | None]
     offer_slip: Mapped[int | None]
     offered_white: Mapped[int]

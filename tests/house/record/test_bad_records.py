@@ -8,7 +8,6 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -21,7 +20,7 @@ from corr.proof.proving import prove
 from corr.rules.variants import UMPIRES
 from corr.store.tables import SeatRow
 from corr.words.board import Side
-from tests.support.records import Recorded, played_at_random
+from tests.support.records import Recorded, played_at_random, sealed_by_a_liar
 from tests.support.table import lay
 
 SEED = 4
@@ -196,18 +195,7 @@ def _reordered(part: dict, order: str) -> None:
 
 def _sealed_by_a_liar(lines: list[bytes], lie: Callable[[Any], None], part: str = "white") -> list[bytes]:
     """A record whose first turn of White's was changed before it was sealed."""
-    head, *turns = (json.loads(line) for line in lines)
-    head["sent"] = {"white": [], "black": []}
-    lie(turns[1][part]["part"])
-    before = bytes(32)
-    for turn in turns:
-        for name in filter(turn.get, verify.PARTS):
-            salted = bytes.fromhex(turn[name]["salt"]) + verify.canonical(turn[name]["part"]).encode()
-            turn["line"][name] = sha256(salted).hexdigest()
-        leaf = sha256(bytes.fromhex(turn["salt"]) + verify.canonical(turn["line"]).encode()).digest()
-        before = sha256(before + leaf).digest()
-        turn["seal"] = verify.letters(before)
-    return [f"{verify.canonical(each)}\n".encode() for each in (head, *turns)]
+    return sealed_by_a_liar(lines, lambda turns: lie(turns["1w"][part]["part"]))
 
 
 # ---------------------------------------------------------------- letters

@@ -1,0 +1,76 @@
+"""A record's times by its clock: how long each turn might take, and what was saved for later ones."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from corr.game.clock import Clock, Used, clock_of
+from corr.proof.verify import SIDES, Record, Time, Turn, Wrong, called
+from corr.words.errors import Refused
+
+_NONE, _SECOND = timedelta(), timedelta(seconds=1)
+#: A bank stands in a record in whole seconds, before a turn and after it.
+_ROUNDED = 2 * _SECOND
+
+
+def check_clocks(record: Record) -> None:
+    """Wrong names the first turn that was given another time than its clock gives."""
+    first = record.turns[0].told
+    try:
+        clock = clock_of(first["clock"])
+        if clock.is_live and "sealed_from" in first:
+            return
+        for before, turn in zip(record.turns, record.turns[1:], strict=False):
+            _check_allowed(clock, before, turn)
+            _check_banks(clock, before, turn)
+    except (KeyError, TypeError, ValueError, AttributeError, Refused) as error:
+        raise Wrong("The record says something about time that cannot be read.") from error
+
+
+def _check_allowed(clock: Clock, before: Turn, turn: Turn) -> None:
+    """How long a turn might take is what the clock gives."""
+    if turn.time is None:
+        if turn.told["time"] is not None and not clock.is_untimed:
+            raise Wrong(f"The record tells no deadline of {called(turn.name)}.")
+        return
+    rounds = turn.name.removeprefix("0.")
+    used = Used(deploys=True, clashes=int(rounds) - 1) if turn.mover is None else Used()
+    allowed = clock.time(_bank(before, turn.mover or SIDES[0]), used)
+    if allowed is None or abs(turn.time.allowed - allowed) >= _SECOND:
+        raise Wrong(
+            f'In {called(turn.name)} there were {turn.time.allowed} to move in; the clock "{clock}" gives {allowed}.'
+        )
+
+
+def _check_banks(clock: Clock, before: Turn, turn: Turn) -> None:
+    """What is in a bank after a turn is what was saved of it."""
+    for side in SIDES:
+        was, is_now = _bank(before, side), _bank(turn, side)
+        if was is None or is_now is None:
+            continue
+        least = most = was
+        if side == turn.mover and turn.name != "end":
+            if turn.time is None or turn.time.is_late:
+                continue
+            least, most = (clock.pace.saved(was, left) or _NONE for left in _left(turn, turn.time))
+        if not least - _ROUNDED <= is_now <= most + _ROUNDED:
+            raise Wrong(
+                f"After {called(turn.name)} {side.capitalize()} had another time saved than the clock gives."
+            )
+
+
+def _left(turn: Turn, time: Time) -> tuple[timedelta, timedelta]:
+    """How much was left of a turn at least, and at most: of hours that did not count, only that there were some."""
+    told = turn.told
+    ended, spent = (datetime.fromisoformat(each) for each in (told["at"], told.get("spent") or told["came"]))
+    stood = [since for why, since, until in time.steps if why == "pause" and until is None]
+    ended, spent = min([ended, *stood]), min([spent, *stood])
+    most = max(min(time.deadline - spent, max(time.allowed, time.deadline - ended)), _NONE)
+    outage = sum((until - since for why, since, until in time.steps if why == "outage" and until), _NONE)
+    return (_NONE if time.has("hours") else max(most - outage, _NONE)), most
+
+
+def _bank(turn: Turn, side: str) -> timedelta | None:
+    banks: list[Any] = turn.told["banks"]
+    return banks[SIDES.index(side)] * _SECOND if banks else None
