@@ -28,7 +28,6 @@ from corr.words.board import Pair, Side
 from corr.words.slips import Imagined, Outcome, Sight, Slip
 from corr.words.view import Stage
 
-
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
