@@ -110,13 +110,15 @@ class Time:
     @property
     def earliest(self) -> datetime:
         """The deadline by what is known; where weekends and vacations did not count, it may be later, and no sooner."""
-        deadline = self.began + self.allowed
-        for why, since, until in self.steps:
-            if why == "anew":
-                deadline = since + self.allowed
-            elif why == "operator" and self.has("hours"):
+        anew = max((at for at, (why, _, _) in enumerate(self.steps) if why == "anew"), default=None)
+        began = self.began if anew is None else self.steps[anew][1]
+        ended = [(why, since, until) for why, since, until in self.steps[(anew or 0) :] if until is not None]
+        waited = sum((until - since for why, since, until in ended if why == "told"), timedelta())
+        deadline = began + self.allowed + waited
+        for why, since, until in ended:
+            if why == "operator" and self.has("hours"):
                 continue  # these days may have fallen on others that count no longer
-            elif why in STOPS and until is not None:
+            if why in STOPS and why != "told":
                 deadline = max(deadline, since) + (until - since)
         return deadline
 

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 import pytest
 from sqlalchemy import text
 
+from corr.desk import rounds
 from corr.desk.operator import enforce, health
-from corr.desk.table import decrees, outages, recorded
+from corr.desk.table import decrees, outages, put_over, recorded
 from corr.desk.table.decrees import Deed, Wish
 from corr.proof.proving import Proof, prove
 from corr.words.board import Side
@@ -103,6 +104,41 @@ def test_a_game_in_which_time_stood_for_each_reason_holds_for_both(table: Table)
 
     whys = {why for line in record(table)[1:] for why, *_ in json.loads(line)["line"]["time"]["steps"]}
     assert whys >= {"pause", "operator", "outage"}
+    assert [proof(table, side).holds for side in Side] == [True, True]
+
+
+def test_weekends_that_did_not_count_put_a_deadline_off_and_it_is_not_told_when_they_were(
+    table: Table,
+) -> None:
+    table.begin_in_earnest()
+    table.reply(ANN, "weekends off")
+    table.sweep()
+    put_over.put_some_over(table.house, table.clock())
+    run_out(table)
+
+    line = json.loads(record(table)[-1])["line"]
+    assert [why for why, *_ in line["time"]["steps"]] == ["hours"]
+    assert line["deadline"] == "2026-11-25T12:00:00+00:00"
+    assert [proof(table, side).holds for side in Side] == [True, True]
+
+
+def test_when_the_time_began_of_whoever_was_told_late_stands_in_their_own_record_alone(table: Table) -> None:
+    table.begin()
+    table.post(table.letter(ANN, "e2e4"))
+    table.read()
+    for hours in (2, 94):
+        table.clock.pass_by(hours=hours)
+        rounds.sweep(table.house, table.clock())
+    stand_still(table, hours=24)
+    table.reply(BEN, "e7e5")
+    table.reply(ANN, "resign resign")
+
+    own, others = (json.loads(record(table, side)[3]) for side in (Side.BLACK, Side.WHITE))
+    assert own["line"]["turn"] == "1b"
+    assert own["line"]["time"] is own["line"]["deadline"] is None
+    assert own["black"]["part"]["time"]["deadline"]
+    assert others["black"] is None
+    assert "time" not in others["white"]["part"]
     assert [proof(table, side).holds for side in Side] == [True, True]
 
 
