@@ -1,13 +1,13 @@
-"""What the house signs of a day: the root of a tree whose leaves are games' seals and operators' acts.
+"""The log of games' seals and operators' acts: a tree that only grows, and the checkpoints signed of it.
 
 The tree is that of RFC 6962. What is signed is a checkpoint as C2SP's tlog-checkpoint has it, in a note as C2SP's
-signed-note has it; whoever signs by Ed25519 is the caller's affair.
+signed-note has it; the caller signs it by Ed25519.
 """
 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ _LEAF, _NODE = b"\x00", b"\x01"
 #: Of notes that are signed by Ed25519.
 _ED25519 = b"\x01"
 _KEY_HASH = 4
+HASH = 32
 
 
 class Act(NamedTuple):
@@ -48,7 +49,7 @@ class Key(NamedTuple):
 
 
 def entries(games: Sequence[tuple[str, bytes]], acts: Sequence[Act]) -> list[str]:
-    """What is in it, in its one order: games with their seals by their codes, then acts as they come."""
+    """What is appended at once, in its one order: games with their seals by their codes, then acts as they come."""
     sealed = [f"{code} {seals.letters(seal)}" for code, seal in sorted(games)]
     return [*sealed, *(seals.canonical(act._asdict()) for act in acts)]
 
@@ -58,26 +59,58 @@ def leaf(entry: str) -> bytes:
     return sha256(_LEAF + entry.encode()).digest()
 
 
-def root(leaves: Sequence[bytes]) -> bytes:
-    """The root of the tree: neighbours are joined, and whoever has none goes up alone."""
-    row = list(leaves)
-    while len(row) > 1:
-        pairs = zip(row[::2], row[1::2], strict=False)
-        row = [*(sha256(_NODE + left + right).digest() for left, right in pairs), *row[len(row) & ~1 :]]
-    return row[0] if row else sha256().digest()
+class Tree(NamedTuple):
+    """A log's tree, by as little of it as is needed to append to it: the roots of its full subtrees, largest first."""
+
+    size: int = 0
+    edge: tuple[bytes, ...] = ()
+
+    def appended(self, leaves: Iterable[bytes]) -> Tree:
+        """The tree with more leaves behind its own."""
+        size, edge = self.size, list(self.edge)
+        for each in leaves:
+            edge.append(each)
+            size += 1
+            full = size
+            while not full % 2:
+                right, left = edge.pop(), edge.pop()
+                edge.append(_joined(left, right))
+                full //= 2
+        return Tree(size, tuple(edge))
+
+    @property
+    def root(self) -> bytes:
+        """The hash of all of it."""
+        if not self.edge:
+            return sha256().digest()
+        *others, root = self.edge
+        for left in reversed(others):
+            root = _joined(left, root)
+        return root
+
+    @property
+    def packed(self) -> bytes:
+        """Its edge, as a row keeps it."""
+        return b"".join(self.edge)
 
 
-def text(origin: str, day: str, leaves: Sequence[bytes], before: str | None) -> str:
-    """What is signed: whose it is, how many leaves, their root, the day, and which note went before."""
-    lines = [origin, str(len(leaves)), _base64(root(leaves)), f"date {day}"]
-    if before is not None:
-        lines.append(f"before {_base64(sha256(before.encode()).digest())}")
-    return "".join(f"{line}\n" for line in lines)
+def unpacked(size: int, packed: bytes) -> Tree:
+    """The tree of a row."""
+    return Tree(size, tuple(packed[at : at + HASH] for at in range(0, len(packed), HASH)))
+
+
+def text(origin: str, tree: Tree) -> str:
+    """What is signed: which log it is, how many leaves it has, and their root."""
+    return f"{origin}\n{tree.size}\n{_base64(tree.root)}\n"
 
 
 def note(said: str, key: Key, signature: bytes) -> str:
     """A text with its signature."""
     return f"{said}\n\u2014 {key.name} {_base64(key.mark + signature)}\n"
+
+
+def _joined(left: bytes, right: bytes) -> bytes:
+    return sha256(_NODE + left + right).digest()
 
 
 def _base64(plain: bytes) -> str:

@@ -5,7 +5,7 @@ Nothing of the house's own is used here.
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
+from base64 import b64decode
 from collections.abc import Sequence
 from hashlib import sha256
 from typing import NamedTuple
@@ -26,13 +26,6 @@ class Read(NamedTuple):
     origin: str
     size: int
     root: bytes
-    beside: tuple[str, ...]
-
-    def told(self, name: str) -> str | None:
-        """What one of its further lines says."""
-        return next(
-            (line.removeprefix(f"{name} ") for line in self.beside if line.startswith(f"{name} ")), None
-        )
 
 
 def verified(note: str, key: str) -> str:
@@ -62,13 +55,13 @@ def verified(note: str, key: str) -> str:
 
 
 def read(text: str) -> Read:
-    """A checkpoint, from the text of its note."""
+    """A checkpoint of three lines, from the text of its note."""
     if not text.endswith("\n"):
         raise BadNote("its last line has no end")
-    origin, size, root, *beside = text.removesuffix("\n").split("\n")
-    if size != str(int(size)) or len(b64decode(root, validate=True)) != 32 or not all((origin, *beside)):
+    origin, size, root = text.removesuffix("\n").split("\n")
+    if size != str(int(size)) or len(b64decode(root, validate=True)) != 32 or not origin:
         raise BadNote("it is no checkpoint")
-    return Read(origin, int(size), b64decode(root), tuple(beside))
+    return Read(origin, int(size), b64decode(root))
 
 
 def tree(leaves: Sequence[bytes]) -> bytes:
@@ -86,6 +79,43 @@ def hashed(entry: str) -> bytes:
     return sha256(b"\x00" + entry.encode()).digest()
 
 
-def mark_of(note: str) -> str:
-    """By which the checkpoint after it names it."""
-    return b64encode(sha256(note.encode()).digest()).decode()
+def consistency(size: int, leaves: Sequence[bytes]) -> list[bytes]:
+    """PROOF of RFC 6962, section 2.1.2: that the first leaves, so many, are those of an earlier tree."""
+    return _subproof(size, leaves, is_whole=True)
+
+
+def _subproof(size: int, leaves: Sequence[bytes], *, is_whole: bool) -> list[bytes]:
+    if size == len(leaves):
+        return [] if is_whole else [tree(leaves)]
+    split = 1 << (len(leaves) - 1).bit_length() - 1
+    if size <= split:
+        return [*_subproof(size, leaves[:split], is_whole=is_whole), tree(leaves[split:])]
+    return [*_subproof(size - split, leaves[split:], is_whole=False), tree(leaves[:split])]
+
+
+def is_consistent(first: Read, second: Read, proof: Sequence[bytes]) -> bool:
+    """Whether a proof shows that one checkpoint's tree begins with another's: RFC 9162, section 2.1.4.2."""
+    if first.origin != second.origin or first.size > second.size:
+        return False
+    if first.size in (0, second.size):
+        return not proof and (first.size == 0 or first.root == second.root)
+    path = list(proof) if first.size & (first.size - 1) else [first.root, *proof]
+    node, last = first.size - 1, second.size - 1
+    while node & 1:
+        node, last = node >> 1, last >> 1
+    old = new = path[0] if path else b""
+    for each in path[1:]:
+        if last == 0:
+            return False
+        if node & 1 or node == last:
+            old, new = _joined(each, old), _joined(each, new)
+            while node and not node & 1:
+                node, last = node >> 1, last >> 1
+        else:
+            new = _joined(new, each)
+        node, last = node >> 1, last >> 1
+    return last == 0 and (old, new) == (first.root, second.root)
+
+
+def _joined(left: bytes, right: bytes) -> bytes:
+    return sha256(b"\x01" + left + right).digest()

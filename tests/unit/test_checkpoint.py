@@ -7,9 +7,9 @@ from base64 import b64decode
 import pytest
 
 from corr.record import checkpoint
-from corr.record.checkpoint import Act, Key
+from corr.record.checkpoint import Act, Key, Tree, unpacked
 from corr.signature import public_of, sign
-from tests.support.notes import BadNote, hashed, mark_of, read, tree, verified
+from tests.support.notes import BadNote, Read, consistency, hashed, is_consistent, read, tree, verified
 
 #: The entries by which certificate transparency tries its trees, and the roots over the first of them.
 ENTRIES = ["", "\x00", "\x10", "\x20\x21", "\x30\x31", "\x40ABC", "PQRSTUVW", "`abcdefghijklmno"]
@@ -42,14 +42,14 @@ def key(name: str = PETER) -> Key:
 def test_the_root_is_that_of_certificate_transparency(size: int) -> None:
     leaves = [checkpoint.leaf(entry) for entry in ENTRIES[:size]]
 
-    assert checkpoint.root(leaves).hex() == ROOTS[size]
+    assert Tree().appended(leaves).root.hex() == ROOTS[size]
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 5, 6, 7, 9, 31, 32, 33, 100, 1_000])
 def test_the_root_is_that_of_the_definition_whatever_the_size(size: int) -> None:
     leaves = [checkpoint.leaf(f"{number}") for number in range(size)]
 
-    assert checkpoint.root(leaves) == tree(leaves)
+    assert Tree().appended(leaves).root == tree(leaves)
 
 
 def test_a_note_is_signed_as_others_sign_it() -> None:
@@ -86,19 +86,38 @@ def test_games_stand_by_their_codes_and_then_acts_as_they_came() -> None:
     assert [checkpoint.leaf(entry) for entry in entries] == [hashed(entry) for entry in entries]
 
 
-def test_what_is_signed_says_whose_it_is_of_what_and_after_which() -> None:
-    leaves = [checkpoint.leaf(entry) for entry in ENTRIES[:3]]
-    first = checkpoint.text("play.example/corr", "2026-11-25", leaves, None)
-    signed = checkpoint.note(first, key("play.example/corr"), sign(SECRET, first))
-    second = checkpoint.text("play.example/corr", "2026-11-26", [], signed)
+def test_what_is_signed_are_three_lines() -> None:
+    said = checkpoint.text("play.example/corr", Tree().appended(map(checkpoint.leaf, ENTRIES[:3])))
+    signed = checkpoint.note(said, key("play.example/corr"), sign(SECRET, said))
 
-    assert read(first) == ("play.example/corr", 3, bytes.fromhex(ROOTS[3]), ("date 2026-11-25",))
-    assert read(second) == (
-        "play.example/corr",
-        0,
-        bytes.fromhex(ROOTS[0]),
-        ("date 2026-11-26", f"before {mark_of(signed)}"),
-    )
-    assert verified(signed, str(key("play.example/corr"))) == first
+    assert read(said) == ("play.example/corr", 3, bytes.fromhex(ROOTS[3]))
+    assert verified(signed, str(key("play.example/corr"))) == said
     with pytest.raises(BadNote):
         verified(signed, PUBLIC)
+
+
+@pytest.mark.parametrize("sizes", [(0, 1), (1, 2, 8), (3, 4), (6, 33), (31, 32, 33), (7, 8, 100, 100, 513)])
+def test_a_tree_that_is_kept_by_its_edge_and_grows_on_is_consistent_with_what_it_was(
+    sizes: tuple[int, ...],
+) -> None:
+    leaves = [checkpoint.leaf(f"{number}") for number in range(max(sizes))]
+    grown, before = Tree(), list[Read]()
+    for size in sizes:
+        grown = unpacked(grown.size, grown.packed).appended(leaves[grown.size : size])
+        now = read(checkpoint.text("log", grown))
+        for each in before:
+            proof = consistency(each.size, leaves[:size]) if each.size else []
+            assert is_consistent(each, now, proof)
+            assert not is_consistent(each._replace(root=bytes(32)), now, proof) or not each.size
+        before.append(now)
+
+
+def test_a_tree_that_was_made_anew_is_not() -> None:
+    first, second = (
+        [checkpoint.leaf(f"{side} {number}") for number in range(5)] for side in ("one", "other")
+    )
+    earlier = read(checkpoint.text("log", Tree().appended(first[:3])))
+    later = read(checkpoint.text("log", Tree().appended(second)))
+
+    assert not is_consistent(earlier, later, consistency(3, second))
+    assert not is_consistent(later, earlier, [])

@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlalchemy import select, update
 
 from corr.desk.house import House
+from corr.desk.table import checkpoints
 from corr.desk.table.sitting import sit_down
 from corr.store.tables import CorrespondentRow, Game
 from corr.words.board import Side
@@ -22,13 +23,14 @@ def resume(house: House, now: datetime) -> int:
     They are those of the running games: what is only proposed waits for nobody's move.
 
     What was sent after the copy was taken bears numbers that the copy does not know. Were they given out again,
-    a reply to a lost letter would pass for a reply to a new one.
+    a reply to a lost letter would pass for a reply to a new one. So it is with the log: another one begins.
     """
     with house.store.reading() as connection:
         games = select(Game.id).where(Game.state != Stage.OVER).order_by(Game.id)
         ids = connection.execute(games).scalars().all()
     with house.store.writing() as connection:
         connection.execute(update(CorrespondentRow).values(letters=CorrespondentRow.letters + GAP))
+        checkpoints.close_log(connection)
     resumed = 0
     for game_id in ids:
         with house.store.writing() as connection:

@@ -1,6 +1,6 @@
-"""Once a day the house signs the seals of all games that are under way, and what its operators did: kept for good.
+"""Once a day the seals of games and the acts of operators are appended to a log, and its checkpoint is signed.
 
-Each checkpoint names the hash of the one that was made before it, so that none is changed unseen.
+All checkpoints of a log are consistent: its tree only grows. A site that resumes from a copy begins another log.
 """
 
 from __future__ import annotations
@@ -8,27 +8,27 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from sqlalchemy import Connection, NotNullable, Select, bindparam, insert, select, update
+from sqlalchemy import Connection, NotNullable, Select, bindparam, insert, or_, select, update
 from sqlalchemy.exc import OperationalError
 
 from corr import limits
 from corr.desk.house import House
 from corr.desk.people import mailboxes
 from corr.record import checkpoint
-from corr.record.checkpoint import Act, Key
+from corr.record.checkpoint import HASH, Act, Key, Tree
 from corr.store.once import take_turns
 from corr.store.rows import one_or_none_of, rows_of
-from corr.store.tables import Checkpoint, Decree, Game
+from corr.store.tables import Checkpoint, Decree, Game, Moment
 from corr.words.view import Stage
 
 log = logging.getLogger(__name__)
 
 #: Under which name the house keeps the key by which it signs them, and by which they are made one after another.
 _NAME = "checkpoints"
-_HASH = 32
+_A_DAY = timedelta(days=1)
 
 
 class _Sealed(NamedTuple):
@@ -53,9 +53,14 @@ class _Act(NamedTuple):
 
 
 _MADE = select(Checkpoint.id).where(Checkpoint.day == bindparam("day"))
-_LAST = select(Checkpoint.note).order_by(Checkpoint.id.desc()).limit(1)
+_LAST = (
+    select(Checkpoint.note, Checkpoint.size, Checkpoint.edge, Checkpoint.made_at)
+    .order_by(Checkpoint.id.desc())
+    .limit(1)
+)
 _SEALED = select(Game.code, NotNullable(Game.seal)).where(
-    Game.state.in_((Stage.DEPLOYING, Stage.RUNNING)), Game.leaves > 0
+    or_(Game.state.in_((Stage.DEPLOYING, Stage.RUNNING)), Game.ended_at >= bindparam("since", type_=Moment)),
+    Game.leaves > 0,
 )
 _ACTS = (
     select(
@@ -98,20 +103,43 @@ def _make(connection: Connection, house: House, day: str, now: datetime) -> bool
     take_turns(connection, _NAME)
     if connection.execute(_MADE, {"day": day}).scalar_one_or_none() is not None:
         return False
-    origin, secret = f"{house.domain}/corr", mailboxes.secret(connection, _NAME)
-    key = Key(origin, public_of(secret))
-    leaves = _leaves(connection, day)
-    before = connection.execute(_LAST).scalar_one_or_none()
-    said = checkpoint.text(origin, day, leaves, before)
+    last = one_or_none_of(_Last, connection.execute(_LAST))
+    secret = mailboxes.secret(connection, _NAME)
+    origin = last.origin if last and last.edge is not None else f"{house.domain}/corr/{now:%Y-%m-%dT%H%M%SZ}"
+    leaves = _leaves(connection, day, min(last.made_at, now - _A_DAY) if last else now - _A_DAY)
+    tree = (last.tree if last else Tree()).appended(leaves)
+    said, key = checkpoint.text(origin, tree), Key(origin, public_of(secret))
     note = checkpoint.note(said, key, sign(secret, said))
     kept = {"day": day, "made_at": now, "note": note, "key": str(key), "leaves": b"".join(leaves)}
-    connection.execute(_KEEP, kept)
+    connection.execute(_KEEP, kept | {"size": tree.size, "edge": tree.packed})
     return True
 
 
-def _leaves(connection: Connection, day: str) -> list[bytes]:
-    """Those of all that belongs to a day, of which operators' acts belong to no other from now on."""
-    games = rows_of(_Sealed, connection.execute(_SEALED))
+class _Last(NamedTuple):
+    """The newest checkpoint, and where its log ends; that of a log which is closed has no edge."""
+
+    note: str
+    size: int | None
+    edge: bytes | None
+    made_at: datetime
+
+    @property
+    def origin(self) -> str:
+        return self.note.partition("\n")[0]
+
+    @property
+    def tree(self) -> Tree:
+        return Tree() if self.size is None or self.edge is None else checkpoint.unpacked(self.size, self.edge)
+
+
+def close_log(connection: Connection) -> None:
+    """Append nothing more to the log: what was signed of it since the site's copy was taken is not known."""
+    connection.execute(update(Checkpoint).where(Checkpoint.edge.is_not(None)).values(edge=None))
+
+
+def _leaves(connection: Connection, day: str, since: datetime) -> list[bytes]:
+    """What is appended on a day: games that are under way or ended since a moment, and acts, each of these once."""
+    games = rows_of(_Sealed, connection.execute(_SEALED, {"since": since}))
     acts = rows_of(_Act, connection.execute(_ACTS))
     if acts:
         connection.execute(_LOG, [{"act": act.id, "day": day} for act in acts])
@@ -126,6 +154,7 @@ class _Kept(NamedTuple):
     day: str
     note: str
     key: str
+    size: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +164,11 @@ class Shown:
     day: str
     note: str
     key: str
+    is_of_log: bool  # and not of a tree of its own, as they were at first
     earlier: Sequence[str]
 
 
-_KEPT = select(Checkpoint.id, Checkpoint.day, Checkpoint.note, Checkpoint.key)
+_KEPT = select(Checkpoint.id, Checkpoint.day, Checkpoint.note, Checkpoint.key, Checkpoint.size)
 _NEWEST = _KEPT.order_by(Checkpoint.id.desc()).limit(1)
 _OF_DAY = _KEPT.where(Checkpoint.day == bindparam("day"))
 _EARLIER = (
@@ -160,19 +190,21 @@ def of_day(house: House, day: str) -> Shown | None:
     return _shown(house, _OF_DAY, {"day": day})
 
 
-def _shown(house: House, asked: Select[int, str, str, str], which: dict[str, str]) -> Shown | None:
+def _shown(
+    house: House, asked: Select[int, str, str, str, int | None], which: dict[str, str]
+) -> Shown | None:
     with house.store.reading() as connection:
         kept = one_or_none_of(_Kept, connection.execute(asked, which))
         if kept is None:
             return None
         earlier = connection.execute(_EARLIER, {"number": kept.id}).scalars().all()
-    return Shown(kept.day, kept.note, kept.key, earlier)
+    return Shown(kept.day, kept.note, kept.key, kept.size is not None, earlier)
 
 
 def leaves_of_day(house: House, day: str) -> list[bytes] | None:
-    """The hashes of its entries in their order, if there is one of that day."""
+    """The hashes that were appended on a day in their order, if there is a checkpoint of it."""
     with house.store.asking() as connection:
         packed = connection.execute(_LEAVES, {"day": day}).scalar_one_or_none()
     if packed is None:
         return None
-    return [packed[at : at + _HASH] for at in range(0, len(packed), _HASH)]
+    return [packed[at : at + HASH] for at in range(0, len(packed), HASH)]

@@ -28,7 +28,7 @@ class Sign(Base):
 
 
 class Checkpoint(Base):
-    """What the house has signed of a day: the seals of all games that were under way, and what operators did."""
+    """What the house has signed on a day: a log of games' seals and operators' acts, up to then."""
 
     __tablename__ = "checkpoints"
 
@@ -37,7 +37,9 @@ class Checkpoint(Base):
     made_at: Mapped[datetime]
     note: Mapped[str]
     key: Mapped[str]  # by which everybody verifies it
-    leaves: Mapped[bytes]  # the hashes of its entries, one after another
+    leaves: Mapped[bytes]  # the hashes that were appended on this day, one after another
+    size: Mapped[int | None]  # of the log's tree; none where each day had a tree of its own
+    edge: Mapped[bytes | None]  # the roots of its full subtrees; none where nothing is appended any more
 
 
 class Outage(Base):

@@ -6,18 +6,19 @@ import json
 import threading
 from datetime import datetime, timedelta
 from email.message import EmailMessage
-from itertools import pairwise
+from itertools import combinations
 
 import pytest
 from sqlalchemy import Connection, delete, event, func, insert, select, update
 
+from corr.desk.operator import restore
 from corr.desk.operator.forget import forget
 from corr.desk.table import checkpoints, decrees
 from corr.desk.table.checkpoints import Shown
 from corr.desk.table.decrees import Deed
 from corr.store.tables import Checkpoint, Decree, Game, Player, Secret, SiteOutboxRow
 from tests.support.browser import Browser
-from tests.support.notes import Read, hashed, mark_of, read, tree, verified
+from tests.support.notes import Read, consistency, hashed, is_consistent, read, tree, verified
 from tests.support.stopping import address_of, page_of, press
 from tests.support.table import ANN, BEN, EVE, Table, text_of
 from tests.support.waiting import join
@@ -35,14 +36,29 @@ def signed(table: Table, day: str = "") -> Shown:
 
 
 def told(table: Table, day: str = "") -> Read:
-    """What it says, once it was verified, and what its leaves are."""
+    """What it says, once it was verified, and what its log holds."""
     seen = signed(table, day)
-    found = read(verified(seen.note, seen.key))
-    leaves = checkpoints.leaves_of_day(table.house, seen.day)
-    assert leaves is not None
-    assert (found.size, found.root) == (len(leaves), tree(leaves))
-    assert found.told("date") == seen.day
+    found, held = read(verified(seen.note, seen.key)), log(table, seen.day)
+    assert (found.size, found.root) == (len(held), tree(held))
     return found
+
+
+def log(table: Table, day: str) -> list[bytes]:
+    """All leaves of a day's log up to that day."""
+    origin = signed(table, day).note.partition("\n")[0]
+    made = days(table)
+    of_log = [
+        each for each in made[: made.index(day) + 1] if signed(table, each).note.startswith(f"{origin}\n")
+    ]
+    return [leaf for each in of_log for leaf in leaves(table, each)]
+
+
+def assert_consistent(table: Table) -> None:
+    """Each checkpoint of a log holds all that those before it held."""
+    made = [(day, told(table, day)) for day in days(table)]
+    for (_, first), (day, second) in combinations(made, 2):
+        proof = consistency(first.size, log(table, day)) if first.size else []
+        assert is_consistent(first, second, proof)
 
 
 def days(table: Table) -> list[str]:
@@ -87,7 +103,7 @@ def test_a_house_without_a_game_signs_an_empty_tree(table: Table) -> None:
     assert checkpoints.newest(table.house) is None
     table.sweep()
 
-    assert told(table).origin == "play.example/corr"
+    assert told(table).origin == "play.example/corr/2026-11-20T120000Z"
     assert leaves(table) == []
 
 
@@ -107,13 +123,17 @@ def test_every_game_that_is_under_way_is_in_it_by_its_code_and_by_the_seal_of_it
     assert told(table).size == 2
 
 
-def test_a_game_that_is_over_is_in_it_no_more(table: Table) -> None:
+def test_the_last_seal_of_a_game_is_in_it_and_then_the_game_is_no_more(table: Table) -> None:
     table.begin_anew()
     table.sweep()
     table.reply(ANN, "resign resign")
+    later(table, hours=20)
+    later(table, days=1)
     later(table, days=1)
 
-    assert [told(table, day).size for day in DAYS[:2]] == [1, 0]
+    over = table.newest(ANN)
+    assert [told(table, day).size for day in days(table)] == [1, 2, 2, 2]
+    assert leaves(table, DAYS[1]) == [hashed(f"{code_in(over)} {seal_in(over)}")]
 
 
 def test_it_tells_nothing_of_what_a_side_does_before_its_turn_is_over(table: Table) -> None:
@@ -156,7 +176,7 @@ def test_each_act_of_an_operator_is_in_the_next_one_and_in_no_other(table: Table
         )
         for act in acts
     ]
-    assert [told(table, day).size for day in DAYS[:3]] == [1, 3, 1]
+    assert [len(leaves(table, day)) for day in DAYS[:3]] == [1, 3, 1]
     assert leaves(table, DAYS[1])[1:] == [hashed(entry) for entry in entries]
 
 
@@ -169,7 +189,7 @@ def test_what_is_decreed_and_not_done_waits_for_the_one_after(table: Table) -> N
 
     table.work()
     later(table, days=1)
-    assert told(table).size == 2
+    assert told(table).size == 3
 
 
 def test_a_decree_holds_in_the_log_when_its_operator_is_forgotten(table: Table) -> None:
@@ -189,30 +209,65 @@ def test_a_decree_holds_in_the_log_when_its_operator_is_forgotten(table: Table) 
 # ---------------------------------------------------------------- one a day, one after another
 
 
-def test_each_names_the_hash_of_the_one_before(table: Table) -> None:
-    for _ in DAYS:
+def test_each_checkpoint_is_consistent_with_all_before_it(table: Table) -> None:
+    """While games begin, go on and end, and on days on which nothing happens."""
+    for number, _ in enumerate(DAYS):
         table.sweep()
+        if number < 3:
+            table.begin_anew()
+        if number == 1:
+            table.reply(ANN, "resign resign")
         table.clock.pass_by(days=1)
 
     assert days(table) == DAYS
-    assert told(table, DAYS[0]).told("before") is None
-    for before, day in pairwise(DAYS):
-        assert told(table, day).told("before") == mark_of(signed(table, before).note)
+    assert_consistent(table)
+    assert [told(table, day).size for day in DAYS] == [0, 1, 3, 5, 7]
 
 
-def test_one_that_was_changed_is_noticed_by_the_next(table: Table) -> None:
+def test_one_whose_hashes_were_changed_is_noticed_by_the_next(table: Table) -> None:
     """Also by whoever has the key, and signs another one in its place."""
     table.begin_anew()
     table.sweep()
     later(table, days=1)
+    first = told(table, DAYS[0])
     with table.house.store.writing() as connection:
-        connection.execute(delete(Checkpoint).where(Checkpoint.day == DAYS[0]))
-        connection.execute(update(Game).values(seal=b"another" * 4 + b"seal"))
-    table.clock.pass_by(days=-1)
+        changed = update(Checkpoint).where(Checkpoint.day == DAYS[0])
+        connection.execute(changed.values(leaves=hashed("another")))
+
+    held = log(table, DAYS[1])
+    assert tree(held) != read(verified(signed(table).note, signed(table).key)).root
+    forged = first._replace(size=1, root=tree(held[:1]))
+    assert not is_consistent(
+        forged, read(verified(signed(table).note, signed(table).key)), consistency(1, held)
+    )
+
+
+def test_a_house_that_resumes_from_a_copy_begins_another_log(table: Table) -> None:
+    """What it had signed after the copy was taken is not known: of one log it would be contradicted."""
+    table.begin_anew()
+    table.sweep()
+    restore.resume(table.house, table.clock())
+    later(table, days=1)
+
+    first, second = (told(table, day) for day in DAYS[:2])
+    assert (first.origin, first.size) == ("play.example/corr/2026-11-20T120000Z", 1)
+    assert (second.origin, second.size) == ("play.example/corr/2026-11-21T120000Z", 1)
+    later(table, days=1)
+    assert told(table).origin == second.origin
+
+
+def test_what_was_signed_when_each_day_had_a_tree_of_its_own_stays_and_goes_on_no_further(
+    table: Table,
+) -> None:
+    old = {"day": "2026-11-19", "made_at": table.clock() - timedelta(days=1), "leaves": hashed("x") * 9}
+    with table.house.store.writing() as connection:
+        connection.execute(insert(Checkpoint).values(note="play.example/corr\n9\nroot\n", key="", **old))
     table.sweep()
 
-    told(table, DAYS[0])
-    assert told(table, DAYS[1]).told("before") != mark_of(signed(table, DAYS[0]).note)
+    assert signed(table, "2026-11-19").note == "play.example/corr\n9\nroot\n"
+    assert not signed(table, "2026-11-19").is_of_log
+    assert signed(table).is_of_log
+    assert told(table) == ("play.example/corr/2026-11-20T120000Z", 0, tree([]))
 
 
 def test_a_day_has_one_whoever_sweeps_and_however_often(table: Table) -> None:
@@ -263,8 +318,7 @@ def test_two_workers_on_either_side_of_midnight_sign_one_after_the_other(table: 
 
     first, second = days(table)
     assert {first, second} == {*DAYS[:2]}
-    assert told(table, first).told("before") is None
-    assert told(table, second).told("before") == mark_of(signed(table, first).note)
+    assert_consistent(table)
 
 
 def test_a_clock_that_is_set_back_across_midnight_signs_no_day_twice(table: Table) -> None:
@@ -283,7 +337,7 @@ def test_a_clock_that_was_a_year_ahead_leaves_no_day_out_once_it_is_right(table:
     later(table, days=1)
 
     assert days(table) == ["2027-11-20", *DAYS[:2]]
-    assert told(table, DAYS[0]).told("before") == mark_of(signed(table, "2027-11-20").note)
+    assert_consistent(table)
 
 
 def test_a_house_that_slept_for_three_days_signs_the_day_on_which_it_wakes(table: Table) -> None:
@@ -292,7 +346,7 @@ def test_a_house_that_slept_for_three_days_signs_the_day_on_which_it_wakes(table
     later(table, days=3)
 
     assert days(table) == [DAYS[0], DAYS[3]]
-    assert told(table).size == 1
+    assert told(table).size == 2
 
 
 def test_a_fault_in_it_holds_up_nothing_else(table: Table) -> None:
@@ -320,8 +374,8 @@ def test_ten_thousand_games_are_asked_for_at_once(table: Table) -> None:
         connection.execute(insert(Game), many)
 
     assert statements_of(table) == asked
-    assert told(table).size == 10_000
-    assert sum(map(len, leaves(table))) == 320_000
+    assert len(leaves(table)) == 10_000
+    assert told(table).size == len(log(table, days(table)[-1]))
 
 
 def statements_of(table: Table) -> int:
@@ -354,7 +408,7 @@ def mailed(table: Table, player: str = ANN) -> list[EmailMessage]:
 def note_in(letter: EmailMessage) -> str:
     """The note, cut out of a letter's text."""
     text = text_of(letter)
-    begin = text.index("play.example/corr\n")
+    begin = text.index("play.example/corr/")
     return text[begin : text.index("\n\n", text.index("\N{EM DASH} ")) + 1]
 
 

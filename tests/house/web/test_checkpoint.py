@@ -79,6 +79,7 @@ def test_no_page_of_it_names_a_game_or_a_player(table: Table) -> None:
 def test_each_day_has_a_page_of_its_own_and_the_newest_leads_to_those_before(table: Table) -> None:
     table.sweep()
     table.clock.pass_by(days=1)
+    table.begin_anew()
     table.sweep()
     page = shown(table)
 
