@@ -66,6 +66,8 @@ MICROSECOND, MINUTE, HOUR, DAY = (
 #: What puts a deadline off by as long as it lasts; and all that may be said of a deadline.
 STOPS = ("told", "pause", "outage", "operator", "leave")
 WHYS = (*STOPS, "hours", "anew")
+#: How a letter says whose it is.
+OWNER = re.compile(r"you are (White|Black)\.")
 #: How a letter says by when somebody is to move: in UTC, or in a place's time.
 DEADLINE = re.compile(
     r"(?:Your turn: (?:reply|move) by|is to move, until|Deploy your men by|has until) "
@@ -85,6 +87,7 @@ class Turn:
     told: dict[str, Any]
     parts: dict[str, Any]  # those that may be read: of a side, and of its tries
     seal: str
+    names: dict[str, str]  # of the players, with the beginning
     mover: str | None = None  # whose turn it was; nobody's alone while both deploy
     time: Time | None = None  # where it is known by what it was measured
 
@@ -131,11 +134,19 @@ class Record:
     side: str | None  # whose record it is; nobody in particular where it is for all
     turns: list[Turn]
     sent: dict[str, list[list[str]]]  # which seals the server says it has sent to either side
+    letters: set[str]  # what the server says it has mailed besides, of which nothing was sealed
 
     @property
     def is_timed(self) -> bool:
         """Whether it says what its deadlines are made of."""
         return bool(self.turns[0].told.get("record") == TIMED)
+
+    @property
+    def mailed(self) -> set[str] | None:
+        """What stands for the words of letters that were mailed to this side; None where that was not sealed."""
+        parts = (turn.parts[self.side] for turn in self.turns if self.side in turn.parts)
+        found = [part["mailed"] for part in parts if "mailed" in part]
+        return {each for some in found for each in some} if found else None
 
     @property
     def seals(self) -> set[tuple[str, str]]:
@@ -153,6 +164,9 @@ class Letters:
     deadlines: list[tuple[str, str, list[datetime]]] = field(
         default_factory=list
     )  # which letter, after which turn, and which moments it may mean
+    words: list[tuple[str, str, str, str]] = field(
+        default_factory=list
+    )  # which letter, whose, after which turn, and what stands for its words
 
 
 # ---------------------------------------------------------------- a record
@@ -163,7 +177,7 @@ def read(lines: Iterable[bytes]) -> Record:
     numbered = enumerate(lines, start=1)
     _, head = next(((at, _object(1, raw)) for at, raw in numbered), (0, {}))
     if (
-        set(head) != {"corr", "game", "side", "sent"}
+        set(head) - {"letters"} != {"corr", "game", "side", "sent"}
         or head["corr"] != "record"
         or head["side"] not in (*SIDES, None)
     ):
@@ -181,7 +195,7 @@ def read(lines: Iterable[bytes]) -> Record:
     if not turns or turns[-1].told.get("outcome") is None:
         last = f"after {called(turns[-1].name)}" if turns else "before its first turn"
         raise Wrong(f"The record ends {last}, where the game was not over: its end is missing.")
-    record = Record(game, head["side"], turns, sent)
+    record = Record(game, head["side"], turns, sent, set(head.get("letters", ())))
     _check_sent(record)
     return record
 
@@ -213,8 +227,9 @@ def _turn(at: int, raw: bytes, game: str, before: list[Turn], sealed: bytes) -> 
         number, is_of_game = line["leaf"], line["game"] == game
         leaf = sha256(_salt(value["salt"]) + canonical(line).encode()).digest()
         parts = {name: value[name] for name in PARTS if value[name] is not None}
-        changed = [name for name, part in parts.items() if _hash_of(part) != line[name]]
-        stated = value["seal"]
+        changed = [name for name, part in parts.items() if _hashed(part, "part") != line[name]]
+        stated, players = value["seal"], value.get("players", {})
+        misnamed = [side for side in players if _hashed(players[side], "name") != line["players"][side]]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise Wrong(f"Line {at}, {after}, is no line of a record.") from error
     except Wrong as wrong:
@@ -223,17 +238,21 @@ def _turn(at: int, raw: bytes, game: str, before: list[Turn], sealed: bytes) -> 
         raise Wrong(f"Line {at}, {after}, is of another game.")
     if number != len(before):
         raise Wrong(f"A turn is missing or out of its place {after}: there stands {called(name)}.")
+    if misnamed:
+        raise Wrong(f"The game was not sealed with this name of {misnamed[0].capitalize()}.")
     if changed:
         side = changed[0].partition("_")[0].capitalize()
         raise Wrong(f"What {side} {PARTS[changed[0]]} in {called(name)} was changed.")
     seal = sha256(sealed + leaf).digest()
     if letters(seal) != stated:
         raise Wrong(f"The seal of {called(name)} does not hold: the turn, its salt or its seal was changed.")
-    return seal, Turn(name, line, {name: part["part"] for name, part in parts.items()}, letters(seal))
+    open_parts = {name: part["part"] for name, part in parts.items()}
+    names = {side: players[side]["name"] for side in players}
+    return seal, Turn(name, line, open_parts, letters(seal), names)
 
 
-def _hash_of(part: dict[str, Any]) -> str:
-    return sha256(_salt(part["salt"]) + canonical(part["part"]).encode()).hexdigest()
+def _hashed(hidden: dict[str, Any], what: str) -> str:
+    return sha256(_salt(hidden["salt"]) + canonical(hidden[what]).encode()).hexdigest()
 
 
 def _salt(text: str) -> bytes:
@@ -410,7 +429,14 @@ def seals_in(lines: Iterable[bytes], game: str) -> Letters:
         found.seals += [(date, name, seal) for name, seal in seals]
         if seals:
             found.deadlines += [(date, seals[-1][0], moments) for moments in _deadlines(text)]
+            whose = OWNER.search(" ".join(text.split()))
+            found.words += [(date, whose[1].lower(), seals[-1][0], _digest(text))] if whose else []
     return found
+
+
+def _digest(text: str) -> str:
+    """What stands for the words of a letter, however its lines are broken."""
+    return letters(sha256(" ".join(text.split()).encode()).digest())
 
 
 def _deadlines(text: str) -> Iterator[list[datetime]]:
@@ -470,6 +496,22 @@ def compare(record: Record, found: Letters) -> None:
             )
 
 
+def compare_words(record: Record, found: Letters) -> int:
+    """How many of one's letters have the words that were mailed; one that has others is named.
+
+    Of those that left with the last turns nothing could be sealed any more.
+    """
+    mailed, last = record.mailed, record.turns[-1].told["at"]
+    if mailed is None:
+        return 0
+    unsealed = {turn.name for turn in record.turns if turn.told["at"] == last}
+    for date, whose, name, digest in found.words:
+        is_sealed = whose == record.side and name not in unsealed
+        if is_sealed and digest not in mailed | record.letters:
+            raise Wrong(f"The letter of {date} has other words than those that were mailed to you.")
+    return sum(digest in mailed for *_, digest in found.words)
+
+
 def _is_told(moment: datetime, time: Time, date: str) -> bool:
     """Whether a letter may tell this deadline, to the minute: it may have been put off since, and not been nearer."""
     if moment + MINUTE <= time.began + time.allowed:
@@ -516,19 +558,23 @@ def _lines(file: IO[bytes]) -> Iterator[bytes]:
 def checked(record_file: Iterable[bytes], letter_files: Iterable[Iterable[bytes]]) -> tuple[Record, str]:
     """A record, and in one sentence what holds; Wrong where something does not."""
     record = read(record_file)
-    found = Letters()
+    found, worded = Letters(), 0
     for file in letter_files:
         more = seals_in(file, record.game)
         compare(record, more)
+        worded += compare_words(record, more)
         found.sealed, found.others = found.sealed + more.sealed, found.others + more.others
     beside = f", and {found.sealed} of your letters have the same seals" if found.sealed else ""
+    beside += f", {worded} of them with the words that were mailed" if worded else ""
     since = record.turns[0].told.get("sealed_from")
     late = f" (from turn {since} on, and what was before together with that)" if since else ""
     holds = (
         f"The record of game {record.game} holds: {len(record.turns)} turns, each sealed by the next{late}"
     )
     untimed = "" if record.is_timed else ", but it is of an older kind, which proves no times"
-    return record, f"{holds}{beside}{untimed}"
+    called_by = [f'{side.capitalize()} was "{name}"' for side, name in sorted(record.turns[0].names.items())]
+    who = f"; {' and '.join(reversed(called_by))}" if called_by else ""
+    return record, f"{holds}{beside}{untimed}{who}"
 
 
 def main() -> int:

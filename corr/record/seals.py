@@ -49,14 +49,20 @@ class Line(NamedTuple):
         """Its seal, after another."""
         return sha256(before + _hash(salt(self.drawn, _LINE), self.line)).digest()
 
-    def written(self, sealed: bytes, read: Collection[str]) -> str:
-        """As it stands in a record, for whoever may read these parts."""
+    def written(self, sealed: bytes, read: Collection[str], names: Mapping[str, str]) -> str:
+        """As it stands in a record, for whoever may read these parts and, where they are sealed, these names."""
         parts = {
             name: {"part": part, "salt": salt(self.drawn, name).hex()} if name in read else None
             for name, part in self.parts.items()
         }
         own = {"line": self.line, "salt": salt(self.drawn, _LINE).hex(), "seal": letters(sealed)}
-        return canonical(own | parts)
+        hidden = self.line.get("players", {})
+        named = {
+            side: {"name": called, "salt": salt(self.drawn, name_of(side)).hex()}
+            for side, called in names.items()
+            if hidden.get(side) == name(self.drawn, side, called)
+        }
+        return canonical(own | parts | ({"players": named} if hidden else {}))
 
 
 def line(told: dict[str, Any], parts: Mapping[str, Any], drawn: bytes) -> Line:
@@ -67,6 +73,21 @@ def line(told: dict[str, Any], parts: Mapping[str, Any], drawn: bytes) -> Line:
 
 def _hash(salt: bytes, value: Any) -> bytes:
     return sha256(salt + canonical(value).encode()).digest()
+
+
+def name(drawn: bytes, side: str, called: str) -> str:
+    """What stands for a player's name."""
+    return _hash(salt(drawn, name_of(side)), called).hex()
+
+
+def name_of(side: str) -> str:
+    """What the salt is for that hides a player's name."""
+    return f"{side}_player"
+
+
+def words(text: str) -> str:
+    """What stands for the words of a letter, however its lines are broken on the way."""
+    return letters(sha256(" ".join(text.split()).encode()).digest())
 
 
 def shown(sealed: bytes) -> bytes:

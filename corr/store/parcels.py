@@ -26,10 +26,11 @@ OutTable = type[OutboxRow] | type[SiteOutboxRow]
 
 
 class Wrapped(NamedTuple):
-    """A letter's bytes, and of its text what a reply may quote."""
+    """A letter's bytes, of its text what a reply may quote, and what stands for its words in a record."""
 
     message: bytes
     text: str
+    digest: str
 
 
 class _KeptParcel(NamedTuple):
@@ -67,15 +68,15 @@ class Shelf:
 
         Where another worker was first, its bytes are the letter.
         """
-        messages = [{"letter": letter, "kept": each.message} for letter, each in wrapped.items()]
-        texts = [{"letter": letter, "kept": each.text} for letter, each in wrapped.items()]
+        kept = [{"letter": letter, **each._asdict()} for letter, each in wrapped.items()]
         database = connection.dialect.name
-        new = connection.execute(_keeping(self._letters, self._parcels, "message", database), messages)
-        connection.execute(_keeping(self._letters, self._quotables, "text", database), texts)
+        new = connection.execute(_keeping(self._letters, self._parcels, ("message",), database), kept)
+        texts = ("text", "digest") if self._quotables is Quotable else ("text",)
+        connection.execute(_keeping(self._letters, self._quotables, texts, database), kept)
         if new.rowcount == len(wrapped):
             return {letter: each.message for letter, each in wrapped.items()}
-        kept = rows_of(_KeptParcel, connection.execute(self._kept, {"letters": [*wrapped]}))
-        return {parcel.letter_id: parcel.message for parcel in kept}
+        parcels = rows_of(_KeptParcel, connection.execute(self._kept, {"letters": [*wrapped]}))
+        return {parcel.letter_id: parcel.message for parcel in parcels}
 
     def drop(self, connection: Connection, letters: Collection[int]) -> None:
         """Keep the bytes of letters no longer."""
@@ -83,15 +84,15 @@ class Shelf:
 
 
 @cache
-def _keeping(letters: OutTable, kind: type[Base], column: str, database: str) -> Insert:
+def _keeping(letters: OutTable, kind: type[Base], columns: tuple[str, ...], database: str) -> Insert:
     """Keep something of a letter unless it is kept or the letter is handed over, which nobody may do meanwhile."""
     table: Any = kind.__table__
     assert isinstance(table, Table)
     unsent = (
-        select(letters.id, bindparam("kept", type_=table.c[column].type))
+        select(letters.id, *(bindparam(each, type_=table.c[each].type) for each in columns))
         .where(letters.id == bindparam("letter"), letters.sent_at.is_(None))
         .with_for_update(key_share=True)
     )
     insert = postgresql.insert if database == "postgresql" else sqlite.insert
-    once = insert(table).from_select(["letter_id", column], unsent).on_conflict_do_nothing()
+    once = insert(table).from_select(["letter_id", *columns], unsent).on_conflict_do_nothing()
     return once.execution_options(preserve_rowcount=True)

@@ -18,7 +18,7 @@ def seal_anew(connection: Connection, game_id: int) -> None:
     found = connection.execute(select(SeatRow.side, SeatRow.id).where(SeatRow.game_id == game_id))
     seats = dict(map(tuple, found))
     heading = Heading(game.code, game.variant, game.clock, game.rated, game.by_lot)
-    sat = Sat(game_id, Pair(*(seats[side] for side in Side)), heading)
+    sat = Sat(game_id, Pair(*(seats[side] for side in Side)), heading, Pair("", ""))
     told = connection.execute(select(Leaf.told).order_by(Leaf.number)).scalars().all()
     ends = [None] * (len(told) - 1) + [outcome_of(game.winner, game.reason)]
     ended = [Ended(Time.of_kept(each), end) for each, end in zip(told, ends, strict=True)]

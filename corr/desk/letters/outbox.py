@@ -33,6 +33,7 @@ from corr.desk.letters.marks import LetterOut, Mark, named
 from corr.mail.outward.compose import Composed, Outgoing, compose
 from corr.mail.outward.lacks import Lack, fault
 from corr.mail.outward.post import Delivery, Envelope, Fate
+from corr.record import seals
 from corr.store.claims import NOW, Column, Queue, give_back, is_free
 from corr.store.parcels import OutTable, Shelf, Wrapped
 from corr.store.session import Store
@@ -236,7 +237,10 @@ class Tray(Generic[_Letter]):
         """Keep letters' bytes, what they lack and until when they wait; of what another has sent there are none."""
         if not made:
             return {}
-        wrapped = {letter: Wrapped(each.message, each.quotable) for letter, each in made.items()}
+        wrapped = {
+            letter: Wrapped(each.message, each.quotable, seals.words(each.text))
+            for letter, each in made.items()
+        }
         with store.writing() as connection:
             alarms.note(connection, [lack for each in made.values() for lack in each.lacks], now)
             kept = self._shelf.keep(connection, wrapped)

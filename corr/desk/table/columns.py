@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import ColumnElement, ScalarSelect, bindparam, func, select, update
 
 from corr.desk.people import hours
 from corr.desk.people.hours import Hours
@@ -23,7 +23,7 @@ from corr.game.telling import Time, Wait
 from corr.game.time_log import TimeLog
 from corr.record.seals import canonical
 from corr.record.turns import Heading
-from corr.store.tables import Game, Player, SeatRow
+from corr.store.tables import Game, OutboxRow, Player, Quotable, SeatRow
 from corr.words.board import Pair, Side
 from corr.words.slips import Imagined, Outcome, Sight, Slip
 from corr.words.view import Stage
@@ -81,6 +81,9 @@ class SatSeat(NamedTuple):
     slips: int
     steps: int
     letters: int
+    mailed: int
+    newest_mailed: int | None
+    digests: str | None
     answers: int
     telling: int | None
     opened: int | None
@@ -98,6 +101,8 @@ class SatSeat(NamedTuple):
     standing_delay: str | None
     standing_due: datetime | None
     thinks_at: datetime | None
+    opponent: str | None
+    name: str
     zone: str
     weekends: bool
     vacations: str
@@ -105,6 +110,21 @@ class SatSeat(NamedTuple):
     quiet: str
     goes_on_leave: bool
     called: bool
+
+
+_T = TypeVar("_T")
+
+
+def _of_new_letters(asked: ColumnElement[_T]) -> ScalarSelect[_T]:
+    """Something of a seat's letters that were written since its game was sealed last."""
+    return (
+        select(asked)
+        .select_from(OutboxRow)
+        .join(Quotable, Quotable.letter_id == OutboxRow.id)
+        .where(OutboxRow.seat_id == SeatRow.id, OutboxRow.number > SeatRow.mailed, Quotable.digest != "")
+        .correlate(SeatRow)
+        .scalar_subquery()
+    )
 
 
 # Statements are made once: making one anew for each letter takes longer than the database does.
@@ -151,6 +171,9 @@ SIT_DOWN = (
         SeatRow.slips,
         SeatRow.steps,
         SeatRow.letters,
+        SeatRow.mailed,
+        _of_new_letters(func.max(OutboxRow.number)).label("newest_mailed"),
+        _of_new_letters(func.aggregate_strings(Quotable.digest, " ")).label("digests"),
         SeatRow.answers,
         SeatRow.telling,
         SeatRow.opened,
@@ -168,6 +191,8 @@ SIT_DOWN = (
         SeatRow.standing_delay,
         SeatRow.standing_due,
         SeatRow.thinks_at,
+        SeatRow.opponent,
+        Player.name,
         Player.zone,
         Player.weekends,
         Player.vacations,
@@ -198,6 +223,9 @@ class Chair:
     slips: int
     steps: int
     letters: int
+    mailed: int  # up to which of them the record has their words
+    newest_mailed: int  # and up to which it has them once the next turn is sealed
+    digests: tuple[str, ...]  # by these
     answers: int
     opened_at: datetime | None  # when the page was opened, if that was before this turn's letter went out
     ghosts: Imagined
@@ -297,6 +325,9 @@ def chair_of(seat: SatSeat) -> Chair:
         slips=seat.slips,
         steps=seat.steps,
         letters=seat.letters,
+        mailed=seat.mailed,
+        newest_mailed=seat.newest_mailed or seat.mailed,
+        digests=tuple(sorted((seat.digests or "").split())),
         answers=seat.answers,
         opened_at=seat.opened_at if seat.telling and seat.opened == seat.telling else None,
         ghosts=ghosts.of_text(seat.ghosts),
@@ -323,6 +354,7 @@ def of_chair(chair: Chair, state: State, side: Side) -> dict[str, object]:
         "slips": chair.slips,
         "steps": chair.steps,
         "letters": chair.letters,
+        "mailed": chair.mailed,
         "answers": chair.answers,
         "telling": wait.letter,
         "delayed_from": wait.delayed_from,

@@ -17,7 +17,7 @@ from corr.record.seals import canonical
 from corr.record.turns import Heading
 from corr.sentences import sentence
 from corr.store.rows import one_of, rows_of
-from corr.store.tables import Game, Leaf, OutboxRow, SeatRow
+from corr.store.tables import Game, Leaf, OutboxRow, Player, Quotable, SeatRow
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused
 from corr.words.view import Stage
@@ -43,6 +43,8 @@ class _Seat(NamedTuple):
     id: int
     side: str
     tells_tries: bool
+    opponent: str | None
+    name: str
 
 
 class _Leaf(NamedTuple):
@@ -62,11 +64,21 @@ _OF_PLAYER = (
 _GAME = select(
     Game.code, Game.variant, Game.clock, Game.rated, Game.by_lot, Game.state, Game.winner, Game.reason
 ).where(Game.id == bindparam("game"))
-_SEATS = select(SeatRow.id, SeatRow.side, SeatRow.tells_tries).where(SeatRow.game_id == bindparam("game"))
+_SEATS = (
+    select(SeatRow.id, SeatRow.side, SeatRow.tells_tries, SeatRow.opponent, Player.name)
+    .join(Player, Player.id == SeatRow.player_id)
+    .where(SeatRow.game_id == bindparam("game"))
+)
 _LEAVES = (
     select(Leaf.number, Leaf.told, Leaf.seal, Leaf.disclosed)
     .where(Leaf.game_id == bindparam("game"))
     .order_by(Leaf.number)
+)
+#: The words of letters that are kept still: of some no turn was sealed after they were made.
+_UNSEALED = (
+    select(Quotable.digest)
+    .join(OutboxRow, OutboxRow.id == Quotable.letter_id)
+    .where(OutboxRow.seat_id == bindparam("seat"), Quotable.digest != "")
 )
 _SHOWN = (
     select(OutboxRow.seal)
@@ -119,19 +131,24 @@ def lines(connection: Connection, game_id: int, side: Side | None) -> Iterator[s
         game_id,
         Pair(*(seats[each].id for each in Side)),
         Heading(game.code, game.variant, game.clock, game.rated, game.by_lot),
+        Pair(*(seats[each.other].opponent or seats[each].name for each in Side)),
     )
+    names = {each.value: sat.names[each] for each in Side} if side else {}
     happened = sealing.by_leaf(sealing.kept(connection, sat), sat.seats)
     read = {turns.tries_of(each) for each in Side if seats[each].tells_tries}
     if side:
         read |= {side.value, turns.tries_of(side)}
     sealed = [sealing.words(Time.of_kept(leaf.told).turn, leaf.seal) for leaf in leaves]
     sent = {each: _sent(connection, seats[each].id, sealed) for each in Side}
-    yield canonical({"corr": "record", "game": game.code, "side": side, "sent": sent})
+    letters = connection.execute(_UNSEALED, {"seat": seats[side].id}).scalars().all() if side else ()
+    yield canonical(
+        {"corr": "record", "game": game.code, "side": side, "sent": sent, "letters": sorted(letters)}
+    )
     for leaf in leaves:
         is_last = leaf.number == len(leaves) - 1
         ended = Ended(Time.of_kept(leaf.told), outcome_of(game.winner, game.reason) if is_last else None)
         line = sealing.line(sat.heading, leaf.number, happened.get(leaf.number), ended, leaf.disclosed or b"")
-        yield line.written(leaf.seal, read)
+        yield line.written(leaf.seal, read, names)
 
 
 def _sent(connection: Connection, seat_id: int, sealed: Sequence[str]) -> list[list[str]]:

@@ -37,6 +37,7 @@ class Sat(NamedTuple):
     game_id: int
     seats: Pair[int]
     heading: Heading
+    names: Pair[str]
 
 
 class Time(NamedTuple):
@@ -49,6 +50,10 @@ class Time(NamedTuple):
     banks: tuple[int, ...] = ()  # in seconds
     outage: tuple[datetime, ...] = ()
     clock: Clocked | None = None  # none in a record of the first version
+    players: Pair[str] | None = None  # what stands for their names, at the beginning
+    mailed: Pair[tuple[str, ...]] | None = (
+        None  # the words of either side's letters, since they were sealed last
+    )
 
     @property
     def told(self) -> dict[str, Any]:
@@ -62,20 +67,23 @@ class Time(NamedTuple):
             "banks": self.banks,
             "outage": [each.isoformat() for each in self.outage],
             **(self.clock.told if self.clock else {}),
+            **({"players": {side: self.players[side] for side in Side}} if self.players else {}),
         }
 
     def told_alone(self, side: Side) -> dict[str, Any]:
-        """What of the time this side alone may read: when it runs that was told of its turn late."""
-        if self.clock is None or self.clock.log is None or side.value not in self.clock.late:
-            return {}
-        deadline = self.deadline.isoformat() if self.deadline else None
-        return {"time": {**self.clock.log.told, "deadline": deadline}}
+        """What this side alone may read: the words of its letters, and the time of a turn of which it was told late."""
+        told: dict[str, Any] = {} if self.mailed is None else {"mailed": self.mailed[side]}
+        if self.clock and self.clock.log and side.value in self.clock.late:
+            deadline = self.deadline.isoformat() if self.deadline else None
+            told["time"] = {**self.clock.log.told, "deadline": deadline}
+        return told
 
     @property
     def kept(self) -> str:
         """As its row has it, in few letters: microseconds from the end of the turn on, that itself since 1970."""
         since = [_since(self.at, each) for each in (self.came, self.deadline, *self.outage)]
         clock = [self.clock.kept(self.at)] if self.clock else []
+        clock += [[each.white, each.black] for each in (self.mailed, self.players) if each]
         return seals.canonical(
             [self.turn, _since(_EPOCH, self.at), *since[:2], list(self.banks), *clock, *since[2:]]
         )
@@ -87,8 +95,11 @@ class Time(NamedTuple):
         at = _later(_EPOCH, ended)
         until = None if deadline is None else _later(at, deadline)
         clock = _clocked(rest.pop(0), at) if rest and isinstance(rest[0], list) else None
+        mailed = Pair(*map(tuple, rest.pop(0))) if rest and isinstance(rest[0], list) else None
+        players = Pair(*rest.pop(0)) if rest and isinstance(rest[0], list) else None
         stood = tuple(_later(at, each) for each in rest)
-        return cls(turn, at, None if came is None else _later(at, came), until, tuple(banks), stood, clock)
+        order_came = None if came is None else _later(at, came)
+        return cls(turn, at, order_came, until, tuple(banks), stood, clock, players, mailed)
 
 
 class Clocked(NamedTuple):
@@ -354,6 +365,9 @@ def seal(
     leaves = []
     for each in ended:
         number, salt = sealed[-1].leaves, seals.draw()
+        if number == 0:
+            players = Pair(*(seals.name(salt, side, sat.names[side]) for side in Side))
+            each = each._replace(time=each.time._replace(players=players))  # noqa: PLW2901  # now its salt is drawn
         turn = line(sat.heading, number, turns_of.get(number), each, salt)
         stamp = turn.seal(sealed[-1].seal or seals.FIRST)
         sealed.append(Sealed(number + 1, stamp, each.time.turn))

@@ -67,6 +67,9 @@ WORD = insert(LetterWords).values(
 )
 
 
+_NO_WORDS: Pair[tuple[str, ...]] = Pair((), ())
+
+
 class Entry(NamedTuple):
     """What the log says of an order: what became of it, after how many moves, and in what it stood."""
 
@@ -104,6 +107,7 @@ class Sitting:
     was_over: bool  # when the row was taken
     asked_at: datetime  # when what is answered here came, or else now: letters go a pace after it
     heading: Heading  # of its record
+    names: Pair[str]  # by which both were called when it began
     sealed: Sealed
     unsealed: bool  # whether anything was kept already of the turn that goes on
     _since: int  # after how many moves that began
@@ -296,7 +300,7 @@ class Sitting:
         """How far the record was sealed, and how far it is after each turn that has ended."""
         if not self._ended:
             return [self.sealed]
-        sat = Sat(self.game_id, Pair(*(self.chairs[side].id for side in Side)), self.heading)
+        sat = Sat(self.game_id, Pair(*(self.chairs[side].id for side in Side)), self.heading, self.names)
         rows = Kept(
             [SlipOfLeaf(**each) for each in self._slips],
             [OrderOfLeaf(**{key: each[key] for key in OrderOfLeaf._fields}) for each in self._orders],
@@ -305,7 +309,17 @@ class Sitting:
         if self.unsealed:
             since = self._since if self.sealed.leaves else EVER
             rows = kept(self.connection, sat, self.sealed.leaves, since).and_then(rows)
-        return seal(self.connection, sat, self.sealed, self._ended, rows)
+        return seal(self.connection, sat, self.sealed, self._worded(), rows)
+
+    def _worded(self) -> list[Ended]:
+        """The turns that have ended, with the words of letters that were mailed before: the first of them has all."""
+        mailed = [Pair(*(self.chairs[side].digests for side in Side)), *(_NO_WORDS for _ in self._ended[1:])]
+        for chair in (self.chairs[side] for side in Side):
+            chair.mailed, chair.digests = chair.newest_mailed, ()
+        return [
+            each._replace(time=each.time._replace(mailed=words))
+            for each, words in zip(self._ended, mailed, strict=True)
+        ]
 
     def _is_unsealed(self) -> bool:
         """Whether anything is kept of the turn that goes on."""
@@ -434,6 +448,7 @@ def sit_down(
         was_over=state.stage is Stage.OVER,
         asked_at=min(asked_at or now, now),  # another machine's clock may be ahead
         heading=game.heading,
+        names=Pair(black.opponent or white.name, white.opponent or black.name),
         sealed=Sealed(game.leaves, game.seal, game.sealed),
         unsealed=game.unsealed,
         _since=game.ply,

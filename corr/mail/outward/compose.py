@@ -70,9 +70,10 @@ class Outgoing:
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """A letter's bytes; all its lines, of text and of HTML, as a reply may quote them; what it had to do without."""
+    """A letter's bytes, its text, all lines of both that a reply may quote, and what it had to do without."""
 
     message: bytes
+    text: str
     quotable: str
     lacks: tuple[Lack, ...] = ()
 
@@ -128,7 +129,7 @@ def compose(letter: Outgoing) -> Composed:
     quotable = lacks.or_without(
         "quotable", lambda: _quotable([*blocks, *foot], text, letter, offered, described), text
     )
-    return Composed(_message(letter, text, beside), quotable, tuple(lacks.found))
+    return Composed(_message(letter, text, beside), text, quotable, tuple(lacks.found))
 
 
 def _with_film(beside: Beside, page: Callable[..., str], replay: Replay, room: int) -> Beside:
@@ -141,7 +142,7 @@ def _with_film(beside: Beside, page: Callable[..., str], replay: Replay, room: i
 
 def _composed_plainly(letter: Outgoing, bare: Bare) -> Composed:
     text = _text(blocks_of(plain.text(bare, letter.kind, letter.words)), None)
-    return Composed(_message(letter, text, Beside(b"", "")), text, letter.lacks)
+    return Composed(_message(letter, text, Beside(b"", "")), text, text, letter.lacks)
 
 
 def _quotable(

@@ -107,6 +107,7 @@ class SeatRow(Base):
     slips: Mapped[int]
     steps: Mapped[int]
     letters: Mapped[int]
+    mailed: Mapped[int] = mapped_column(server_default="0")  # up to which of them the record has their words
     answers: Mapped[int] = mapped_column(server_default="0")  # how often something was answered on its page
     opponent: Mapped[str | None]  # what they were called when its letters began, if it is otherwise by now
     telling: Mapped[int | None]  # which letter tells of this turn; none where there is nothing to wait for

@@ -143,3 +143,6 @@ class Quotable(Base):
 
     letter_id: Mapped[int] = of_letter("outbox")
     text: Mapped[str] = mapped_column(PackedText)
+    digest: Mapped[str] = mapped_column(
+        server_default=""
+    )  # of its words, until the record of its game has it
