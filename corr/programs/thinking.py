@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Select, Text, bindparam, cast, select, update
+from sqlalchemy.exc import OperationalError
 
 from corr.bots.character import CHARACTERS
 from corr.bots.heard import Heard
@@ -155,8 +156,7 @@ def write_some(house: House) -> int:
     while (taken := _take(house, _TO_WRITE)) is not None:
         seat, kept = _at(house, taken)
         if kept is not None and kept.text and kept.stamp == seat.stamp:
-            _write(house, taken, seat, kept.text)
-            texts += 1
+            texts += _write(house, taken, seat, kept.text)
         else:
             with house.store.writing() as connection:
                 _leave(connection, taken, taken.due_at)
@@ -208,12 +208,20 @@ def _think(house: House, taken: _Taken) -> datetime | None:
     return moment
 
 
-def _write(house: House, taken: _Taken, seat: _Seat, text: str) -> None:
-    page.write(house, seat.id, PageText(text, seat.stamp), house.now())
-    with house.store.writing() as connection:
-        if seat.state == Stage.OVER:
-            thoughts.forget(connection, seat.id)
-        _leave(connection, taken, None)
+def _write(house: House, taken: _Taken, seat: _Seat, text: str) -> bool:
+    """Whether it was written: what fails is tried again after the lease, and holds up no letter."""
+    try:
+        page.write(house, seat.id, PageText(text, seat.stamp), house.now())
+        with house.store.writing() as connection:
+            if seat.state == Stage.OVER:
+                thoughts.forget(connection, seat.id)
+            _leave(connection, taken, None)
+    except OperationalError:
+        raise
+    except Exception:
+        log.exception("a house player could not write", extra={"seat": seat.id})
+        return False
+    return True
 
 
 def _player(house: House, seat: _Seat) -> Player:
