@@ -8,11 +8,12 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
+from corr import limits
 from corr.pace import PROGRAMS
 from corr.programs import thinking
-from corr.store.tables import Game, SeatRow
+from corr.store.tables import Game, SeatRow, ThoughtRow
 from tests.support.programs import challenge, newest, write
 from tests.support.table import Table, flat, text_of
 
@@ -82,6 +83,15 @@ def test_whoever_waits_to_write_waits_for_nobodys_thought(
     write(table, "e2e4")
 
     assert thinking.write_some(table.house) == 1
+
+
+def test_one_that_cannot_write_holds_up_no_letter(asked: Table, unhurried: Callable[[], bool]) -> None:
+    assert not unhurried()
+    with asked.house.store.writing() as connection:
+        connection.execute(update(ThoughtRow).values(text="x" * (limits.PAGE_CHARACTERS + 1)))
+    asked.clock.pass_by(seconds=16)
+
+    assert thinking.write_some(asked.house) == 0
 
 
 def test_it_writes_once_its_pause_is_over_and_not_before(asked: Table, unhurried: Callable[[], bool]) -> None:
