@@ -273,6 +273,7 @@ def test_a_letter_to_the_umpire_finds_its_game_by_what_it_answers(table: Table) 
     assert inbox.is_of_the_site(table.house, "Umpire@play.example")
     assert table.post(raw, "umpire@play.example") == 1
     table.work()
+    table.reply(ANN, "confirm")
 
     assert "That is your move." in table.says(ANN)
 
@@ -284,6 +285,7 @@ def test_it_is_found_by_what_a_letter_refers_to_where_that_alone_is_told(table: 
 
     table.post(raw.replace(b"In-Reply-To: ", b"References: <other@mail.example> "), "umpire@play.example")
     table.work()
+    table.reply(ANN, "confirm")
 
     assert "That is your move." in table.says(ANN)
 
