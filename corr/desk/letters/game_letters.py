@@ -204,8 +204,8 @@ def _places(connection: Connection, seats: Collection[int]) -> Places:
 
 #: What comes by itself, and stands in one letter a day for who would have it so.
 IN_DIGESTS = ("turn", "tried", "delay")
-#: What a player may do without who looks at the pages.
-_STOPPED = (*IN_DIGESTS, "reminder", "over")
+#: What a player may do without who looks at the pages. Everyone is told by email how a game ended.
+_STOPPED = (*IN_DIGESTS, "reminder")
 _SPARED = {OFF: _STOPPED, DAILY: IN_DIGESTS}
 
 
