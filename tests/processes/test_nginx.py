@@ -246,6 +246,13 @@ def test_a_form_that_is_too_large_never_comes_to_the_pages(site: Site) -> None:
     assert answer.all("strict-transport-security")
 
 
+def test_a_record_with_the_letters_of_its_game_comes_to_the_pages(site: Site) -> None:
+    answer = site.ask("/verify", form={"record": "a" * 400_000})
+
+    assert answer.status == HTTPStatus.BAD_REQUEST
+    assert "an old page" in answer.text
+
+
 def test_who_holds_many_connections_open_is_refused_more_of_them_and_others_are_not(site: Site) -> None:
     with ExitStack() as stack:
         for _ in range(32):
