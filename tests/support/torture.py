@@ -349,7 +349,8 @@ def field_of(name: str, begins: str, unit: str, ends: str = "") -> Callable[[int
     """A letter with one long field in its head; `#` in it stands for a number."""
 
     def letter(size: int) -> bytes:
-        units = "".join(unit.replace("#", str(number)) for number in range(size // len(unit)))
+        many = size // len(unit)
+        units = "".join(unit.replace("#", str(n)) for n in range(many)) if "#" in unit else unit * many
         return plain("e2e4", f"{name}: {begins}{units}{ends}\r\n".encode())
 
     return letter

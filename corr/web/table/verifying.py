@@ -8,7 +8,6 @@ from contextlib import closing
 from importlib import resources
 
 from flask import Blueprint, Response, abort, request
-from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import ServiceUnavailable
 
 from corr import limits
@@ -46,7 +45,10 @@ def verify() -> Answer:
     if not record:
         say(Refused(sentence("games.no_file")))
         return back("verifying.form")
-    files = [_lines_of(each) for each in (record, *request.files.getlist("letters")) if each]
+    files = []
+    for each in filter(None, (record, *request.files.getlist("letters"))):
+        with closing(each):
+            files.append(lines_in(each.read()))
     if not CHECKING.acquire(timeout=limits.RECORD_WAIT):
         raise ServiceUnavailable(sentence("games.checking"), retry_after=limits.RECORD_WAIT)
     try:
@@ -55,11 +57,6 @@ def verify() -> Answer:
     finally:
         CHECKING.release()
     return page("web/verify.html", proof=proof)
-
-
-def _lines_of(file: FileStorage) -> Iterator[bytes]:
-    with closing(file):
-        return lines_in(file.read())
 
 
 def _few(files: Iterable[Iterable[bytes]]) -> Iterator[Iterator[bytes]]:
