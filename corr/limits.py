@@ -149,6 +149,9 @@ OUTAGE, STEADY = timedelta(minutes=5), _HOUR
 PAUSE = 30 * _DAY
 #: Who has set nothing else is reminded after these parts of their time.
 REMINDERS = (0.5, 0.8)
+#: After these parts of a turn's time its side was told of it by one email, and by another, whatever it has set. Where
+#: one of them did not go out the flag waits so long, within what a game waits for late letters.
+LAST_CALLS, AFTER_LAST_CALL = (0.8, 0.9), timedelta(hours=12)
 #: Reminders of one turn, and how long before its deadline the first and the last one may go.
 RUNGS, HIGHEST_RUNG, LOWEST_RUNG = 6, 30 * _DAY, timedelta(minutes=30)
 #: Hours of a day that may be quiet. A reminder that falls into them goes so long before; one that is late waits until
