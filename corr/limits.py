@@ -217,8 +217,9 @@ ABOUT_CHARACTERS = 120
 ADDRESSES, ADDRESSES_A_DAY = 5, 5
 #: What else of their addresses a player changes within a day.
 ADDRESS_CHANGES_A_DAY = 20
-#: For so long a number or a page by letter lets somebody in, and so often a number is tried.
-PROOF_LIFE, PROOF_TRIES = timedelta(minutes=10), 10
+#: For so long a number or a page by letter lets somebody in, and so often a number is tried; and so often within a day
+#: all numbers to one person that let nobody in: a new one begins no new count.
+PROOF_LIFE, PROOF_TRIES, PROOF_TRIES_A_DAY = timedelta(minutes=10), 10, 30
 #: How many letters that nobody has used go to one address in which time; to whom is let in already, as many more.
 PROOF_LETTERS = ((3, _HOUR), (10, _DAY))
 #: For so long a browser stays let in at most, and where it is not seen.
