@@ -149,6 +149,9 @@ OUTAGE, STEADY = timedelta(minutes=5), _HOUR
 PAUSE = 30 * _DAY
 #: Who has set nothing else is reminded after these parts of their time.
 REMINDERS = (0.5, 0.8)
+#: After these parts of a turn's time its side was told of it by one email, and by another, whatever it has set. Where
+#: one of them did not go out the flag waits so long, within what a game waits for late letters.
+LAST_CALLS, AFTER_LAST_CALL = (0.8, 0.9), timedelta(hours=12)
 #: Reminders of one turn, and how long before its deadline the first and the last one may go.
 RUNGS, HIGHEST_RUNG, LOWEST_RUNG = 6, 30 * _DAY, timedelta(minutes=30)
 #: Hours of a day that may be quiet. A reminder that falls into them goes so long before; one that is late waits until
@@ -234,8 +237,11 @@ DEVICES, ENDPOINT_CHARACTERS, DEVICES_FAILING, TEST_LIFE = 10, 500, 3 * _DAY, ti
 
 #: Of a form.
 FORM_BYTES = 100_000
-#: A record of a game with the letters that belong to it.
-RECORD_BYTES = 4_000_000
+#: A record of a game with its letters, as it is sent and once more unpacked: so many bytes and lines. So many of its
+#: orders are judged again.
+RECORD_BYTES, RECORD_LINES, RECORD_ORDERS = 10_000_000, 200_000, 3_000
+#: Records that are checked for one place within an hour. A process checks one at a time; others wait so many seconds.
+RECORDS_AN_HOUR, RECORD_WAIT = 60, 2
 #: Forms that come from one place within an hour: of a letter's page, the lobby, a table, the settings, and so on.
 #: Feeds that are read from one place in an hour.
 FEEDS_AN_HOUR = 120
