@@ -24,7 +24,6 @@ class Entrant(NamedTuple):
     fills: bool
     house: bool
     level: int | None
-    withdrawn: str | None
     withdrawn_at: datetime | None
     leaving_from: datetime | None
 
@@ -45,7 +44,7 @@ class Entrant(NamedTuple):
     @property
     def plays(self) -> bool:
         """Whether they have not left."""
-        return self.withdrawn is None
+        return self.withdrawn_at is None
 
 
 # By a question of its own, each for one row: a database that takes the players for few would go through all of them.
@@ -59,7 +58,6 @@ _ENTRANT = select(
     EntrantRow.fills,
     EntrantRow.house,
     EntrantRow.level,
-    EntrantRow.withdrawn,
     EntrantRow.withdrawn_at,
     EntrantRow.leaving_from,
 )
@@ -67,11 +65,11 @@ _OF_EVENT = _ENTRANT.where(EntrantRow.event_id == bindparam("event")).order_by(
     EntrantRow.entered_at, EntrantRow.id
 )
 _OF_EVENTS = (
-    select(EntrantRow.event_id, EntrantRow.player_id, _NAME.label("name"), EntrantRow.withdrawn)
+    select(EntrantRow.event_id, EntrantRow.player_id, _NAME.label("name"), EntrantRow.withdrawn_at)
     .where(EntrantRow.event_id.in_(bindparam("events", expanding=True)))
     .order_by(EntrantRow.entered_at, EntrantRow.id)
 )
-_PLAYS = (EntrantRow.event_id == bindparam("event")) & EntrantRow.withdrawn.is_(None) & ~EntrantRow.house
+_PLAYS = (EntrantRow.event_id == bindparam("event")) & EntrantRow.withdrawn_at.is_(None) & ~EntrantRow.house
 _NEWS = update(EntrantRow).where(_PLAYS).values(news_from=bindparam("now", type_=Moment))
 _LAST_NEWS = update(EntrantRow).where(_PLAYS).values(news_from=bindparam("now", type_=Moment), told_at=null())
 
@@ -82,7 +80,7 @@ class Entered(NamedTuple):
     event_id: int
     player_id: int
     name: str
-    withdrawn: str | None
+    withdrawn_at: datetime | None
 
 
 def of_event(connection: Connection, event_id: int) -> Sequence[Entrant]:
