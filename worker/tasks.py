@@ -59,7 +59,7 @@ def make_app(house: House, knock: Knocker, broker_url: str) -> Celery:
 
 def tasks_of(house: House, knock: Knocker) -> dict[Work, Callable[[], None]]:
     """What a worker does when it is woken, by what it is woken for."""
-    turns = rounds.Turns(house)
+    turns, caller = rounds.Turns(house), calls.Caller(house)
 
     def carry() -> None:
         turns.take(_STINT, lambda seconds: knock.later(seconds, Work.LETTERS))
@@ -76,7 +76,6 @@ def tasks_of(house: House, knock: Knocker) -> dict[Work, Callable[[], None]]:
         health.leave_sign(house, programs.SIGN, house.now())
 
     def call() -> None:
-        if calls.call_some(house, house.now()):
-            knock(Work.CALLS)
+        caller.call_some(_STINT, lambda: knock(Work.CALLS))
 
     return {Work.LETTERS: carry, Work.HOURS: sweep, Work.THOUGHTS: think, Work.CALLS: call}

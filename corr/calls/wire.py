@@ -6,7 +6,9 @@ import http.client
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -65,13 +67,16 @@ class Wire:
             return Outcome(sentence("calls.no_answer"))
 
     def _status(self, url: str, said: Call) -> int:
+        """What a host answers; all of it, from its name to its answer, takes no longer than `seconds`."""
+        until = time.monotonic() + self.seconds
         host, port, path = place_of(url)
-        numbers = self.look_up(host, port)
+        numbers = self._numbers(host, port)
         if not numbers or not all(map(self.is_public, numbers)):
             raise Refused(sentence("calls.private"))
-        connection = _Connection(host, port, numbers[0], self.trust(), self.seconds)
-        # Whoever sends a byte now and then would hold a socket for ever whose patience begins anew with each.
-        hang_up = threading.Timer(self.seconds, connection.hang_up)
+        left = max(0.001, until - time.monotonic())
+        connection = _Connection(host, port, numbers[0], self.trust(), left)
+        # A host that sends a byte now and then would hold a socket for ever: its time limit begins anew with each.
+        hang_up = threading.Timer(left, connection.hang_up)
         hang_up.daemon = True
         hang_up.start()
         try:
@@ -80,9 +85,22 @@ class Wire:
         finally:
             hang_up.cancel()
             connection.close()
-        if connection.was_hung_up:
-            raise TimeoutError
+            if connection.was_hung_up:  # whatever it has broken meanwhile
+                raise TimeoutError
         return status
+
+    def _numbers(self, host: str, port: int) -> Sequence[str]:
+        """All numbers of a host, by a thread of its own: the system's look-up knows no time limit."""
+        found: Future[Sequence[str]] = Future()
+
+        def look_up() -> None:
+            try:
+                found.set_result(self.look_up(host, port))
+            except Exception as error:  # noqa: BLE001  # whatever it is, the call fails by it
+                found.set_exception(error)
+
+        threading.Thread(target=look_up, name="look-up", daemon=True).start()
+        return found.result(self.seconds)
 
 
 def _outcome(status: int) -> Outcome:
@@ -102,12 +120,17 @@ class _Connection(http.client.HTTPSConnection):
         self.was_hung_up = False
 
     def connect(self) -> None:
-        self.sock = socket.create_connection((self._number, self.port), self._seconds)
-        self.sock = self._trust.wrap_socket(self.sock, server_hostname=self.host)
+        plain = socket.create_connection((self._number, self.port), self._seconds)
+        # The handshake begins once the socket can be hung up: it counts as a part of the call.
+        self.sock = self._trust.wrap_socket(plain, server_hostname=self.host, do_handshake_on_connect=False)
+        if self.was_hung_up:
+            raise TimeoutError
+        self.sock.do_handshake()
 
     def hang_up(self) -> None:
         """Let whatever waits for this connection wait no longer."""
         self.was_hung_up = True
         if self.sock is not None:
             with suppress(OSError):
-                self.sock.shutdown(socket.SHUT_RDWR)
+                # Below TLS: its own way would leave the socket to be written to in clear.
+                socket.socket.shutdown(self.sock, socket.SHUT_RDWR)

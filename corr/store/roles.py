@@ -85,7 +85,11 @@ _MAY = {
     RatingRow: ("SELECT", "UPDATE (hidden)"),
     RatedGame: ("SELECT",),
     Way: ("SELECT", "INSERT", "DELETE"),
-    CallRow: ("SELECT (id, way_id, seat_id)", "INSERT (way_id, made_at, due_at, tries)", "DELETE"),
+    CallRow: (
+        "SELECT (id, way_id, device_id, seat_id)",
+        "INSERT (way_id, device_id, made_at, due_at, tries)",
+        "DELETE",
+    ),
     CorrespondentRow: _ALL,
     FailingMailbox: ("SELECT", "DELETE"),
     Challenge: _ALL,
@@ -96,7 +100,7 @@ _MAY = {
     Subscription: (
         "SELECT",
         "INSERT",
-        "UPDATE (player_id, p256dh, auth, name, made_at, test_asked_at, last_ok_at, failing_from)",
+        "UPDATE (player_id, p256dh, auth, name, made_at, last_ok_at, failing_from)",
         "DELETE",
     ),
     Question: ("SELECT", "INSERT", "DELETE"),

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from corr.desk.people import devices
-from corr.desk.people.devices import Call
-from tests.support.devices import KEY, endpoint, opened_by_device, public_and_secret
+from tests.support.devices import KEY, Waiting, endpoint, opened_by_device, public_and_secret, waiting_tests
 from tests.support.open_house import OpenHouse
 from tests.support.stage import WHITE, Stage
 from tests.support.waiting import comes_true, wait_until
@@ -95,9 +94,9 @@ def be_told(page: Page) -> None:
     page.get_by_text("This device is told from now on").wait_for()
 
 
-def asked(open_house: OpenHouse) -> Call:
+def asked(open_house: OpenHouse) -> Waiting:
     """The one test that waits to be sent."""
-    (call,) = devices.tests(open_house.table.house)
+    (call,) = waiting_tests(open_house.table.house)
     return call
 
 

@@ -70,7 +70,8 @@ def test_what_does_not_answer_is_named_with_what_to_do(environ: dict[str, str]) 
 
 
 def test_what_answers_is_well(environ: dict[str, str], table: Table, redis: RedisServer) -> None:
-    place = ListenAt(*environ["CORR_SMTP_LISTEN"].split(":"), SmtpDoor)
+    host, port = environ["CORR_SMTP_LISTEN"].split(":")
+    place = ListenAt(host, int(port), SmtpDoor)
     listener = Listener(FrontDoor(table.house, lambda _: None), place, DOMAIN)
     listener.start()
     health.leave_sign(table.house, "sweep", wall_clock())

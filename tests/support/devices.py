@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import itertools
+from typing import NamedTuple
 
 import http_ece
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from sqlalchemy import ColumnElement, select
 
-from corr.device import Push, from_base64, to_base64
+from corr import limits
+from corr.desk.house import House
+from corr.desk.people import devices
+from corr.device import Push, Told, from_base64, to_base64
+from corr.store.tables import CallRow, Subscription
 
 #: The device of the example in RFC 8291, appendix A.
 KEY = ec.derive_private_key(
@@ -33,3 +39,26 @@ def opened_by_device(push: Push, key: ec.EllipticCurvePrivateKey = KEY) -> bytes
     """What the device reads."""
     plain: bytes = http_ece.decrypt(push.body, private_key=key, auth_secret=SECRET, version="aes128gcm")
     return plain
+
+
+class Waiting(NamedTuple):
+    """A device, by its number, and the request that would tell it something."""
+
+    device: int
+    push: Push
+
+
+def pushes(house: House, told: Told, which: ColumnElement[bool]) -> list[Waiting]:
+    """What tells something to each of these devices."""
+    with house.store.reading() as connection:
+        numbers = connection.execute(select(Subscription.id).where(which).order_by(Subscription.id)).scalars()
+        found = [
+            (number, devices.push_to(connection, house, number, told, limits.TEST_LIFE)) for number in numbers
+        ]
+    return [Waiting(number, push) for number, push in found if push]
+
+
+def waiting_tests(house: House) -> list[Waiting]:
+    """The tests of devices that were asked for and not sent yet."""
+    asked = select(CallRow.device_id).where(CallRow.seat_id.is_(None))
+    return pushes(house, devices.test(), Subscription.id.in_(asked))

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import logging
+import threading
+import time
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
-from sqlalchemy import Connection, Delete, Update, bindparam, delete, or_, select, update
+from sqlalchemy import Connection, Delete, Update, bindparam, delete, func, or_, select, update
 
 from corr import limits
 from corr.calls.said import WRITTEN, Call, Turn, signed
@@ -18,14 +22,13 @@ from corr.device import Fate, Push
 from corr.game.state import awaited
 from corr.store.claims import NOW
 from corr.store.rows import one_or_none_of, rows_of
-from corr.store.tables import CallRow, Game, Player, SeatRow, Way
+from corr.store.tables import CallRow, Game, Moment, Player, SeatRow, Subscription, Way
 from corr.words.board import Side
 
 log = logging.getLogger(__name__)
 
 _MINUTE = timedelta(minutes=1)
-_AT_ONCE = 8
-#: How long after each try the next one comes.
+#: How long after each try the next one comes. The first time that a call is taken it only gets its moment.
 _LATER = (_MINUTE, 5 * _MINUTE, 20 * _MINUTE, 60 * _MINUTE, 120 * _MINUTE)
 
 
@@ -38,6 +41,11 @@ class _Call(NamedTuple):
     made_at: datetime
     due_at: datetime
     tries: int
+    url: str | None
+
+    @property
+    def host(self) -> str | None:
+        return urlsplit(self.url).hostname if self.url else None
 
 
 class _Way(NamedTuple):
@@ -63,8 +71,6 @@ class _Seat(NamedTuple):
 
 _IS_FREE = or_(CallRow.leased_until.is_(None), CallRow.leased_until < NOW)
 _IS_DUE = (CallRow.due_at <= NOW) & _IS_FREE
-#: Whether any waits.
-WAITS = select(CallRow.id).where(_IS_DUE).exists()
 _DUE = (
     select(
         CallRow.id,
@@ -75,11 +81,17 @@ _DUE = (
         CallRow.made_at,
         CallRow.due_at,
         CallRow.tries,
+        func.coalesce(Way.url, Subscription.endpoint).label("url"),
     )
+    .outerjoin(Way, Way.id == CallRow.way_id)
+    .outerjoin(Subscription, Subscription.id == CallRow.device_id)
     .where(_IS_DUE)
     .order_by(CallRow.due_at)
-    .limit(_AT_ONCE)
-    .with_for_update(skip_locked=True)
+)
+_TAKE = (
+    update(CallRow)
+    .where(CallRow.id == bindparam("call"), _IS_DUE)
+    .values(leased_until=bindparam("until", type_=Moment), tries=CallRow.tries + 1)
 )
 _WAY = select(Way.player_id, Way.name, Way.url, Way.key, Way.failing_from).where(Way.id == bindparam("way"))
 _SEAT = (
@@ -101,39 +113,59 @@ _SEAT = (
 )
 
 
-def call_some(house: House, now: datetime) -> int:
-    """Make calls that are due, one after another, and tests of devices; how many were in hand."""
-    tests, calls = devices.tests(house), _claim(house, now)
-    for test in tests:
-        devices.note(house, test.device, _fate(_pushed(house, test.push)), house.now())
-    for call in calls:
-        try:
-            _make(house, call)
-        except Exception:
-            log.exception("a call could not be made", extra={"call": call.id})
-    return len(tests) + len(calls)
+class Caller:
+    """Makes calls that are due. Its threads call many hosts at once, and each host once: none waits for a slow one."""
 
+    def __init__(self, house: House) -> None:
+        self._house, self._lock, self._hosts = house, threading.Lock(), set[str | None]()
 
-def _claim(house: House, now: datetime) -> list[_Call]:
-    with house.store.writing() as connection:
-        calls = rows_of(_Call, connection.execute(_DUE, {"now": now}))
-        for call in calls:
-            connection.execute(_set(call).values(leased_until=now + house.lease, tries=CallRow.tries + 1))
-    return calls
+    def call_some(self, stint: float, wake: Callable[[], object]) -> int:
+        """Go on while there are calls, for so many seconds; `wake` another thread for more. How many were made."""
+        until, made = time.monotonic() + stint, 0
+        while time.monotonic() < until:
+            if (call := self._take()) is None:
+                return made
+            wake()
+            try:
+                _make(self._house, call)
+            except Exception:
+                log.exception("a call could not be made", extra={"call": call.id})
+            finally:
+                self._hosts.discard(call.host)
+            made += 1
+        wake()
+        return made
+
+    def _take(self) -> _Call | None:
+        """The oldest call to a host that nobody calls at the moment, for the time of a lease."""
+        now = self._house.now()
+        with self._lock, self._house.store.writing() as connection:
+            for call in rows_of(_Call, connection.execute(_DUE, {"now": now})):
+                taking = {"call": call.id, "now": now, "until": now + self._house.lease}
+                if call.host not in self._hosts and connection.execute(_TAKE, taking).rowcount:
+                    self._hosts.add(call.host)
+                    return call
+        return None
 
 
 def _make(house: House, call: _Call) -> None:
     """What is about a turn goes no sooner than a letter would, and not once the turn is over."""
     now = house.now()
-    if now - call.made_at > limits.CALL_LIFE:
+    if now - call.made_at > _life(call):
         _forget(house, call)
-    elif call.tries == 0 and (moment := house.pace.moment(call.due_at, now)) > now:
+    elif call.tries == 0:
         with house.store.writing() as connection:
-            connection.execute(_set(call).values(leased_until=None, due_at=moment))
+            connection.execute(
+                _set(call).values(leased_until=None, due_at=house.pace.moment(call.due_at, now))
+            )
     elif call.device_id is None:
         _call_a_place(house, call, now)
     else:
         _tell_a_device(house, call, call.device_id)
+
+
+def _life(call: _Call) -> timedelta:
+    return limits.TEST_LIFE if call.seat_id is None else limits.CALL_LIFE
 
 
 # ---------------------------------------------------------------- web addresses
@@ -213,27 +245,24 @@ def _tell_a_device(house: House, call: _Call, device: int) -> None:
     """A device is told of a turn of its own player's, and of nobody else's."""
     with house.store.reading() as connection:
         push = _push(connection, house, call, device)
-    outcome = _pushed(house, push) if push else None
+    outcome = house.wire.call(push.url, Call(push.body, push.headers)) if push else None
     if outcome:
         devices.note(house, device, _fate(outcome), house.now())
     with house.store.writing() as connection:
-        if outcome and outcome.trouble and not outcome.is_gone:
+        if outcome and outcome.trouble and not outcome.is_gone and call.seat_id is not None:
             _try_later(connection, call, house.now())
         else:
             connection.execute(_done(call))
 
 
 def _push(connection: Connection, house: House, call: _Call, device: int) -> Push | None:
+    if call.seat_id is None:
+        return devices.push_to(connection, house, device, devices.test(), _life(call))
     seat = _awaited(connection, call)
     if seat is None:
         return None
     told = devices.turn(seat.code, catalogue.card(seat.variant).name, _until(seat))
-    made = devices.calls_to(connection, house, seat.player_id, told, limits.CALL_LIFE)
-    return next((each.push for each in made if each.device == device), None)
-
-
-def _pushed(house: House, push: Push) -> Outcome:
-    return house.wire.call(push.url, Call(push.body, push.headers))
+    return devices.push_to(connection, house, device, told, _life(call), seat.player_id)
 
 
 def _fate(outcome: Outcome) -> Fate:
@@ -246,7 +275,7 @@ def _fate(outcome: Outcome) -> Fate:
 
 
 def _try_later(connection: Connection, call: _Call, now: datetime) -> None:
-    later = _LATER[min(call.tries, len(_LATER) - 1)]
+    later = _LATER[min(call.tries, len(_LATER)) - 1]
     connection.execute(_set(call).values(leased_until=None, due_at=now + later))
 
 

@@ -12,36 +12,26 @@ from corr.desk.house import House
 from corr.desk.people import mailboxes
 from corr.device import Device, Fate, Push, Sender, Told
 from corr.sentences import sentence
-from corr.store.rows import rows_of
+from corr.store.rows import one_or_none_of
 from corr.store.tables import Moment, Subscription
 
 #: Under which name the house keeps the key by which it is known.
 _KEY = "devices"
 
 
-class Call(NamedTuple):
-    """A device, by its number, and the request that tells it something."""
-
-    device: int
-    push: Push
-
-
 class _Kept(NamedTuple):
     id: int
+    player_id: int
     endpoint: str
     p256dh: bytes
     auth: bytes
 
 
-_DEVICE = (Subscription.id, Subscription.endpoint, Subscription.p256dh, Subscription.auth)
-_OF_PLAYER = select(*_DEVICE).where(Subscription.player_id == bindparam("player")).order_by(Subscription.id)
-_ASKED_AT, _BEFORE = Subscription.test_asked_at, bindparam("before", type_=Moment)
-_DROP_TESTS = update(Subscription).where(_ASKED_AT <= _BEFORE).values(test_asked_at=None)
-_TAKE_TESTS = (
-    update(Subscription).where(_ASKED_AT.is_not(None)).values(test_asked_at=None).returning(*_DEVICE)
-)
+_DEVICE = select(
+    Subscription.id, Subscription.player_id, Subscription.endpoint, Subscription.p256dh, Subscription.auth
+).where(Subscription.id == bindparam("device"))
 _THIS = Subscription.id == bindparam("device")
-_AT = bindparam("at", type_=Moment)
+_AT, _BEFORE = bindparam("at", type_=Moment), bindparam("before", type_=Moment)
 _TAKEN = update(Subscription).where(_THIS).values(last_ok_at=_AT, failing_from=None)
 _FAILED = update(Subscription).where(_THIS, Subscription.failing_from.is_(None)).values(failing_from=_AT)
 _FORGET = delete(Subscription).where(_THIS)
@@ -54,19 +44,27 @@ def turn(game: str, variant: str, until: str) -> Told:
     return Told(sentence("devices.turn", variant=variant), body, f"games/{game}", game)
 
 
-def calls_to(connection: Connection, house: House, player: int, told: Told, life: timedelta) -> list[Call]:
-    """A player is told something: the requests that tell each of their devices."""
-    found = rows_of(_Kept, connection.execute(_OF_PLAYER, {"player": player}))
-    return _sealed(connection, house, found, told, life)
+def test() -> Told:
+    """That it can be told anything."""
+    return Told(sentence("devices.test"), sentence("devices.works"), "settings/", "test")
 
 
-def tests(house: House) -> list[Call]:
-    """Each test that was asked for and is not too old, once."""
-    told = Told(sentence("devices.test"), sentence("devices.works"), "settings/", "test")
-    with house.store.writing() as connection:
-        connection.execute(_DROP_TESTS, {"before": house.now() - limits.TEST_LIFE})
-        found = rows_of(_Kept, connection.execute(_TAKE_TESTS))
-        return _sealed(connection, house, found, told, limits.TEST_LIFE)
+def push_to(
+    connection: Connection,
+    house: House,
+    device: int,
+    told: Told,
+    life: timedelta,
+    player: int | None = None,
+) -> Push | None:
+    """The request that tells a device something; None where it is gone, or is no longer this player's."""
+    from corr.push import push
+
+    found = one_or_none_of(_Kept, connection.execute(_DEVICE, {"device": device}))
+    if found is None or player not in (None, found.player_id):
+        return None
+    place = Device(found.endpoint, found.p256dh, found.auth)
+    return push(sender(connection, house), place, told, house.now(), life)
 
 
 def note(house: House, device: int, fate: Fate, now: datetime) -> None:
@@ -87,17 +85,3 @@ def note(house: House, device: int, fate: Fate, now: datetime) -> None:
 def sender(connection: Connection, house: House) -> Sender:
     """By what devices know this house."""
     return Sender(mailboxes.secret(connection, _KEY), f"postmaster@{house.domain}")
-
-
-def _sealed(
-    connection: Connection, house: House, found: list[_Kept], told: Told, life: timedelta
-) -> list[Call]:
-    from corr.push import push
-
-    if not found:
-        return []
-    ours, now = sender(connection, house), house.now()
-    return [
-        Call(each.id, push(ours, Device(each.endpoint, each.p256dh, each.auth), told, now, life))
-        for each in found
-    ]

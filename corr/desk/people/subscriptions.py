@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
 
 from corr import limits
 from corr.desk.house import House
@@ -16,7 +16,7 @@ from corr.device import Device, NoDevice, device_of, mark_of
 from corr.sentences import sentence
 from corr.store.once import insert_once
 from corr.store.rows import rows_of
-from corr.store.tables import Moment, Subscription
+from corr.store.tables import CallRow, Subscription
 from corr.words.errors import Refused
 
 
@@ -42,30 +42,33 @@ class Listed:
 
 
 class _Kept(NamedTuple):
+    id: int
     endpoint: str
     name: str
     made_at: datetime
-    test_asked_at: datetime | None
+    is_asked: bool
     last_ok_at: datetime | None
     failing_from: datetime | None
 
 
 _THIS = Subscription.endpoint == bindparam("which")
 _OWN = _THIS & (Subscription.player_id == bindparam("player"))
+_IS_TEST = CallRow.seat_id.is_(None)
 _OF_PLAYER = (
     select(
+        Subscription.id,
         Subscription.endpoint,
         Subscription.name,
         Subscription.made_at,
-        Subscription.test_asked_at,
+        exists(select(CallRow.id).where(CallRow.device_id == Subscription.id, _IS_TEST)).label("is_asked"),
         Subscription.last_ok_at,
         Subscription.failing_from,
     )
     .where(Subscription.player_id == bindparam("player"))
     .order_by(Subscription.id)
 )
+_NO_TEST = delete(CallRow).where(CallRow.device_id.in_(select(Subscription.id).where(_THIS)), _IS_TEST)
 _TAKE = delete(Subscription).where(_OWN)
-_TEST = update(Subscription).where(_OWN).values(test_asked_at=bindparam("at", type_=Moment))
 
 
 def key_for_browsers(house: House) -> str:
@@ -97,7 +100,6 @@ def add(house: House, found: Visitor, browser: Browser, now: datetime) -> None:
             "auth": device.secret,
             "name": browser.name,
             "made_at": now,
-            "test_asked_at": None,
             "last_ok_at": None,
             "failing_from": None,
         }
@@ -105,6 +107,7 @@ def add(house: House, found: Visitor, browser: Browser, now: datetime) -> None:
             connection.execute(
                 update(Subscription).where(Subscription.endpoint == device.endpoint).values(kept)
             )
+            connection.execute(_NO_TEST, {"which": device.endpoint})
         ways.note(connection, player)
 
 
@@ -119,8 +122,9 @@ def remove(house: House, found: Visitor, mark: str) -> str:
 def ask_for_test(house: House, found: Visitor, mark: str, now: datetime) -> str:
     """Have one of the player's devices be told something at once, to see whether it is; what it is called."""
     with house.store.writing() as connection:
-        this, player = _one(connection, found, mark), settings.player_of(found)
-        connection.execute(_TEST, {"which": this.endpoint, "player": player, "at": now})
+        this = _one(connection, found, mark)
+        connection.execute(_NO_TEST, {"which": this.endpoint})
+        connection.execute(insert(CallRow).values(device_id=this.id, made_at=now, due_at=now, tries=0))
     return this.name
 
 
@@ -150,4 +154,4 @@ def _own(connection: Connection, player: int) -> list[_Kept]:
 def _listed(each: _Kept, zone: str) -> Listed:
     moments = (each.made_at, each.last_ok_at, each.failing_from)
     made, told, failing = (zones.worded(moment, zone) if moment else "" for moment in moments)
-    return Listed(mark_of(each.endpoint), each.name, made, told, failing, each.test_asked_at is not None)
+    return Listed(mark_of(each.endpoint), each.name, made, told, failing, each.is_asked)

@@ -215,19 +215,11 @@ class Subscription(Base):
     auth: Mapped[bytes]
     name: Mapped[str]  # of which kind it is
     made_at: Mapped[datetime]
-    test_asked_at: Mapped[datetime | None]  # until the test is sent
     last_ok_at: Mapped[datetime | None]
     failing_from: Mapped[datetime | None]  # since when nothing gets through
 
 
 Index("ix_subscriptions_player_id", Subscription.player_id)
-_TESTED = Subscription.test_asked_at.is_not(None)
-Index(
-    "ix_subscriptions_test_asked_at",
-    Subscription.test_asked_at,
-    sqlite_where=_TESTED,
-    postgresql_where=_TESTED,
-)
 
 
 class Question(Base):

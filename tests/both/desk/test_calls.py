@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ from tests.support.browser import Browser
 from tests.support.devices import opened_by_device, public_and_secret
 from tests.support.hosts import Host, hosted, says
 from tests.support.table import ANN, BEN, Table, lay
+from tests.support.waiting import PATIENCE, join, wait_until
 
 
 @pytest.fixture
@@ -48,8 +51,7 @@ def visitor(table: Table, address: str) -> Visitor:
 
 def call(table: Table) -> None:
     """Make all calls that are due."""
-    while calls.call_some(table.house, table.clock()):
-        pass
+    calls.Caller(table.house).call_some(PATIENCE, lambda: None)
 
 
 def heard(host: Host) -> list[dict[str, Any]]:
@@ -153,9 +155,60 @@ def test_a_test_is_sent_at_once_and_never_again(called: Table, host: Host) -> No
 
 def test_two_who_call_at_once_make_one_call(called: Table, host: Host) -> None:
     called.play("e2e4", "e7e5")
-    first = calls._claim(called.house, called.clock())
+    assert calls.Caller(called.house)._take() is not None
     call(called)
-    assert (len(first), len(host.heard)) == (1, 0)
+    assert host.heard == []
+
+
+def test_a_host_that_does_not_answer_holds_up_no_other(called: Table, host: Host) -> None:
+    asked, is_over = list[str](), threading.Event()
+
+    def look_up(name: str, _port: int) -> list[str]:
+        asked.append(name)
+        if name == "slow.example":
+            is_over.wait()
+        return ["127.0.0.1"]
+
+    called.house = replace(called.house, wire=replace(host.wire, look_up=look_up))
+    for path in "ab":
+        url = f"https://slow.example:{host.port}/{path}"
+        ways.add(called.house, visitor(called, ANN), url, "json", called.clock())
+    called.play("e2e4", "e7e5")
+    caller = calls.Caller(called.house)
+    waits = threading.Thread(target=caller.call_some, args=(PATIENCE, lambda: None))
+    waits.start()
+    wait_until(lambda: "slow.example" in asked, "the slow host is called")
+    caller.call_some(PATIENCE, lambda: None)
+    assert (asked.count("slow.example"), len(host.heard)) == (1, 1)
+    is_over.set()
+    join(waits)
+    assert asked.count("slow.example") == 2
+
+
+def test_who_calls_wakes_another_for_what_else_waits(called: Table) -> None:
+    called.play("e2e4", "e7e5")
+    woken = list[str]()
+    calls.Caller(called.house).call_some(PATIENCE, lambda: woken.append("another"))
+    assert woken
+
+
+@pytest.mark.parametrize(("tried", "later"), [(0, 1), (1, 5), (2, 20)])
+def test_a_call_is_tried_again_at_the_moments_that_are_told(
+    called: Table, host: Host, tried: int, later: int
+) -> None:
+    host.answer = says("503 Busy")
+    called.play("e2e4", "e7e5")
+    called.house = replace(called.house, pace=Pace(0.1, 1e-9))
+    call(called)
+    called.clock.pass_by(seconds=1)
+    call(called)
+    for _ in range(tried):
+        called.clock.pass_by(hours=2)
+        call(called)
+    assert len(host.heard) == tried + 1
+    with called.house.store.reading() as connection:
+        due = connection.execute(select(CallRow.due_at)).scalar_one()
+    assert due - called.clock() == timedelta(minutes=later)
 
 
 def test_the_page_switches_ways_on_and_off(table: Table, host: Host) -> None:
@@ -280,8 +333,20 @@ def test_a_test_of_a_device_is_sent(on_a_device: Table, host: Host) -> None:
     ann = visitor(on_a_device, ANN)
     (mine,) = subscriptions.listed(on_a_device.house, ann)
     subscriptions.ask_for_test(on_a_device.house, ann, mine.mark, on_a_device.clock())
+    for _ in range(2):
+        call(on_a_device)
+        assert [told["title"] for told in shown(host)] == ["A test"]
+
+
+def test_a_test_of_a_device_that_nobody_could_send_for_ten_minutes_is_not_sent(
+    on_a_device: Table, host: Host
+) -> None:
+    ann = visitor(on_a_device, ANN)
+    (mine,) = subscriptions.listed(on_a_device.house, ann)
+    subscriptions.ask_for_test(on_a_device.house, ann, mine.mark, on_a_device.clock())
+    on_a_device.clock.pass_by(minutes=11)
     call(on_a_device)
-    assert [told["title"] for told in shown(host)] == ["A test"]
+    assert (host.heard, count(on_a_device, CallRow)) == ([], 0)
 
 
 # ---------------------------------------------------------------- twins

@@ -12,7 +12,6 @@ from sqlalchemy.exc import ProgrammingError
 
 from corr.desk.events import acts
 from corr.desk.events import page as events
-from corr.desk.people import devices
 from corr.desk.table import finished
 from corr.mail.outward.post import Fate
 from corr.proof.proving import prove
@@ -23,7 +22,7 @@ from corr.words.errors import Refused
 from tests.support import events as people
 from tests.support.authenticator import Authenticator, press_by
 from tests.support.browser import Browser, text_of_page
-from tests.support.devices import endpoint, public_and_secret
+from tests.support.devices import endpoint, public_and_secret, waiting_tests
 from tests.support.moody import Moody, drain
 from tests.support.servers import PostgresServer
 from tests.support.stage import PAGES, set_the_stage
@@ -241,7 +240,7 @@ def test_a_player_names_tests_and_removes_a_device_with_it(by_the_web: Table) ->
 
         assert "This device is told from now on" in browser.open("/settings/")
     assert "is on its way" in browser.press("Send a test")
-    assert len(devices.tests(owner.house)) == 1
+    assert len(waiting_tests(owner.house)) == 1
     assert "is told nothing more" in browser.press("Remove")
     owner.house.store.close()
 

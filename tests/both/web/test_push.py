@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import timedelta
 
 import pytest
 
 from corr.desk.operator.forget import forget
 from corr.desk.people import devices, players
-from corr.desk.people.devices import Call
 from corr.desk.people.export import export
 from corr.device import Fate
+from corr.store.tables import Subscription
 from tests.support.browser import Browser
-from tests.support.devices import endpoint, opened_by_device, public_and_secret
+from tests.support.devices import (
+    Waiting,
+    endpoint,
+    opened_by_device,
+    public_and_secret,
+    pushes,
+    waiting_tests,
+)
 from tests.support.table import EVE, FAY, Table
 
 AT = "/settings/push"
@@ -43,12 +49,12 @@ def name_device(browser: Browser, at: str, **other: str) -> str:
     return browser.open("/settings/")
 
 
-def told(table: Table, player: str) -> list[Call]:
+def told(table: Table, player: str) -> list[Waiting]:
     """What the devices of a player would be told of a turn."""
     with table.house.store.reading() as connection:
         number = players.existing(connection, player)
-        turn = devices.turn("abcde", "Wild 16", "Tue 24 Nov 2026, 21:00 UTC")
-        return devices.calls_to(connection, table.house, number, turn, timedelta(hours=3))
+    turn = devices.turn("abcde", "Wild 16", "Tue 24 Nov 2026, 21:00 UTC")
+    return pushes(table.house, turn, Subscription.player_id == number)
 
 
 def marks(browser: Browser) -> list[str]:
@@ -101,7 +107,7 @@ def test_at_a_browser_of_two_players_the_one_who_asked_last_is_told(table: Table
 
     assert told(table, "Eve") == []
     assert [call.push.url for call in told(table, "Fay")] == [at]
-    assert devices.tests(table.house) == []
+    assert waiting_tests(table.house) == []
 
 
 def test_ten_devices_are_enough_and_one_of_them_may_be_named_anew(table: Table, eve: Browser) -> None:
@@ -154,7 +160,7 @@ def test_nobody_removes_or_tests_what_is_anothers_or_nobodys(table: Table, eve: 
 
         assert "You have no such device any more." in fay.open("/settings/")
     assert len(told(table, "Eve")) == 1
-    assert devices.tests(table.house) == []
+    assert waiting_tests(table.house) == []
 
 
 def test_a_stranger_is_led_to_sign_in(table: Table) -> None:
@@ -169,25 +175,16 @@ def test_a_stranger_is_led_to_sign_in(table: Table) -> None:
 # ---------------------------------------------------------------- tests, and what becomes of calls
 
 
-def test_a_test_goes_to_the_one_device_that_it_was_asked_for_and_once(table: Table, eve: Browser) -> None:
+def test_a_test_goes_to_the_one_device_that_it_was_asked_for(table: Table, eve: Browser) -> None:
     places = [endpoint(), endpoint()]
     for at in places:
         name_device(eve, at)
     assert "A test for “Firefox, Linux” is on its way." in eve.press("Send a test")
     assert "A test is on its way." in eve.open("/settings/")
-    (call,) = devices.tests(table.house)
+    (call,) = waiting_tests(table.house)
 
     assert call.push.url == places[0]
     assert json.loads(opened_by_device(call.push))["title"] == "A test"
-    assert devices.tests(table.house) == []
-
-
-def test_a_test_that_nobody_could_send_for_ten_minutes_is_not_sent(table: Table, eve: Browser) -> None:
-    name_device(eve, endpoint())
-    eve.press("Send a test")
-    table.clock.pass_by(minutes=10)
-
-    assert devices.tests(table.house) == []
 
 
 def test_what_has_become_of_calls_stands_beside_the_device(table: Table, eve: Browser) -> None:

@@ -56,7 +56,8 @@ def others(value: Any) -> Iterator[Any]:
             yield from (replace(value, **{each.name: other}) for other in others(getattr(value, each.name)))
     elif isinstance(value, tuple):
         for at, part in enumerate(value):
-            yield from (type(value)(*value[:at], other, *value[at + 1 :]) for other in others(part))
+            made = getattr(type(value), "_make", tuple)
+            yield from (made((*value[:at], other, *value[at + 1 :])) for other in others(part))
     elif isinstance(value, Side):
         yield value.other
     elif isinstance(value, bool):

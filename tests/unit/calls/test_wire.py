@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,6 +42,24 @@ def test_what_was_wrong_is_said(tmp_path: Path, answer: Answer, trouble: str) ->
     with hosted(tmp_path, answer) as host:
         assert trouble in host.wire.call(host.url, SAID).trouble
         assert len(host.heard) == 1
+
+
+def test_a_resolver_that_does_not_answer_holds_nobody_for_long() -> None:
+    told = threading.Event()
+
+    def silent(_host: str, _port: int) -> list[str]:
+        told.wait()
+        return []
+
+    assert "did not answer" in Wire(silent, seconds=0.3).call("https://hooks.example/", SAID).trouble
+    told.set()
+
+
+def test_a_host_that_never_ends_its_handshake_holds_nobody_for_long() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        wire = Wire(lambda _host, _port: ["127.0.0.1"], lambda _number: True, seconds=0.3)
+        assert "did not answer" in wire.call(f"https://hooks.example:{port}/", SAID).trouble
 
 
 @pytest.mark.parametrize("answer", [drips, is_silent])
