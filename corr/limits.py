@@ -149,6 +149,9 @@ OUTAGE, STEADY = timedelta(minutes=5), _HOUR
 PAUSE = 30 * _DAY
 #: Who has set nothing else is reminded after these parts of their time.
 REMINDERS = (0.5, 0.8)
+#: After these parts of a turn's time its side was told of it by one email, and by another, whatever it has set. Where
+#: one of them did not go out the flag waits so long, within what a game waits for late letters.
+LAST_CALLS, AFTER_LAST_CALL = (0.8, 0.9), timedelta(hours=12)
 #: Reminders of one turn, and how long before its deadline the first and the last one may go.
 RUNGS, HIGHEST_RUNG, LOWEST_RUNG = 6, 30 * _DAY, timedelta(minutes=30)
 #: Hours of a day that may be quiet. A reminder that falls into them goes so long before; one that is late waits until
@@ -214,8 +217,9 @@ ABOUT_CHARACTERS = 120
 ADDRESSES, ADDRESSES_A_DAY = 5, 5
 #: What else of their addresses a player changes within a day.
 ADDRESS_CHANGES_A_DAY = 20
-#: For so long a number or a page by letter lets somebody in, and so often a number is tried.
-PROOF_LIFE, PROOF_TRIES = timedelta(minutes=10), 10
+#: For so long a number or a page by letter lets somebody in, and so often a number is tried; and so often within a day
+#: all numbers to one person that let nobody in: a new one begins no new count.
+PROOF_LIFE, PROOF_TRIES, PROOF_TRIES_A_DAY = timedelta(minutes=10), 10, 30
 #: How many letters that nobody has used go to one address in which time; to whom is let in already, as many more.
 PROOF_LETTERS = ((3, _HOUR), (10, _DAY))
 #: For so long a browser stays let in at most, and where it is not seen.

@@ -62,6 +62,7 @@ def tasks_of(house: House, knock: Knocker) -> dict[Work, Callable[[], None]]:
     turns, caller = rounds.Turns(house), calls.Caller(house)
 
     def carry() -> None:
+        thinking.write_some(house)
         turns.take(_STINT, lambda seconds: knock.later(seconds, Work.LETTERS))
         if thinking.waits(house):
             knock(Work.THOUGHTS)
@@ -72,7 +73,7 @@ def tasks_of(house: House, knock: Knocker) -> dict[Work, Callable[[], None]]:
         health.leave_sign(house, outages.SWEEP, house.now())
 
     def think() -> None:
-        thinking.think_some(house, _STINT, lambda: knock(Work.LETTERS))
+        thinking.think_some(house, _STINT, lambda seconds: knock.later(seconds, Work.LETTERS))
         health.leave_sign(house, programs.SIGN, house.now())
 
     def call() -> None:

@@ -25,6 +25,8 @@ _LATE_LETTER = HOUR
 _WAITS = 7 * DAY
 _RESTS, _RESTS_OVERDUE, _UNCLAIMED = 166 * DAY, 14 * DAY, 30 * DAY
 _AFTER_LEAVE = HOUR
+_AFTER_LAST_CALL = 12 * HOUR
+_TELLINGS = 2
 _TOLD_TO_BOTH = ("turn", "delay", "decree", "restored")
 _ZERO = datetime.fromisoformat("2000-01-01T00:00:00+00:00")
 
@@ -92,6 +94,7 @@ class Turn:
     blur: timedelta = _SWEEP
     used: timedelta | None = None
     coming: dict[timedelta, datetime] = field(default_factory=dict)
+    told: int = 0  # how many emails about it went out
     is_delayed: bool = False
     is_overdue: bool = False
     overdue_at: datetime | None = None
@@ -159,6 +162,7 @@ class Check:
         self._judged: Counter[int] = Counter()
         self._came: dict[str, int] = {}
         self._kinds: dict[tuple[int, str, int], str] = {}
+        self._made: dict[tuple[int, str, int], datetime] = {}
         self._texts: dict[tuple[int, str, int], str] = {}
         self._answers: dict[str, set[tuple[int, str, int]]] = defaultdict(set)
         self._given_up: set[tuple[int, str, int]] = set()
@@ -385,7 +389,7 @@ class Check:
         game, side, number, kind = self._games[line["game"]], line["side"], line["number"], line["kind"]
         if (game.number, side, number) in self._kinds:
             self._accuse("each letter is written once", game.number, f"letter {number} to {side}")
-        self._kinds[game.number, side, number] = kind
+        self._kinds[game.number, side, number], self._made[game.number, side, number] = kind, line["made"]
         turn = game.turn
         if turn is None or game.is_over:
             return
@@ -408,8 +412,12 @@ class Check:
             return
         if turn.is_unsure:
             return
+        if turn.over_at is not None or turn.left <= NOTHING:
+            self._called_last(game, turn)
+            return
         hours, deadline = self._hours[game.players[side]], self._deadline(game, turn)
-        rungs = self._rungs(game, turn)
+        assert turn.whole is not None
+        rungs = hours.last_calls(deadline, turn.whole) | self._rungs(game, turn)
         lowest = [min(come) for late in (_SWEEP, turn.blur) if (come := _come(rungs, self._now + late))]
         if hours.is_quiet(self._now) and hours.after_quiet(self._now) + HOUR <= deadline - turn.blur:
             self._accuse("no reminder comes in quiet hours", game.number, f"{side}, quiet {hours.quiet}")
@@ -420,6 +428,16 @@ class Check:
         if not unused:
             self._accuse("nobody is reminded twice", game.number, f"{side}, {turn.used} before the deadline")
         turn.used = (unused or lowest)[0]
+
+    def _called_last(self, game: Game, turn: Turn) -> None:
+        """The time was over, and the flag waits since too few emails went out."""
+        span = min(_AFTER_LAST_CALL, max(_WAITS - game.held[turn.side], NOTHING))
+        if turn.told >= _TELLINGS or not span:
+            self._accuse("no flag waits for who was told", game.number, f"{turn.side}, by {turn.told} emails")
+        game.held[turn.side] += span
+        turn.heard_at, turn.left, turn.over_at = self._now, span, None
+        self._mark(turn)
+        self._plan(game, turn, self._now)
 
     def _overdue(self, game: Game, turn: Turn) -> None:
         self._hear_in_time(game, turn)
@@ -446,6 +464,8 @@ class Check:
         if line["answers"]:
             self._answers[line["answers"]].add(letter)
         if game.turn and side == game.turn.side and not game.is_over:
+            is_new = self._made.get(letter, _ZERO) >= game.turn.began
+            game.turn.told += is_new and self._kinds.get(letter) not in ("answer", "doubted")
             self._tell(game, game.turn, number)
 
     def _tell(self, game: Game, turn: Turn, number: int) -> None:
@@ -556,9 +576,17 @@ class Check:
             self._accuse("no game is flagged over an unread letter", game.number, turn.side)
         if self._now < self._working.since + _STEADY:
             self._accuse("no game is flagged just after a standstill", game.number, turn.side)
+        self._was_told(game, turn)
         is_claimed = game.claimed_at == self._now
         if "claim" in game.clock.words and not is_claimed and self._now < over_at + _UNCLAIMED - DAY:
             self._accuse("no game ends early", game.number, "nobody has claimed it")
+
+    def _was_told(self, game: Game, turn: Turn) -> None:
+        """Unless the game has waited for as long as it can, or for the letter of the turn."""
+        has_waited = turn.is_untold or turn.is_delayed or game.held[turn.side] >= _WAITS
+        if turn.told < _TELLINGS and not has_waited and "claim" not in game.clock.words:
+            why = f"{turn.side}, by {turn.told} emails"
+            self._accuse("nobody is flagged who was not told twice", game.number, why)
 
     def _swept(self, _line: dict[str, Any]) -> None:
         for game in self._running.values():

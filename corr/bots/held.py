@@ -47,6 +47,17 @@ def some(belief: Belief, wanted: int, chance: Random) -> list[Weighed]:
     )
 
 
+def thinned(belief: Belief, wanted: int, chance: Random) -> Belief:
+    """The same with so many positions at most, of now and of before."""
+    before = belief.before and thinned(belief.before, wanted, chance)
+    if len(belief.truths) <= wanted:
+        return belief._replace(before=before)
+    chosen = some(belief, wanted, chance)
+    truths = tuple([truth for truth, _ in chosen])
+    weights = tuple([weight for _, weight in chosen]) if belief.weights else ()
+    return belief._replace(truths=truths, weights=weights, is_whole=False, before=before)
+
+
 def drawn(weights: Sequence[float], least: float) -> list[float]:
     """What those weigh whose lots, the sooner the heavier, came before this one of those that were left out."""
     return [weight / -math.expm1(-weight * least) for weight in weights]

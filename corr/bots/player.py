@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
@@ -12,11 +12,14 @@ from corr.bots.character import Character
 from corr.bots.choice import order_for
 from corr.bots.end import gives_up, offers_a_draw, takes_a_draw
 from corr.bots.heard import Heard
-from corr.bots.held import Belief
+from corr.bots.held import Belief, thinned
 from corr.bots.standing import Stand, stand_of
 from corr.rules.core.umpire import Umpire
 from corr.words.orders import Move, Order, Tries, Word
 from corr.words.slips import Slip
+
+#: So many positions are enough for a player in a hurry.
+_FEW = 12
 
 
 class Held(NamedTuple):
@@ -37,10 +40,20 @@ class Thought(NamedTuple):
 
 
 class Player:
-    """What one character thinks of one game. Whoever hears the same writes the same, by the same seed."""
+    """What one character thinks of one game. Players who hear the same write the same, by the same seed.
 
-    def __init__(self, umpire: Umpire[Any], character: Character, seed: int) -> None:
+    A player that hurries goes on with fewer positions.
+    """
+
+    def __init__(
+        self,
+        umpire: Umpire[Any],
+        character: Character,
+        seed: int,
+        hurries: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._umpire, self._character, self._seed = umpire, character.at(umpire.card.key), seed
+        self._hurries = hurries
         self._heard = 0
         self._turn: tuple[int, ...] = ()
         self._last: Slip | None = None
@@ -74,8 +87,10 @@ class Player:
         self._heard += 1
         self._last = heard.slip
         self._note(heard)
-        size, chance = self._character.positions, self._chance("heard")
-        self.belief = after(self._umpire, self.belief, heard, size, chance)
+        size, belief, chance = self._character.positions, self.belief, self._chance("heard")
+        if self._hurries():
+            size, belief = _FEW, thinned(belief, _FEW, chance)
+        self.belief = after(self._umpire, belief, heard, size, chance)
         told = self.belief.turn
         if told and told[-1] is heard:
             self._turn = (*self._turn[: len(told) - 1], self._heard - 1)

@@ -57,15 +57,24 @@ class Reminding:
     def next(
         self, deadline: datetime, whole: timedelta, after: datetime, reminded: timedelta | None
     ) -> Rung | None:
-        """The first reminder after a moment, of a turn of so much time, lower than the rung that was used last."""
-        for rung in self._rungs(deadline, whole):
+        """The first reminder or last call after a moment, of a turn of so much time, lower than the rung used last."""
+        rungs = sorted((*self._rungs(deadline, whole), *self._calls(deadline, whole)))
+        for rung in rungs:
             if rung.at > after and (reminded is None or rung.before < reminded):
                 return rung
         return None
 
     def used(self, deadline: datetime, whole: timedelta, now: datetime) -> timedelta | None:
-        """The lowest rung whose moment has come."""
+        """The lowest rung of the player's own whose moment has come."""
         return min((rung.before for rung in self._rungs(deadline, whole) if rung.at <= now), default=None)
+
+    def called(self, deadline: datetime, whole: timedelta, now: datetime) -> list[timedelta]:
+        """The last calls whose moments have come, by how long before the deadline."""
+        return [rung.before for rung in self._calls(deadline, whole) if rung.at <= now]
+
+    def to_come(self, deadline: datetime, whole: timedelta, now: datetime) -> int:
+        """How many reminders of the player's own are still to come."""
+        return sum(rung.at > now for rung in self._rungs(deadline, whole))
 
     def waits(self, deadline: datetime, now: datetime) -> datetime | None:
         """Until when a reminder that is late waits since it is quiet, if there is time enough after that."""
@@ -76,8 +85,18 @@ class Reminding:
         usual = tuple(whole * (1 - part) for part in limits.REMINDERS)
         for before in sorted(usual if self.ladder is None else self.ladder, reverse=True):
             at = deadline - before
-            quiet = self.quiet.around(at) if self.quiet else None
-            yield Rung(quiet.start - limits.BEFORE_QUIET if quiet else at, before)
+            yield Rung(self._before_quiet(at), before)
+
+    def _calls(self, deadline: datetime, whole: timedelta) -> Iterator[Rung]:
+        """Moments by which its side was told of a turn; what would go before the turn goes in quiet hours."""
+        for part in limits.LAST_CALLS:
+            before = whole * (1 - part)
+            at = self._before_quiet(deadline - before)
+            yield Rung(at if at > deadline - whole else deadline - before, before)
+
+    def _before_quiet(self, at: datetime) -> datetime:
+        quiet = self.quiet.around(at) if self.quiet else None
+        return quiet.start - limits.BEFORE_QUIET if quiet else at
 
 
 def ladder_of(text: str) -> tuple[timedelta, ...] | None:

@@ -14,6 +14,7 @@ from corr.game.clock import Clock, Used
 from corr.game.habits import USUAL_HABITS, Habits
 from corr.game.match import Match, Reply
 from corr.game.pausing import NO_PAUSE, Pause
+from corr.game.reminding import Reminding
 from corr.game.telling import Shown, Time
 from corr.orders import Trait, has
 from corr.words.board import Pair, Side
@@ -112,15 +113,40 @@ class State:
         return () if self.paused or not self.time.may_run_out else tuple(due)
 
     def has_rung(self, side: Side, now: datetime) -> bool:
-        """Whether the moment of a reminder has come, by the deadline as it is now, that a side has not had."""
-        used, reminded = self._used(side, now), self.reminded[side]
-        return used is not None and (reminded is None or used < reminded)
+        """Whether the moment of a reminder or last call has come, by the deadline as it is now, that was not used."""
+        return self._is_unused(side, self._used(side, now))
+
+    def has_own_rung(self, side: Side, now: datetime) -> bool:
+        """The same of a reminder that a side has wished for."""
+        return self._is_unused(side, self._reminding(side).used(*self._turn, now))
+
+    def last_calls(self, side: Side, now: datetime) -> int:
+        """By how many emails a side should have been told of the turn by now."""
+        return len(self._reminding(side).called(*self._turn, now))
+
+    def reminders_to_come(self, side: Side, now: datetime) -> int:
+        """How many reminders that a side has wished for are still to come."""
+        return self._reminding(side).to_come(*self._turn, now)
+
+    def _is_unused(self, side: Side, rung: timedelta | None) -> bool:
+        reminded = self.reminded[side]
+        return rung is not None and (reminded is None or rung < reminded)
 
     def _used(self, side: Side, now: datetime) -> timedelta | None:
-        """How long before the deadline the last reminder is whose moment has come."""
+        """How long before the deadline the last reminder or last call is whose moment has come."""
+        own = self._reminding(side).used(*self._turn, now)
+        called = self._reminding(side).called(*self._turn, now)
+        return min((*called, own) if own is not None else called, default=None)
+
+    def _reminding(self, side: Side) -> Reminding:
+        return self.habits[side].reminding
+
+    @property
+    def _turn(self) -> tuple[datetime, timedelta]:
+        """When the time of the turn is over, and how much it has in all."""
         assert self.time.deadline
         assert self.whole
-        return self.habits[side].reminding.used(self.time.deadline, self.whole, now)
+        return self.time.deadline, self.whole
 
     def _is_due(self, moment: datetime) -> bool:
         return not self.paused and self.time.deadline is not None and moment > self.time.deadline
@@ -326,6 +352,14 @@ class State:
     def go_on_leave(self, now: datetime) -> State:
         """The time was over, and goes on once who is awaited is back: so much is left then."""
         return replace(self, time=self.time.left(limits.AFTER_LEAVE, self.calendar, now))
+
+    def wait_after_last_call(self, side: Side, span: timedelta, now: datetime) -> State:
+        """The time was over, and so much is left once more, since its side was told too little of the turn."""
+        time = self.time.left(span, self.calendar, now)
+        wait = time.waits[side]
+        return replace(
+            self, time=replace(time, waits=time.waits.but(side, replace(wait, held=wait.held + span)))
+        )
 
     def credit(self, number: int, outage: Span) -> State:
         """The house stood still: no time ran meanwhile."""

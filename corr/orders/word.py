@@ -89,7 +89,7 @@ class Trait(Flag):
     SITE = auto()  # acts at the site
     AT_ANY_TIME = auto()  # acts at a game whatever its stage, and after the time has run out
     ASKS = auto()  # is answered, and changes nothing
-    WEIGHTY = auto()  # ends, begins or gives away something at a game
+    ACCOUNT = auto()  # is about all that its player does here, not about one game
     BEGINS = auto()  # may begin a game from a letter to the site
     HOLDS_UP = auto()  # where it cannot act, nothing beside it in the letter is tried
     TELLTALE = auto()  # was meant as an order, if it stands in a line of few words
@@ -260,17 +260,15 @@ class Meaning:
     rest: Callable[[Tape], str] = _nothing
 
 
-_ANYWHERE = Trait.GAME | Trait.SITE | Trait.AT_ANY_TIME
+_ANYWHERE = Trait.GAME | Trait.SITE | Trait.AT_ANY_TIME | Trait.ACCOUNT
 #: Every word; one that acts nowhere is read, and answered that nothing acts on it yet.
 WORDS = {
-    "draw?": Meaning(Trait.GAME | Trait.WEIGHTY | Trait.TELLTALE),
-    "accept": Meaning(
-        Trait.GAME | Trait.SITE | Trait.WEIGHTY | Trait.BEGINS | Trait.HOLDS_UP | Trait.TELLTALE
-    ),
-    "decline": Meaning(Trait.GAME | Trait.SITE | Trait.WEIGHTY | Trait.HOLDS_UP | Trait.TELLTALE),
-    "resign": Meaning(Trait.GAME | Trait.WEIGHTY | Trait.TELLTALE, _resign),
-    "again": Meaning(Trait.GAME | Trait.WEIGHTY),
-    "new": Meaning(Trait.GAME | Trait.WEIGHTY | Trait.AT_ANY_TIME, _new),
+    "draw?": Meaning(Trait.GAME | Trait.TELLTALE),
+    "accept": Meaning(Trait.GAME | Trait.SITE | Trait.BEGINS | Trait.HOLDS_UP | Trait.TELLTALE),
+    "decline": Meaning(Trait.GAME | Trait.SITE | Trait.HOLDS_UP | Trait.TELLTALE),
+    "resign": Meaning(Trait.GAME | Trait.TELLTALE, _resign),
+    "again": Meaning(Trait.GAME),
+    "new": Meaning(Trait.GAME | Trait.AT_ANY_TIME, _new),
     "show": Meaning(Trait.GAME | Trait.ASKS | Trait.AT_ANY_TIME),
     "help": Meaning(Trait.GAME | Trait.SITE | Trait.ASKS | Trait.AT_ANY_TIME),
     "rules": Meaning(Trait.GAME | Trait.SITE | Trait.ASKS | Trait.AT_ANY_TIME, _rules),
@@ -278,18 +276,18 @@ WORDS = {
     "seeks": Meaning(Trait.SITE | Trait.ASKS),
     "challenge": Meaning(Trait.SITE | Trait.BEGINS, _challenge),
     "seek": Meaning(Trait.SITE | Trait.BEGINS, _seek),
-    "tutorial": Meaning(Trait.GAME | Trait.SITE | Trait.WEIGHTY | Trait.BEGINS | Trait.AT_ANY_TIME),
+    "tutorial": Meaning(Trait.GAME | Trait.SITE | Trait.BEGINS | Trait.AT_ANY_TIME),
     "take": Meaning(Trait.SITE | Trait.BEGINS, _take),
     "withdraw": Meaning(Trait.SITE, _withdraw),
     "enter": Meaning(Trait.SITE | Trait.BEGINS, _enter),
     "events": Meaning(Trait.SITE | Trait.ASKS),
     "never": Meaning(Trait.SITE, _never),
     "confirm": Meaning(Trait.SITE | Trait.HOLDS_UP),
-    "claim": Meaning(Trait.GAME | Trait.WEIGHTY | Trait.HOLDS_UP | Trait.TELLTALE),
+    "claim": Meaning(Trait.GAME | Trait.HOLDS_UP | Trait.TELLTALE),
     "cancel": Meaning(Trait.GAME | Trait.HOLDS_UP | Trait.AT_ANY_TIME),
     "delay": Meaning(Trait.GAME | Trait.AT_ANY_TIME, _delay),
-    "pause?": Meaning(Trait.GAME | Trait.WEIGHTY),
-    "resume": Meaning(Trait.GAME | Trait.WEIGHTY),
+    "pause?": Meaning(Trait.GAME),
+    "resume": Meaning(Trait.GAME),
     "note": Meaning(Trait.GAME | Trait.AT_ANY_TIME, _note),
     "ghost": Meaning(Trait.GAME | Trait.AT_ANY_TIME, _ghost),
     "remind": Meaning(_ANYWHERE, _remind),
@@ -298,9 +296,9 @@ WORDS = {
     "weekends": Meaning(_ANYWHERE, _weekends),
     "vacation": Meaning(_ANYWHERE, _vacation),
     "mail": Meaning(_ANYWHERE, _mail),
-    "data": Meaning(_ANYWHERE | Trait.WEIGHTY),
-    "publish": Meaning(_ANYWHERE | Trait.WEIGHTY, _publish),
-    "page": Meaning(_ANYWHERE | Trait.WEIGHTY, _page),
+    "data": Meaning(_ANYWHERE),
+    "publish": Meaning(_ANYWHERE, _publish),
+    "page": Meaning(_ANYWHERE, _page),
 }
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import ColumnElement, Connection, Select, Text, bindparam, cast, select, update
+from sqlalchemy.exc import OperationalError
 
 from corr.bots.character import CHARACTERS
 from corr.bots.heard import Heard
@@ -23,7 +24,7 @@ from corr.programs.thoughts import Kept
 from corr.rules.variants import umpire_of
 from corr.store import tables
 from corr.store.rows import one_or_none_of
-from corr.store.tables import Game, Moment, SeatRow
+from corr.store.tables import Game, Moment, SeatRow, ThoughtRow
 from corr.words.board import Side
 from corr.words.slips import newest_set_up
 from corr.words.view import Stage
@@ -32,12 +33,28 @@ log = logging.getLogger(__name__)
 
 _ALL = -1_000_000
 _THINKS = SeatRow.thinks_at.is_not(None)
-_DUE = (
-    select(SeatRow.id, SeatRow.thinks_at)
-    .where(SeatRow.thinks_at <= bindparam("until", type_=Moment))
-    .order_by(SeatRow.thinks_at)
-    .limit(1)
+#: Of the time between two moments at which answers are given, a thought has this part, and is cut short after that.
+_THOUGHT, _HURRY = 1 / 2, 1 / 4
+
+
+def _due(is_this: ColumnElement[bool]) -> Select[int, datetime | None]:
+    return (
+        select(SeatRow.id, SeatRow.thinks_at)
+        .where(SeatRow.thinks_at <= bindparam("until", type_=Moment), is_this)
+        .order_by(SeatRow.thinks_at)
+        .limit(1)
+    )
+
+
+_STAMP = cast(SeatRow.slips, Text) + "-" + cast(SeatRow.steps, Text) + "-" + cast(SeatRow.answers, Text)
+#: Whether it has thought about all that it was handed, and only has to write.
+_IS_READY = (
+    select(ThoughtRow.seat_id)
+    .where(ThoughtRow.seat_id == SeatRow.id, ThoughtRow.text != "", ThoughtRow.stamp == _STAMP)
+    .correlate(SeatRow)
+    .exists()
 )
+_TO_THINK, _TO_WRITE = _due(~_IS_READY), _due(_IS_READY)
 _WAITS = select(SeatRow.id).where(_THINKS).limit(1)
 _SET = (
     update(SeatRow)
@@ -76,6 +93,7 @@ class _Taken(NamedTuple):
 
     id: int
     due_at: datetime
+    at: datetime
     leased_until: datetime
 
 
@@ -115,34 +133,51 @@ def waits(house: House) -> bool:
         return connection.execute(_WAITS).scalars().first() is not None
 
 
-def think_some(house: House, stint: float, written: Callable[[], object]) -> int:
-    """Let house players think who were handed something, and write whose pause is over; how many have written.
+def think_some(house: House, stint: float, wake: Callable[[float], object]) -> int:
+    """Let house players think who were handed something; how many have something to write.
 
-    One after another for so many seconds; `written` is called after each that has written something.
+    One after another for so many seconds; after each that will write, `wake` a worker that writes at its moment.
     """
     until, texts = time.monotonic() + stint, 0
-    while time.monotonic() < until and (taken := _take(house)) is not None:
-        with house.store.reading() as connection:
-            seat = one_or_none_of(_Seat, connection.execute(_AT, {"seat": taken.id}))
-            kept = thoughts.of_seat(connection, taken.id)
-        assert seat
-        if kept is not None and kept.text and kept.stamp == seat.stamp:
-            _write(house, taken, seat, kept.text)
-            written()
+    while time.monotonic() < until and (taken := _take(house, _TO_THINK)) is not None:
+        moment = _think(house, taken)
+        if moment is not None:
+            wake((moment - house.now()).total_seconds())
             texts += 1
-        else:
-            _think(house, taken, seat, kept)
     return texts
 
 
-def _take(house: House) -> _Taken | None:
+def write_some(house: House) -> int:
+    """Write for the house players whose pause is over; how many have written.
+
+    No thought is waited for: else the moment of one answer would tell how long another house player thinks.
+    """
+    texts = 0
+    while (taken := _take(house, _TO_WRITE)) is not None:
+        seat, kept = _at(house, taken)
+        if kept is not None and kept.text and kept.stamp == seat.stamp:
+            texts += _write(house, taken, seat, kept.text)
+        else:
+            with house.store.writing() as connection:
+                _leave(connection, taken, taken.due_at)
+    return texts
+
+
+def _at(house: House, taken: _Taken) -> tuple[_Seat, Kept | None]:
+    with house.store.reading() as connection:
+        seat = one_or_none_of(_Seat, connection.execute(_AT, {"seat": taken.id}))
+        assert seat
+        return seat, thoughts.of_seat(connection, taken.id)
+
+
+def _take(house: House, which: Select[int, datetime | None]) -> _Taken | None:
     """The one that waits longest, for so long as a lease: who is ended in the middle is woken again after it."""
     now = house.now()
     with house.store.writing() as connection:
-        due = one_or_none_of(_Due, connection.execute(_DUE, {"until": now}))
+        due = one_or_none_of(_Due, connection.execute(which, {"until": now}))
         if due is None or due.thinks_at is None:
             return None
-        taken = _Taken(due.id, due.thinks_at, now + house.lease)
+        taken = _Taken(due.id, due.thinks_at, now, now + house.lease)
         values = {"seat": due.id, "since": due.thinks_at, "then": taken.leased_until}
         return taken if connection.execute(_SET, values).rowcount else None
 
@@ -152,10 +187,11 @@ def _leave(connection: Connection, taken: _Taken, then: datetime | None) -> None
     connection.execute(_SET, {"seat": taken.id, "since": taken.leased_until, "then": then})
 
 
-def _think(house: House, taken: _Taken, seat: _Seat, kept: Kept | None) -> None:
-    """Keep what it is going to write. Who breaks over a thought begins from the first slip once more."""
+def _think(house: House, taken: _Taken) -> datetime | None:
+    """Keep what it is going to write, and when. Who breaks over a thought begins from the first slip once more."""
+    seat, kept = _at(house, taken)
     try:
-        player = _player(seat)
+        player = _player(house, seat)
         with house.store.reading() as connection:
             heard = lived(history.kept(connection, seat.id, Side(seat.side), _ALL))
         player.take_up(thoughts.unpack(kept), heard if seat.lesson is None else _since_set_up(heard))
@@ -164,23 +200,37 @@ def _think(house: House, taken: _Taken, seat: _Seat, kept: Kept | None) -> None:
         log.exception("a house player broke over its thought", extra={"seat": seat.id})
         with house.store.writing() as connection:
             thoughts.forget(connection, seat.id)
-        return
+        return None
     moment = _moment(house, taken, seat) if text else None
     with house.store.writing() as connection:
         _keep(connection, seat, player, text)
         _leave(connection, taken, moment)
+    return moment
 
 
-def _write(house: House, taken: _Taken, seat: _Seat, text: str) -> None:
-    page.write(house, seat.id, PageText(text, seat.stamp), house.now())
-    with house.store.writing() as connection:
-        if seat.state == Stage.OVER:
-            thoughts.forget(connection, seat.id)
-        _leave(connection, taken, None)
+def _write(house: House, taken: _Taken, seat: _Seat, text: str) -> bool:
+    """Whether it was written: what fails is tried again after the lease, and holds up no letter."""
+    try:
+        page.write(house, seat.id, PageText(text, seat.stamp), house.now())
+        with house.store.writing() as connection:
+            if seat.state == Stage.OVER:
+                thoughts.forget(connection, seat.id)
+            _leave(connection, taken, None)
+    except OperationalError:
+        raise
+    except Exception:
+        log.exception("a house player could not write", extra={"seat": seat.id})
+        return False
+    return True
 
 
-def _player(seat: _Seat) -> Player:
-    return Player(umpire_of(seat.variant), CHARACTERS[programs.character_of(seat.name)], seat.seed)
+def _player(house: House, seat: _Seat) -> Player:
+    span = house.pause.span
+    until = time.monotonic() + span * _HURRY
+    character = CHARACTERS[programs.character_of(seat.name)]
+    return Player(
+        umpire_of(seat.variant), character, seat.seed, lambda: span > 0 and time.monotonic() > until
+    )
 
 
 def _since_set_up(heard: Sequence[Heard]) -> Sequence[Heard]:
@@ -189,9 +239,15 @@ def _since_set_up(heard: Sequence[Heard]) -> Sequence[Heard]:
 
 
 def _moment(house: House, taken: _Taken, seat: _Seat) -> datetime:
-    """When it writes: after its pause, or at once where a pupil waits."""
+    """When it writes: after its pause, or at once where a pupil waits.
+
+    All thoughts count as equally long, so the moment tells nothing of what it holds possible.
+    """
     now = house.now()
-    return house.pause.moment(taken.due_at, now) if seat.lesson is None else now
+    if seat.lesson is not None:
+        return now
+    ready = max(now, taken.at + timedelta(seconds=house.pause.span * _THOUGHT))
+    return house.pause.moment(taken.due_at, ready)
 
 
 def _keep(connection: Connection, seat: _Seat, player: Player, text: str) -> None:

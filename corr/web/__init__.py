@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from flask import Flask, Response, request, session
 from werkzeug.exceptions import HTTPException
@@ -42,6 +43,13 @@ _CSP = (
 )
 
 
+class _App(Flask):
+    """Flask whose log names a page by its rule: the path itself may let somebody in."""
+
+    def log_exception(self, exc_info: Any) -> None:
+        self.logger.error("a page broke: %s %s", request.method, request.url_rule, exc_info=exc_info)
+
+
 def create_app(
     house: House,
     knock: Callable[[Work], None],
@@ -54,7 +62,7 @@ def create_app(
 
     Letters are taken in there too where there is a `hook` for them.
     """
-    app = Flask("corr.web", static_folder=None)
+    app = _App("corr.web", static_folder=None)
     app.extensions |= {
         "house": house,
         "knock": knock,

@@ -187,10 +187,10 @@ class Try:
 
 
 def together(tries: Iterable[Try]) -> tuple[Try, ...]:
-    """Tries, those to which the same was said as one, beginning with what was said first."""
-    orders = dict[tuple[str, str], list[str]]()
+    """Tries, each once, those to which the same was said as one, beginning with what was said first."""
+    orders = dict[tuple[str, str], dict[str, None]]()
     for each in tries:
-        orders.setdefault((each.said, each.stood), []).append(each.order)
+        orders.setdefault((each.said, each.stood), {})[each.order] = None
     return tuple(Try(", ".join(alike), *said) for said, alike in orders.items())
 
 

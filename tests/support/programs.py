@@ -37,7 +37,8 @@ def write(table: Table, text: str) -> None:
 def think(table: Table) -> int:
     """House players write, and the umpire hears them; how often any has thought."""
     thought = 0
-    while thinking.think_some(table.house, 60.0, lambda: None):
+    while thinking.think_some(table.house, 60.0, lambda _seconds: None):
+        thinking.write_some(table.house)
         table.work()
         thought += 1
     return thought

@@ -154,13 +154,14 @@ class Table:
         sender: str = "",
         message_id: str = "",
         headers: str = "",
+        at: str = "",
     ) -> bytes:
-        """A reply to a letter, the newest unless another is named, as raw bytes."""
+        """A reply to a letter, the newest unless another is named, as raw bytes; to another address if one is given."""
         answered = to or self.newest(player)
         self.written += 1
         lines = [
             f"From: {sender or player}",
-            f"To: {answered['Reply-To']}",
+            f"To: {at or answered['Reply-To']}",
             f"Subject: Re: {answered['Subject']}",
             f"Message-ID: <{message_id or f'reply-{self.written}@mail.example'}>",
             f"In-Reply-To: {answered['Message-ID']}",

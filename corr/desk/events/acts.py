@@ -111,7 +111,8 @@ def make(house: House, by: By, plan: Plan, now: datetime) -> str:
     values = plan._asdict() | {"name": _name(plan.name), "variant": catalogue.card(plan.variant).key}
     with house.store.writing() as connection:
         event = events.make(connection, now, kind=Kind.SECTION, **values)
-        _enter(connection, by, event, "made", (), now)
+        number = _enter(connection, by, event, "made", (), now)
+    _log(event, number)
     return event.code
 
 
@@ -121,10 +122,11 @@ def stop(house: House, by: By, place: str, now: datetime) -> None:
         standing = _held(connection, by, place, now)
         if standing.event.ended_at is not None:
             raise Refused(sentence("events.over"))
-        _enter(connection, by, standing.event, "stopped", (), now)
+        number = _enter(connection, by, standing.event, "stopped", (), now)
         connection.execute(_LEAVE_ALONE, {"event": standing.event.id, "now": now})
         events.end(connection, standing.event.id, Stage.STOPPED, now)
         entrants.tell(connection, standing.event.id, now, at_once=True)
+    _log(standing.event, number)
 
 
 def mend(house: House, by: By, place: str, game: str, score: str, now: datetime) -> None:
@@ -134,10 +136,12 @@ def mend(house: House, by: By, place: str, game: str, score: str, now: datetime)
         of = next((each for each in standing.games if str(each.id) == game), None)
         if of is None or standing.event.is_pyramid or score not in tuple(Score):
             raise Refused(sentence("events.no_such_game"))
-        _enter(connection, by, standing.event, score, [standing.numbered[each] for each in of.numbers], now)
+        about = [standing.numbered[each] for each in of.numbers]
+        number = _enter(connection, by, standing.event, score, about, now)
         connection.execute(_MEND, {"of": of.id, "how": score, "now": now})
         entrants.tell(connection, standing.event.id, now, at_once=standing.event.ended_at is not None)
         settling.close(connection, standing.event.id, now)
+    _log(standing.event, number)
 
 
 def take_out(house: House, by: By, place: str, entrant: str, now: datetime) -> None:
@@ -147,8 +151,9 @@ def take_out(house: House, by: By, place: str, entrant: str, now: datetime) -> N
         own = next((each for each in standing.entrants if str(each.id) == entrant), None)
         if own is None or own.house:
             raise Refused(sentence("events.not_there"))
-        _enter(connection, by, standing.event, "taken_out", [own], now)
+        number = _enter(connection, by, standing.event, "taken_out", [own], now)
         withdrawing.leave(connection, standing, own, now)
+    _log(standing.event, number)
 
 
 def _held(connection: Connection, by: By, place: str, now: datetime) -> Standing:
@@ -168,8 +173,8 @@ def is_own(found: Sequence[Entrant], who: Correspondent) -> bool:
 
 def _enter(
     connection: Connection, by: By, event: Event, deed: str, about: Sequence[Entrant], now: datetime
-) -> None:
-    """Write down what is done, once: of two clicks the second finds that its number is taken."""
+) -> int:
+    """Write down what is done, once: of two clicks the second finds that its number is taken. The number."""
     reason, due = decrees.reason(by.reason), next_number(connection, event.id)
     is_new = by.number == str(due) and insert_once(
         connection,
@@ -184,7 +189,12 @@ def _enter(
     )
     if not is_new:
         raise Refused(sentence("admin.stale"))
-    log.info("an operator did something about an event", extra={"event": event.id, "number": due})
+    return due
+
+
+def _log(event: Event, number: int) -> None:
+    """Say so once it is kept."""
+    log.info("an operator did something about an event", extra={"event": event.id, "number": number})
 
 
 def _name(text: str) -> str:

@@ -17,7 +17,7 @@ from corr.calls.said import WRITTEN, Call, Turn, signed
 from corr.calls.wire import Outcome
 from corr.desk import catalogue
 from corr.desk.house import House
-from corr.desk.people import devices, mailboxes, ways, zones
+from corr.desk.people import devices, mailboxes, way_keys, ways, zones
 from corr.device import Fate, Push
 from corr.game.state import awaited
 from corr.store.claims import NOW
@@ -52,7 +52,7 @@ class _Way(NamedTuple):
     player_id: int
     name: str
     url: str
-    key: str
+    sealed: bytes
     failing_from: datetime | None
 
 
@@ -93,7 +93,9 @@ _TAKE = (
     .where(CallRow.id == bindparam("call"), _IS_DUE)
     .values(leased_until=bindparam("until", type_=Moment), tries=CallRow.tries + 1)
 )
-_WAY = select(Way.player_id, Way.name, Way.url, Way.key, Way.failing_from).where(Way.id == bindparam("way"))
+_WAY = select(Way.player_id, Way.name, Way.url, Way.sealed, Way.failing_from).where(
+    Way.id == bindparam("way")
+)
 _SEAT = (
     select(
         SeatRow.player_id,
@@ -175,10 +177,11 @@ def _call_a_place(house: House, call: _Call, now: datetime) -> None:
     with house.store.reading() as connection:
         way = one_or_none_of(_Way, connection.execute(_WAY, {"way": call.way_id}))
         turn = _turn(connection, house, call)
+        key = way_keys.unseal(connection, way.sealed) if way else ""
     if way is None or turn is None:
         _forget(house, call)
         return
-    said = signed(WRITTEN[way.name](turn), way.key, int(now.timestamp()))
+    said = signed(WRITTEN[way.name](turn), key, int(now.timestamp()))
     _note(house, call, way, house.wire.call(way.url, said).trouble)
 
 

@@ -13,10 +13,13 @@ from corr.desk.table.seats import Seat, seat_of_address, seat_of_void_address
 from corr.mail.address import Kind, token_of
 from corr.mail.inward.letter import Letter
 from corr.mail.inward.vouching import verdict
-from corr.orders import Reading, Trait, has
-from corr.words.orders import Deploy, Order, Word
+from corr.orders.authority import Authority, Evidence, authority
+from corr.words.orders import Order, Word
 
-_CONFIRM = (Word("confirm"),)
+#: The answer to an email that asks whether a letter is its reader's.
+CONFIRM = (Word("confirm"),)
+#: Addresses that stand in our emails and nowhere else: mail servers log Message-IDs and envelope senders.
+_ANSWERED_AT = (Kind.REPLY, Kind.READY, Kind.CONFIRM)
 
 
 def doubt(connection: Connection, house: House, seat: Seat, letter: Letter, to: Sequence[str]) -> str | None:
@@ -42,28 +45,25 @@ def is_from_elsewhere(connection: Connection, seat: Seat, letter: Letter) -> boo
     )
 
 
-def can_be_confirmed(why: str, orders: Sequence[Order]) -> bool:
-    """Whether there is anything in a letter about which its player is asked.
+def evidence(
+    connection: Connection, house: House, seat: Seat, raw: bytes, letter: Letter, to: Sequence[str]
+) -> Evidence:
+    """What shows who wrote a letter to a seat."""
+    if is_from_elsewhere(connection, seat, letter):
+        return Evidence.ELSEWHERE
+    found = verdict(raw, house.authserv_id)
+    if found == "fail":
+        return Evidence.CALLED_FORGED
+    if any(kind in _ANSWERED_AT for kind, _ in _tokens(seat, to, house.domain)):
+        return Evidence.ADDRESS
+    return Evidence.VOUCHED if found == "pass" else Evidence.MESSAGE_ID
 
-    From elsewhere, nothing that would be answered alone: anybody who knows the address could ask for that.
-    """
-    if why == "forged":
-        return any(not has(order, Trait.ASKS) and (order,) != _CONFIRM for order in orders)
-    return bool(orders)
 
-
-def to_be_confirmed(house: House, seat: Seat, raw: bytes, to: Sequence[str], reading: Reading) -> str | None:
-    """Why an order has to be confirmed before it acts, as a note; None where it may act at once.
-
-    Our own mail server says that it is forged, or it was found by a Message-ID alone, which a forwarded letter bears.
-    """
-    if asked_by(seat, to, house.domain) and reading.orders == _CONFIRM:
+def unproved(shown: Evidence, orders: Sequence[Order], asked_by: int) -> Evidence | None:
+    """What shows who wrote a letter, where its orders need more than that; None where they may act."""
+    if asked_by and tuple(orders) == CONFIRM and shown is not Evidence.ELSEWHERE:
         return None
-    if verdict(raw, house.authserv_id) == "fail":
-        return "unvouched"
-    if not _tokens(seat, to, house.domain) and any(map(_is_weighty, reading.orders)):
-        return "found"
-    return None
+    return None if authority(shown, orders) is Authority.ACTS else shown
 
 
 def asked_by(seat: Seat, to: Sequence[str], domain: str) -> int:
@@ -87,7 +87,3 @@ def _is_void(connection: Connection, seat: Seat, to: Sequence[str], domain: str)
     if _tokens(seat, to, domain):
         return False
     return any(seat_of_void_address(connection, address, domain) for address in to)
-
-
-def _is_weighty(order: Order) -> bool:
-    return isinstance(order, Deploy) or has(order, Trait.WEIGHTY)

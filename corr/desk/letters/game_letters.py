@@ -135,7 +135,7 @@ def _prepared(
 ) -> PreparedLetters:
     places = _places(connection, {row.seat_id for row in rows})
     addressed = {row.id: _addressed(places[row.seat_id].seat, row, house.domain) for row in rows}
-    spared = {row.id for row in rows if row.kind in _SPARED.get(places[row.seat_id].seat.mailing, ())}
+    spared = {row.id for row in rows if _is_spared(row, places[row.seat_id].seat.mailing)}
     spared |= superseded.among(connection, rows)
     wanted = [row for row in unmade if row.id not in spared]
     return PreparedLetters(addressed, word(connection, house, places, wanted), spared)
@@ -204,9 +204,18 @@ def _places(connection: Connection, seats: Collection[int]) -> Places:
 
 #: What comes by itself, and stands in one letter a day for who would have it so.
 IN_DIGESTS = ("turn", "tried", "delay")
-#: What a player may do without who looks at the pages.
-_STOPPED = (*IN_DIGESTS, "reminder", "over")
+#: What a player may do without who looks at the pages. Everyone is told by email how a game ended.
+_STOPPED = (*IN_DIGESTS, "reminder")
 _SPARED = {OFF: _STOPPED, DAILY: IN_DIGESTS}
+
+
+def _is_spared(row: GameLetter, mailing: str) -> bool:
+    """Whether a letter's reader may do without it, and would; a last call goes in any case."""
+    return row.kind in _SPARED.get(mailing, ()) and not _is_last_call(json.loads(row.words))
+
+
+def _is_last_call(words: Mapping[str, Any]) -> bool:
+    return bool(words.get("last_call"))
 
 
 def _addressed(seat: Seat, row: GameLetter, domain: str) -> Addressed:
@@ -327,7 +336,8 @@ def _outgoing(house: House, place: Place, row: GameLetter, view: View, words: di
     letter = _headed(house, place, row, about, words.get("to", ""))
     table = f"{house.web_url}/games/{view.game}"
     said = _answered(shown=_is_shown(words)) | words if row.kind == "answer" else words
-    return replace(letter, view=view, words=said, table=table)
+    stops = () if _is_last_call(words) else letter.stops
+    return replace(letter, view=view, words=said, table=table, stops=stops)
 
 
 def _answered(*, shown: bool) -> dict[str, object]:

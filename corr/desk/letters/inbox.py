@@ -68,8 +68,9 @@ def drop(house: House, arrival: Arrival, known: Sequence[Letterbox] = ()) -> int
     if known:
         key = message_key(arrival.raw)
         with house.store.writing() as connection:
-            for seat, token in known:
-                _keep(connection, seat, token, key, arrival)
+            kept = [(seat.id, _keep(connection, seat, token, key, arrival)) for seat, token in known]
+        for seat_id, is_new in kept:
+            log.info("a letter was taken in" if is_new else "a letter came again", extra={"seat": seat_id})
         return len(known)
     return site_inbox.drop(house, arrival)
 
@@ -144,9 +145,10 @@ def _seen_in(connection: Connection, seat: Seat, letter: int) -> Seen:
 
 def _keep(
     connection: Connection, seat: Seat, token: Token, key: str, arrival: Arrival, seen: Seen | None = None
-) -> None:
+) -> bool:
+    """Keep what came for a seat; whether it is new."""
     slip, step = seen or _seen(connection, seat, token)
-    is_new = receipt.keep(
+    return receipt.keep(
         connection,
         InboxRow,
         seat.id,
@@ -157,4 +159,3 @@ def _keep(
         step=step,
         recipients=json.dumps(list(arrival.recipients)),
     )
-    log.info("a letter was taken in" if is_new else "a letter came again", extra={"seat": seat.id})

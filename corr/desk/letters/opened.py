@@ -21,6 +21,7 @@ from corr.mail.inward.automatic import BOUNCE
 from corr.mail.inward.fingerprint import is_other
 from corr.mail.inward.letter import Letter, reading_of, without_order
 from corr.orders import Reading, read
+from corr.orders.authority import Evidence
 from corr.store.originals import BESIDE
 from corr.store.rows import pairs_of, rows_of
 from corr.store.tables import InboxRow, LetterWords, OutboxRow, Quotable, SeatRow, SlipRow
@@ -92,7 +93,7 @@ class Opened:
     confirms: bool
     doubt: str | None
     automatic: str | None
-    unsure: str | None = None  # why it has to be confirmed before it acts
+    unsure: Evidence | None = None  # what shows who wrote it, where that is too little for what it says
     asked_by: int = 0  # the letter of ours whose own address it went to, which asks for that
     told: int | None = None  # how many moves its writer knew to be made, where that is known
     answers_left: int = 0  # how many more letters of this hour are answered by letters
@@ -212,11 +213,13 @@ def _open(
     automatic = automatic or without_order(letter, reading)
     named = next((answered for answered in ours if answered.answered), None)
     step, told = (row.step, whose.told) if row.step is not None else _seen(row, named)
+    reading = NOTHING if doubt else reading
+    asked_by = doubts.asked_by(seat, to, house.domain)
     unsure = None
-    if not automatic and doubts.is_from_elsewhere(connection, seat, letter):
-        unsure = "forged"
-    elif not (automatic or doubt):
-        unsure = doubts.to_be_confirmed(house, seat, row.raw, to, reading)
+    if not automatic:
+        evidence = doubts.evidence(connection, house, seat, row.raw, letter, to)
+        if not doubt or evidence is Evidence.ELSEWHERE:
+            unsure = doubts.unproved(evidence, reading.orders, asked_by)
     return Opened(
         id=row.id,
         seat=seat,
@@ -224,9 +227,9 @@ def _open(
         step=step,
         received_at=row.received_at,
         letter=letter,
-        reading=NOTHING if doubt else reading,
+        reading=reading,
         unsure=unsure,
-        asked_by=doubts.asked_by(seat, to, house.domain),
+        asked_by=asked_by,
         ply=ply,
         last=last,
         confirms=named is not None and "asks_to_confirm" in json.loads(named.words or "{}"),

@@ -22,8 +22,8 @@ from corr.desk.table.sitting import Sitting, sit_down
 from corr.game.state import Written
 from corr.mail.inward.automatic import BOUNCE
 from corr.mail.inward.letter import Letter, open_letter
+from corr.orders.authority import Authority, Evidence, authority
 from corr.store.tables import InboxRow, LetterWords, OutboxRow
-from corr.words.orders import Word
 
 log = logging.getLogger(__name__)
 
@@ -113,10 +113,10 @@ def _act_on(sitting: Sitting, opened: Opened) -> None:
         _answer(sitting, opened)
 
 
-def _ask(sitting: Sitting, opened: Opened, why: str) -> None:
-    """Keep a letter until its player has confirmed it; one without orders, or too many a day, is told of alone."""
+def _ask(sitting: Sitting, opened: Opened, why: Evidence) -> None:
+    """Keep a letter until its player has confirmed it; one that is refused, or one too many a day, is told of alone."""
     may_ask = patience.may_ask(sitting.connection, opened.seat.id, why, sitting.now)
-    if may_ask and doubts.can_be_confirmed(why, opened.reading.orders):
+    if may_ask and authority(why, opened.reading.orders) is Authority.ASKS:
         _mark(sitting, opened, confirming.WAITING)
         confirming.ask(sitting, opened, why)
     else:
@@ -125,7 +125,7 @@ def _ask(sitting: Sitting, opened: Opened, why: str) -> None:
 
 def _confirmed(sitting: Sitting, house: House, opened: Opened) -> Opened | None:
     """The letter that this one confirms, as it came, to be answered where this one is."""
-    if not (opened.letter and opened.asked_by and opened.reading.orders == (Word("confirm"),)):
+    if not (opened.letter and opened.asked_by and opened.reading.orders == doubts.CONFIRM):
         return None
     row = confirming.kept(sitting.connection, opened.seat, opened.asked_by, sitting.now)
     if row is None:

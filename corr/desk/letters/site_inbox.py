@@ -62,6 +62,14 @@ def is_known(connection: Connection, address: str, domain: str) -> bool:
     return named is not None and (named[1].kind not in stopping.STOPS or stopping.is_good(connection, *named))
 
 
+class _Taken(NamedTuple):
+    """How many a letter was for, from whom it was kept, if it was, and whether it is new."""
+
+    known: int
+    correspondent: int | None = None
+    is_new: bool = False
+
+
 def drop(house: House, arrival: Arrival) -> int:
     """Take in a letter to the site, from somebody who may be answered; how many were taken in.
 
@@ -70,45 +78,56 @@ def drop(house: House, arrival: Arrival) -> int:
     tell who is a player.
     """
     letter = open_letter(arrival.raw)
-    addresses = arrival.recipients or letter.to
     with house.store.writing() as connection:
-        named = _named(connection, addresses, house.domain, _LETTERBOXES)
-        named = named or _named(
-            connection, letter.references[: limits.LETTERS_NAMED], house.domain, (Kind.LETTER,)
+        taken = _take_in(connection, house, arrival, letter)
+    if taken.correspondent is not None:
+        log.info(
+            "a letter to the site was taken in" if taken.is_new else "a letter to the site came again",
+            extra={"correspondent": taken.correspondent},
         )
-        if named:
-            who, token = named
-            if token.kind in stopping.STOPS:
-                return _stop(connection, house, who, token, arrival, letter)
-            bounce = bounces.came_back(arrival, token)
-            _keep(connection, who, arrival, number=token.number, vouched=False, bounce=bounce)
-            return 1
-        if echo.came_back(connection, addresses, house.domain, arrival.raw):
-            return 1
-        if house.umpire not in map(str.lower, addresses):
-            return 0
-        vouched = verdict(arrival.raw, house.authserv_id)
-        writer = _writer(connection, house, letter, vouched, arrival)
-        if writer and not (letter.automatic or arrival.from_nobody):
-            _keep(connection, writer, arrival, number=0, vouched=vouched == "pass", bounce=False)
-        return 1
+    return taken.known
+
+
+def _take_in(connection: Connection, house: House, arrival: Arrival, letter: Letter) -> _Taken:
+    addresses = arrival.recipients or letter.to
+    named = _named(connection, addresses, house.domain, _LETTERBOXES)
+    named = named or _named(
+        connection, letter.references[: limits.LETTERS_NAMED], house.domain, (Kind.LETTER,)
+    )
+    if named:
+        who, token = named
+        if token.kind in stopping.STOPS:
+            return _stop(connection, house, who, token, arrival, letter)
+        bounce = bounces.came_back(arrival, token)
+        return _keep(connection, who, arrival, number=token.number, vouched=False, bounce=bounce)
+    if echo.came_back(connection, addresses, house.domain, arrival.raw):
+        return _Taken(1)
+    if house.umpire not in map(str.lower, addresses):
+        return _Taken(0)
+    vouched = verdict(arrival.raw, house.authserv_id)
+    writer = _writer(connection, house, letter, vouched, arrival)
+    if writer and not (letter.automatic or arrival.from_nobody):
+        return _keep(connection, writer, arrival, number=0, vouched=vouched == "pass", bounce=False)
+    return _Taken(1)
 
 
 def _stop(
     connection: Connection, house: House, who: Correspondent, token: Token, arrival: Arrival, letter: Letter
-) -> int:
-    """Whatever a letter says to an address that stops letters, and whoever has sent it; how many were taken in.
+) -> _Taken:
+    """Whatever a letter says to an address that stops letters, and whoever has sent it.
 
     It is kept for coming again: once its writer has letters again, it does not stop them a second time.
     """
     if not stopping.is_good(connection, who, token):
-        return 0
+        return _Taken(0)
     is_bounce = arrival.from_nobody or letter.automatic == BOUNCE
-    if not is_bounce:
-        done = {"read_at": arrival.received_at, "reading": "stopped"}
-        if _keep(connection, who, arrival, number=0, vouched=False, bounce=False, **done):
-            stopping.stop(connection, house, who, token.kind, arrival.received_at)
-    return 1
+    if is_bounce:
+        return _Taken(1)
+    done = {"read_at": arrival.received_at, "reading": "stopped"}
+    taken = _keep(connection, who, arrival, number=0, vouched=False, bounce=False, **done)
+    if taken.is_new:
+        stopping.stop(connection, house, who, token.kind, arrival.received_at)
+    return taken
 
 
 def _named(
@@ -144,7 +163,7 @@ def _keep(
     vouched: bool,
     bounce: bool,
     **read: object,
-) -> bool:
+) -> _Taken:
     is_new = receipt.keep(
         connection,
         SiteInboxRow,
@@ -156,8 +175,4 @@ def _keep(
         vouched=vouched,
         **read,
     )
-    log.info(
-        "a letter to the site was taken in" if is_new else "a letter to the site came again",
-        extra={"correspondent": who.id},
-    )
-    return is_new
+    return _Taken(1, who.id, is_new)

@@ -146,22 +146,44 @@ def _digits(connection: Connection, seed: str) -> str:
 def by_number(
     connection: Connection, mark: str, digits: str, now: datetime, player: int | None = None
 ) -> Proof | None:
-    """Use a request up by the number from its letter; None where it is wrong, and after ten tries every one is."""
+    """Use a request up by the number from its letter; None where it is wrong, and after ten tries every one is.
+
+    After more tries at all that went to the same person lately the page of the letter alone lets in.
+    """
     request = connection.execute(_OF_MARK, {"mark": mark}).scalar_one_or_none()
+    is_guessed = request is not None and _is_guessed_at(connection, request, now)
     tried = update(SignIn).where(
         SignIn.id == request, SignIn.tries < limits.PROOF_TRIES, _is_good(player, now)
     )
     counted = tried.values(tries=SignIn.tries + 1).returning(SignIn.seed)
-    seed = connection.execute(counted).scalar_one_or_none()
+    seed = None if is_guessed else connection.execute(counted).scalar_one_or_none()
     right = _digits(connection, seed) if seed else ""
     is_right = hmac.compare_digest(right.encode(), digits.strip().encode())
     found = _used(connection, request, player, now) if request and seed and is_right else None
     if found is None:
-        gate.kept_out(_what(player), By.NUMBER, _why_not(connection, request, now, player))
+        why = Why.TRIES if is_guessed else _why_not(connection, request, now, player)
+        gate.kept_out(_what(player), By.NUMBER, why)
     return found
 
 
 _OF_MARK = select(SignIn.id).where(SignIn.mark == bindparam("mark"))
+
+
+def _is_guessed_at(connection: Connection, request: int, now: datetime) -> bool:
+    """Whether numbers to the reader of this one were tried so often in a day that somebody guesses."""
+    reader = connection.execute(
+        select(SignIn.correspondent_id).where(SignIn.id == request)
+    ).scalar_one_or_none()
+    if reader is None:
+        return False
+    who = mailboxes.correspondent(connection, reader)
+    mailboxes.hold(connection, who)  # of many guesses at once each is counted
+    tries = select(func.coalesce(func.sum(SignIn.tries), 0)).where(
+        SignIn.correspondent_id.in_(mailboxes.of_same_person(who)),
+        SignIn.made_at > now - _LONG_SINCE,
+        SignIn.used_at.is_(None),
+    )
+    return bool(connection.execute(tries).scalar_one() >= limits.PROOF_TRIES_A_DAY)
 
 
 def by_letter(

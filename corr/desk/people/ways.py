@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from datetime import datetime
 from typing import NamedTuple
 
@@ -12,8 +11,8 @@ from corr import limits
 from corr.calls.place import place_of
 from corr.calls.said import WRITTEN
 from corr.desk.house import House
-from corr.desk.people import keys, zones
-from corr.desk.people.signing import Visitor
+from corr.desk.people import keys, way_keys, zones
+from corr.desk.people.signing import Visitor, digest
 from corr.sentences import sentence
 from corr.store.rows import one_or_none_of, rows_of
 from corr.store.tables import CallRow, Player, Subscription, Way
@@ -30,7 +29,7 @@ class Kept(NamedTuple):
     kind: str
     name: str
     url: str
-    key: str
+    sealed: bytes
     called_at: datetime | None
     trouble: str | None
 
@@ -54,11 +53,11 @@ class Ways(NamedTuple):
 
 
 _OF_PLAYER = (
-    select(Way.id, Way.kind, Way.name, Way.url, Way.key, Way.called_at, Way.trouble)
+    select(Way.id, Way.kind, Way.name, Way.url, Way.sealed, Way.called_at, Way.trouble)
     .where(Way.player_id == bindparam("player"))
     .order_by(Way.id)
 )
-_READER = select(Way.player_id).where(Way.key == bindparam("key"), Way.kind == bindparam("kind"))
+_READER = select(Way.player_id).where(Way.digest == bindparam("digest"), Way.kind == bindparam("kind"))
 
 
 class _Reader(NamedTuple):
@@ -68,19 +67,21 @@ class _Reader(NamedTuple):
 def of_player(house: House, visitor: Visitor) -> Ways:
     """All ways of the player who is let in; Refused where somebody has no name yet."""
     with house.store.asking() as connection:
-        kept = _kept(connection, _player(visitor))
-    feeds = {each.kind: each.key for each in kept if each.kind in FEEDS}
-    return Ways(feeds, tuple(_listed(each, visitor.zone) for each in kept if each.kind == WEBHOOK))
+        kept = [
+            (each, way_keys.unseal(connection, each.sealed)) for each in _kept(connection, _player(visitor))
+        ]
+    feeds = {each.kind: key for each, key in kept if each.kind in FEEDS}
+    return Ways(feeds, tuple(_listed(each, key, visitor.zone) for each, key in kept if each.kind == WEBHOOK))
 
 
-def _listed(kept: Kept, zone: str) -> Listed:
+def _listed(kept: Kept, key: str, zone: str) -> Listed:
     called = zones.worded(kept.called_at, zone) if kept.called_at else ""
-    return Listed(kept.id, kept.name, kept.url, kept.key, called, kept.trouble or "")
+    return Listed(kept.id, kept.name, kept.url, key, called, kept.trouble or "")
 
 
 def reader(connection: Connection, key: str, kind: str) -> int | None:
     """Whose feed an address leads to, if there is one."""
-    found = one_or_none_of(_Reader, connection.execute(_READER, {"key": key, "kind": kind}))
+    found = one_or_none_of(_Reader, connection.execute(_READER, {"digest": digest(key), "kind": kind}))
     return found.player_id if found else None
 
 
@@ -175,9 +176,10 @@ def _take(connection: Connection, player_id: int, kind: str) -> bool:
 
 
 def _make(connection: Connection, player_id: int, kind: str, name: str, url: str, now: datetime) -> None:
-    key = secrets.token_urlsafe(24)
+    key = way_keys.new()
+    kept = {"digest": digest(key), "sealed": way_keys.seal(connection, key)}
     connection.execute(
-        insert(Way).values(player_id=player_id, kind=kind, name=name, url=url, key=key, made_at=now)
+        insert(Way).values(player_id=player_id, kind=kind, name=name, url=url, made_at=now, **kept)
     )
 
 

@@ -13,7 +13,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from corr import limits
 from corr.desk.house import House
-from corr.desk.table import course, hearing, leaves, next_turns, outages, pauses, unheard
+from corr.desk.table import course, hearing, last_calls, leaves, next_turns, outages, pauses, unheard
 from corr.desk.table.sitting import Sitting, sit_down
 from corr.game.state import State
 from corr.store.claims import NOW
@@ -132,7 +132,7 @@ def _flag(sitting: Sitting, grace: timedelta) -> bool:
         return False
     if sitting.chairs[side].is_house:
         sitting.state = sitting.state.begin_anew(side, sitting.now)
-    elif not leaves.go(sitting, side):
+    elif not (leaves.go(sitting, side) or last_calls.wait(sitting, side)):
         course.flag(sitting, side)
     return True
 
@@ -150,7 +150,7 @@ def _remind(sitting: Sitting) -> bool:
     sitting.state = state.remind(reminded, now)
     for side in reminded:
         if not state.is_due(side, now):
-            sitting.write(side, "reminder")
+            last_calls.remind(sitting, side, is_wished=state.has_own_rung(side, now))
     return True
 
 

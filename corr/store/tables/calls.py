@@ -20,7 +20,8 @@ class Way(Base):
     kind: Mapped[str]  # calendar, atom, webhook, device
     name: Mapped[str]  # how a call is written, or which device it is; empty for a feed
     url: Mapped[str]  # empty for a feed
-    key: Mapped[str] = mapped_column(unique=True)  # by which a feed is found, and calls are sealed
+    digest: Mapped[str] = mapped_column(unique=True)  # of its key, by which a feed is found
+    sealed: Mapped[bytes]  # the key, by which calls are signed
     made_at: Mapped[datetime]
     called_at: Mapped[datetime | None]  # when the last call was made, and what was wrong with it
     trouble: Mapped[str | None]

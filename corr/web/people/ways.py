@@ -68,6 +68,7 @@ def remove() -> Answer:
 @pages.post("/settings/calls/test")
 def test() -> Answer:
     """A call at once, to see whether anybody answers."""
+    limit("tests of calls", limits.TESTS_AN_HOUR)
     return _do(lambda who: ways.test(house(), who, _number(), house().now()))
 
 

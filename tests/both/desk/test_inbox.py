@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import Connection, event, func, select
+from sqlalchemy.exc import OperationalError
 
 from corr.desk.letters import inbox
 from corr.desk.letters.arrival import Arrival
@@ -272,6 +273,7 @@ def test_a_letter_to_the_umpire_finds_its_game_by_what_it_answers(table: Table) 
     assert inbox.is_of_the_site(table.house, "Umpire@play.example")
     assert table.post(raw, "umpire@play.example") == 1
     table.work()
+    table.reply(ANN, "confirm")
 
     assert "That is your move." in table.says(ANN)
 
@@ -283,6 +285,7 @@ def test_it_is_found_by_what_a_letter_refers_to_where_that_alone_is_told(table: 
 
     table.post(raw.replace(b"In-Reply-To: ", b"References: <other@mail.example> "), "umpire@play.example")
     table.work()
+    table.reply(ANN, "confirm")
 
     assert "That is your move." in table.says(ANN)
 
@@ -449,3 +452,25 @@ def test_the_answer_to_a_letter_without_a_sound_number_hangs_below_ours(
     assert table.newest(ANN)["References"].split() == list(
         dict.fromkeys([table.letters(ANN)[0]["Message-ID"], last])
     )
+
+
+@pytest.mark.parametrize("to", ["a seat", "the site"])
+def test_a_letter_that_could_not_be_kept_is_not_told_as_taken_in(
+    table: Table, caplog: pytest.LogCaptureFixture, to: str
+) -> None:
+    table.begin()
+    raw = table.letter(ANN, "e2e4") if to == "a seat" else table.unasked(BEN, "games")
+    caplog.set_level("INFO", "corr")
+    caplog.clear()
+
+    def fail(_connection: Connection) -> None:
+        raise OperationalError("COMMIT", None, Exception("the disk is full"))
+
+    event.listen(table.house.store.engine, "commit", fail)
+    with pytest.raises(OperationalError):
+        table.post(raw)
+    event.remove(table.house.store.engine, "commit", fail)
+    assert [each for each in caplog.messages if "taken in" in each] == []
+
+    table.post(raw)
+    assert len([each for each in caplog.messages if "taken in" in each]) == 1

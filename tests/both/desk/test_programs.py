@@ -23,7 +23,7 @@ def test_it_thinks_once_about_each_turn(table: Table) -> None:
 def test_who_is_ended_over_a_thought_thinks_again_and_moves_once(table: Table) -> None:
     challenge(table, "Pip", "wild16")
     write(table, "e2e4")
-    assert thinking._take(table.house)  # and whoever took it is ended
+    assert thinking._take(table.house, thinking._TO_THINK)  # and whoever took it is ended
 
     assert think(table) == 0
     table.clock.pass_by(seconds=table.house.lease.total_seconds())

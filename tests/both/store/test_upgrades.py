@@ -11,10 +11,20 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from corr.desk.people import sessions
+from corr.desk.people import sessions, way_keys
 from corr.store import schema
 from corr.store.session import Store
-from corr.store.tables import ArchiveRow, Game, LetterWords, OutboxRow, Parcel, Player, SeatRow, Session
+from corr.store.tables import (
+    ArchiveRow,
+    Game,
+    LetterWords,
+    OutboxRow,
+    Parcel,
+    Player,
+    SeatRow,
+    Session,
+    Way,
+)
 from tests.support.browser import Browser, link_in
 from tests.support.table import EVE, NOON, Table, lay, text_of
 
@@ -180,3 +190,20 @@ def test_games_that_were_over_before_stand_in_the_archive(bare_url: str, tmp_pat
         (1, "rbc dmw", 20001),
         (2, "rbc dmb", 20001),
     ]
+
+
+def test_keys_that_lay_in_clear_go_on_being_good_and_lie_nowhere(bare_url: str, tmp_path: Path) -> None:
+    columns = "INSERT INTO ways (id, player_id, kind, name, url, key, made_at) VALUES "
+    player = "INSERT INTO players (id, name, address, address_key) VALUES (1, 'Ann', 'a@b', 'a@b')"
+    feed = f"{columns} (1, 1, 'calendar', '', '', 'the-key-of-a-feed-of-32-letters-', 0)"
+    call = f"{columns} (2, 1, 'webhook', 'json', 'https://hooks.example/', 'the-key-of-calls-of-32-letters--', 0)"
+    with upgraded(tmp_path, bare_url, "0051", player, feed, call) as table:
+        assert (
+            table.app().test_client().get("/told/the-key-of-a-feed-of-32-letters-/games.ics").status_code
+            == 200
+        )
+        with table.house.store.reading() as connection:
+            kept = connection.execute(select(Way.digest, Way.sealed).order_by(Way.id)).all()
+            keys = [way_keys.unseal(connection, sealed) for _, sealed in kept]
+    assert keys == ["the-key-of-a-feed-of-32-letters-", "the-key-of-calls-of-32-letters--"]
+    assert "the-key" not in repr(kept)

@@ -300,8 +300,8 @@ def test_no_line_of_it_reads_as_an_order(table: Table) -> None:
 # ---------------------------------------------------------------- found by a Message-ID alone
 
 
-@pytest.mark.parametrize("text", ["resign resign", "resign", "draw?", "e2e4\ndraw?"])
-def test_who_knows_a_message_id_alone_ends_and_gives_away_nothing(table: Table, text: str) -> None:
+@pytest.mark.parametrize("text", ["e2e4", "resign resign", "resign", "draw?", "help\ne2e4", "note his queen"])
+def test_who_knows_a_message_id_alone_moves_ends_and_gives_away_nothing(table: Table, text: str) -> None:
     table.begin()
 
     bring(table, found(table, ANN, text))
@@ -351,14 +351,6 @@ def test_what_was_found_by_a_message_id_acts_once_confirmed(table: Table) -> Non
 
     assert "The game is over" in table.says(ANN)
     assert "The game is over" in table.says(BEN)
-
-
-def test_who_answers_the_umpire_instead_of_the_seat_moves_as_before(table: Table) -> None:
-    table.begin()
-
-    bring(table, found(table, ANN, "e2e4"))
-
-    assert "That is your move." in table.says(ANN)
 
 
 def test_a_letter_found_by_a_message_id_and_called_forged_moves_nothing(table: Table) -> None:

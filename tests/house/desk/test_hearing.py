@@ -191,12 +191,15 @@ def test_who_opens_the_page_has_heard_of_the_turn(table: Table, hours: float) ->
 
 def test_where_no_letters_are_wanted_time_runs_at_once(table: Table) -> None:
     table.begin()
-    relayed(table).is_down = True
+    relay = relayed(table)
+    relay.is_down = True
     with table.house.store.writing() as connection:
         connection.execute(update(Player).where(Player.address == BEN).values(mailing="off"))
     table.reply(ANN, "e2e4")
 
-    pass_by(table, days(2.9))
+    pass_by(table, days(2))
+    relay.is_down = False
+    pass_by(table, days(0.9))
     assert not is_over(table)
     pass_by(table, days(0.2))
     assert is_over(table)

@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import select
 
 from corr.store.tables import Secret, SignIn, SiteOutboxRow
-from tests.support.browser import Browser
-from tests.support.table import EVE, NOON, Table
+from tests.support.browser import Browser, link_in
+from tests.support.table import EVE, NOON, Table, text_of
 
 
 def number_in(table: Table, address: str) -> str:
@@ -67,3 +67,43 @@ def test_a_number_is_good_for_ten_minutes_and_page_and_letter_say_so(
     assert "Both work once, and for 10 minutes." in page
     assert "Both work once, and for 10 minutes." in table.says(EVE)
     assert ("Choose your name" in browser.press("Let me in", number=number_in(table, EVE))) == lets_in
+
+
+def guess_in_vain(table: Table) -> None:
+    """Somebody asks for a number three times, and tries each ten times."""
+    for _ in range(3):
+        browser = ask(table)
+        table.work()
+        wrong = f"{(int(number_in(table, EVE)) + 1) % 1_000_000:06}"
+        for _ in range(10):
+            browser.press("Let me in", number=wrong)
+
+
+@pytest.fixture
+def known(table: Table) -> Table:
+    """A house in which Eve was let in before."""
+    browser = ask(table)
+    table.work()
+    browser.press("Let me in", number=number_in(table, EVE))
+    return table
+
+
+def test_new_numbers_begin_no_new_count_of_guesses_and_the_letters_page_still_lets_in(known: Table) -> None:
+    guess_in_vain(known)
+    known.clock.pass_by(hours=1)
+    browser = ask(known)
+    known.work()
+
+    assert "This is not the number" in browser.press("Let me in", number=number_in(known, EVE))
+    page = Browser(known.app())
+    page.open(link_in(text_of(known.newest(EVE))))
+    assert "Choose your name" in page.press("Let me in")
+
+
+def test_after_a_day_guesses_are_counted_anew(known: Table) -> None:
+    guess_in_vain(known)
+    known.clock.pass_by(days=1, seconds=1)
+    browser = ask(known)
+    known.work()
+
+    assert "Choose your name" in browser.press("Let me in", number=number_in(known, EVE))

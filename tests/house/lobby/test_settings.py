@@ -272,14 +272,15 @@ def test_who_wants_no_letters_gets_none_of_what_happens(table: Table, ann: Brows
     play(table, "e2e4", "e7e5")
     table.clock.pass_by(days=2, hours=12)
     table.sweep()
-    assert len(table.letters(ANN)) - before == 1
-    assert "That is your move." in told(table, ANN)
+    assert len(table.letters(ANN)) - before == 2
+    assert "You get this email whatever you have chosen" in told(table, ANN)
     reply(table, ANN, "show")
     assert "Your turn: reply by" in told(table, ANN)
     reply(table, BEN, "resign resign")
 
     assert "The game is over" in told(table, BEN)
-    assert len(table.letters(ANN)) - before == 2
+    assert "The game is over" in told(table, ANN)
+    assert len(table.letters(ANN)) - before == 4
 
 
 def test_the_other_side_gets_the_same_letters_whether_ones_own_come_or_not(tmp_path: Path) -> None:

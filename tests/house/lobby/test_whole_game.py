@@ -228,7 +228,9 @@ def test_the_tutor_answers_at_once_and_begins_with_the_game(table: Table) -> Non
     write(table, "e2e4")
 
     house = replace(table.house, pause=PROGRAMS)
-    assert thinking.think_some(house, 60.0, table.work) == 1
+    assert thinking.think_some(house, 60.0, lambda _seconds: None) == 1
+    assert thinking.write_some(house) == 1
+    table.work()
 
     with table.house.store.reading() as connection:
         kept = thoughts.of_seat(connection, of_the_newest(table, house=True))

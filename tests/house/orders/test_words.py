@@ -78,7 +78,7 @@ def test_what_is_known_of_a_word_goes_together(word: str) -> None:
 
     assert Trait.AT_ANY_TIME not in traits or Trait.GAME in traits
     assert Trait.BEGINS not in traits or Trait.SITE in traits
-    assert Trait.ASKS not in traits or not traits & (Trait.WEIGHTY | Trait.BEGINS | Trait.HOLDS_UP)
+    assert Trait.ASKS not in traits or not traits & (Trait.ACCOUNT | Trait.BEGINS | Trait.HOLDS_UP)
 
 
 def test_each_word_that_acts_has_its_deed_and_no_other_has_one() -> None:

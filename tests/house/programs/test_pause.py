@@ -8,23 +8,25 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
+from corr import limits
 from corr.pace import PROGRAMS
 from corr.programs import thinking
-from corr.store.tables import Game, SeatRow
+from corr.store.tables import Game, SeatRow, ThoughtRow
 from tests.support.programs import challenge, newest, write
 from tests.support.table import Table, flat, text_of
 
 
 @pytest.fixture
-def unhurried(table: Table, monkeypatch: pytest.MonkeyPatch) -> Callable[..., bool]:
+def unhurried(table: Table, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
     """House players think, and write if their time has come: whether any did."""
     monkeypatch.setattr(random, "expovariate", lambda _rate: 0.5)
 
-    def think(now: Callable[[], datetime] = table.clock) -> bool:
-        house = replace(table.house, pause=PROGRAMS, now=now)
-        return bool(thinking.think_some(house, 60.0, table.work))
+    def think() -> bool:
+        house = replace(table.house, pause=PROGRAMS)
+        thinking.think_some(house, 60.0, lambda _seconds: None)
+        return bool(thinking.write_some(table.house))
 
     return think
 
@@ -45,10 +47,9 @@ def moment(table: Table) -> timedelta:
     return at - table.clock()
 
 
-@pytest.mark.parametrize("millis", [0, 250, 4_000, 7_000])
-def test_how_long_it_thought_is_not_told_by_when_it_answers(
-    asked: Table, unhurried: Callable[..., bool], millis: int
-) -> None:
+@pytest.mark.parametrize("millis", [0, 250, 4_000, 7_000, 14_900])
+@pytest.mark.usefixtures("unhurried")
+def test_how_long_it_thought_is_not_told_by_when_it_answers(asked: Table, millis: int) -> None:
     came = asked.clock()
 
     def passing() -> datetime:
@@ -56,13 +57,44 @@ def test_how_long_it_thought_is_not_told_by_when_it_answers(
         asked.clock.pass_by(milliseconds=millis)
         return now
 
-    assert not unhurried(now=passing)
+    thinking.think_some(replace(asked.house, pause=PROGRAMS, now=passing), 60.0, lambda _seconds: None)
     assert asked.clock() + moment(asked) - came == timedelta(seconds=15.5)
 
 
-def test_it_writes_once_its_pause_is_over_and_not_before(
-    asked: Table, unhurried: Callable[..., bool]
+@pytest.mark.parametrize("millis", [0, 250, 4_000, 7_000])
+def test_how_long_others_thought_before_it_is_told_by_no_part_of_a_step(
+    asked: Table, unhurried: Callable[[], bool], millis: int
 ) -> None:
+    came = asked.clock()
+    asked.clock.pass_by(milliseconds=millis)
+
+    assert not unhurried()
+    assert asked.clock() + moment(asked) - came == timedelta(seconds=15.5)
+
+
+def test_whoever_waits_to_write_waits_for_nobodys_thought(
+    table: Table, unhurried: Callable[[], bool]
+) -> None:
+    challenge(table, "Pip", "wild16")
+    write(table, "e2e4")
+    assert not unhurried()
+    table.clock.pass_by(seconds=16)
+    challenge(table, "Marlow", "wild16")
+    write(table, "e2e4")
+
+    assert thinking.write_some(table.house) == 1
+
+
+def test_one_that_cannot_write_holds_up_no_letter(asked: Table, unhurried: Callable[[], bool]) -> None:
+    assert not unhurried()
+    with asked.house.store.writing() as connection:
+        connection.execute(update(ThoughtRow).values(text="x" * (limits.PAGE_CHARACTERS + 1)))
+    asked.clock.pass_by(seconds=16)
+
+    assert thinking.write_some(asked.house) == 0
+
+
+def test_it_writes_once_its_pause_is_over_and_not_before(asked: Table, unhurried: Callable[[], bool]) -> None:
     assert not unhurried()
     asked.clock.pass_by(seconds=15)
     assert not unhurried()
@@ -76,7 +108,7 @@ def test_it_writes_once_its_pause_is_over_and_not_before(
 
 
 def test_what_it_is_handed_in_its_pause_it_thinks_over_and_pauses_again(
-    asked: Table, unhurried: Callable[..., bool]
+    asked: Table, unhurried: Callable[[], bool]
 ) -> None:
     assert not unhurried()
     asked.clock.pass_by(seconds=10)

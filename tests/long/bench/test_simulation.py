@@ -176,7 +176,19 @@ def lose_a_letter(lines: list[Line]) -> None:
     lines.remove(next(line for line in lines if line["what"] == "handed"))
 
 
+def tell_once(lines: list[Line]) -> None:
+    """Of the emails about the turn in which somebody ran out of time the first alone went out."""
+    flag = flag_of(lines)
+    told = [line for line in lines[: lines.index(flag)] if line["what"] in ("begun", "moved", "handed")]
+    told = [line for line in told if line["game"] == flag["game"]]
+    newest = max(number for number, line in enumerate(told) if line["what"] != "handed")
+    side = {"white": "black", "black": "white"}[told[newest]["side"]]
+    for line in [line for line in told[newest:] if line["what"] == "handed" and line["side"] == side][1:]:
+        lines.remove(line)
+
+
 DAMAGES = {
+    tell_once: "nobody is flagged who was not told twice",
     flag_early: "no game is flagged early",
     flag_never: "no flag is late",
     flag_over_a_letter: "no game is flagged over an unread letter",

@@ -179,6 +179,21 @@ def test_a_sense_is_kept_to_by_what_is_made_up():
     assert all(truth.board.queens == told.truth.board.queens for truth in belief.truths)
 
 
+@pytest.mark.parametrize("variant", ["wild16", "crazykrieg"])
+def test_a_player_in_a_hurry_goes_on_with_few_positions_and_holds_many_again(variant: str) -> None:
+    _, calm = play(variant, 3, 20)
+    is_late = iter([False] * 12 + [True] * 4 + [False] * 1_000)
+    hurried, held = Player(umpire_of(variant), CHARACTERS["club"], 3, lambda: next(is_late)), []
+    for heard in calm.all_heard:
+        hurried.hear(heard)
+        held.append(len(hurried.belief.truths))
+
+    assert max(held[:12]) > 60
+    assert max(held[12:16]) <= 30
+    assert max(held[16:]) > 60
+    assert str(hurried.write())
+
+
 def test_the_characters_differ_in_what_they_hold_possible():
     sizes = [character.positions for character in CHARACTERS.values()]
     assert sizes == sorted(sizes)

@@ -19,8 +19,10 @@ def all_of(reminding: Reminding, begun: datetime, whole: timedelta) -> list[date
     """Each reminder of a turn whose player does not move, as they go one after another."""
     found, after, reminded = [], begun, None
     while rung := reminding.next(begun + whole, whole, after, reminded):
-        found.append(rung.at)
-        after, reminded = rung.at, reminding.used(begun + whole, whole, rung.at)
+        if reminding.used(begun + whole, whole, rung.at) != reminded:
+            found.append(rung.at)
+            reminded = reminding.used(begun + whole, whole, rung.at)
+        after = rung.at
     return found
 
 
@@ -40,6 +42,33 @@ def test_after_how_many_hours_one_is_reminded(ladder: str, days: int, hours: lis
 
 
 @pytest.mark.parametrize(
+    ("quiet", "hours"),
+    [
+        (None, [57.6, 64.8]),
+        (Quiet(22, 7), [57.6, 57 + 5 / 6]),
+    ],
+)
+def test_when_a_turn_is_called_last(quiet: Quiet | None, hours: list[float]):
+    reminding, deadline = Reminding((), quiet), NOON + 3 * DAY
+    found, after = [], NOON
+    while rung := reminding.next(deadline, 3 * DAY, after, None):
+        found.append(rung.at)
+        after = rung.at
+
+    assert found == [NOON + each * HOUR for each in hours]
+    assert [len(reminding.called(deadline, 3 * DAY, at)) for at in (NOON, *found)] == [0, 1, 2]
+
+
+def test_a_last_call_goes_in_quiet_hours_rather_than_before_its_turn():
+    evening = datetime(2026, 11, 24, 23, tzinfo=UTC)
+
+    rung = Reminding((), Quiet(22, 12)).next(evening + 12 * HOUR, 12 * HOUR, evening, None)
+
+    assert rung
+    assert rung.at == evening + 9.6 * HOUR
+
+
+@pytest.mark.parametrize(
     ("quiet", "wished", "goes"),
     [
         (Quiet(22, 7), "2026-11-25 23:00", "2026-11-25 21:50"),
@@ -54,7 +83,7 @@ def test_after_how_many_hours_one_is_reminded(ladder: str, days: int, hours: lis
 )
 def test_a_reminder_that_falls_into_quiet_hours_goes_before_them(quiet: Quiet, wished: str, goes: str):
     at = datetime.fromisoformat(wished).replace(tzinfo=UTC)
-    rung = Reminding((6 * HOUR,), quiet).next(at + 6 * HOUR, 5 * DAY, NOON, None)
+    rung = Reminding((6 * HOUR,), quiet).next(at + 6 * HOUR, 5 * DAY, NOON, 7 * HOUR)
     assert rung
     assert rung.at == datetime.fromisoformat(goes).replace(tzinfo=UTC)
 
@@ -66,12 +95,12 @@ def test_what_falls_together_in_a_night_is_one_reminder():
 
 
 def test_a_rung_is_used_once_though_the_deadline_moves():
-    reminding = Reminding((DAY, 6 * HOUR))
-    used = reminding.used(NOON + 5 * DAY, 5 * DAY, NOON + 4 * DAY)
-    assert used == DAY
-    rung = reminding.next(NOON + 9 * DAY, 5 * DAY, NOON + 4 * DAY, used)
+    reminding = Reminding((2 * DAY, DAY))
+    used = reminding.used(NOON + 5 * DAY, 5 * DAY, NOON + 3 * DAY)
+    assert used == 2 * DAY
+    rung = reminding.next(NOON + 9 * DAY, 5 * DAY, NOON + 3 * DAY, used)
     assert rung
-    assert rung.at == NOON + 9 * DAY - 6 * HOUR
+    assert rung.at == NOON + 8 * DAY
 
 
 @pytest.mark.parametrize(

@@ -351,7 +351,17 @@ def test_nobody_is_reminded_of_a_turn_before_the_letter_about_it():
 
 def test_of_what_fell_together_one_reminder_goes():
     late = BEGUN.with_reminders(NOON).remind([WHITE], NOON + 2.5 * DAY)
-    assert late.with_reminders(NOON + 2.5 * DAY).remind_at == Pair(None, None)
+    assert late.with_reminders(NOON + 2.5 * DAY).remind_at == Pair(NOON + 2.7 * DAY, None)
+
+
+def test_after_the_last_call_nothing_more_is_due():
+    called = BEGUN.with_reminders(NOON).remind([WHITE], NOON + 2.7 * DAY)
+    assert called.with_reminders(NOON + 2.7 * DAY).remind_at == Pair(None, None)
+
+
+def test_who_was_told_too_little_has_the_time_of_a_last_call_which_counts_as_waiting():
+    waiting = BEGUN.wait_after_last_call(WHITE, HOUR, NOON + 4 * DAY)
+    assert (waiting.time.deadline, waiting.time.waits.white) == (NOON + 4 * DAY + HOUR, Wait(held=HOUR))
 
 
 # ---------------------------------------------------------------- the time waits until somebody was told

@@ -1,0 +1,68 @@
+"""What a letter to a game may do, by what shows who wrote it: one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from itertools import product
+
+from corr.orders.word import Trait, has
+from corr.words.orders import Order, Word
+
+
+class Evidence(StrEnum):
+    """What shows who wrote a letter; each is also the note by which letters in doubt are kept and told of."""
+
+    ADDRESS = "address"  # it came to a secret address of our email, from the player's own
+    VOUCHED = "vouched"  # our mail server vouches for the player's own address
+    MESSAGE_ID = "found"  # it names one of our emails, as anyone can who has seen a log or a forwarded copy
+    CALLED_FORGED = "unvouched"  # our mail server says that the player's address is forged
+    ELSEWHERE = "forged"  # it came from another address than the player's
+
+
+class Matter(StrEnum):
+    """What an order is about."""
+
+    NOTHING = "no order, or `confirm` alone"
+    QUESTION = "a question: `help`, `show`, `rules`, `games`"
+    GAME = "a move, or a word about the game"
+    ACCOUNT = "a word for the whole account: `vacation`, `mail`, `data`, …"
+
+
+class Authority(StrEnum):
+    """What becomes of a letter: it acts, it waits while its player is asked, or it is refused."""
+
+    ACTS = "acts"
+    ASKS = "asks"
+    REFUSED = "refused"
+
+
+_ACTS, _ASKS, _REFUSED = Authority
+_ROWS: dict[Evidence, Sequence[Authority]] = {  # in the order of `Matter`
+    Evidence.ADDRESS: (_ACTS, _ACTS, _ACTS, _ACTS),
+    Evidence.VOUCHED: (_ACTS, _ACTS, _ACTS, _ACTS),
+    Evidence.MESSAGE_ID: (_ACTS, _ACTS, _ASKS, _ASKS),
+    Evidence.CALLED_FORGED: (_REFUSED, _ASKS, _ASKS, _ASKS),
+    Evidence.ELSEWHERE: (_REFUSED, _REFUSED, _ASKS, _ASKS),
+}
+#: The table.
+AUTHORITY = dict(
+    zip(product(Evidence, Matter), (each for row in Evidence for each in _ROWS[row]), strict=True)
+)
+
+
+def matter(order: Order) -> Matter:
+    """What an order is about."""
+    if order == Word("confirm"):
+        return Matter.NOTHING
+    if has(order, Trait.ASKS):
+        return Matter.QUESTION
+    return Matter.ACCOUNT if has(order, Trait.ACCOUNT) else Matter.GAME
+
+
+def authority(evidence: Evidence, orders: Iterable[Order]) -> Authority:
+    """What becomes of a letter: it acts whole or not at all."""
+    found = {AUTHORITY[evidence, each] for each in map(matter, orders)} or {
+        AUTHORITY[evidence, Matter.NOTHING]
+    }
+    return next(each for each in (_ASKS, _REFUSED, _ACTS) if each in found)
