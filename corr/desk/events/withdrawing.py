@@ -105,7 +105,7 @@ def _leave(connection: Connection, standing: Standing, own: Entrant, now: dateti
             _settle_unbegun(connection, game, own.number, now)
     entrants.tell(connection, event.id, now)
     settling.close(connection, event.id, now)
-    return sentence("events.left_pyramid" if event.is_pyramid else "events.left_section")
+    return sentence("events.left_pyramid") if event.is_pyramid else sentence("events.left_section")
 
 
 def _settle_unbegun(connection: Connection, game: games.Played, number: int, now: datetime) -> None:
