@@ -274,6 +274,6 @@ DECREE_DAYS, REASON_CHARACTERS = 30, 500
 GAMES_FOUND, SEARCH_CHARACTERS = 50, 100
 #: Troubles that are shown; and since when mail is that came back, and what could not be made for letters.
 TROUBLES_SHOWN, TROUBLES_SINCE = 200, 14 * _DAY
-#: Who has aborted, stalled or resigned so many rated games within so long is shown; a game that was given up before so
-#: many moves of both was given up early.
+#: Who has aborted, stalled or resigned so many rated games, or left so many events, within so long is shown; a game
+#: that was given up before so many moves of both was given up early.
 PATTERN_GAMES, PATTERN_WITHIN, EARLY_MOVES = 3, 90 * _DAY, 10
