@@ -138,6 +138,8 @@ def _addresses(text: str) -> frozenset[str]:
 
 
 def _checked(config: Config) -> Config:
+    if not re.fullmatch(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*", config.domain):
+        raise Misconfigured(f"CORR_MAIL_DOMAIN is {config.domain!r}: write a name such as play.example.org")
     if config.log_level.upper() not in _LEVELS:
         raise Misconfigured(f"CORR_LOG_LEVEL is {config.log_level!r}: write one of {', '.join(_LEVELS)}")
     if config.redis_url and not config.redis_url.startswith(("redis://", "rediss://", "unix://")):

@@ -237,8 +237,11 @@ DEVICES, ENDPOINT_CHARACTERS, DEVICES_FAILING, TEST_LIFE = 10, 500, 3 * _DAY, ti
 
 #: Of a form.
 FORM_BYTES = 100_000
-#: A record of a game with the letters that belong to it.
-RECORD_BYTES = 4_000_000
+#: A record of a game with its letters, as it is sent and once more unpacked: so many bytes and lines. So many of its
+#: orders are judged again.
+RECORD_BYTES, RECORD_LINES, RECORD_ORDERS = 10_000_000, 200_000, 3_000
+#: Records that are checked for one place within an hour. A process checks one at a time; others wait so many seconds.
+RECORDS_AN_HOUR, RECORD_WAIT = 60, 2
 #: Forms that come from one place within an hour: of a letter's page, the lobby, a table, the settings, and so on.
 #: Feeds that are read from one place in an hour.
 FEEDS_AN_HOUR = 120
@@ -271,6 +274,6 @@ DECREE_DAYS, REASON_CHARACTERS = 30, 500
 GAMES_FOUND, SEARCH_CHARACTERS = 50, 100
 #: Troubles that are shown; and since when mail is that came back, and what could not be made for letters.
 TROUBLES_SHOWN, TROUBLES_SINCE = 200, 14 * _DAY
-#: Who has aborted, stalled or resigned so many rated games within so long is shown; a game that was given up before so
-#: many moves of both was given up early.
+#: Who has aborted, stalled or resigned so many rated games, or left so many events, within so long is shown; a game
+#: that was given up before so many moves of both was given up early.
 PATTERN_GAMES, PATTERN_WITHIN, EARLY_MOVES = 3, 90 * _DAY, 10

@@ -76,7 +76,7 @@ class _EventGame(NamedTuple):
 
 class _Entrant(NamedTuple):
     number: int | None
-    withdrawn: str | None
+    withdrawn_at: datetime | None
     leaving_from: datetime | None
     news_from: datetime | None
 
@@ -210,18 +210,17 @@ class Check:
     def _compare(
         self, connection: Connection, event: Event, games: Sequence[_EventGame], entrants: Sequence[_Entrant]
     ) -> None:
-        gone = {each.number: each.withdrawn for each in entrants if each.number is not None}
-        annulled = {number for number, withdrawn in gone.items() if withdrawn == "annulled"}
+        gone = {each.number: each.withdrawn_at for each in entrants if each.number is not None}
         meetings = [Meeting(each.white, each.black, _result(each, gone)) for each in games]
-        reckoned = tables.standings(gone, annulled, meetings)
-        places = tables.places(reckoned, annulled)
+        reckoned = tables.standings(gone, meetings)
+        places = tables.places(reckoned)
         for row in standings.of_event(connection, event).table.rows:
             number = row.entrant.number
             found = (row.points, row.sonneborn_berger, row.mutual, row.wins), row.place
-            if found != (tuple(reckoned[number]), places.get(number)):
+            if found != (tuple(reckoned[number]), places[number]):
                 self.breaches.append(
                     f"section {event.code}, number {number}: {found}, and by the games "
-                    f"{reckoned[number]} {places.get(number)}"
+                    f"{reckoned[number]} {places[number]}"
                 )
 
     def _pyramid(self, connection: Connection, event: Event) -> int:
@@ -268,11 +267,11 @@ def _games_of(connection: Connection, event_id: int) -> Sequence[_EventGame]:
 
 
 def _entrants_of(connection: Connection, event_id: int) -> Sequence[_Entrant]:
-    asked = select(EntrantRow.number, EntrantRow.withdrawn, EntrantRow.leaving_from, EntrantRow.news_from)
+    asked = select(EntrantRow.number, EntrantRow.withdrawn_at, EntrantRow.leaving_from, EntrantRow.news_from)
     return rows_of(_Entrant, connection.execute(asked.where(EntrantRow.event_id == event_id)))
 
 
-def _result(game: _EventGame, gone: dict[int, str | None]) -> str:
+def _result(game: _EventGame, gone: dict[int, datetime | None]) -> str:
     """As the game itself says; one that never began is lost by whoever had left."""
     if game.game_id is None:
         return "black" if gone[game.white] else "white"

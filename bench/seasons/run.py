@@ -89,7 +89,7 @@ _RATED = select(RatedGame.game_id).where(RatedGame.uncounted == "").order_by(Rat
 _ENTRANTS = (
     select(EntrantRow.event_id, EventRow.kind, EventRow.state, EntrantRow.player_id)
     .join(EventRow, EventRow.id == EntrantRow.event_id)
-    .where(EventRow.ended_at.is_(None), EntrantRow.withdrawn.is_(None), ~EntrantRow.house)
+    .where(EventRow.ended_at.is_(None), EntrantRow.withdrawn_at.is_(None), ~EntrantRow.house)
     .order_by(EntrantRow.id)
 )
 _SENT = tuple(update(kind).where(kind.sent_at.is_(None)) for kind in (OutboxRow, SiteOutboxRow))

@@ -32,9 +32,9 @@ class Standing(NamedTuple):
     wins: int
 
 
-def standings(numbers: Iterable[int], annulled: set[int], meetings: Iterable[Meeting]) -> dict[int, Standing]:
-    """Of each number; games of whoever is annulled count for nobody."""
-    counts = [each for each in meetings if each.result != "void" and not annulled & {each.white, each.black}]
+def standings(numbers: Iterable[int], meetings: Iterable[Meeting]) -> dict[int, Standing]:
+    """Of each number; void games count for nobody."""
+    counts = [each for each in meetings if each.result != "void"]
     own = {number: [each for each in counts if number in (each.white, each.black)] for number in numbers}
     points = {number: sum(each.points_of(number) for each in games) for number, games in own.items()}
     berger = {
@@ -57,9 +57,8 @@ def standings(numbers: Iterable[int], annulled: set[int], meetings: Iterable[Mee
     }
 
 
-def places(standings: dict[int, Standing], annulled: set[int]) -> dict[int, tuple[int, int]]:
-    """From which place to which each stands who is not annulled."""
-    placed = {number: each for number, each in standings.items() if number not in annulled}
-    better = {number: sum(other > own for other in placed.values()) for number, own in placed.items()}
-    level = {number: sum(other == own for other in placed.values()) for number, own in placed.items()}
-    return {number: (better[number] + 1, better[number] + level[number]) for number in placed}
+def places(standings: dict[int, Standing]) -> dict[int, tuple[int, int]]:
+    """From which place to which each stands."""
+    better = {number: sum(other > own for other in standings.values()) for number, own in standings.items()}
+    level = {number: sum(other == own for other in standings.values()) for number, own in standings.items()}
+    return {number: (better[number] + 1, better[number] + level[number]) for number in standings}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -11,6 +11,11 @@ from corr.sentences import sentence
 from corr.words.errors import Refused
 
 _HTTPS = 443
+#: By the registries of IANA: what leads to hosts at all, and of that what leads to none, or to others by a tunnel.
+_PUBLIC = IPv6Network("2000::/3")
+_SPECIAL = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "3fff::/20")))
+#: What stands for an address of IPv4, and what once led from there to IPv6.
+_NAT64, _RELAYS = IPv6Network("64:ff9b::/96"), IPv4Network("192.88.99.0/24")
 
 
 class Place(NamedTuple):
@@ -47,7 +52,13 @@ def is_public(host: str, *, is_name_public: bool = False) -> bool:
         number = ip_address(host)
     except ValueError:
         return is_name_public
-    if isinstance(number, IPv6Address) and (inner := number.ipv4_mapped or number.sixtofour):
-        return inner.is_global and not inner.is_multicast
-    is_special = number.is_multicast or number.is_reserved or number.is_unspecified
-    return number.is_global and not is_special
+    if isinstance(number, IPv6Address):
+        inner = number.ipv4_mapped or number.sixtofour or _behind_nat64(number)
+        if inner:
+            return is_public(str(inner))
+        return number in _PUBLIC and not any(number in network for network in _SPECIAL)
+    return number.is_global and not (number.is_multicast or number.is_reserved or number in _RELAYS)
+
+
+def _behind_nat64(number: IPv6Address) -> IPv4Address | None:
+    return IPv4Address(int(number) & 0xFFFF_FFFF) if number in _NAT64 else None

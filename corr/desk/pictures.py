@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -68,23 +69,33 @@ class Pictures:
 
 
 @cache
-def pictures(variant: str) -> Pictures:
-    """The pictures of a variant."""
+def pictures(variant: str) -> Pictures | None:
+    """The pictures of a variant; none of one that shows its rules in words alone."""
     told = _told(variant)
+    if told is None:
+        return None
     boards = tuple(_picture(variant, each) for each in told["boards"])
     cover = boards[told["cover"]].board
     return Pictures(told["place"], told["grade"], cover, _turn(variant, told["turn"]), boards)
+
+
+def easiest_first() -> list[tuple[Card, Pictures | None]]:
+    """What is played, the easiest first; what has no pictures comes last."""
+    drawn = ((card, pictures(card.key)) for card in catalogue.cards())
+    return sorted(drawn, key=lambda each: each[1].place if each[1] else math.inf)
 
 
 @cache
 def front() -> Turn:
     """The turn that the front page shows, as each side and the umpire see it."""
     told = _told("front")
+    assert told
     return _turn(told["variant"], told["turn"])
 
 
-def _told(name: str) -> dict[str, Any]:
-    return tomllib.loads((folder() / "pictures" / f"{name}.toml").read_text("utf-8"))
+def _told(name: str) -> dict[str, Any] | None:
+    file = folder() / "pictures" / f"{name}.toml"
+    return tomllib.loads(file.read_text("utf-8")) if file.is_file() else None
 
 
 def _picture(variant: str, told: dict[str, Any]) -> Picture:

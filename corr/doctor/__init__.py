@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from corr.config import Config
 from corr.desk.house import House, house_of
-from corr.doctor import database, letters, names, servers, settings
+from corr.doctor import database, disk, letters, names, servers, settings
 from corr.doctor.finding import Finding, wrong
 from corr.words.errors import CorrError
 
@@ -25,6 +25,7 @@ def examine(environ: Mapping[str, str], *further: Further) -> list[Finding]:
     try:
         findings += database.findings(house)
         findings += database.findings_by_the_web(config)
+        findings += disk.findings(config)
         findings += letters.findings(house)
         findings += names.findings(house)
         findings += servers.findings(config)

@@ -147,4 +147,6 @@ def _pages(listen: str) -> Finding:
         connection.close()
     if status == 200:
         return well("web", f"the pages at {listen} are well")
-    return wrong("web", f"the pages at {listen} are not well.", "Look at the web's log, and at the database.")
+    return wrong(
+        "web", f"the pages at {listen} are not well.", "Look at the web's log, at the database and at Redis."
+    )

@@ -14,13 +14,6 @@ from typing import NamedTuple, TypeAlias
 from corr.words.board import Side
 
 
-class Withdrawal(StrEnum):
-    """What became of the games of somebody who left."""
-
-    ANNULLED = "annulled"  # none of them counts
-    LOST = "lost"  # those that were left are lost
-
-
 class Score(StrEnum):
     """How a game ended, or that it counts for nobody."""
 
@@ -37,11 +30,7 @@ class Entrant:
     number: int
     name: str
     is_program: bool = False
-    withdrawn: Withdrawal | None = None
-
-    @property
-    def is_annulled(self) -> bool:
-        return self.withdrawn is Withdrawal.ANNULLED
+    withdrawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +73,7 @@ class Row:
     """What an entrant has, and a cell for each row of the table from the first on, their own being empty."""
 
     entrant: Entrant
-    place: Place | None  # none for whom is annulled
+    place: Place
     cells: tuple[Cell, ...]
     points: int  # halves
     sonneborn_berger: int  # quarters
@@ -94,7 +83,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Everybody from the first place on; whoever is annulled stands below."""
+    """Everybody from the first place on."""
 
     rows: tuple[Row, ...]
     games: tuple[Game, ...]
@@ -111,12 +100,11 @@ class _Half(NamedTuple):
     own: int
     other: int
     sign: str
-    counts: bool
     game: Game
 
     @property
     def points(self) -> int:
-        return _POINTS.get(self.sign, 0) if self.counts else 0
+        return _POINTS.get(self.sign, 0)
 
 
 class _Standing(NamedTuple):
@@ -139,35 +127,22 @@ def crosstable(entrants: Iterable[Entrant], games: Iterable[Game]) -> Table:
     known, played = {each.number: each for each in entrants}, tuple(games)
     halves = [half for game in played for half in _halves(game, known)]
     standing = _standings(known, halves)
-    order = _order(known, standing)
-    places = _places(order, known, standing)
+    order = _order(standing)
+    places = _places(order, standing)
     cells = _cells(halves)
     return Table(
         tuple(
-            Row(known[own], places.get(own), tuple(cells(own, other) for other in order), *standing[own])
+            Row(known[own], places[own], tuple(cells(own, other) for other in order), *standing[own])
             for own in order
         ),
         played,
     )
 
 
-def how_withdrawn(number: int, entrants: Iterable[Entrant], games: Iterable[Game]) -> Withdrawal:
-    """What becomes of the games of somebody who leaves now: by whether half of those that count are over."""
-    gone = {each.number for each in entrants if each.is_annulled}
-    own = [game for game in games if number in (game.white, game.black) and _counts(game, gone)]
-    over = sum(game.score is not None for game in own)
-    return Withdrawal.LOST if own and 2 * over >= len(own) else Withdrawal.ANNULLED
-
-
-def _counts(game: Game, gone: set[int]) -> bool:
-    return game.score is not Score.VOID and not gone & {game.white, game.black}
-
-
 def _halves(game: Game, known: Mapping[int, Entrant]) -> Iterator[_Half]:
-    gone = {number for number in (game.white, game.black) if known[number].is_annulled}
     for side in Side:
         own, other = game.number(side), game.number(side.other)
-        yield _Half(own, other, _sign(game, side, known), _counts(game, gone), game)
+        yield _Half(own, other, _sign(game, side, known), game)
 
 
 def _sign(game: Game, side: Side, known: Mapping[int, Entrant]) -> str:
@@ -184,8 +159,6 @@ def _sign(game: Game, side: Side, known: Mapping[int, Entrant]) -> str:
 
 def _of_one_left(own: Entrant, other: Entrant) -> str:
     """The sign of a game without a score: it goes on, unless somebody has withdrawn."""
-    if own.is_annulled or other.is_annulled:
-        return VOID
     if own.withdrawn:
         return "-"
     return "+" if other.withdrawn else GOES_ON
@@ -194,7 +167,7 @@ def _of_one_left(own: Entrant, other: Entrant) -> str:
 def _standings(known: Mapping[int, Entrant], halves: Sequence[_Half]) -> Mapping[int, _Standing]:
     points = _sums(known, halves, lambda half: half.points)
     berger = _sums(known, halves, lambda half: half.points * points[half.other])
-    wins = _sums(known, halves, lambda half: half.counts and half.sign in _WON)
+    wins = _sums(known, halves, lambda half: half.sign in _WON)
 
     def is_tied(half: _Half) -> bool:
         return (points[half.own], berger[half.own]) == (points[half.other], berger[half.other])
@@ -211,19 +184,13 @@ def _sums(known: Iterable[int], halves: Iterable[_Half], brings: Callable[[_Half
     return sums
 
 
-def _order(known: Mapping[int, Entrant], standing: Mapping[int, _Standing]) -> list[int]:
-    def key(own: int) -> tuple[bool, tuple[int, ...], int]:
-        return known[own].is_annulled, tuple(-each for each in standing[own]), own
-
-    return sorted(known, key=key)
+def _order(standing: Mapping[int, _Standing]) -> list[int]:
+    return sorted(standing, key=lambda own: (*(-each for each in standing[own]), own))
 
 
-def _places(
-    order: Iterable[int], known: Mapping[int, Entrant], standing: Mapping[int, _Standing]
-) -> Mapping[int, Place]:
+def _places(order: Iterable[int], standing: Mapping[int, _Standing]) -> Mapping[int, Place]:
     places = dict[int, Place]()
-    placed = (own for own in order if not known[own].is_annulled)
-    for _, group in groupby(placed, key=standing.__getitem__):
+    for _, group in groupby(order, key=standing.__getitem__):
         tied = [*group]
         place = Place(len(places) + 1, len(places) + len(tied))
         places |= dict.fromkeys(tied, place)

@@ -53,8 +53,7 @@ def _line(at: int, row: Row) -> _Line:
     cells = ["".join(mark.sign for mark in cell) for cell in row.cells]
     cells[at] = _DIAGONAL * max(1, *map(len, cells))
     berger = quarters_shown(row.sonneborn_berger)
-    place = str(row.place or "-")
-    return _Line(place, row.entrant.name, _mark(row), tuple(cells), points_shown(row.points), berger)
+    return _Line(str(row.place), row.entrant.name, _mark(row), tuple(cells), points_shown(row.points), berger)
 
 
 def _mark(row: Row) -> str:

@@ -44,8 +44,8 @@ def trf(tournament: Tournament, table: Table, ratings: Mapping[int, int]) -> str
     """The whole file; ratings by the numbers of entrants, as far as they have any."""
     rated = [row for row in table.rows if row.entrant.number in ratings]
     heads = _heads(tournament, len(table.rows), len(rated))
-    ranked = sorted(enumerate(table.rows, 1), key=lambda each: each[1].entrant.number)
-    players = (_player(row, rank, ratings, tournament.rounds) for rank, row in ranked)
+    numbered = sorted(table.rows, key=lambda row: row.entrant.number)
+    players = (_player(row, ratings, tournament.rounds) for row in numbered)
     return "".join(f"{line.rstrip()}{_END}" for line in (*heads, *players))
 
 
@@ -73,7 +73,7 @@ def _day(day: date | None) -> str:
     return f"{day:%Y/%m/%d}" if day else ""
 
 
-def _player(row: Row, rank: int, ratings: Mapping[int, int], rounds: Iterable[Round]) -> str:
+def _player(row: Row, ratings: Mapping[int, int], rounds: Iterable[Round]) -> str:
     number = row.entrant.number
     head = _written(
         "001",
@@ -81,7 +81,7 @@ def _player(row: Row, rank: int, ratings: Mapping[int, int], rounds: Iterable[Ro
         (15, row.entrant.name[:_NAME]),
         (49, f"{ratings.get(number, ''):>4}"),
         (81, f"{points_shown(row.points):>4}"),
-        (86, f"{row.place.first if row.place else rank:>4}"),
+        (86, f"{row.place.first:>4}"),
     )
     marks = _marks(row)
     return _in_rounds(head, (_met(number, marks, each) for each in rounds))
@@ -89,7 +89,7 @@ def _player(row: Row, rank: int, ratings: Mapping[int, int], rounds: Iterable[Ro
 
 def _marks(row: Row) -> _Marks:
     """The games of somebody that count."""
-    marks = (mark for cell in row.cells for mark in cell if mark.sign != VOID and row.place)
+    marks = (mark for cell in row.cells for mark in cell if mark.sign != VOID)
     return {(mark.game.white, mark.game.black): mark for mark in marks}
 
 

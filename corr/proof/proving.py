@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -16,11 +17,13 @@ class Proof(NamedTuple):
     sentence: str
 
 
-def prove(record: Iterable[bytes], letters: Iterable[Iterable[bytes]] = ()) -> Proof:
+def prove(
+    record: Iterable[bytes], letters: Iterable[Iterable[bytes]] = (), most_orders: float = math.inf
+) -> Proof:
     """Check a record, and whether the letters of these mbox files show its seals."""
     try:
         read, sentence = checked(record, letters)
-        replay(read)
+        replay(read, most_orders)
     except Wrong as wrong:
         return Proof(holds=False, sentence=str(wrong))
     return Proof(holds=True, sentence=f"{sentence}; and all that was judged and said is what the rules say.")

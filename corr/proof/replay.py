@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -40,17 +41,19 @@ _BESIDE = frozenset(
 _BEFORE, _AFTER = "", "~"
 #: A set-up comes before any move, and so before any try.
 _SETTING_UP = -1
+#: No order has so many characters.
+_LONGEST = 1_000
 _JUDGED = (Verdict.MOVED, Verdict.REFUSED, Verdict.NONSENSE, Verdict.TOLD)
 
 
-def replay(record: Record) -> None:
-    """Play it over; Wrong names the first turn that the rules would not have made so."""
+def replay(record: Record, most: float = math.inf) -> None:
+    """Play it over, if it has so few orders; Wrong names the first turn that the rules would not have made so."""
     first = record.turns[0].told
     try:
         umpire = umpire_of(first["variant"])
-    except (KeyError, Refused) as error:
+    except (KeyError, TypeError, Refused) as error:
         raise Wrong("The record is of a variant that this umpire does not know.") from error
-    game = _Game(umpire, is_worded=first.get("record") == VERSION)
+    game = _Game(umpire, most, is_worded=first.get("record") == VERSION)
     for turn in record.turns:
         try:
             game.play(turn)
@@ -71,8 +74,8 @@ class _Heard:
 class _Game:
     """A game while it is played over."""
 
-    def __init__(self, umpire: Umpire[Any], *, is_worded: bool) -> None:
-        self._umpire, self._is_worded = umpire, is_worded
+    def __init__(self, umpire: Umpire[Any], most: float, *, is_worded: bool) -> None:
+        self._umpire, self._left, self._is_worded = umpire, most, is_worded
         self._heard = {side: _Heard() for side in Side}
         self._outcome: Outcome | None = None
         self._truth: Any = None
@@ -88,6 +91,11 @@ class _Game:
             self._heard = {side: _Heard(sights=self._heard[side].sights[-1:]) for side in Side}
             return
         for side, order, verdict in _orders(turn, self):
+            self._left -= 1
+            if self._left < 0:
+                raise Wrong(
+                    "The record has too many orders to be checked on this page: corr verify checks it."
+                )
             ruling = self._umpire.judge(self._truth, side, order)
             if verdict is not None and ruling.verdict != verdict:
                 raise Wrong(
@@ -158,8 +166,9 @@ class _Game:
         said, ruled = ([fact for fact in facts if _is_ruled(fact, unread)] for facts in (told, heard.facts))
         if self._shown(said) != self._shown(ruled):
             raise Wrong(f"In {called(turn.name)} {side.called} was told something else than the rules say.")
+        shown = set(map(_written, heard.sights))
         for slip in part["slips"]:
-            if _without_recalled(slip["sight"]) not in map(_without_recalled, heard.sights):
+            if _written(slip["sight"]) not in shown:
                 raise Wrong(f"In {called(turn.name)} {side.called} was shown another board than there was.")
 
     def _shown(self, facts: Iterable[Any]) -> list[Any]:
@@ -234,9 +243,9 @@ def _compare_tries(turn: Turn, side: Side, part: dict[str, Any]) -> None:
 
 
 def _read(text: str, turn: Turn) -> Order:
-    order = read_order(text)
+    order = read_order(text[:_LONGEST])
     if isinstance(order, Puzzle):
-        raise Wrong(f'In {called(turn.name)} there is an order that nobody can read: "{text}".')
+        raise Wrong(f'In {called(turn.name)} there is an order that nobody can read: "{text[:_LONGEST]}".')
     return order
 
 
@@ -251,5 +260,6 @@ def _plain(value: Any) -> Any:
     return json.loads(canonical(value))
 
 
-def _without_recalled(sight: dict[str, Any]) -> dict[str, Any]:
-    return {key: datum for key, datum in sight.items() if key != "recalled"}
+def _written(sight: dict[str, Any]) -> str:
+    """A sight in the one way in which it is written, without what was recalled."""
+    return canonical({key: datum for key, datum in sight.items() if key != "recalled"})

@@ -64,7 +64,7 @@ _MAILING = "{} (mailing, slip_file, digest_hour, digest_at, digested_at, called,
 _MAY = {
     Game: ("SELECT",),
     SeatRow: (
-        "SELECT (id, game_id, player_id, side, accepted, slips, steps, answers, opponent, tells_tries)",
+        "SELECT (id, game_id, player_id, side, accepted, slips, steps, answers, opponent, tells_tries, publishes)",
         "SELECT (telling, opened, opened_at, delayed_from, held, bank, ghosts, notes, house)",
         "SELECT (standing, standing_delay, standing_due)",
         "UPDATE (opponent, opened, opened_at)",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint
 
 from corr import limits
-from corr.desk import catalogue, pictures
+from corr.desk import pictures
 from corr.web.visit import house, show
 
 pages = Blueprint("front", __name__)
@@ -14,11 +14,10 @@ pages = Blueprint("front", __name__)
 @pages.get("/")
 def front() -> str:
     """What this is."""
-    drawn = ((card, pictures.pictures(card.key)) for card in catalogue.cards())
     return show(
         "web/front.html",
         turn=pictures.front(),
-        variants=sorted(drawn, key=lambda each: each[1].place),
+        variants=pictures.easiest_first(),
         umpire=house().umpire,
     )
 

@@ -11,7 +11,7 @@ from corr.web.api import door
 from corr.web.missing import missing
 from corr.web.visit import show
 
-_ON_A_PAGE = (400, 413, 429)
+_ON_A_PAGE = (400, 413, 429, 503)
 
 
 def refused(error: HTTPException) -> ResponseReturnValue:

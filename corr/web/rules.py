@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, abort
 
 from corr.desk import catalogue
-from corr.desk.pictures import Drawing, pictures
+from corr.desk.pictures import Drawing, easiest_first, pictures
 from corr.desk.table.marks import marks
 from corr.sentences import sentence
 from corr.web.table import drawing
@@ -19,10 +19,7 @@ pages = Blueprint("rules", __name__)
 @pages.get("/rules", strict_slashes=False)
 def variants() -> str:
     """What is played, the easiest first."""
-    drawn = ((card, pictures(card.key)) for card in catalogue.cards())
-    return show(
-        "web/rules.html", variants=sorted(drawn, key=lambda each: each[1].place), little=little, marks=_marks
-    )
+    return show("web/rules.html", variants=easiest_first(), little=little, marks=_marks)
 
 
 @pages.get("/rules/<variant>")

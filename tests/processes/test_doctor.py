@@ -99,6 +99,9 @@ def test_a_setting_that_means_nothing_is_named_with_the_one_that_was_meant(envir
         ("CORR_DATABASE_URL", "", "CORR_DATABASE_URL is not set"),
         ("CORR_DATABASE_URL", "mysql://127.0.0.1/corr", "CORR_DATABASE_URL names mysql"),
         ("CORR_DATABASE_URL", "no address", "CORR_DATABASE_URL cannot be used"),
+        ("CORR_MAIL_DOMAIN", "play example.org", "CORR_MAIL_DOMAIN is 'play example.org': write a name"),
+        ("CORR_MAIL_DOMAIN", " play.example.org", "CORR_MAIL_DOMAIN is ' play.example.org': write a name"),
+        ("CORR_MAIL_DOMAIN", "umpire@play.example.org", "CORR_MAIL_DOMAIN is 'umpire@play.example.org'"),
         ("CORR_SMTP_URL", "127.0.0.1:25", "CORR_SMTP_URL is '127.0.0.1:25': write smtp://HOST:PORT"),
         ("CORR_REDIS_URL", "127.0.0.1:6379", "CORR_REDIS_URL is '127.0.0.1:6379': write redis://"),
         ("CORR_LOG_LEVEL", "loud", "CORR_LOG_LEVEL is 'loud': write one of DEBUG, INFO"),
@@ -114,6 +117,14 @@ def test_a_setting_that_cannot_be_used_is_said_in_a_sentence(
     environ: dict[str, str], key: str, value: str, sentence: str
 ) -> None:
     assert sentence in findings(environ | {key: value})["settings"]
+
+
+def test_a_disk_without_room_is_told_of(environ: dict[str, str]) -> None:
+    """In /proc nothing is ever free."""
+    assert " MB are free at " in findings(environ)["disk"]
+    said = findings(environ | {"CORR_SMTP_URL": "spool:/proc"})["disk"]
+
+    assert "WRONG there is no room left at /proc: 0 MB are free." in said
 
 
 @pytest.mark.parametrize(

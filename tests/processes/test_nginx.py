@@ -35,7 +35,7 @@ events {{}}
 http {{
     gzip on;
     access_log access.log;
-    client_body_temp_path body;
+    client_body_temp_path {body};
     proxy_temp_path proxy;
     fastcgi_temp_path fastcgi;
     uwsgi_temp_path uwsgi;
@@ -66,6 +66,7 @@ class Site:
     plain: int
     secure: int
     pages: int
+    folder: Path
 
     def connect(self, place: str) -> http.client.HTTPSConnection:
         """A connection over TLS, from an address of its own."""
@@ -107,7 +108,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         if not shutil.which(program):
             leave_out(program)
     folder = tmp_path_factory.mktemp("nginx")
-    made = Site(free_port(), free_port(), free_port())
+    made = Site(free_port(), free_port(), free_port(), folder)
     with ExitStack() as stack:
         _serve(stack, folder, made.pages)
         _stand_before(stack, folder, made)
@@ -159,10 +160,11 @@ def _stand_before(stack: ExitStack, folder: Path, made: Site) -> None:
         (r"/etc/ssl/private/\S+\.key", str(key)),
         (r"/etc/ssl/\S+\.pem", str(pem)),
         (r"/var/www/html", str(html)),
+        (r"/var/log/nginx/error\.log", "error.log"),
         (r"127\.0\.0\.1:8000", f"{HOST}:{made.pages}"),
     )
     conf = folder / "nginx.conf"
-    conf.write_text(AROUND.format(recipe=recipe))
+    conf.write_text(AROUND.format(recipe=recipe, body=html / "body"))
     command = ["nginx", "-p", str(folder), "-e", "error.log", "-c", str(conf)]
     subprocess.run([*command, "-t", "-q"], check=True)
     server = subprocess.Popen(command)
@@ -244,6 +246,25 @@ def test_a_form_that_is_too_large_never_comes_to_the_pages(site: Site) -> None:
 
     assert answer.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     assert answer.all("strict-transport-security")
+
+
+def test_a_record_with_the_letters_of_its_game_comes_to_the_pages(site: Site) -> None:
+    answer = site.ask("/verify", form={"record": "a" * 400_000})
+
+    assert answer.status == HTTPStatus.BAD_REQUEST
+    assert "This page was made before you signed in or out" in answer.text
+
+
+def test_no_log_keeps_the_address_of_a_page(site: Site) -> None:
+    """Of none that is asked for, is sent too much, or leads to TLS."""
+    with closing(http.client.HTTPConnection(HOST, site.plain, timeout=PATIENCE)) as connection:
+        said(connection, "/letters/a-secret")
+    site.ask("/letters/a-secret")
+    site.ask("/letters/a-secret", form={"order": "a" * 200_000})
+    logs = "".join(each.read_text() for each in site.folder.glob("*.log"))
+
+    assert (site.folder / "error.log").exists()
+    assert "a-secret" not in logs
 
 
 def test_who_holds_many_connections_open_is_refused_more_of_them_and_others_are_not(site: Site) -> None:

@@ -344,6 +344,55 @@ GROWING |= {
     "html: hidden": of_html('<b style="display:none">a</b>'),
 }
 
+
+def field_of(name: str, begins: str, unit: str, ends: str = "") -> Callable[[int], bytes]:
+    """A letter with one long field in its head; `#` in it stands for a number."""
+
+    def letter(size: int) -> bytes:
+        many = size // len(unit)
+        units = "".join(unit.replace("#", str(n)) for n in range(many)) if "#" in unit else unit * many
+        return plain("e2e4", f"{name}: {begins}{units}{ends}\r\n".encode())
+
+    return letter
+
+
+#: What Python's own reader takes for minutes, or recurses into, and more of that kind.
+HEADS: dict[str, Callable[[int], bytes]] = {
+    "comments in a Content-Type": field_of("Content-Type", "text/plain", "; (a)"),
+    "comments within comments": field_of("Content-Type", "text/plain ", "("),
+    "comments that are closed again": field_of("Content-Type", "text/plain ", "(a ", ")"),
+    "pieces of a parameter": field_of("Content-Type", "text/plain", "; a*#=b"),
+    "pieces of an encoded parameter": field_of("Content-Type", "text/plain", "; a*#*=utf-8''%65"),
+    "one piece again and again": field_of("Content-Type", "text/plain", "; a*1=b"),
+    "parameters of a Content-Type": field_of("Content-Type", "text/plain", "; a#=b"),
+    "a quotation in a Content-Type": field_of("Content-Type", 'text/plain; a="', "\\a", '"'),
+    "open quotations in a Content-Type": field_of("Content-Type", "text/plain", '; a="'),
+    "a boundary without end": field_of("Content-Type", 'multipart/mixed; boundary="', "b", '"'),
+    "boundaries": field_of("Content-Type", "multipart/mixed", "; boundary=b#"),
+    "blanks before a boundary": field_of("Content-Type", "multipart/mixed", "; boundary "),
+    "encoded words in a Subject": field_of("Subject", "", "=?utf-8?q?=65?= "),
+    "encoded words without end": field_of("Subject", "", "=?utf-8?b?"),
+    "encoded words of blanks": field_of("Subject", "=?utf-8?q?a?=", " ", "=?utf-8?q?b?="),
+    "encoded words in a From": field_of("From", "", "=?utf-8?q?=65?= ", "<a@b.c>"),
+    "comments in a From": field_of("From", "", "(a)", "a@b.c"),
+    "comments within comments in a To": field_of("To", "", "(", ""),
+    "comments in a Date": field_of("Date", "Fri, 20 Nov 2026 12:00:00 +0000", " (a)"),
+    "groups in a To": field_of("To", "", "a#: b@c.d; "),
+    "dots in a Message-ID": field_of("Message-ID", "<", "a.", "@b.c>"),
+    "a Subject in folds": field_of("Subject", "a", "\r\n b"),
+    "a Subject in empty folds": field_of("Subject", "a", "\r\n "),
+    "fields without a name": field_of("X", "", "\r\n: a"),
+    "fields of other names": field_of("X", "", "\r\nX-#: a"),
+    "names without a field": field_of("X", "", "\r\nX"),
+    "boxes in boxes": lambda size: nested(size // 60),
+    "parts": lambda size: many_parts(size // 38),
+    "parts without a head": lambda size: plain(
+        b"--b\r\n" * (size // 5), b"Content-Type: multipart/mixed; boundary=b\r\n"
+    ),
+    "forwarded letters": lambda size: forwarded(size // 30),
+}
+GROWING |= HEADS
+
 #: Letters of one size, and too big or too odd to be read, most of them.
 FIXED: dict[str, bytes] = {
     "nothing": b"",

@@ -151,7 +151,7 @@ def _listed(
     while goes_on and len(found) <= most and looked_through < limits.ARCHIVED_LOOKED_THROUGH:
         at_once = most + 1 + looked_through  # the more were passed over, the more are looked at
         places = _places(connection, asked, place, way, at_once)
-        found += _archived(connection, places)
+        found += _archived(connection, asked.player, places)
         place, looked_through = (places or [place])[-1], looked_through + len(places)
         goes_on = place if len(places) == at_once else None
     return tuple(found[:most]), found[most - 1].place if len(found) > most else goes_on
@@ -226,6 +226,11 @@ class _Kept(NamedTuple):
     black_publishes: str
     black_hidden: bool
 
+    def hides(self, player: int) -> bool:
+        """Whether a player stands beside it under a made-up name."""
+        chosen = {self.white: self.white_publishes, self.black: self.black_publishes}
+        return chosen.get(player) == publishing.YES
+
     def called(self, secret: bytes) -> Pair[Called]:
         """As its players are called for everybody."""
         white = _Player(self.white, self.white_name, self.white_publishes, self.white_hidden)
@@ -263,11 +268,11 @@ _GAMES = (
         SlipRow.sight,
         _BY_WHITE.id.label("white"),
         _BY_WHITE.name.label("white_name"),
-        _BY_WHITE.publishes.label("white_publishes"),
+        publishing.in_game(_WHITE, _BY_WHITE).label("white_publishes"),
         _BY_WHITE.hidden.label("white_hidden"),
         _BY_BLACK.id.label("black"),
         _BY_BLACK.name.label("black_name"),
-        _BY_BLACK.publishes.label("black_publishes"),
+        publishing.in_game(_BLACK, _BY_BLACK).label("black_publishes"),
         _BY_BLACK.hidden.label("black_hidden"),
     )
     .join(_WHITE, (_WHITE.game_id == Game.id) & (_WHITE.side == "white"))
@@ -277,16 +282,17 @@ _GAMES = (
     .outerjoin(SlipRow, _IS_LAST)
     .where(
         Game.id.in_(bindparam("games", expanding=True)),
-        _BY_WHITE.publishes != publishing.NO,
-        _BY_BLACK.publishes != publishing.NO,
+        publishing.in_game(_WHITE, _BY_WHITE) != publishing.NO,
+        publishing.in_game(_BLACK, _BY_BLACK) != publishing.NO,
     )
 )
 
 
-def _archived(connection: Connection, places: list[Place]) -> list[Archived]:
-    """The games of some places, without those that a player would not have listed."""
+def _archived(connection: Connection, player: int, places: list[Place]) -> list[Archived]:
+    """The games of some places, without those that a player would not have listed, or not found by that name."""
     kept = rows_of(_Kept, connection.execute(_GAMES, {"games": [each.game_id for each in places]}))
-    secret, by_id = publishing.secret(connection), {game.id: game for game in kept}
+    secret = publishing.secret(connection)
+    by_id = {game.id: game for game in kept if not game.hides(player)}
     return [_shown(secret, place, by_id[place.game_id]) for place in places if place.game_id in by_id]
 
 

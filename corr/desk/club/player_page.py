@@ -92,7 +92,7 @@ def of_name(house: House, name: str, now: datetime) -> PlayerPage:
             who,
             connection.execute(_SINCE, {"player": who.id}).scalar_one(),
             _variants(connection, who.id, now),
-            _running(connection, who.id),
+            _running(connection, who.id) if lists_games else (),
             _over(connection, who.id) if lists_games else (),
             lists_games,
         )
@@ -127,13 +127,18 @@ _STRENGTHS = select(RatingRow.variant, *KEPT_STRENGTH).where(RatingRow.player_id
 _OTHER, _OPPONENT = aliased(SeatRow), aliased(Player)
 #: Who has very many games has begun those that matter here among the last of them.
 _LATELY = (
-    select(SeatRow.id, SeatRow.game_id, SeatRow.side, SeatRow.slips, SeatRow.steps)
+    select(SeatRow.id, SeatRow.game_id, SeatRow.side, SeatRow.slips, SeatRow.steps, SeatRow.publishes)
     .where(SeatRow.player_id == bindparam("player"))
     .order_by(SeatRow.game_id.desc())
     .limit(limits.GAMES_LOOKED_AT)
     .subquery()
 )
 _IS_OTHER = (_OTHER.game_id == Game.id) & (_OTHER.id != _LATELY.c.id)
+# Where either player stood under another name when the game began, or does by now, it is on nobody's page.
+_ARE_BY_NAME = (
+    _LATELY.c.publishes.in_(publishing.BY_NAME),
+    publishing.in_game(_OTHER, _OPPONENT).in_(publishing.BY_NAME),
+)
 # A seat's first letter goes when its game comes about: it tells nothing of what anybody has done in it.
 _FIRST = (
     select(func.min(OutboxRow.made_at))
@@ -152,7 +157,7 @@ _RUNNING = (
     .join_from(_LATELY, Game, Game.id == _LATELY.c.game_id)
     .join(_OTHER, _IS_OTHER)
     .join(_OPPONENT, _OPPONENT.id == _OTHER.player_id)
-    .where(Game.state.in_((Stage.DEPLOYING, Stage.RUNNING)), Game.lesson.is_(None))
+    .where(Game.state.in_((Stage.DEPLOYING, Stage.RUNNING)), Game.lesson.is_(None), *_ARE_BY_NAME)
     .order_by(Game.id.desc())
     .limit(limits.RUNNING_SHOWN)
 )
@@ -178,7 +183,7 @@ _CHOSEN = (
         ~select(Decree.id).where(Decree.game_id == Game.id, Decree.said.is_not(None)).exists(),
         _LATELY.c.slips > 0,
         _OPPONENT.hidden.is_not(True),
-        _OPPONENT.publishes.in_(publishing.BY_NAME),
+        *_ARE_BY_NAME,
     )
     .order_by(Game.ended_at.desc(), Game.id.desc())
     .limit(limits.ENDED_SHOWN)

@@ -19,7 +19,7 @@ from corr.desk.people import publishing
 from corr.game.rating import Rating, expected
 from corr.sentences import sentence
 from corr.store.rows import one_or_none_of, rows_of
-from corr.store.tables import Player, RatedGame, RatingRow
+from corr.store.tables import Player, RatedGame, RatingRow, SeatRow
 from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.view import Card
@@ -133,6 +133,14 @@ def _newest(parts: Sequence[Select[Any]], most: Any) -> Select[Any]:
     return select(found).order_by(found.c.id.desc())
 
 
+#: A game in which somebody stood under another name when it began.
+_BEGAN_UNNAMED = (
+    select(SeatRow.id)
+    .where(SeatRow.game_id == RatedGame.game_id, SeatRow.publishes.not_in(publishing.BY_NAME))
+    .exists()
+)
+
+
 def _seen_from(side: Side) -> Select[Any]:
     """A game as a side has played it."""
     own, other = f"{side}_", f"{side.other}_"
@@ -151,9 +159,11 @@ def _seen_from(side: Side) -> Select[Any]:
         *(column[f"{other}{name}"].label(f"other_{name}") for name in ("rating", "deviation")),
         Player.name.label("other"),
         Player.hidden.label("is_other_hidden"),
-        (Player.publishes.in_(publishing.BY_NAME) & bindparam("is_own_by_name", type_=Boolean)).label(
-            "is_by_name"
-        ),
+        (
+            Player.publishes.in_(publishing.BY_NAME)
+            & bindparam("is_own_by_name", type_=Boolean)
+            & ~_BEGAN_UNNAMED
+        ).label("is_by_name"),
     ).join(Player, Player.id == column[f"{other}id"])
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from sqlalchemy import Connection, bindparam, null, select, update
 
+from corr.desk.people import publishing
 from corr.desk.people.names import without_mark
 from corr.store.rows import rows_of
-from corr.store.tables import EntrantRow, Moment, Player
+from corr.store.tables import EntrantRow, EventGame, Moment, Player, SeatRow
 
 
 class Entrant(NamedTuple):
@@ -19,12 +20,12 @@ class Entrant(NamedTuple):
     id: int
     player_id: int
     name: str
+    is_by_name: bool  # whether everybody may read that name here
     number: int | None
     entered_at: datetime
     fills: bool
     house: bool
     level: int | None
-    withdrawn: str | None
     withdrawn_at: datetime | None
     leaving_from: datetime | None
 
@@ -45,21 +46,36 @@ class Entrant(NamedTuple):
     @property
     def plays(self) -> bool:
         """Whether they have not left."""
-        return self.withdrawn is None
+        return self.withdrawn_at is None
 
 
 # By a question of its own, each for one row: a database that takes the players for few would go through all of them.
 _NAME = select(Player.name).where(Player.id == EntrantRow.player_id).scalar_subquery()
+#: Neither now nor when any of their games here began they stood under another name.
+_IS_BY_NAME = (
+    select(Player.id)
+    .where(Player.id == EntrantRow.player_id, Player.publishes.in_(publishing.BY_NAME))
+    .exists()
+) & ~(
+    select(SeatRow.id)
+    .join(EventGame, EventGame.game_id == SeatRow.game_id)
+    .where(
+        EventGame.event_id == EntrantRow.event_id,
+        SeatRow.player_id == EntrantRow.player_id,
+        SeatRow.publishes.not_in(publishing.BY_NAME),
+    )
+    .exists()
+)
 _ENTRANT = select(
     EntrantRow.id,
     EntrantRow.player_id,
     _NAME.label("name"),
+    _IS_BY_NAME.label("is_by_name"),
     EntrantRow.number,
     EntrantRow.entered_at,
     EntrantRow.fills,
     EntrantRow.house,
     EntrantRow.level,
-    EntrantRow.withdrawn,
     EntrantRow.withdrawn_at,
     EntrantRow.leaving_from,
 )
@@ -67,11 +83,17 @@ _OF_EVENT = _ENTRANT.where(EntrantRow.event_id == bindparam("event")).order_by(
     EntrantRow.entered_at, EntrantRow.id
 )
 _OF_EVENTS = (
-    select(EntrantRow.event_id, EntrantRow.player_id, _NAME.label("name"), EntrantRow.withdrawn)
+    select(
+        EntrantRow.event_id,
+        EntrantRow.player_id,
+        _NAME.label("name"),
+        _IS_BY_NAME.label("is_by_name"),
+        EntrantRow.withdrawn_at,
+    )
     .where(EntrantRow.event_id.in_(bindparam("events", expanding=True)))
     .order_by(EntrantRow.entered_at, EntrantRow.id)
 )
-_PLAYS = (EntrantRow.event_id == bindparam("event")) & EntrantRow.withdrawn.is_(None) & ~EntrantRow.house
+_PLAYS = (EntrantRow.event_id == bindparam("event")) & EntrantRow.withdrawn_at.is_(None) & ~EntrantRow.house
 _NEWS = update(EntrantRow).where(_PLAYS).values(news_from=bindparam("now", type_=Moment))
 _LAST_NEWS = update(EntrantRow).where(_PLAYS).values(news_from=bindparam("now", type_=Moment), told_at=null())
 
@@ -82,7 +104,11 @@ class Entered(NamedTuple):
     event_id: int
     player_id: int
     name: str
-    withdrawn: str | None
+    is_by_name: bool
+    withdrawn_at: datetime | None
+
+
+_Named = TypeVar("_Named", Entrant, Entered)
 
 
 def of_event(connection: Connection, event_id: int) -> Sequence[Entrant]:
@@ -91,8 +117,18 @@ def of_event(connection: Connection, event_id: int) -> Sequence[Entrant]:
 
 
 def of_events(connection: Connection, events: Sequence[int]) -> Sequence[Entered]:
-    """Who is in each of some events, in the order in which they came."""
-    return rows_of(Entered, connection.execute(_OF_EVENTS, {"events": list(events)}))
+    """Who is in each of some events, in the order in which they came, as everybody may call them."""
+    found = rows_of(Entered, connection.execute(_OF_EVENTS, {"events": list(events)}))
+    return unnamed(connection, found)
+
+
+def unnamed(connection: Connection, found: Sequence[_Named]) -> list[_Named]:
+    """The same, those who stand under another name being called by it."""
+    secret = publishing.secret(connection)
+    return [
+        each if each.is_by_name else each._replace(name=publishing.made_up(secret, each.player_id))
+        for each in found
+    ]
 
 
 def of_player(found: Sequence[Entrant], player_id: int) -> Entrant | None:

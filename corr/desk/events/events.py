@@ -120,7 +120,7 @@ _OF_PLAYER = (
     _EVENT.join(EntrantRow, EntrantRow.event_id == EventRow.id)
     .where(
         EntrantRow.player_id == bindparam("player"),
-        EntrantRow.withdrawn.is_(None),
+        EntrantRow.withdrawn_at.is_(None),
         EventRow.ended_at.is_(None),
     )
     .order_by(EventRow.id)

@@ -118,7 +118,7 @@ def lines(connection: Connection) -> list[str]:
 
 def _line(shown: Shown) -> str:
     event = shown.event
-    names = ", ".join(each.name for each in shown.players if each.withdrawn is None)
+    names = ", ".join(each.name for each in shown.players if each.withdrawn_at is None)
     if event.is_pyramid:
         return sentence("events.line_of_pyramid", code=event.code, title=event.title, names=names or "-")
     return sentence(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -118,6 +118,8 @@ def see(house: House, visitor: Visitor | None, place: str, *, is_operator: bool 
         own = entrants.of_player(standing.entrants, player_id) if player_id else None
         if event.secret not in (None, place) and own is None and not is_operator:
             raise Refused(sentence("events.none", code=place[:40]))
+        if not (is_operator or _meets_all(event, own)):
+            standing = standing._replace(entrants=_unnamed(connection, standing.entrants, own))
         return _seen(connection, standing, own)
 
 
@@ -131,6 +133,17 @@ def _seen(connection: Connection, standing: Standing, own: Entrant | None) -> Se
         acts.of_event(connection, standing.event.id, standing.entrants),
         pyramids.may_challenge(standing, own) if own and climbs else (),
     )
+
+
+def _meets_all(event: Event, own: Entrant | None) -> bool:
+    """Whether somebody plays with everybody there, and so knows them by letter."""
+    return own is not None and event.begun_at is not None and not event.is_pyramid
+
+
+def _unnamed(connection: Connection, found: Sequence[Entrant], own: Entrant | None) -> list[Entrant]:
+    """All as everybody may call them, but for the visitor."""
+    shown = entrants.unnamed(connection, found)
+    return [own if own and each.id == own.id else each for each in shown]
 
 
 def text(house: House, visitor: Visitor | None, place: str) -> str:

@@ -41,7 +41,7 @@ def enter(connection: Connection, who: Correspondent, variant: str, now: datetim
 def _come_back(connection: Connection, own: Entrant, now: datetime) -> None:
     if own.leaving_from:
         raise Refused(sentence("events.still_leaving"))
-    entrants.change(connection, own.id, withdrawn=None, withdrawn_at=None, level=pyramid.BASE, entered_at=now)
+    entrants.change(connection, own.id, withdrawn_at=None, level=pyramid.BASE, entered_at=now)
 
 
 def _come(connection: Connection, standing: Standing, player_id: int, now: datetime) -> None:

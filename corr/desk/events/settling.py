@@ -15,7 +15,7 @@ from corr.desk.events.events import Stage
 from corr.desk.events.standings import Standing
 from corr.desk.house import House
 from corr.game import pyramid
-from corr.game.crosstable import Score, Withdrawal
+from corr.game.crosstable import Score
 from corr.store.rows import rows_of
 from corr.store.tables import EventGame, Game
 from corr.words.board import Pair, Side
@@ -107,7 +107,7 @@ def settle(connection: Connection, event_id: int, now: datetime) -> bool:
 
 def _settle_game(connection: Connection, standing: Standing, game: _Ended, now: datetime) -> bool:
     """Once; in a pyramid who has won goes up then, and who has lost goes down."""
-    is_left = game.loser is not None and standing.numbered[game.loser].withdrawn == Withdrawal.LOST
+    is_left = game.loser is not None and not standing.numbered[game.loser].plays
     by_default = game.score is not Score.VOID and (game.reason == "time" or is_left)
     is_new = games.settle(connection, game.id, game.score, now, by_default=by_default)
     if is_new and standing.event.is_pyramid:

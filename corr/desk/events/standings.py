@@ -13,7 +13,7 @@ from corr.desk.events.events import Event
 from corr.desk.events.games import Played
 from corr.game import berger, crosstable, drawing, pyramid, trf
 from corr.game.clock import clock_of
-from corr.game.crosstable import Score, Table, Withdrawal
+from corr.game.crosstable import Score, Table
 from corr.game.pyramid import Climber
 
 
@@ -67,8 +67,7 @@ def held(connection: Connection, event_id: int) -> Standing:
 
 
 def _known(number: int, each: Entrant) -> crosstable.Entrant:
-    gone = Withdrawal(each.withdrawn) if each.withdrawn else None
-    return crosstable.Entrant(number, each.bare_name, each.is_program, gone)
+    return crosstable.Entrant(number, each.bare_name, each.is_program, withdrawn=not each.plays)
 
 
 def _scored(game: Played) -> crosstable.Game:

@@ -1,4 +1,4 @@
-"""Somebody leaves an event: what becomes of their games there, and those that go on are ended by a worker."""
+"""Somebody leaves an event and loses the games there that go on; a worker ends these."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from corr.desk.events.standings import Standing
 from corr.desk.house import House
 from corr.desk.table import course
 from corr.desk.table.sitting import Sitting, sit_down
-from corr.game.crosstable import Score, Withdrawal, how_withdrawn
+from corr.game.crosstable import Score
 from corr.sentences import sentence
 from corr.store.once import take_turns
 from corr.store.rows import one_or_none_of, rows_of
@@ -33,7 +33,7 @@ _LEAVING = (
     select(EntrantRow.id).where(EntrantRow.leaving_from.is_not(None)).order_by(EntrantRow.id).limit(_BATCH)
 )
 WAITS = _LEAVING.exists()
-_LEFT = select(EntrantRow.event_id, EntrantRow.player_id, EntrantRow.number, EntrantRow.withdrawn).where(
+_LEFT = select(EntrantRow.event_id, EntrantRow.player_id).where(
     EntrantRow.id == bindparam("entrant"), EntrantRow.leaving_from.is_not(None)
 )
 _GAMES = (
@@ -52,7 +52,7 @@ _OF_PLAYER = (
     .join(EventRow, EventRow.id == EntrantRow.event_id)
     .where(
         EntrantRow.player_id == bindparam("player"),
-        EntrantRow.withdrawn.is_(None),
+        EntrantRow.withdrawn_at.is_(None),
         EventRow.ended_at.is_(None),
     )
     .order_by(EntrantRow.event_id)
@@ -62,8 +62,6 @@ _OF_PLAYER = (
 class _Left(NamedTuple):
     event_id: int
     player_id: int
-    number: int | None
-    withdrawn: str | None
 
 
 class _Running(NamedTuple):
@@ -100,30 +98,20 @@ def leave(connection: Connection, standing: Standing, own: Entrant, now: datetim
 
 def _leave(connection: Connection, standing: Standing, own: Entrant, now: datetime) -> str:
     assert own.number is not None
-    event, how = standing.event, _how(standing, own.number)
-    entrants.change(connection, own.id, withdrawn=how, withdrawn_at=now, leaving_from=now, news_from=None)
+    event = standing.event
+    entrants.change(connection, own.id, withdrawn_at=now, leaving_from=now, news_from=None)
     for game in standing.games:
         if game.goes_on and game.game_id is None and own.number in game.numbers:
-            _settle_unbegun(connection, game, own.number, how, now)
+            _settle_unbegun(connection, game, own.number, now)
     entrants.tell(connection, event.id, now)
     settling.close(connection, event.id, now)
-    return sentence("events.left_pyramid") if event.is_pyramid else sentence(f"left.{how}")
+    return sentence("events.left_pyramid") if event.is_pyramid else sentence("events.left_section")
 
 
-def _how(standing: Standing, number: int) -> Withdrawal:
-    """In a pyramid the games that go on are given up."""
-    if standing.event.is_pyramid:
-        return Withdrawal.LOST
-    return how_withdrawn(number, standing.known, standing.scored)
-
-
-def _settle_unbegun(
-    connection: Connection, game: games.Played, number: int, how: Withdrawal, now: datetime
-) -> None:
-    """A game that has not begun never will."""
+def _settle_unbegun(connection: Connection, game: games.Played, number: int, now: datetime) -> None:
+    """A game that has not begun never will, and is lost."""
     won = Score.BLACK if number == game.white else Score.WHITE
-    score = Score.VOID if how is Withdrawal.ANNULLED else won
-    games.settle(connection, game.id, score, now, by_default=score is not Score.VOID)
+    games.settle(connection, game.id, won, now, by_default=True)
 
 
 # ---------------------------------------------------------------- their games
@@ -143,7 +131,7 @@ def _end_games(house: House, entrant_id: int, now: datetime) -> bool:
         running = _running(connection, left) if left else []
     if left is None:
         return False
-    ended = [_end_one(house, each, left, now) for each in running]
+    ended = [_end_one(house, each, now) for each in running]
     if all(ended):
         with house.store.writing() as connection:
             entrants.change(connection, entrant_id, leaving_from=None)
@@ -155,10 +143,10 @@ def _running(connection: Connection, left: _Left) -> Sequence[_Running]:
     return rows_of(_Running, connection.execute(_GAMES, asked))
 
 
-def _end_one(house: House, game: _Running, left: _Left, now: datetime) -> bool:
+def _end_one(house: House, game: _Running, now: datetime) -> bool:
     try:
         with house.store.writing() as connection:
-            _end(sit_down(connection, game.game_id, now), Side(game.side), left)
+            _end(sit_down(connection, game.game_id, now), Side(game.side))
     except OperationalError:
         raise
     except Exception:
@@ -167,12 +155,11 @@ def _end_one(house: House, game: _Running, left: _Left, now: datetime) -> bool:
     return True
 
 
-def _end(sitting: Sitting, side: Side, left: _Left) -> None:
-    """Without a result where none of theirs counts; else they give it up. Both are told."""
+def _end(sitting: Sitting, side: Side) -> None:
+    """They lose it, however far it is, so that leaving never saves what resigning would cost."""
     if sitting.state.outcome:
         return
-    rule = course.leave if left.withdrawn == Withdrawal.ANNULLED else course.resign
-    rule(sitting, side)
+    course.leave(sitting, side)
     sitting.close()
 
 
@@ -183,9 +170,9 @@ def forget(connection: Connection, player_id: int, now: datetime) -> None:
     """Somebody who is forgotten has left all events, and their games there are ended before anybody else looks."""
     for event_id in connection.execute(_OF_PLAYER, {"player": player_id}).scalars().all():
         withdraw(connection, player_id, events.by_id(connection, event_id), now)
-    found = [(game, left) for left in _left_by(connection, player_id) for game in _running(connection, left)]
+    found = [game for left in _left_by(connection, player_id) for game in _running(connection, left)]
     # All are held before the first is rated: whoever ends a game holds it before it is rated.
-    held = [(sit_down(connection, game.game_id, now), Side(game.side), left) for game, left in found]
+    held = [(sit_down(connection, game.game_id, now), Side(game.side)) for game in found]
     for each in held:
         _end(*each)
 
@@ -194,6 +181,6 @@ def _left_by(connection: Connection, player_id: int) -> Sequence[_Left]:
     return rows_of(_Left, connection.execute(_LEFT_BY, {"player": player_id}))
 
 
-_LEFT_BY = select(EntrantRow.event_id, EntrantRow.player_id, EntrantRow.number, EntrantRow.withdrawn).where(
+_LEFT_BY = select(EntrantRow.event_id, EntrantRow.player_id).where(
     EntrantRow.player_id == bindparam("player"), EntrantRow.leaving_from.is_not(None)
 )

@@ -1,23 +1,23 @@
-"""Patterns in rated games that an operator may look into: aborted, stalled and resigned early, again and again."""
+"""Patterns in rated games that an operator may look into: aborted, stalled, resigned early and left with an event."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, and_, bindparam, case, func, literal_column, or_, select
+from sqlalchemy import ColumnElement, NotNullable, and_, bindparam, case, func, literal_column, or_, select
 from sqlalchemy.orm import aliased
 
 from corr import limits
 from corr.desk.house import House
 from corr.desk.people.moments import in_utc
 from corr.desk.ratings.rating_rows import Uncounted
-from corr.game.crosstable import Withdrawal
 from corr.store.rows import rows_of
-from corr.store.tables import Decree, EntrantRow, EventGame, Game, Moment, Player, RatedGame, SeatRow
+from corr.store.tables import Decree, EventGame, Game, Moment, Player, RatedGame, SeatRow
 
 
 class With(NamedTuple):
@@ -35,14 +35,15 @@ class With(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """What somebody has done again and again, against whom most."""
+    """What somebody has done again and again, against whom most, and how often they left events with games running."""
 
     player: str
     games: tuple[With, ...]
+    left: int
 
     @property
     def total(self) -> int:
-        return sum(each.total for each in self.games)
+        return self.left + sum(each.total for each in self.games)
 
     @property
     def aborted(self) -> int:
@@ -84,6 +85,15 @@ class _Against(NamedTuple):
     resigned: int
 
 
+class _Leaving(NamedTuple):
+    """Once that somebody left an event; all games they lost by it ended in one moment."""
+
+    player_id: int
+    player: str
+    event_id: int
+    ended_at: datetime
+
+
 class _Met(NamedTuple):
     code: str
     white: str
@@ -97,17 +107,8 @@ _LOST = Game.winner.is_not(None) & (Game.winner != _OWN.side)
 _WAS_TO_MOVE = or_(
     and_(Game.ply % 2 == 0, _OWN.side == "white"), and_(Game.ply % 2 == 1, _OWN.side == "black")
 )
-#: Whoever withdraws from an event leaves its games, whoever was to move.
-_WITHDRAWN = (
-    select(EntrantRow.id)
-    .join(EventGame, EventGame.event_id == EntrantRow.event_id)
-    .where(
-        EventGame.game_id == Game.id,
-        EntrantRow.number.in_((EventGame.white, EventGame.black)),
-        EntrantRow.withdrawn == Withdrawal.ANNULLED,
-    )
-    .exists()
-)
+#: A game that somebody lost by leaving its event, which is told apart from one that they resigned.
+_BY_LEAVING = select(EventGame.id).where(EventGame.game_id == Game.id, EventGame.by_default).exists()
 _DECREED = select(Decree.id).where(Decree.game_id == Game.id, Decree.said.is_not(None)).exists()
 
 
@@ -117,10 +118,12 @@ def _count(which: ColumnElement[bool], name: str) -> ColumnElement[int]:
 
 #: A game in which somebody's time runs out before so many moves has no result; later it is lost, or was left.
 _BEGUN = 4
-_LEFT = (Game.reason == "void") & _WAS_TO_MOVE & ~_WITHDRAWN
+_LEFT = (Game.reason == "void") & _WAS_TO_MOVE
+_GAVE_UP = (Game.reason == "resignation") & _LOST
 _ABORTED = _count(_LEFT & (Game.ply < _BEGUN), "aborted")
 _STALLED = _count((_LEFT & (Game.ply >= _BEGUN)) | ((Game.reason == "time") & _LOST), "stalled")
-_RESIGNED = _count((Game.reason == "resignation") & _LOST & (Game.ply < limits.EARLY_MOVES * 2), "resigned")
+_RESIGNED = _count(_GAVE_UP & ~_BY_LEAVING & (Game.ply < limits.EARLY_MOVES * 2), "resigned")
+_ENDED_SINCE = and_(Game.ended_at > bindparam("since", type_=Moment), Game.ended_at.is_not(None))
 _PATTERNS = (
     select(
         _OWN.player_id,
@@ -136,8 +139,7 @@ _PATTERNS = (
     .join(_PLAYER, _PLAYER.id == _OWN.player_id)
     .join(_OPPONENT, _OPPONENT.id == _OTHER.player_id)
     .where(
-        Game.ended_at > bindparam("since", type_=Moment),
-        Game.ended_at.is_not(None),
+        _ENDED_SINCE,
         Game.lesson.is_(None),
         Game.ply >= literal_column("0"),
         Game.rated,
@@ -147,6 +149,15 @@ _PATTERNS = (
     .group_by(_OWN.player_id, _PLAYER.name, _OPPONENT.name)
     .having(_ABORTED.element + _STALLED.element + _RESIGNED.element > 0)
     .order_by(_OWN.player_id, _OPPONENT.name)
+)
+_LEAVINGS = (
+    select(_OWN.player_id, _PLAYER.name.label("player"), EventGame.event_id, NotNullable(Game.ended_at))
+    .select_from(Game)
+    .join(EventGame, EventGame.game_id == Game.id)
+    .join(_OWN, _OWN.game_id == Game.id)
+    .join(_PLAYER, _PLAYER.id == _OWN.player_id)
+    .where(_ENDED_SINCE, Game.rated, _GAVE_UP, EventGame.by_default, ~_DECREED)
+    .distinct()
 )
 _WHITE, _BLACK = aliased(Player), aliased(Player)
 _PERSONS = (
@@ -166,20 +177,24 @@ def fair_play(house: House, now: datetime) -> FairPlay:
     with house.store.reading() as connection:
         since = now - limits.PATTERN_WITHIN
         against = rows_of(_Against, connection.execute(_PATTERNS, {"since": since}))
+        leavings = rows_of(_Leaving, connection.execute(_LEAVINGS, {"since": since}))
         met = rows_of(_Met, connection.execute(_PERSONS))
     persons = tuple(OnePerson(each.code, each.white, each.black, in_utc(each.ended_at)) for each in met)
-    return FairPlay(_patterns(against), persons)
+    return FairPlay(_patterns(against, leavings), persons)
 
 
-def _patterns(against: Sequence[_Against]) -> tuple[Pattern, ...]:
-    found = (_pattern(list(rows)) for _, rows in groupby(against, key=lambda each: each.player_id))
+def _patterns(against: Sequence[_Against], leavings: Sequence[_Leaving]) -> tuple[Pattern, ...]:
+    names = {each.player_id: each.player for each in against}
+    names |= {each.player_id: each.player for each in leavings}
+    games = {each: tuple(rows) for each, rows in groupby(against, key=lambda each: each.player_id)}
+    left = Counter(each.player_id for each in leavings)
+    found = (Pattern(names[each], _games(games.get(each, ())), left[each]) for each in names)
     often = (each for each in found if each.total >= limits.PATTERN_GAMES)
     return tuple(sorted(often, key=lambda each: -each.total)[: limits.TROUBLES_SHOWN])
 
 
-def _pattern(rows: Sequence[_Against]) -> Pattern:
-    games = (With(each.opponent, each.aborted, each.stalled, each.resigned) for each in rows)
-    return Pattern(rows[0].player, _most_first(games))
+def _games(rows: Iterable[_Against]) -> tuple[With, ...]:
+    return _most_first(With(each.opponent, each.aborted, each.stalled, each.resigned) for each in rows)
 
 
 def _most_first(games: Iterable[With]) -> tuple[With, ...]:

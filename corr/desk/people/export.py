@@ -140,7 +140,7 @@ class _ExportedEvent(NamedTuple):
     kind: str
     variant: str
     entered_at: datetime
-    withdrawn: str | None
+    withdrawn_at: datetime | None
 
 
 class _ExportedSettings(NamedTuple):
@@ -229,12 +229,16 @@ def _exported_next_turns(connection: Connection, seats: list[int]) -> list[dict[
 def _exported_events(connection: Connection, player_id: int) -> list[dict[str, str | None]]:
     """Which events they have entered, and what became of them there."""
     entered = select(
-        EventRow.code, EventRow.kind, EventRow.variant, EntrantRow.entered_at, EntrantRow.withdrawn
+        EventRow.code, EventRow.kind, EventRow.variant, EntrantRow.entered_at, EntrantRow.withdrawn_at
     )
     theirs = entered.join(EntrantRow, EntrantRow.event_id == EventRow.id)
     found = theirs.where(EntrantRow.player_id == player_id).order_by(EntrantRow.id)
     return [
-        each._asdict() | {"entered_at": each.entered_at.isoformat()}
+        each._asdict()
+        | {
+            "entered_at": each.entered_at.isoformat(),
+            "withdrawn_at": each.withdrawn_at.isoformat() if each.withdrawn_at else None,
+        }
         for each in rows_of(_ExportedEvent, connection.execute(found))
     ]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, case, or_, select, update
 
 from corr.desk.people import mailboxes
 from corr.sentences import sentence
-from corr.store.tables import Player
+from corr.store.tables import Player, SeatRow
 
 #: What a player may answer; who has said nothing yet has given no leave.
 UNANSWERED, NO, YES, NAME = "", "no", "yes", "name"
@@ -43,6 +43,15 @@ def choose(connection: Connection, player_id: int, chosen: str) -> str:
 def is_unanswered(connection: Connection, player_id: int) -> bool:
     """Whether a player has not said yet whether their games may be published."""
     return connection.execute(_ANSWER, {"player": player_id}).scalar_one() == UNANSWERED
+
+
+def in_game(seat: type[SeatRow], player: type[Player]) -> ColumnElement[str]:
+    """What holds for a player in a game: what was chosen when it began or since, whichever is more private."""
+    return case(
+        (or_(seat.publishes == NO, player.publishes == NO), NO),
+        (or_(seat.publishes == YES, player.publishes == YES), YES),
+        else_=player.publishes,
+    )
 
 
 def secret(connection: Connection) -> bytes:

@@ -86,7 +86,7 @@ def abandon(connection: Connection, game_id: int, variant: str, side: Side) -> J
 
 
 def leave(connection: Connection, game_id: int, variant: str, side: Side) -> Judgement:
-    """End a game without a result because a side has left the event that it belongs to."""
+    """End a game that a side loses by leaving the event that it belongs to."""
     umpire, truth = _open(connection, game_id, variant)
     return _judgement(umpire.left(truth, side))
 

@@ -30,13 +30,8 @@ def abandon(sitting: Sitting, side: Side) -> None:
 
 
 def leave(sitting: Sitting, side: Side) -> None:
-    """End a game without a result whose event a side has left; both are told."""
+    """End a game that a side loses by leaving its event; both are told."""
     _end(sitting, bench.leave(sitting.connection, sitting.game_id, sitting.variant, side))
-
-
-def resign(sitting: Sitting, side: Side) -> None:
-    """End a game that a side gives up without having written so itself; both are told."""
-    _end(sitting, bench.resign(sitting.connection, sitting.game_id, sitting.variant, side))
 
 
 def _end(sitting: Sitting, judgement: bench.Judgement) -> None:

@@ -184,7 +184,7 @@ _SHARED = _BY_CODE.where(_HAS_PAGE)
 _IS_BY_NAME = (
     ~select(SeatRow.id)
     .join(Player, Player.id == SeatRow.player_id)
-    .where(SeatRow.game_id == Game.id, Player.publishes.in_((publishing.NO, publishing.YES)))
+    .where(SeatRow.game_id == Game.id, publishing.in_game(SeatRow, Player).not_in(publishing.BY_NAME))
     .exists()
 )
 _SHARED_OF = select(Game.code).where(
@@ -192,7 +192,14 @@ _SHARED_OF = select(Game.code).where(
 )
 _BY_ID = _GAME.where(Game.id == bindparam("game"))
 _SEATS = (
-    select(SeatRow.id, SeatRow.side, SeatRow.player_id, Player.name, Player.publishes, SeatRow.tells_tries)
+    select(
+        SeatRow.id,
+        SeatRow.side,
+        SeatRow.player_id,
+        Player.name,
+        publishing.in_game(SeatRow, Player).label("publishes"),
+        SeatRow.tells_tries,
+    )
     .join(Player, Player.id == SeatRow.player_id)
     .where(SeatRow.game_id == bindparam("game"))
 )

@@ -64,12 +64,13 @@ _SETTLE = (
     .where(SeatRow.game_id == bindparam("game"))
     .values(
         tells_tries=select(Player.tells_tries).where(Player.id == SeatRow.player_id).scalar_subquery(),
+        publishes=select(Player.publishes).where(Player.id == SeatRow.player_id).scalar_subquery(),
     )
 )
 
 
 def settle(connection: Connection, game_id: int) -> None:
-    """A game begins: what its players have set about their refused tries holds in it, whatever they set later."""
+    """A game begins: what its players have set about their refused tries and their names is kept with it."""
     connection.execute(_SETTLE, {"game": game_id})
 
 

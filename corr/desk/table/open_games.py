@@ -109,7 +109,7 @@ class _Open(NamedTuple):
 _WHITE, _BLACK = aliased(SeatRow), aliased(SeatRow)
 _BY_WHITE, _BY_BLACK = aliased(Player), aliased(Player)
 _LEAVE = [
-    seat.house | player.publishes.in_(publishing.GIVEN)
+    seat.house | publishing.in_game(seat, player).in_(publishing.GIVEN)
     for seat, player in ((_WHITE, _BY_WHITE), (_BLACK, _BY_BLACK))
 ]
 _ALSO: dict[What, ColumnElement[bool]] = {
@@ -156,11 +156,11 @@ _GAMES = {
             Game.ended_at,
             _BY_WHITE.id.label("white"),
             _BY_WHITE.name.label("white_name"),
-            _BY_WHITE.publishes.label("white_publishes"),
+            publishing.in_game(_WHITE, _BY_WHITE).label("white_publishes"),
             _WHITE.house.label("white_house"),
             _BY_BLACK.id.label("black"),
             _BY_BLACK.name.label("black_name"),
-            _BY_BLACK.publishes.label("black_publishes"),
+            publishing.in_game(_BLACK, _BY_BLACK).label("black_publishes"),
             _BLACK.house.label("black_house"),
         ),
         what,

@@ -109,8 +109,10 @@ def abandoned(side: Side) -> Fact:
 
 @cache
 def left(side: Side) -> Fact:
-    """One side has left the event, and none of its games there counts."""
-    return Fact(Common.LEFT, f"{side.called} has left the event. The game has no result.", (("side", side),))
+    """One side has left the event, and loses."""
+    return Fact(
+        Common.LEFT, f"{side.called} has left the event. {side.other.called} wins.", (("side", side),)
+    )
 
 
 @cache

@@ -131,7 +131,7 @@ class Deploying:
         """The side has left the event; before the first move, what was deployed stays sealed."""
         if isinstance(truth, Truth):
             return self.referee.left(truth, side)
-        return _over(truth, announcements.left(side), Outcome(None, "void"))
+        return _over(truth, announcements.left(side), Outcome(side.other, "resignation"))
 
     def adjudicated(self, truth: DeployingTruth, outcome: Outcome) -> Ruling[DeployingTruth]:
         """As the operator has decided; before the first move, what was deployed stays sealed."""

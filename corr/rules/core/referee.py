@@ -76,7 +76,7 @@ class Referee:
 
     def left(self, truth: Truth, side: Side) -> Ruling[Truth]:
         """The side has left the event."""
-        return over(truth, announcements.left(side), Outcome(None, "void"))
+        return over(truth, announcements.left(side), Outcome(side.other, "resignation"))
 
     def adjudicated(self, truth: Truth, outcome: Outcome) -> Ruling[Truth]:
         """As the operator has decided."""

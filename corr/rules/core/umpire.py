@@ -90,7 +90,7 @@ class Umpire(Protocol[T]):
         """End the game without a result because this side has left it."""
 
     def left(self, truth: T, side: Side) -> Ruling[T]:
-        """End the game without a result because this side has left the event that it belongs to."""
+        """End the game, which this side loses by leaving the event that it belongs to."""
 
     def adjudicated(self, truth: T, outcome: Outcome) -> Ruling[T]:
         """End the game as the operator has decided."""

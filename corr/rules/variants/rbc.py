@@ -169,7 +169,7 @@ class Scouting:
 
     def left(self, truth: Truth, side: Side) -> Ruling[Truth]:
         """The side has left the event."""
-        return _over(truth, announcements.left(side), Outcome(None, "void"))
+        return _over(truth, announcements.left(side), Outcome(side.other, "resignation"))
 
     def adjudicated(self, truth: Truth, outcome: Outcome) -> Ruling[Truth]:
         """As the operator has decided."""

@@ -68,8 +68,7 @@ class EntrantRow(Base):
     )  # whether house players may fill what is empty
     house: Mapped[bool] = mapped_column(server_default=false())  # is one of these
     level: Mapped[int | None]  # in a pyramid
-    withdrawn: Mapped[str | None]  # what became of their games, once they have left
-    withdrawn_at: Mapped[datetime | None]
+    withdrawn_at: Mapped[datetime | None]  # when they left, and so lost their games that went on
     leaving_from: Mapped[datetime | None]  # since when their games are to be ended; none once they are
     news_from: Mapped[datetime | None]  # since when it stands otherwise than they were told
     told_at: Mapped[datetime | None]  # when they were told last

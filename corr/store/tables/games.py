@@ -119,6 +119,7 @@ class SeatRow(Base):
     house: Mapped[bool] = mapped_column(server_default=false())  # kept by the house: nobody is written to
     # The same of this seat's, as it was set when the game began.
     tells_tries: Mapped[bool] = mapped_column(server_default=false())
+    publishes: Mapped[str] = mapped_column(server_default="")  # it may have become more private since
     ghosts: Mapped[str] = mapped_column(server_default="")  # men that its player imagines, letter and square
     notes: Mapped[int] = mapped_column(server_default="0")  # how often its player has noted something
     standing: Mapped[str | None]  # orders for its next turn

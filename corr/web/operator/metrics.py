@@ -17,15 +17,15 @@ from corr.web.visit import is_near
 pages = Blueprint("operator", __name__)
 
 _METRICS = {
-    "games_running": ("corr_games_running", "Games between people that have begun and are not over."),
-    "games_over": ("corr_games_over", "Games between people that are over."),
-    "turns": ("corr_turns", "Turns that were made in all games between people."),
+    "games_running": ("corr_games_running", "Games that have begun and are not over; tutorials don't count."),
+    "games_over": ("corr_games_over", "Games that are over; tutorials don't count."),
+    "turns": ("corr_turns", "Moves made in all these games; refused tries don't count."),
     "late_news": (
         "corr_late_news_seconds",
-        "Since when letters that tell both sides wait: 0, or a long while.",
+        "How long the oldest email that tells both sides has waited to be sent: 0, 600, 3600, 14400 or 86400.",
     ),
-    "dead_news": ("corr_dead_news", "Letters that tell both sides and were given up."),
-    "last_sweep": ("corr_last_sweep_seconds", "Whole minutes since beat's last sweep."),
+    "dead_news": ("corr_dead_news", "Emails that tell both sides and were given up."),
+    "last_sweep": ("corr_last_sweep_seconds", "Seconds since the last sweep, in whole minutes."),
 }
 
 
@@ -34,7 +34,7 @@ def healthz() -> Response:
     """`ok`, or not; the operator is told how things stand."""
     if _is_operator():
         return _details()
-    well = health.is_well(_house())
+    well = health.is_well(_house()) and not _broker_trouble()
     return Response("ok\n" if well else "not ok\n", 200 if well else 503, mimetype="text/plain")
 
 
@@ -61,15 +61,16 @@ def metrics() -> Response:
 
 def _details() -> Response:
     state, broker_trouble = _state(), _broker_trouble()
+    is_well = state is not None and not broker_trouble
     answer = jsonify(
         {
-            "ok": state is not None,
+            "ok": is_well,
             "database": "ok" if state else "does not answer",
-            "broker": broker_trouble or "ok",
+            "broker": broker_trouble or ("ok" if current_app.config["BROKER_URL"] else "not in use"),
             **(asdict(state) if state else {}),
         }
     )
-    answer.status_code = 200 if state else 503
+    answer.status_code = 200 if is_well else 503
     return answer
 
 
@@ -82,7 +83,7 @@ def _state() -> Metrics | None:
 
 def _broker_trouble() -> str:
     url = current_app.config["BROKER_URL"]
-    return broker.trouble(url) if url else "not in use"
+    return broker.trouble(url) if url else ""
 
 
 def _house() -> House:

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from importlib import resources
 
 from flask import Blueprint, Response, abort, request
+from werkzeug.exceptions import ServiceUnavailable
 
 from corr import limits
 from corr.desk.table import recorded
 from corr.proof.proving import prove
-from corr.proof.verify import lines_in
+from corr.proof.verify import Wrong, lines_in
 from corr.sentences import sentence
 from corr.web.visit import Answer, back, guard, house, limit, page, say, visitor
 from corr.words.errors import Refused
 
 pages = Blueprint("verifying", __name__)
+#: While a record is checked, the other pages of this process are slower.
+CHECKING = threading.Semaphore()
 
 
 @pages.before_request
 def take() -> None:
-    """Files are larger than what is typed into any other form."""
+    """Files are larger than what is typed into any other form, and so are counted before they are read."""
     request.max_content_length = limits.RECORD_BYTES
+    if request.method == "POST":
+        limit("verify", limits.RECORDS_AN_HOUR)
     guard()
-
-
-_AN_HOUR = 60
 
 
 @pages.get("/verify")
@@ -36,13 +41,37 @@ def form() -> Answer:
 @pages.post("/verify")
 def verify() -> Answer:
     """What holds of a record, in one sentence."""
-    limit("verify", _AN_HOUR)
     record = request.files.get("record")
     if not record:
         say(Refused(sentence("games.no_file")))
         return back("verifying.form")
-    letters = [lines_in(each.read()) for each in request.files.getlist("letters") if each]
-    return page("web/verify.html", proof=prove(lines_in(record.read()), letters))
+    files = []
+    for each in filter(None, (record, *request.files.getlist("letters"))):
+        with closing(each):
+            files.append(lines_in(each.read()))
+    if not CHECKING.acquire(timeout=limits.RECORD_WAIT):
+        raise ServiceUnavailable(sentence("games.checking"), retry_after=limits.RECORD_WAIT)
+    try:
+        unpacked, *letters = _few(files)
+        proof = prove(unpacked, letters, limits.RECORD_ORDERS)
+    finally:
+        CHECKING.release()
+    return page("web/verify.html", proof=proof)
+
+
+def _few(files: Iterable[Iterable[bytes]]) -> Iterator[Iterator[bytes]]:
+    """The lines of files, as long as they are few and short in all: a packed file may hold any number."""
+    left = [limits.RECORD_BYTES, limits.RECORD_LINES]
+
+    def lines(file: Iterable[bytes]) -> Iterator[bytes]:
+        for line in file:
+            left[0] -= len(line)
+            left[1] -= 1
+            if min(left) < 0:
+                raise Wrong(sentence("games.too_much"))
+            yield line
+
+    return map(lines, files)
 
 
 @pages.get("/verify.py")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from itertools import islice
 from random import Random
 
 import pytest
@@ -21,18 +22,21 @@ from corr.desk.events import (
 )
 from corr.desk.events.acts import By, Plan
 from corr.desk.events.events import Event, Stage
+from corr.desk.operator import fair_play
 from corr.desk.operator.forget import forget
 from corr.desk.people import programs
 from corr.desk.table import course
 from corr.desk.table.sitting import sit_down
 from corr.game.crosstable import Game as Scored
 from corr.game.crosstable import Score, crosstable
-from corr.store.tables import EntrantRow, EventGame, EventRow, Game, SeatRow
+from corr.store.tables import EntrantRow, EventGame, EventRow, Game, RatingRow, SeatRow
 from corr.words.board import Side
 from corr.words.errors import Refused
 from tests.support import events as people
+from tests.support import rated
+from tests.support.browser import Browser
 from tests.support.events import ENDS, FIVE, climb, enter, met, over, person, section, standing
-from tests.support.table import Table
+from tests.support.table import Table, text_of
 from tests.support.waiting import wait_until
 
 LAST = FIVE[4]
@@ -220,33 +224,81 @@ def test_who_loses_by_time_has_a_sign_of_their_own(table: Table) -> None:
 # ---------------------------------------------------------------- leaving
 
 
-def test_before_half_of_the_games_nothing_of_who_leaves_counts(table: Table) -> None:
+def by_word(table: Table, event: Event) -> None:
+    table.write(people.address(LAST), f"withdraw {event.code}")
+
+
+def by_page(table: Table, event: Event) -> None:
+    browser = Browser(table.at_work())
+    browser.let_in(table, people.address(LAST))
+    browser.open(f"/events/{event.code}")
+    browser.press("Leave it now")
+
+
+def by_operator(table: Table, event: Event) -> None:
+    of = next(each.id for each in standing(table, event).entrants if each.name == LAST)
+    acts.take_out(table.house, by(table, 1), event.code, str(of), table.clock())
+
+
+def test_who_leaves_sections_in_any_way_keeps_what_is_over_and_loses_what_goes_on(table: Table) -> None:
+    names = iter(f"Player {number}" for number in range(12))
+    sections = [section(table, *islice(names, 4), LAST) for _ in range(3)]
+    for event in sections:
+        for each in [each for each in met(table, event) if LAST in each[:2]][:3]:
+            over(table, each, "white" if each.white == LAST else "black")
+    table.sweep()
+    before = own_rating(table)
+    assert (before.won, before.drawn, before.lost) == (9, 0, 0)
+    for leave, event in zip((by_word, by_page, by_operator), sections, strict=True):
+        leave(table, event)
+        table.work()
+        table.sweep()
+
+    after = own_rating(table)
+    assert (after.won, after.drawn, after.lost) == (9, 0, 15)
+    assert after.rating < before.rating - 400
+    assert rated.kept(table) == rated.recomputed(table)
+    for event in sections:
+        assert points(table, event)[LAST] == 3 * 2
+        assert sum(points(table, event).values()) == 8 * 2
+        assert sum(each.by_default for each in standing(table, event).games) == 5
+        assert not [each for each in met(table, event) if LAST in each[:2]]
+    (pattern,) = fair_play.fair_play(table.house, table.clock()).patterns
+    assert (pattern.player, pattern.left, pattern.games) == (LAST, 3, ())
+
+
+def own_rating(table: Table) -> RatingRow:
+    """What the last of the players has for a rating in Wild 16."""
+    asked = select(RatingRow.__table__).where(RatingRow.player_id == rated.player(table, LAST))
+    with table.house.store.reading() as connection:
+        return connection.execute(asked).one()
+
+
+@pytest.mark.parametrize("moves", [(), ("e2e4",), ("e2e4", "e7e5")])
+def test_a_game_that_has_hardly_begun_is_lost_as_well_and_both_are_told_why(
+    table: Table, moves: tuple[str, ...]
+) -> None:
     event = section(table)
-    own = [each for each in met(table, event) if LAST in each[:2]]
-    for each in own[:3]:
-        over(table, each, "white")
-    table.sweep()
+    game = people.between(table, event, LAST, FIVE[0])
+    players = game.white, game.black
+    for ply, move in enumerate(moves):
+        mover = people.address(players[ply % 2])
+        letter = next(each for each in table.letters(mover)[::-1] if game.code in str(each["Subject"]))
+        table.post(table.letter(mover, move, to=letter))
+        table.work()
     people.withdraw(table, event, LAST)
-    table.sweep()
 
-    assert set(points(table, event).values()) == {0}
-    assert not [each for each in met(table, event) if LAST in each[:2]]
-
-
-def test_after_half_of_them_the_games_that_go_on_are_lost(table: Table) -> None:
-    event = section(table)
-    own = [each for each in met(table, event) if LAST in each[:2]]
-    for each in own[:4]:
-        over(table, each, "draw")
-    people.withdraw(table, event, LAST)
-    table.sweep()
-
-    assert points(table, event)[LAST] == 4
-    assert sum(points(table, event).values()) == 4 + 4 + 4 * 2
-    assert sum(each.by_default for each in standing(table, event).games) == 4
+    with table.house.store.reading() as connection:
+        ended = select(Game.state, Game.winner, Game.reason, Game.ply).where(Game.id == game.id)
+        assert tuple(connection.execute(ended).one()) == ("over", "black", "resignation", len(moves))
+    for player in players:
+        assert any(
+            "White has left the event. Black wins." in text_of(each)
+            for each in table.letters(people.address(player))
+        )
 
 
-def test_a_section_whose_last_player_leaves_is_over(table: Table) -> None:
+def test_a_section_in_which_one_player_is_left_is_over(table: Table) -> None:
     event = section(table)
     for name in FIVE[:4]:
         people.withdraw(table, event, name)
@@ -264,6 +316,7 @@ def test_who_leaves_before_the_games_have_begun_begins_none(table: Table) -> Non
     table.work()
 
     assert count(table, Game) == 12
+    assert points(table, entered[-1]) == dict.fromkeys(FIVE[:4], 2 * 2) | {LAST: 0}
 
 
 def test_who_is_forgotten_has_left(table: Table) -> None:
@@ -287,7 +340,7 @@ def test_who_is_forgotten_and_whose_games_end_meanwhile_do_not_wait_for_each_oth
             sitting = sit_down(connection, own[-1].id, table.clock())
             forgetting = pool.submit(forget, table.house, LAST, table.clock())
             wait_until(lambda: somebody_waits(table), "forgetting waits for the game")
-            course.resign(sitting, Side.WHITE)
+            course.leave(sitting, Side.WHITE)
             sitting.close()
         forgetting.result()
     table.sweep()
@@ -310,8 +363,10 @@ def test_the_table_is_what_the_games_alone_make_of_it(table: Table, seed: int) -
         end = lot.choice([*ENDS, "", "leaves"])
         if end in ENDS:
             over(table, game, end)
-        elif end and len(gone) > 2 and standing(table, event).event.ended_at is None:
-            people.withdraw(table, event, gone.pop())
+        elif end and len(gone) > 2:
+            settling.settle_some(table.house, table.clock())  # as leaving does first
+            if standing(table, event).event.ended_at is None:
+                people.withdraw(table, event, gone.pop())
         table.clock.pass_by(minutes=1)
         if lot.random() < 1 / 3:
             settling.settle_some(table.house, table.clock())
@@ -330,9 +385,7 @@ def recomputed(table: Table, event: Event) -> list[Scored]:
         .where(EventGame.event_id == event.id)
         .order_by(EventGame.id)
     )
-    left = {
-        each.number: each.withdrawn_at for each in standing(table, event).entrants if each.withdrawn == "lost"
-    }
+    left = {each.number: each.withdrawn_at for each in standing(table, event).entrants if not each.plays}
     with table.house.store.reading() as connection:
         return [_scored(*each, left) for each in connection.execute(asked)]
 

@@ -1,4 +1,4 @@
-"""Operators are shown who aborts, stalls and resigns early again and again, and who met themselves."""
+"""Operators are shown who aborts, stalls, resigns early and leaves events again and again, and who met themselves."""
 
 from __future__ import annotations
 
@@ -42,11 +42,36 @@ def test_who_aborts_stalls_and_resigns_early_is_shown_with_whom(table: Table) ->
     assert pattern.games == (With("Ben", 1, 0, 1), With("Eve", 0, 0, 2))
 
 
-def test_whom_others_have_left_by_withdrawing_has_aborted_nothing(table: Table) -> None:
+def test_an_event_that_was_left_counts_once_for_who_left_it_and_is_no_early_resignation(table: Table) -> None:
+    for variant in ("wild16", "rbc", "welbeck"):
+        event = events.section(table, variant=variant)
+        for name in ("Ada", "Bob")[: 1 if variant == "rbc" else 2]:
+            events.withdraw(table, event, name)
+        table.sweep()
+
+    (pattern,) = seen(table).patterns
+    assert (pattern.player, pattern.left, pattern.games) == ("Ada", 3, ())
+
+
+def test_leaving_an_event_adds_to_what_else_is_a_pattern(table: Table) -> None:
     event = events.section(table)
-    for name in events.FIVE[:3]:
-        events.withdraw(table, event, name)
-    table.work()
+    events.withdraw(table, event, "Ada")
+    table.sweep()
+    for _ in range(2):
+        rated.play(table, "Ann", "Ada", WHITE)
+
+    (pattern,) = seen(table).patterns
+    assert (pattern.player, pattern.left, pattern.games) == ("Ada", 1, (With("Ann", 0, 0, 2),))
+
+
+def test_who_leaves_an_event_with_nothing_going_on_has_left_nothing(table: Table) -> None:
+    for variant in ("wild16", "rbc", "welbeck"):
+        event = events.section(table, variant=variant)
+        for each in events.met(table, event):
+            if "Ada" in each[:2]:
+                events.over(table, each, "draw")
+        events.withdraw(table, event, "Ada")
+        table.sweep()
 
     assert seen(table).patterns == ()
 

@@ -64,7 +64,7 @@ def play_a_day(table: Table, lot: Random) -> None:
 
 
 @pytest.mark.parametrize("variant", UMPIRES)
-def test_a_game_whose_player_has_left_its_event_ends_without_a_result_and_its_record_proves_it(
+def test_a_game_whose_player_has_left_its_event_is_lost_and_its_record_proves_it(
     table: Table, variant: str
 ) -> None:
     table.begin_anew(variant)
@@ -76,7 +76,7 @@ def test_a_game_whose_player_has_left_its_event_ends_without_a_result_and_its_re
     table.work()
 
     for player in (ANN, BEN):
-        assert "White has left the event. The game has no result." in table.says(player)
+        assert "White has left the event. Black wins." in table.says(player)
     with table.house.store.reading() as connection:
         lines = [each.encode() for each in recorded.lines(connection, game, None)]
     assert prove(lines).holds, prove(lines).sentence

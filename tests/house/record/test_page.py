@@ -89,7 +89,7 @@ def test_a_file_that_is_too_large_is_not_taken(table: Table) -> None:
     browser = Browser(table.at_work())
     browser.open("/verify")
     posted = browser.client.post(
-        "/verify", data=b"x" * 5_000_000, content_type="multipart/form-data; boundary=b"
+        "/verify", data=b"x" * 11_000_000, content_type="multipart/form-data; boundary=b"
     )
 
     assert posted.status_code == 413

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from flask.testing import FlaskClient
 from corr.desk.operator import games, health
 from corr.desk.people import players
 from corr.mail.outward.post import Fate
+from tests.support.docs import PAGES
 from tests.support.moody import Moody, drain
 from tests.support.table import ANN, EVE, Table
 from tests.support.tutorial import newest_of_the_tutor
@@ -63,7 +65,7 @@ def test_the_operator_is_told_how_things_stand(table: Table, broker: str | None)
 
     assert far == near
     said = near.pop("broker")
-    assert near == DETAILS
+    assert near == DETAILS | {"ok": broker is None}
     assert said.startswith("Redis does not answer" if broker else "not in use")
 
 
@@ -120,6 +122,25 @@ def test_prometheus_is_told_the_same(client: FlaskClient, table: Table) -> None:
     assert "corr_turns 1" in lines
     assert "corr_late_news_seconds 0" in lines
     assert "# TYPE corr_games_running gauge" in lines
+
+
+def test_the_page_for_operators_tells_of_each_figure_what_prometheus_is_told(
+    client: FlaskClient, table: Table
+) -> None:
+    health.leave_sign(table.house, "sweep", table.clock())
+    told = re.findall(r"^# HELP (\w+) (.*)$", client.get("/metrics").get_data(as_text=True), re.MULTILINE)
+
+    assert re.findall(r"^\| `(corr_\w+)` \| (.*) \|$", PAGES["docs/operate.md"], re.MULTILINE) == told
+
+
+def test_a_house_without_its_redis_is_not_well(table: Table) -> None:
+    client = table.app("redis://127.0.0.1:1/0").test_client()
+
+    stranger = client.get("/healthz", environ_overrides=STRANGER)
+
+    assert (stranger.status_code, stranger.get_data(as_text=True)) == (503, "not ok\n")
+    assert client.get("/healthz").status_code == 503
+    assert "corr_broker_up 0" in client.get("/metrics").get_data(as_text=True)
 
 
 def test_a_house_without_its_database_is_not_well(table: Table, tmp_path: Path) -> None:

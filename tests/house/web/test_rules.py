@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 from flask.testing import FlaskClient
 
-from corr.desk.pictures import pictures
+from corr.desk.pictures import easiest_first
+from corr.rules.core.referee import Referee
 from corr.rules.variants import UMPIRES
 from corr.words.view import Card
-from tests.support.table import ANN, Table, text_of
+from tests.support.browser import Browser
+from tests.support.table import ANN, BEN, EVE, Table, text_of
 
 #: What these pages say is the same on both databases.
 
@@ -141,11 +144,46 @@ def test_set_ups_are_drawn_with_the_row_nearest_to_the_enemy_first(client: Flask
 def test_all_rules_are_listed_with_what_they_are(client: FlaskClient) -> None:
     shown = page(client, "/rules")
 
-    by_ease = sorted(UMPIRES, key=lambda key: pictures(key).place)
+    by_ease = [card.key for card, _ in easiest_first()]
     assert shown.links[7:] == [*(f"/rules/{key}" for key in by_ease), "/open", "/privacy", "/checkpoint"]
     assert shown.each("h2") == [UMPIRES[key].card.name for key in by_ease]
     assert {umpire.card.summary for umpire in UMPIRES.values()} <= set(shown.each("p"))
     assert client.get("/rules/").status_code == 200
+
+
+@pytest.fixture
+def plain(monkeypatch: pytest.MonkeyPatch) -> Card:
+    """A variant that has no pictures."""
+    like = UMPIRES["cincinnati"]
+    assert isinstance(like, Referee)
+    card = replace(like.card, key="plain", name="Plain Chess")
+    monkeypatch.setitem(UMPIRES, card.key, replace(like, card=card))
+    return card
+
+
+def test_a_variant_without_pictures_tells_its_rules_in_words(client: FlaskClient, plain: Card) -> None:
+    shown = page(client, "/rules/plain")
+
+    assert set(sentences(plain)) <= {*shown.each("p", "li")}
+    assert "A turn on both sides of the screen" not in shown.each("h2")
+
+
+@pytest.mark.parametrize("path", ["/", "/rules"])
+def test_it_stands_below_what_has_pictures(client: FlaskClient, plain: Card, path: str) -> None:
+    shown = page(client, path)
+
+    assert shown.each("h2", "h3")[-1] == plain.name
+    assert plain.summary in shown.each("p")
+
+
+def test_it_is_chosen_in_the_lobby_and_played_by_letter(table: Table, plain: Card) -> None:
+    eve = Browser(table.at_work())
+    eve.sign_in(table, EVE, "Eve")
+    table.begin(plain.key)
+    table.play("e2e4")
+
+    assert plain.name in eve.open("/lobby/")
+    assert "Black's move." in table.says(BEN)
 
 
 def test_the_front_page_leads_to_the_rules(client: FlaskClient) -> None:

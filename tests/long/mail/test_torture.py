@@ -6,6 +6,7 @@ import pytest
 
 from corr.mail.inward.letter import open_letter, reading_of
 from corr.mail.inward.report import report_of
+from corr.proof.verify import lines_in, seals_in
 from tests.support.counted import steps
 from tests.support.torture import FIXED, GROWING
 
@@ -34,6 +35,18 @@ def test_the_biggest_letter_of_each_hurtful_kind_is_read_or_refused_at_once(name
 @pytest.mark.parametrize("name", GROWING)
 def test_the_biggest_bounce_of_each_hurtful_kind_is_read_at_once(name: str) -> None:
     assert steps(lambda: report_of(GROWING[name](990_000))) < MOST_STEPS
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_each_line_of_the_biggest_letter_of_each_hurtful_kind_is_looked_at_for_seals_once_or_twice(
+    name: str,
+) -> None:
+    letter = b"Subject: (k3x9q)\r\n" + GROWING[name](990_000)
+
+    assert (
+        steps(lambda: seals_in(lines_in(letter), "k3x9q"))
+        < 20 * letter.count(b"\n") + len(letter) // 50 + 1_000
+    )
 
 
 @pytest.mark.parametrize("name", GROWING)

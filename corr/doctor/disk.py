@@ -1,0 +1,38 @@
+"""The disks: whether there is room for letters, for the database and for what is written meanwhile."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from sqlalchemy import make_url
+
+from corr.config import Config
+from corr.doctor.finding import Finding, well, wrong
+
+_LEAST = 200_000_000
+_MEGABYTE = 1_000_000
+
+
+def findings(config: Config) -> Iterator[Finding]:
+    """How much is free on each disk that the house or a PostgreSQL on this machine writes to."""
+    rooms = {folder.stat().st_dev: folder for folder in reversed(_folders(config)) if folder.is_dir()}
+    for folder in reversed(rooms.values()):
+        found = os.statvfs(folder)
+        free = found.f_bavail * found.f_frsize
+        if free < _LEAST or (found.f_files and not found.f_favail):
+            says = f"there is no room left at {folder}: {free // _MEGABYTE} MB are free."
+            yield wrong("disk", says, "Delete what is not needed, or give it a larger disk.")
+        else:
+            yield well("disk", f"{free // _MEGABYTE} MB are free at {folder}")
+
+
+def _folders(config: Config) -> list[Path]:
+    """Where something is written; the first of each disk is told."""
+    database = make_url(config.database_url)
+    kept = [Path(database.database or "").parent] if database.get_backend_name() == "sqlite" else []
+    spool = [Path(urlsplit(config.post_url).path)] if config.post_url.startswith("spool:") else []
+    return [*kept, *spool, Path("/var/lib"), Path(tempfile.gettempdir())]

@@ -1,0 +1,31 @@
+"""What docs/how-to/variant.md asks for beside an umpire is there; what is missing is named here at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from corr.rules.variants import UMPIRES
+from corr.wording import folder
+from corr.words.view import Card
+from tests.support.gallery import PLAYED
+from tests.support.games import GAMES
+
+ROOT = Path(__file__).parents[3]
+NEEDED: dict[str, Callable[[Card], bool]] = {
+    "pictures in templates/en/pictures/KEY.toml": lambda card: (folder() / "pictures" / f"{card.key}.toml").is_file(),
+    "rulings in tests/unit/rules/KEY.cases": lambda card: (ROOT / "tests/unit/rules" / f"{card.key}.cases").is_file(),
+    "scenes in PLAYED of tests/support/gallery.py": lambda card: card.key in PLAYED,
+    "letters in tests/gallery/KEY": lambda card: (ROOT / "tests/gallery" / card.key).is_dir(),
+    "a game in GAMES of tests/support/games.py": lambda card: card.key in GAMES,
+    "a line in README.md": lambda card: f"| {card.name.split()[0]}" in (ROOT / "README.md").read_text(),
+    "a paragraph in docs/variants.md": lambda card: f"**{card.name}**" in (ROOT / "docs/variants.md").read_text(),
+}  # fmt: skip
+
+
+def test_nothing_is_missing_of_a_variant() -> None:
+    cards = [umpire.card for umpire in UMPIRES.values()]
+
+    assert [
+        f"{card.name} lacks {what}" for card in cards for what, has in NEEDED.items() if not has(card)
+    ] == []
