@@ -24,7 +24,7 @@ def check_clocks(record: Record) -> None:
         for before, turn in zip(record.turns, record.turns[1:], strict=False):
             _check_allowed(clock, before, turn)
             _check_banks(clock, before, turn)
-    except (KeyError, TypeError, ValueError, AttributeError, Refused) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, Refused) as error:
         raise Wrong("The record says something about time that cannot be read.") from error
 
 

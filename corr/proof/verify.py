@@ -77,6 +77,8 @@ MICROSECOND, MINUTE, HOUR, DAY = (
 #: What puts a deadline off by as long as it lasts; and all that may be said of a deadline.
 STOPS = ("told", "pause", "outage", "operator", "leave")
 WHYS = (*STOPS, "hours", "anew")
+#: So many deadlines of a letter are looked at, none of a later year.
+MOST_DEADLINES, LAST_YEAR = 20, 9_000
 #: How a letter says whose it is.
 OWNER = re.compile(r"you are (White|Black)\.")
 #: How a letter says by when somebody is to move: in UTC, or in a place's time.
@@ -157,8 +159,8 @@ class Record:
     def mailed(self) -> set[str] | None:
         """What stands for the words of letters that were mailed to this side; None where that was not sealed."""
         parts = (turn.parts[self.side] for turn in self.turns if self.side in turn.parts)
-        found = [part["mailed"] for part in parts if "mailed" in part]
-        return {each for some in found for each in some} if found else None
+        found = [part["mailed"] for part in parts if isinstance(part, dict) and "mailed" in part]
+        return set().union(*map(_texts, found)) if found else None
 
 
 @dataclass
@@ -203,12 +205,17 @@ def read(lines: Iterable[bytes]) -> Record:
     if not turns or turns[-1].told.get("outcome") is None:
         last = f"after {called(turns[-1].name)}" if turns else "before its first turn"
         raise Wrong(f"The record ends {last}, where the game was not over: its end is missing.")
-    seals, besides = {(turn.name, turn.seal) for turn in turns}, head.get("letters", [])
-    if not isinstance(besides, list) or not all(isinstance(each, str) for each in besides):
-        raise Wrong("Its first line does not say which letters were mailed.")
-    record = Record(game, head["side"], turns, sent, set(besides), seals)
+    seals = {(turn.name, turn.seal) for turn in turns}
+    record = Record(game, head["side"], turns, sent, _texts(head.get("letters", [])), seals)
     _check_sent(record)
     return record
+
+
+def _texts(value: Any) -> set[str]:
+    """What should be texts."""
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise Wrong("The record does not say which letters were mailed.")
+    return set(value)
 
 
 def _is_called(names: re.Pattern[str], name: Any) -> bool:
@@ -320,7 +327,7 @@ def _check_time(turn: Turn, before: list[Turn]) -> None:
         if turn.time:
             _check_steps(turn, turn.time, before)
             _check_end(turn, turn.time, (before or [turn])[0].told["clock"])
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise Wrong(f"What the record says about the time of {called(turn.name)} cannot be read.") from error
 
 
@@ -339,13 +346,20 @@ def _time(turn: Turn, *, is_first: bool) -> Time | None:
     if deadline is None:
         return None
     steps = [
-        (why, datetime.fromisoformat(since), datetime.fromisoformat(until) if until else None)
-        for why, since, until in stated["steps"]
+        (why, _moment(since), _moment(until) if until else None) for why, since, until in stated["steps"]
     ]
     if any(why not in WHYS or (until and until < since) for why, since, until in steps):
         raise ValueError("no step")
-    began, until = datetime.fromisoformat(stated["began"]), datetime.fromisoformat(deadline)
+    began, until = _moment(stated["began"]), _moment(deadline)
     return Time(began, stated["allowed"] * MICROSECOND, until, steps, is_late)
+
+
+def _moment(text: str) -> datetime:
+    """A moment, whose zone is told."""
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise ValueError("a moment of no zone")
+    return moment
 
 
 def _mover(turn: Turn, before: list[Turn]) -> str | None:
@@ -460,25 +474,29 @@ def _digest(text: str) -> str:
 def _deadlines(text: str) -> Iterator[list[datetime]]:
     """Each deadline that a letter tells itself, as the moments that it may mean."""
     own = " ".join(line for line in text.split("\n") if not line.startswith((">", "|")))
-    for told, place in DEADLINE.findall(" ".join(own.split())):
+    for told, place in DEADLINE.findall(" ".join(own.split()))[:MOST_DEADLINES]:
         try:
             moment = datetime.strptime(told, "%d %b %Y, %H:%M")  # noqa: DTZ007  # its zone comes next
         except ValueError:
+            continue
+        if moment.year > LAST_YEAR:
             continue
         zones = _zones(place) if place else [UTC]
         yield [moment.replace(tzinfo=zone, fold=fold) for zone in zones for fold in (0, 1)]
 
 
-@cache
-def _all_zones() -> frozenset[str]:
-    return frozenset(zoneinfo.available_timezones())
-
-
 def _zones(place: str) -> list[Any]:
     """Whose places are called so: whichever there are."""
-    named = place.replace(" ", "_")
-    found = sorted(each for each in _all_zones() if each.rpartition("/")[2] == named)
-    return [zoneinfo.ZoneInfo(each) for each in found]
+    return [zoneinfo.ZoneInfo(each) for each in _places().get(place.replace(" ", "_"), ())]
+
+
+@cache
+def _places() -> dict[str, list[str]]:
+    """The names of all zones by the places that they are called by."""
+    found = dict[str, list[str]]()
+    for each in sorted(zoneinfo.available_timezones()):
+        found.setdefault(each.rpartition("/")[2], []).append(each)
+    return found
 
 
 def _messages(lines: Iterable[bytes]) -> Iterator[bytes]:
@@ -572,9 +590,10 @@ def compare_words(record: Record, found: Letters) -> int:
     if mailed is None:
         return 0
     unsealed = {turn.name for turn in record.turns if turn.told.get("at") == last}
+    known = mailed | record.letters
     for date, whose, name, digest in found.words:
         is_sealed = whose == record.side and name not in unsealed
-        if is_sealed and digest not in mailed | record.letters:
+        if is_sealed and digest not in known:
             raise Wrong(f"The letter of {date} has other words than those that were mailed to you.")
     return sum(digest in mailed for *_, digest in found.words)
 
@@ -591,7 +610,7 @@ def _is_before(date: str, changed: list[datetime]) -> bool:
     """Whether a letter was written before its player had other hours, by which a deadline may be nearer."""
     try:
         return bool(changed) and parsedate_to_datetime(date) <= max(changed)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return False
 
 
