@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple, TypeVar
 
-from sqlalchemy import Connection, bindparam, null, select, update
+from sqlalchemy import Connection, bindparam, func, null, select, update
 
 from corr.desk.people import publishing
 from corr.desk.people.names import without_mark
@@ -51,12 +51,9 @@ class Entrant(NamedTuple):
 
 # By a question of its own, each for one row: a database that takes the players for few would go through all of them.
 _NAME = select(Player.name).where(Player.id == EntrantRow.player_id).scalar_subquery()
+_PUBLISHES = select(Player.publishes).where(Player.id == EntrantRow.player_id).scalar_subquery()
 #: Neither now nor when any of their games here began they stood under another name.
-_IS_BY_NAME = (
-    select(Player.id)
-    .where(Player.id == EntrantRow.player_id, Player.publishes.in_(publishing.BY_NAME))
-    .exists()
-) & ~(
+_IS_BY_NAME = func.coalesce(_PUBLISHES, publishing.NO).in_(publishing.BY_NAME) & ~(
     select(SeatRow.id)
     .join(EventGame, EventGame.game_id == SeatRow.game_id)
     .where(
