@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
@@ -50,8 +51,11 @@ class Running:
     parts: list[Part]
 
     def health(self) -> dict[str, object]:
-        with urlopen(f"http://{self.settings['CORR_WEB_LISTEN']}/healthz", timeout=PATIENCE) as answer:
-            return json.loads(answer.read())
+        try:
+            with urlopen(f"http://{self.settings['CORR_WEB_LISTEN']}/healthz", timeout=PATIENCE) as answer:
+                return json.loads(answer.read())
+        except HTTPError as unwell:
+            return json.loads(unwell.read())
 
     def begin(self, variant: str = "wild16") -> None:
         """A game that both have accepted."""
