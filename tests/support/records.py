@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -137,11 +136,3 @@ def sealed_by_a_liar(lines: list[bytes], lie: Callable[[dict[str, Any]], None]) 
         before = sha256(before + leaf).digest()
         turn["seal"] = verify.letters(before)
     return [f"{verify.canonical(each)}\n".encode() for each in (head, *turns)]
-
-
-_RECORD = re.compile(rb'(filename="record\.jsonl\.gz"\r\n\r\n).*?(?=\r\n--)', re.DOTALL)
-
-
-def without_record(message: bytes) -> bytes:
-    """An email but for a finished game's record, which lists what was mailed since the email was kept with it."""
-    return _RECORD.sub(rb"\1", message)
