@@ -265,7 +265,9 @@ def _worded(connection: Connection, house: House, places: Places, rows: Sequence
         if over and (mark := finished.share_mark(connection, place.meeting.code)):
             letter = replace(letter, whole=f"{house.web_url}/finished/{mark}")
         if over:
-            kept = lacks.or_without("record", partial(_record, connection, place.seat), b"", DBAPIError)
+            kept = lacks.or_without(
+                "record", partial(_record, connection, place.seat, row.number), b"", DBAPIError
+            )
             letter = replace(letter, record=kept, words={**letter.words, "verify": f"{house.web_url}/verify"})
         worded[row.id] = partial(_with_files, letter, game, beside, lacks)
     return worded
@@ -287,10 +289,10 @@ def _game(connection: Connection, game_id: int, domain: str, lacks: Lacks) -> fi
     return lacks.or_without("game", lambda: finished.of_game(connection, game_id, domain), None, DBAPIError)
 
 
-def _record(connection: Connection, seat: Seat) -> bytes:
+def _record(connection: Connection, seat: Seat, before: int) -> bytes:
     """The record of a finished game; none of one that ended before turns were sealed."""
     try:
-        return recorded.packed(recorded.record(connection, seat.game_id, seat.side))
+        return recorded.packed(recorded.record(connection, seat.game_id, seat.side, before))
     except Refused:
         return b""
 

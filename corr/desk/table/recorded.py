@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -76,7 +77,7 @@ _LEAVES = (
 )
 #: The words of letters that are kept still: of some no turn was sealed after they were made.
 _UNSEALED = (
-    select(Quotable.digest)
+    select(OutboxRow.number, Quotable.digest)
     .join(OutboxRow, OutboxRow.id == Quotable.letter_id)
     .where(OutboxRow.seat_id == bindparam("seat"), Quotable.digest != "")
 )
@@ -111,12 +112,15 @@ def packed(text: str) -> bytes:
     return gzip.compress(text.encode(), mtime=0)
 
 
-def record(connection: Connection, game_id: int, side: Side) -> str:
-    """The record as one side may read it; Refused for a game that is not over, or ended before turns were sealed."""
-    return "".join(f"{each}\n" for each in lines(connection, game_id, side))
+def record(connection: Connection, game_id: int, side: Side, before: float = math.inf) -> str:
+    """The record as one side may read it; Refused for a game that is not over, or ended before turns were sealed.
+
+    What an email brings lists only those before it, so that it is the same whenever it is composed.
+    """
+    return "".join(f"{each}\n" for each in lines(connection, game_id, side, before))
 
 
-def lines(connection: Connection, game_id: int, side: Side | None) -> Iterator[str]:
+def lines(connection: Connection, game_id: int, side: Side | None, before: float = math.inf) -> Iterator[str]:
     """The same line by line; without a side it is for everybody.
 
     A part holds what was held back, could not be read or was thought better of, which nobody but its player reads; the
@@ -140,7 +144,8 @@ def lines(connection: Connection, game_id: int, side: Side | None) -> Iterator[s
         read |= {side.value, turns.tries_of(side)}
     sealed = [sealing.words(Time.of_kept(leaf.told).turn, leaf.seal) for leaf in leaves]
     sent = {each: _sent(connection, seats[each].id, sealed) for each in Side}
-    letters = connection.execute(_UNSEALED, {"seat": seats[side].id}).scalars().all() if side else ()
+    unsealed = connection.execute(_UNSEALED, {"seat": seats[side].id}).all() if side else ()
+    letters = {digest for number, digest in unsealed if number < before}
     yield canonical(
         {"corr": "record", "game": game.code, "side": side, "sent": sent, "letters": sorted(letters)}
     )
