@@ -19,6 +19,8 @@ class Correspondents:
 
     def __init__(self, door: int) -> None:
         self.letters: list[EmailMessage] = []
+        self._written_after: dict[str, EmailMessage] = {}
+        self._in_hand: dict[str, EmailMessage] = {}
         self.port = free_port()
         self.door, self._written = door, 0
         self._server = Controller(self, hostname=HOST, port=self.port)
@@ -39,19 +41,26 @@ class Correspondents:
         return [letter for letter in self.letters if letter["X-Envelope-To"] == player]
 
     def wait_for(self, player: str, words: str) -> str:
-        """The newest letter to a player, once it says so."""
-        wait_until(
-            lambda: any(words in flat(letter) for letter in self.of(player)[-1:]), f"{player}: {words}"
-        )
-        return flat(self.of(player)[-1])
+        """The letter to a player that says so, once it has come since they last wrote: two may come in either order."""
+        wait_until(lambda: self._found(player, words) is not None, f"{player}: {words}")
+        found = self._found(player, words)
+        assert found is not None
+        self._in_hand[player] = found
+        return flat(found)
+
+    def _found(self, player: str, words: str) -> EmailMessage | None:
+        letters = self.of(player)
+        before = self._written_after.get(player)
+        since = next((number + 1 for number, each in enumerate(letters) if each is before), 0)
+        return next((each for each in reversed(letters[since:]) if words in flat(each)), None)
 
     def wait_for_more(self, player: str, than: int) -> None:
         """Until a player has more letters than so many."""
         wait_until(lambda: len(self.of(player)) > than, f"{player} is answered")
 
     def reply(self, player: str, text: str) -> None:
-        """Answer the newest letter."""
-        answered = self.of(player)[-1]
+        """Answer the letter that was waited for, or the newest one."""
+        answered = self._in_hand.pop(player, None) or self.of(player)[-1]
         about = f"Subject: Re: {answered['Subject']}\r\nIn-Reply-To: {answered['Message-ID']}\r\n"
         self._send(player, answered["Reply-To"], f"{about}\r\n{text}\r\n")
 
@@ -63,6 +72,8 @@ class Correspondents:
 
     def _send(self, player: str, to: str, rest: str) -> None:
         self._written += 1
+        self._in_hand.pop(player, None)
+        self._written_after.update((player, each) for each in self.of(player)[-1:])
         head = f"From: {player}\r\nTo: {to}\r\nMessage-ID: <{self._written}@far.example>\r\n"
         with smtplib.SMTP(HOST, self.door, timeout=PATIENCE) as door:
             door.sendmail(player, [to], head + rest)

@@ -72,7 +72,11 @@ class Windows:
             context.close()
 
     def let_in(self, page: Page, cookie: str) -> None:
-        """From now on somebody else is at this window: who has this cookie."""
+        """From now on somebody else is at this window: who has this cookie.
+
+        The page that is open is left first: it would find itself signed out, and go elsewhere while a test goes too.
+        """
+        page.goto("about:blank")
         page.context.clear_cookies()
         if cookie:
             page.context.add_cookies([{"name": "corr", "value": cookie, "url": self.url}])

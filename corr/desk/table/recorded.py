@@ -55,6 +55,11 @@ class _Leaf(NamedTuple):
     disclosed: bytes | None
 
 
+class _Unsealed(NamedTuple):
+    number: int
+    digest: str
+
+
 _BY_CODE = select(Game.id).where(Game.code == bindparam("code"))
 _OF_PLAYER = (
     select(SeatRow.game_id, SeatRow.side)
@@ -144,16 +149,19 @@ def lines(connection: Connection, game_id: int, side: Side | None, before: float
         read |= {side.value, turns.tries_of(side)}
     sealed = [sealing.words(Time.of_kept(leaf.told).turn, leaf.seal) for leaf in leaves]
     sent = {each: _sent(connection, seats[each].id, sealed) for each in Side}
-    unsealed = connection.execute(_UNSEALED, {"seat": seats[side].id}).all() if side else ()
-    letters = {digest for number, digest in unsealed if number < before}
-    yield canonical(
-        {"corr": "record", "game": game.code, "side": side, "sent": sent, "letters": sorted(letters)}
-    )
+    letters = _unsealed(connection, seats[side].id, before) if side else []
+    yield canonical({"corr": "record", "game": game.code, "side": side, "sent": sent, "letters": letters})
     for leaf in leaves:
         is_last = leaf.number == len(leaves) - 1
         ended = Ended(Time.of_kept(leaf.told), outcome_of(game.winner, game.reason) if is_last else None)
         line = sealing.line(sat.heading, leaf.number, happened.get(leaf.number), ended, leaf.disclosed or b"")
         yield line.written(leaf.seal, read, names)
+
+
+def _unsealed(connection: Connection, seat_id: int, before: float) -> list[str]:
+    """Digests of what a seat's letters before this one say, where no turn was sealed after them."""
+    kept = rows_of(_Unsealed, connection.execute(_UNSEALED, {"seat": seat_id}))
+    return sorted({each.digest for each in kept if each.number < before})
 
 
 def _sent(connection: Connection, seat_id: int, sealed: Sequence[str]) -> list[list[str]]:
