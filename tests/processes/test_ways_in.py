@@ -44,7 +44,7 @@ class House:
 
     def reply(self, player: str, text: str) -> tuple[EmailMessage, bytes]:
         """The newest letter to a player, and an answer to it."""
-        letter = self.far.of(player)[-1]
+        letter = self.far.to_answer(player)
         lines = (
             f"From: {player}",
             f"To: {letter['Reply-To']}",
@@ -103,7 +103,7 @@ def by_mutt(house: House, player: str, text: str) -> None:
     port = int(house.settings["CORR_SMTP_LISTEN"].rpartition(":")[2])
     folder = house.folder / "mutt"
     folder.mkdir(exist_ok=True)
-    Mutt(folder, port, house.dovecot.certificate).answer(house.far.of(player)[-1], player, text)
+    Mutt(folder, port, house.dovecot.certificate).answer(house.far.to_answer(player), player, text)
 
 
 Way = Callable[[House, str, str], None]

@@ -60,20 +60,30 @@ class Correspondents:
 
     def reply(self, player: str, text: str) -> None:
         """Answer the letter that was waited for, or the newest one."""
-        answered = self._in_hand.pop(player, None) or self.of(player)[-1]
+        answered = self.to_answer(player)
         about = f"Subject: Re: {answered['Subject']}\r\nIn-Reply-To: {answered['Message-ID']}\r\n"
         self._send(player, answered["Reply-To"], f"{about}\r\n{text}\r\n")
 
+    def to_answer(self, player: str) -> EmailMessage:
+        """That letter, for who answers it in a way of their own; from now on what comes after it is waited for."""
+        answered = self._in_hand.get(player) or self.of(player)[-1]
+        self._turn_over(player)
+        return answered
+
     def write(self, player: str, text: str) -> None:
         """Write to the umpire out of the blue; the house's own mail server vouches for it."""
+        self._turn_over(player)
         vouched = f"{AUTHSERV_ID}; dmarc=pass header.from={player.partition('@')[2]}"
         about = f"Authentication-Results: {vouched}\r\nSubject: a game\r\n"
         self._send(player, f"umpire@{DOMAIN}", f"{about}\r\n{text}\r\n")
 
-    def _send(self, player: str, to: str, rest: str) -> None:
-        self._written += 1
+    def _turn_over(self, player: str) -> None:
+        """What has come to a player by now is read."""
         self._in_hand.pop(player, None)
         self._written_after.update((player, each) for each in self.of(player)[-1:])
+
+    def _send(self, player: str, to: str, rest: str) -> None:
+        self._written += 1
         head = f"From: {player}\r\nTo: {to}\r\nMessage-ID: <{self._written}@far.example>\r\n"
         with smtplib.SMTP(HOST, self.door, timeout=PATIENCE) as door:
             door.sendmail(player, [to], head + rest)
