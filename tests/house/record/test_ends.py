@@ -132,7 +132,9 @@ def test_both_prove_however_they_set_up(
 
 
 @pytest.mark.parametrize("side", list(Side))
-def test_a_set_up_that_was_replaced_cannot_be_said_to_be_the_one_that_stands(table: Table, side: Side) -> None:
+def test_a_set_up_that_was_replaced_cannot_be_said_to_be_the_one_that_stands(
+    table: Table, side: Side
+) -> None:
     """Both are sealed: a server that leaves out the change tells another game than was played."""
     table.begin("welbeck")
     for player, written in SET_UPS["changed by White"]:
