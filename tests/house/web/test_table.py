@@ -146,6 +146,7 @@ def test_ones_own_captures_stand_in_the_log_with_an_x_as_they_may_be_written(tab
     anns.open(anns.at)
     assert '<li class="yes"><code>e4xd5</code>' in anns.answer.get_data(as_text=True)
     assert "2. e4xd5 ?xd5" in table.says(ANN)
+    table.play("b1c3")
     assert "2. ?xd5 d8xd5" in table.says(BEN)
 
 
