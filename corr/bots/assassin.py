@@ -5,6 +5,7 @@ from __future__ import annotations
 import chess
 
 from corr.bots.reach import attacked, reached
+from corr.bots.standing import Stand
 from corr.words.board import squares_of
 from corr.words.slips import Sight
 
@@ -21,6 +22,11 @@ _STILL = 6
 #: Where nothing was taken in so many moves and the king has no more men beside him, the assassin waits no longer.
 _PATIENCE, _FEW = 20, 4
 _MEN_BUT_THE_KING = 15
+
+
+def is_lonely(sight: Sight) -> bool:
+    """Whether the other king is alone: then every square where he may stand is held possible."""
+    return sight.lost[sight.side.other].men == _MEN_BUT_THE_KING
 
 
 def still_waits(sight: Sight, quiet: int) -> bool:
@@ -59,6 +65,31 @@ def airless(board: chess.Board, *, white: bool) -> int:
     """What it costs one side that the other king can hardly go anywhere, most where few could move in his place."""
     others = (board.occupied_co[not white] & ~board.kings).bit_count()
     return _AIRLESS[_air(board, white=white).bit_count()] * (_STILL if others <= _FEW else 1)
+
+
+def mates_unseen(before: Stand, after: Stand, *, white: bool) -> float:
+    """In which part of the squares where the other king may stand, he is mated by others once one's own men stand so.
+
+    That is by one's own men alone: of his king a side may hold nothing possible that is so.
+    """
+    own, moved = _board_of(before, white=white), _board_of(after, white=white)
+    king = (
+        chess.BB_ALL & ~own.occupied & ~reached(own, own.occupied & ~own.knights, own.occupied, white=white)
+    )
+    closed = reached(moved, moved.occupied & ~moved.knights, moved.occupied, white=white)
+    mated = 0
+    for square in squares_of(king & closed & ~moved.occupied):
+        checkers = moved.attackers_mask(white, square) & ~moved.knights
+        mated += not checkers & moved.queens and not chess.BB_KING_ATTACKS[square] & ~closed
+    return mated / max(1, king.bit_count())
+
+
+def _board_of(men: Stand, *, white: bool) -> chess.Board:
+    """A board with one side's men alone."""
+    board = chess.Board(None)
+    board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings = men
+    board.occupied = board.occupied_co[white] = sum(men)
+    return board
 
 
 def mates_next(board: chess.Board, *, white: bool) -> float:

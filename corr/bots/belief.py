@@ -10,6 +10,7 @@ from typing import Any
 import chess
 
 from corr.bots import placing
+from corr.bots.assassin import is_lonely
 from corr.bots.heard import Heard, found, is_alike
 from corr.bots.held import Belief, some
 from corr.bots.unseen import moved
@@ -55,7 +56,7 @@ def after(umpire: Umpire[Any], belief: Belief, heard: Heard, size: int, chance: 
 
 def _filled(umpire: Umpire[Any], before: Belief, still: Belief, size: int, chance: Random) -> Belief:
     """Made up from what was possible before, where hardly a position is left and others may be."""
-    if umpire.card.key == "assassin" and not still.is_whole and placing.is_lonely(still.turn):
+    if umpire.card.key == "assassin" and not still.is_whole and is_lonely(still.turn[0].slip.sight):
         return Belief(placing.lonely(umpire, still.turn), still.turn, is_whole=True)
     truths = still.truths
     senses = umpire.card.key == "rbc"

@@ -52,12 +52,6 @@ def placed(
     return tuple(found.values())
 
 
-def is_lonely(turn: Sequence[Heard]) -> bool:
-    """Whether the other side had nothing but its king when this turn began."""
-    sight = turn[0].slip.sight
-    return sight.lost[sight.side.other].men == _MEN - 1
-
-
 def lonely(umpire: Umpire[Any], turn: Sequence[Heard]) -> tuple[Any, ...]:
     """Every position of a lonely king in which all of this turn would have been said."""
     sight, captured = turn[0].slip.sight, turn[0].captured

@@ -12,7 +12,7 @@ import chess
 
 from corr.bots import assassin, mating
 from corr.bots.held import Weighed
-from corr.bots.standing import NOWHERE, Stand, moved
+from corr.bots.standing import NOWHERE, Stand, moved, stand_of
 from corr.bots.worth import Scale
 from corr.rules.core import recon
 from corr.rules.core.umpire import Umpire
@@ -31,6 +31,8 @@ _OVERHEARD = 25.0
 _THREAT, _LOOKED_AT = 2000.0, 12
 #: What it costs that the other side can mate by its next move, as part of what it costs to have lost.
 _MATED_NEXT = 0.4
+#: How likely it is that the other king stands where it is held impossible, from long before.
+_UNSURE = 0.25
 #: In how many positions how many wishes are looked at, those first that did best before.
 _ROUNDS = ((2, 1000), (8, 30), (1000, 10))
 _UNHEARD_OF = -1e6
@@ -85,7 +87,8 @@ def ranked(
             tally.merit()
             + _THREAT * (_threat_share(tally.after) if scale.mates else 0.0)
             + chance.gauss(0, noise)
-            - _AGAIN * past.been.get(moved(sight, tally.order), 0),
+            - _AGAIN * past.been.get(moved(sight, tally.order), 0)
+            - (_blunder(scale, sight, tally.order) if scale.spies else 0.0),
         )
         for tally in tallies[:kept]
     ]
@@ -103,6 +106,15 @@ def _find_mates(umpire: Umpire[Any], truth: Any, side: Side) -> Iterator[Order]:
         outcome = umpire.judge(truth, side, order).outcome
         if outcome is not None and outcome.winner is side:
             yield order
+
+
+def _blunder(scale: Scale, sight: Sight, order: Move | Drop | Pass) -> float:
+    """What it costs that it may mate without the assassin a king of whom one is mistaken."""
+    if assassin.is_lonely(sight):
+        return 0.0
+    white = sight.side is Side.WHITE
+    share = assassin.mates_unseen(stand_of(sight), moved(sight, order), white=white)
+    return _UNSURE * 2 * scale.won * share
 
 
 def _threat_share(after: Sequence[Any]) -> float:

@@ -18,7 +18,9 @@ _COMMA = re.compile(r" ?,")
 _EQUALS = re.compile(r" ?=")
 _SLASH = re.compile(r" ?/")
 _ANSWERS = {"yes": re.compile(r" ?yes ?:"), "no": re.compile(r" ?no ?:")}
-_SQUARES = re.compile(r" ?([a-h][1-8]) ?-? ?([a-h][1-8])")
+#: Between the two squares of a move; the marks of a capture are read, and say no more than the squares do.
+BETWEEN = r"(?: ?[-x\xd7]? ?|:)"
+_SQUARES = re.compile(rf" ?([a-h][1-8]){BETWEEN}([a-h][1-8])")
 _MOVE = re.compile(_SQUARES.pattern + r"(?: ?=? ?([qrbn])(?![\w@]))?(?!\w)")
 _CASTLE = re.compile(r" ?[o0] ?- ?[o0]( ?- ?[o0])?(?![\w-])")
 _PIECE = re.compile(r" ?([qrbn])(?![\w@])")
@@ -29,7 +31,7 @@ _MAN = re.compile(r" ?([kqrbnp]?)([a-h][1-8])(?!\w)")
 _NAME = re.compile(r" ?([a-z][a-z0-9_-]{1,23})(?![^;])")
 _NUMBERED_MEN = (Man.QUEEN, Man.ROOK, Man.BISHOP, Man.KNIGHT)
 ACT_START = re.compile(
-    r" ?;(?= ?(?:[a-h][1-8] ?-? ?[a-h][1-8]|[o0] ?- ?[o0]|[qrbnp] ?@|(?:px|pass|deploy)\b|any ?\?))"
+    rf" ?;(?= ?(?:[a-h][1-8]{BETWEEN}[a-h][1-8]|[o0] ?- ?[o0]|[qrbnp] ?@|(?:px|pass|deploy)\b|any ?\?))"
 )
 
 A_MOVE = 'A move is the square it leaves and the square it goes to, for example "g1f3".'

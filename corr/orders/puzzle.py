@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from corr.orders.board import A_PIECE, BLANKS, TOO_LONG
+from corr.orders.board import A_PIECE, BETWEEN, BLANKS, TOO_LONG
 from corr.orders.notation import is_algebraic, is_spoken
 from corr.orders.word import Trait, words_of
 from corr.words.board import Man
 from corr.words.orders import Castle
 
-_SQUARES = r"[a-h][1-8] ?-? ?[a-h][1-8]\b"
+_SQUARES = rf"[a-h][1-8]{BETWEEN}[a-h][1-8]\b"
 _COORDINATES = re.compile(r'[a-h]\d(?:x|[^\w"\s]{0,3})[a-z]\d(?![a-z0-9]{4})[^"\s]*')
 _DROP = re.compile(r'[a-z]?@[a-z]\d[^\w."]*|[kqrbnp]@')
 _TWO_SQUARES = re.compile(rf"\b{_SQUARES}")
@@ -30,9 +30,8 @@ _IF_ANSWERED = re.compile(r"if (?:yes|no)\b(?! (?:capture|check))")
 _IF_THEN = re.compile(r"if\b[^:]{0,80}: ?(?:then )?([^\s,;]+)")
 _IF_MOVE = re.compile(rf"if\b[^:]{{0,80}}?(?:[:,]| then) ?(?:then )?(?:i (?:play|move) )?{_SQUARES}")
 _BRANCH = re.compile(rf"(?:(?:if|yes|no|else)\b[^:]{{0,80}}:|(?:yes|no|else)\b) ?{_SQUARES}")
-_TAKING = re.compile(r"[a-h][1-8][x:\xd7][a-h][1-8]")
-_ON_BOARD = re.compile(r"[a-h][1-8]\W*[a-h][1-8]")
-_PROMOTED = re.compile(r"[a-h](?:7[a-h]8|2[a-h]1)\W*\w")
+_ON_BOARD = re.compile(r"[a-h][1-8](?:\W*|x)[a-h][1-8]")
+_PROMOTED = re.compile(r"[a-h](?:7x?[a-h]8|2x?[a-h]1)\W*\w")
 _ORNAMENT = re.compile(r"[-+*•·] |[*_~`]+")
 _BLANKS = re.compile(rf"{_SQUARES}[qrbn]? {_SQUARES}")
 _SIDES = {Castle.SHORT: ("king", "short"), Castle.LONG: ("queen", "long")}
@@ -81,7 +80,6 @@ _COORDINATES_ONLY = (
     "Other ways to write a move depend on what stands where, and much of that is hidden."
     ' Please write the square it leaves and the square it goes to, for example "g1f3".'
 )
-_NO_X = 'A capture is written like any other move, without a mark between its squares: "e4d5".'
 _OFF_BOARD = (
     'The squares run from "a1" to "h8": a letter for the file, then the number of the rank, as in "g1f3".'
 )
@@ -155,7 +153,6 @@ def hint(text: str, why: str) -> str:
         (_BLANKS.match(text), BLANKS),
         (_IF_ANSWERED.match(text), _AFTER_ASK),
         (text.startswith("if ") and not _GLIMPSE.match(text), why or LATER),
-        (_TAKING.match(text), _NO_X),
         (_PROMOTED.match(word), A_PIECE),
         (_ON_BOARD.match(word), why or NOT_ALONE),
         (_COORDINATES.fullmatch(word), _OFF_BOARD),

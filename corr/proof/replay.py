@@ -13,7 +13,7 @@ from corr.orders import Puzzle, read_order
 from corr.proof.verify import Record, Turn, Wrong, called, canonical
 from corr.record import written
 from corr.record.turns import FIRST_VERSION, VERSION, tries, tries_of
-from corr.rules.core import recon
+from corr.rules.core import deploying, recon
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.rules.variants import umpire_of
 from corr.words.board import Side
@@ -112,8 +112,8 @@ class _Game:
 
     @property
     def turn(self) -> Side | None:
-        """Whose turn it is; nobody's while both deploy."""
-        return self._umpire.turn(self._truth)
+        """Whose turn it is; nobody's while both deploy: a side that has deployed may still change its set-up."""
+        return None if isinstance(self._truth, deploying.Sealed) else self._umpire.turn(self._truth)
 
     def whole(self, order: Order) -> Order:
         """A move with the look at nothing that comes before it, where a sense is due."""
@@ -223,13 +223,27 @@ def _known(turn: Turn, side: Side) -> Iterator[tuple[str, Order, str | None]]:
 def _told(turn: Turn, side: Side) -> Iterator[tuple[str, Order, str | None]]:
     """What of a side's orders others may read: its moves, and before each the tries that its player lets be told."""
     tried = deque(turn.parts.get(tries_of(side), ()))
-    for number, each in enumerate(turn.told["moves"]):
+    at = _BEFORE if _has_deployed_first(side, turn) else _AFTER
+    for each in turn.told["moves"]:
         if each["side"] == side:
             while tried and tried[0]["ply"] <= each.get("ply", _SETTING_UP):
                 yield _tried(tried.popleft(), turn)
-            yield _BEFORE if number == 0 else _AFTER, _read(each["move"], turn), None
+            yield at, _read(each["move"], turn), None
     for each in tried:
         yield _tried(each, turn)
+
+
+def _has_deployed_first(side: Side, turn: Turn) -> bool:
+    """Whether this side's set-up came before the other one, of two in a turn.
+
+    They are listed by their times. Two that came at one moment are not told apart by these, but by what was said.
+    """
+    own = turn.parts.get(side.other)
+    if own and own["orders"] and own["orders"][-1]["at"] >= turn.told["at"]:
+        said = [fact for slip in own["slips"] for fact in slip["facts"] if fact["code"] == Common.DEPLOYED]
+        if said:
+            return bool(said[-1]["data"]["side"] != side)
+    return bool(turn.told["moves"] and turn.told["moves"][0]["side"] == side)
 
 
 def _tried(each: dict[str, Any], turn: Turn) -> tuple[str, Order, str | None]:

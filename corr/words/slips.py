@@ -248,6 +248,15 @@ class Slip(NamedTuple):
         return next((fact for fact in self.facts if fact.code.contract.audience is _MOVE), None)
 
     @property
+    def is_of_own_move(self) -> bool:
+        """Whether this side has made the move that it tells of."""
+        return self.made is not None and self.made["side"] == self.side
+
+    def listed(self, move: str) -> str:
+        """A move of this side's own as lists have it: `e4xd5` where this slip of it tells of a capture."""
+        return f"{move[:2]}x{move[2:]}" if self.tells(Common.CAPTURE) else move
+
+    @property
     def sets_up(self) -> bool:
         """Whether the men came onto the board by what it tells, or stand anew as for each lesson of a tutorial."""
         return self.made is None and self.tells(Common.TURN)

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, bindparam, select
 
-from corr.desk.table.log import LOGGED, Logged, in_words
+from corr.desk.table.log import LOGGED, Logged, in_words, listed
 from corr.store.rows import rows_of
 from corr.store.slips import unpack
 from corr.store.tables import OrderRow, SlipRow
@@ -166,9 +166,10 @@ class SeatHistory:
     def _wrote(self) -> dict[int, list[Written]]:
         """What one wrote, by how many moves had been made; tries that came to nothing one after another together."""
         wrote: dict[int, list[Written]] = defaultdict(list)
+        made = {each.ply - 1: each.slip for each in self.handed if each.slip.is_of_own_move}
         stood = zip(self.orders, in_words(self.orders), strict=True)
         for (ply, became), run in groupby(stood, key=lambda each: (each[0].ply, _became(each[0]))):
-            tries = [Try(order.text, order.said, words) for order, words in run]
+            tries = [Try(listed(order, made.get(ply)), order.said, words) for order, words in run]
             alike = together(tries) if became == IN_VAIN else tries
             wrote[ply] += [Written(each.order, each.said, each.stood, became) for each in alike]
         return wrote
@@ -233,8 +234,7 @@ def _became(order: Logged) -> str:
 
 def _beside(slip: Slip, wrote: Iterable[Written]) -> Words:
     """What a slip says; of one's own move without what stands beside the order already."""
-    made = slip.made
-    if made is None or made["side"] != slip.side:
+    if not slip.is_of_own_move:
         return slip.words
     told = " ".join(each.said for each in wrote)
     return slip._replace(facts=tuple(fact for fact in slip.facts if fact.text not in told)).words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from sqlalchemy import Connection, bindparam, select, update
 
@@ -13,7 +13,7 @@ from corr.sentences import sentence
 from corr.store.rows import rows_of
 from corr.store.tables import OrderRow, Player, SeatRow
 from corr.words.orders import Ask, Order, Origin, Sense, Tries
-from corr.words.slips import IN_VAIN, Verdict
+from corr.words.slips import IN_VAIN, Slip, Verdict
 from corr.words.view import Disclosed, Tried, Try
 
 
@@ -43,6 +43,8 @@ class Logged(NamedTuple):
         return self.verdict in IN_VAIN and not is_question
 
 
+#: So many letters name the two squares of a move.
+_MOVE = 4
 _ASKING = ("any?", "sense")
 #: What `Logged` is read from.
 LOGGED = (
@@ -108,6 +110,22 @@ def in_words(logged: Iterable[Logged], *, numbered: bool = True) -> Iterator[str
 
 def _worded(origin: str, number: int) -> str:
     return sentence(f"stood_try.{origin}", number=number) if number > 1 else sentence(f"stood.{origin}")
+
+
+class _Kept(Protocol):
+    """An order as a row has it."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def verdict(self) -> str: ...
+
+
+def listed(order: _Kept, slip: Slip | None) -> str:
+    """An order as it was written, `e4xd5` where it named the move that was made, and its slip tells of a capture."""
+    made = slip.made if slip and order.verdict == Verdict.MOVED else None
+    is_named = made is not None and str(made["move"])[:_MOVE] == order.text[:_MOVE]
+    return slip.listed(order.text) if slip and is_named else order.text
 
 
 def disclosed(logged: Sequence[Logged], *, tells_tries: bool) -> Disclosed:

@@ -15,7 +15,7 @@ from sqlalchemy.orm import aliased
 from corr import limits
 from corr.desk import catalogue
 from corr.desk.people import zones
-from corr.desk.table import ghosts, notes, remaining
+from corr.desk.table import ghosts, log, notes, remaining
 from corr.desk.table.handed import Numbered
 from corr.desk.table.notes import KeptNote
 from corr.desk.table.public import Public
@@ -104,12 +104,13 @@ class HandedSlip(NamedTuple):
 
 
 class WrittenOrder(NamedTuple):
-    """An order that moved nothing as it is kept: who wrote it when, and what was said to it."""
+    """An order as it is kept: who wrote it when, what became of it, and what was said to it."""
 
     seat_id: int
     inbox_id: int
     ply: int
     text: str
+    verdict: str
     said: str
 
 
@@ -156,12 +157,17 @@ def known(game: Meeting, asked: Asked, kept: Records, lacks: Lacks) -> View:
     slips = tuple(_unpacked(seat.side, row) for row in rows)
     tries = kept.tries.get((seat.id, ply), ())
     told = [slip for row, slip in zip(rows, slips, strict=True) if row.ply > since]
+    made = {row.ply - 1: slip for row, slip in zip(rows, slips, strict=True) if slip.is_of_own_move}
     return replace(
         fold(game, seat, moment.public, slips, lacks),
         lesson=lacks.or_without("lesson", lambda: lesson(moment.public, slips), None),
-        last_tries=together(_try(row) for row in tries if row.ply < ply),
+        last_tries=together(
+            Try(log.listed(row, made.get(row.ply)), row.said) for row in tries if row.ply < ply
+        ),
         tries=together(
-            _try(row) for row in tries if row.ply == ply and row.inbox_id < (moment.inbox_id or 0)
+            Try(row.text, row.said)
+            for row in tries
+            if row.ply == ply and row.inbox_id < (moment.inbox_id or 0)
         ),
         score=lacks.or_without("score", lambda: _score(asked, slips, told), ()),
         ghosts=ghosts.of_text(asked.own.ghosts),
@@ -336,7 +342,7 @@ _LAST = (
 )
 #: What sides wrote in their last turn, and without moving in this one.
 _TRIES = (
-    select(OrderRow.seat_id, OrderRow.inbox_id, OrderRow.ply, OrderRow.text, OrderRow.said)
+    select(OrderRow.seat_id, OrderRow.inbox_id, OrderRow.ply, OrderRow.text, OrderRow.verdict, OrderRow.said)
     .join_from(_LAST, OrderRow, OrderRow.seat_id == _LAST.c.seat_id)
     .where(
         OrderRow.ply.in_((_LAST.c.ply, bindparam("ply_"))),
@@ -344,10 +350,6 @@ _TRIES = (
     )
     .order_by(OrderRow.seat_id, OrderRow.id)
 )
-
-
-def _try(row: WrittenOrder) -> Try:
-    return Try(row.text, row.said)
 
 
 def _banks(public: Public) -> tuple[str, str] | None:

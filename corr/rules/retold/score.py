@@ -1,4 +1,4 @@
-"""A side's score of the game from its own slips: own moves in full, the opponent's as `?`.
+"""A side's score of the game from its own slips: own moves in full, the opponent's as `?`, captures with an `x`.
 
 What a side asked for in vain stands in brackets, where that has cost it the turn.
 """
@@ -35,7 +35,7 @@ def moves(slips: Iterable[Slip]) -> Iterator[tuple[Side, str]]:
         made = slip.made
         if made:
             move = made["move"]
-            yield Side(str(made["side"])), str(move) if move is not None else _other(slip)
+            yield Side(str(made["side"])), slip.listed(str(move)) if move is not None else _other(slip)
 
 
 def _other(slip: Slip) -> str:

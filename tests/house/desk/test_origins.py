@@ -60,5 +60,5 @@ def test_a_players_own_log_says_in_what_a_move_stood_and_nobody_elses_does(table
         code = str(table.letters(player)[-1]["Subject"])[-6:-1]
         browser.sign_in(table, player)
         page = browser.open(f"/games/{code}")
-        assert ("e4d5 (try 3 of a list)" in page) == told
+        assert ("e4xd5 (try 3 of a list)" in page) == told
         assert ("of a list" in page) == told

@@ -138,6 +138,18 @@ def test_ones_own_refused_tries_stand_in_the_log(anns: Browser) -> None:
     assert "e2e5 Illegal move." in page
 
 
+def test_ones_own_captures_stand_in_the_log_with_an_x_as_they_may_be_written(table: Table) -> None:
+    table.begin("classic")
+    anns = sit_down(table, ANN)
+    table.play("e2e4", "d7d5", "e4xd5", "d8:d5")
+
+    anns.open(anns.at)
+    assert '<li class="yes"><code>e4xd5</code>' in anns.answer.get_data(as_text=True)
+    assert "2. e4xd5 ?xd5" in table.says(ANN)
+    table.play("b1c3")
+    assert "2. ?xd5 d8xd5" in table.says(BEN)
+
+
 def test_a_question_alone_is_marked_as_asked(table: Table) -> None:
     table.begin("classic")
     anns = sit_down(table, ANN)
@@ -768,7 +780,7 @@ LOGS = {
     ANN: (
         "Move 3 Your turn.",
         (
-            "Move 2 a1a5 Illegal move. e4d5 (try 2 of a list) Pawn at d5 captured. Black's move. 0 pawn tries. "
+            "Move 2 a1a5 Illegal move. e4xd5 (try 2 of a list) Pawn at d5 captured. Black's move. 0 pawn tries. "
             "White's move. 1 pawn tries."
         ),
         "Move 1 e2e4 Black's move. 0 pawn tries. White's move. 1 pawn tries.",

@@ -7,7 +7,7 @@ from random import Random
 import chess
 import pytest
 
-from corr.bots.assassin import airless, checked, danger, mates_next, still_waits
+from corr.bots.assassin import airless, checked, danger, mates_next, mates_unseen, still_waits
 from corr.bots.belief import after
 from corr.bots.character import CHARACTERS
 from corr.bots.choice import order_for
@@ -15,6 +15,8 @@ from corr.bots.heard import Heard
 from corr.bots.held import Belief
 from corr.bots.imagining import own_board
 from corr.bots.reach import reached
+from corr.bots.standing import moved, stand_of
+from corr.bots.wishes import order_of
 from corr.rules.variants import umpire_of
 from corr.words.board import Pair
 from corr.words.orders import Tries
@@ -65,6 +67,18 @@ r . . . . . . .
 . . . . . . . .
 . . . P P P . .
 . . . B . K . .
+black to move
+"""
+#: If White's king stood on e1, the bishop's check on h4 would be mate, and Black would lose by it.
+CLOSED_IN = """
+. . . q k . . .
+. . n . b . . .
+. . . p . . . .
+. . . . . . . .
+. . . . . . . .
+. . . . . . . p
+. . r r . . p .
+K . . . . . . .
 black to move
 """
 BETWEEN_ROOKS = """
@@ -199,3 +213,16 @@ def test_a_lonely_king_may_be_wherever_he_is_not_attacked_and_nothing_is_made_up
         own.occupied | chess.BB_SQUARES[square] for square in chess.SquareSet(~closed & chess.BB_ALL)
     }
     assert all(truth.board.king(chess.BLACK) is not None for truth in belief.truths)
+
+
+@pytest.mark.parametrize(
+    ("move", "mates"), [("e7h4", True), ("e7f8", False), ("d8d7", False), ("h3h2", False)]
+)
+def test_of_a_king_of_whom_it_is_mistaken_it_knows_which_move_may_mate_him_without_the_assassin(
+    move: str, *, mates: bool
+):
+    """A game was lost by Be7-h4: the king stood on e1, and that was held impossible."""
+    sight = ASSASSIN.start(board_of(CLOSED_IN).fen()).truth.sights.black
+    order = order_of(move)
+
+    assert (mates_unseen(stand_of(sight), moved(sight, order), white=False) > 0) is mates

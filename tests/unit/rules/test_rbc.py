@@ -337,8 +337,8 @@ def test_r15_a_score_has_ones_own_passes_and_failures_and_only_captures_of_the_o
         "sense none; d8d2",
     )
     handed = {side: slips(side, *orders) for side in Side}
-    assert lines(handed[Side.WHITE]) == ("1. e2e4 ?", "2. e4d5 ?", "3. (d5e6) ?xd5")
-    assert lines(handed[Side.BLACK]) == ("1. ? d7d5", "2. ?xd5 pass", "3. ? d8d5")
+    assert lines(handed[Side.WHITE]) == ("1. e2e4 ?", "2. e4xd5 ?", "3. (d5e6) ?xd5")
+    assert lines(handed[Side.BLACK]) == ("1. ? d7d5", "2. ?xd5 pass", "3. ? d8xd5")
 
 
 def slips(side: Side, *orders: str) -> list[Slip]:

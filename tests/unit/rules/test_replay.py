@@ -221,8 +221,8 @@ def test_each_side_has_a_score_of_its_own() -> None:
     game = replayed(told(umpire_of("crazykrieg"), ["e2e4", "d7d5", "e4d5", "d8d5", "P@e4"]))
 
     assert game.moves == ("e4", "d5", "exd5", "Qxd5", "P@e4")
-    assert game.scores.white == ("e2e4", "?", "e4d5", "?xd5", "P@e4")
-    assert game.scores.black == ("?", "d7d5", "?xd5", "d8d5", "P@?")
+    assert game.scores.white == ("e2e4", "?", "e4xd5", "?xd5", "P@e4")
+    assert game.scores.black == ("?", "d7d5", "?xd5", "d8xd5", "P@?")
     assert game.ending == "Black resigns. White wins."
 
 

@@ -1,4 +1,4 @@
-"""W14: a score has one's own moves in full, the opponent's as `?` and his captures as `?xd5`."""
+"""W14: a score has one's own moves in full, the opponent's as `?`, and captures with an `x`."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def slips(*moves: str, fen: str | None = None) -> dict[Side, list[Slip]]:
 
 def test_each_side_has_its_own_score():
     handed = slips("e2e4", "d7d5", "e4d5", "d8d5", "b1c3")
-    assert lines(handed[Side.WHITE]) == ("1. e2e4 ?", "2. e4d5 ?xd5", "3. b1c3")
-    assert lines(handed[Side.BLACK]) == ("1. ? d7d5", "2. ?xd5 d8d5", "3. ?")
+    assert lines(handed[Side.WHITE]) == ("1. e2e4 ?", "2. e4xd5 ?xd5", "3. b1c3")
+    assert lines(handed[Side.BLACK]) == ("1. ? d7d5", "2. ?xd5 d8xd5", "3. ?")
 
 
 def test_en_passant_is_written_with_the_square_of_the_pawn_that_was_taken():
     handed = slips("e2e4", "a7a6", "e4e5", "d7d5", "e5d6")
     assert rows(handed[Side.BLACK])[-1] == ("3.", "?xd5")
-    assert rows(handed[Side.WHITE])[-1] == ("3.", "e5d6")
+    assert rows(handed[Side.WHITE])[-1] == ("3.", "e5xd6")
 
 
 def test_refused_attempts_are_in_no_score():
