@@ -23,6 +23,8 @@ from tests.support.procfile import End, Part
 _POSTMEN = 8
 #: Longer than any player may think.
 _DAYS = timedelta(days=4)
+#: Nobody is flagged before half a day has gone by since the last call, which comes after these days.
+_TOWARDS_FLAGS = timedelta(minutes=10)
 
 
 def run(plan: Plan, folder: Path) -> Report:
@@ -62,7 +64,7 @@ def _play(plan: Plan, table: Table) -> list[End]:
     table.wait_until(table.are_games_finished)
     table.diary.note("the games are finished, but for those that were left")
     table.stack.clock.jump(_DAYS)
-    table.wait_until(table.is_all_over)
+    table.wait_until(table.is_all_over, _TOWARDS_FLAGS)
     table.diary.note("the games that were left have run out of time")
     table.players.stop()
     table.postmen.stop()
