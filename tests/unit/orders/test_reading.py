@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from corr import limits
-from corr.orders import Puzzle, kind_of, read, read_for_games, read_order
+from corr.orders import Puzzle, join_acts, kind_of, read, read_for_games, read_order
 from corr.words.board import SQUARES
 from tests.support.counted import steps
 
@@ -55,11 +55,15 @@ def test_a_set_up_may_stand_below_the_code_of_its_game() -> None:
     assert (code, orders) == ("k3x9z", read(["deploy", *men]).orders)
 
 
-def test_how_far_a_line_was_read_includes_the_code_of_its_game() -> None:
-    coded, bare = read_for_games(["k3x9z: e2e4, e9e5"], {"k3x9z": 1}).puzzled, read(["e2e4, e9e5"]).puzzled
-    assert coded
-    assert bare
-    assert coded.read == bare.read + len("k3x9z:") > len("k3x9z:")
+def test_set_ups_to_choose_from_act_where_the_first_of_them_stands() -> None:
+    acts = join_acts(read(["show", "deploy home", "note I like rooks", "deploy Ke1 Ra1"]).orders)
+    assert [str(each).split()[0] for each in acts] == ["show", "deploy", "note"]
+
+
+def test_how_far_a_line_was_read_includes_what_stands_before_its_order() -> None:
+    bare, numbered = read(["e2e4, e9e5"]).puzzled, read(["1. e2e4, e9e5"]).puzzled
+    coded = read_for_games(["k3x9z: e2e4, e9e5"], {"k3x9z": 1}).puzzled
+    assert [each and each.read for each in (bare, numbered, coded)] == [5, 5 + len("1."), 5 + len("k3x9z:")]
 
 
 def every_reason() -> set[str]:
