@@ -63,6 +63,11 @@ def _items(value: Any, schema: Any, _schema: Any, whole: Any, at: str) -> Iterat
         yield from faults(each, schema, whole, f"{at}[{number}]")
 
 
+def _never_together(value: Any, some: dict[str, Any], _schema: Any, _whole: Any, at: str) -> Iterator[str]:
+    if isinstance(value, dict) and value.keys() >= set(some["required"]):
+        yield f"{at}: {' and '.join(some['required'])} stand together"
+
+
 def _simply(fits: Callable[[Any, Any], bool]) -> Callable[..., Iterator[str]]:
     def check(value: Any, meant: Any, _schema: Any, _whole: Any, at: str) -> Iterator[str]:
         if not fits(value, meant):
@@ -75,6 +80,7 @@ _CHECKS: dict[str, Callable[..., Iterator[str]]] = {
     "type": _of_kind,
     "$ref": _referred,
     "oneOf": _one_of,
+    "not": _never_together,
     "properties": _properties,
     "items": _items,
     "enum": _simply(lambda value, some: value in some),

@@ -29,6 +29,7 @@ pages = Blueprint("api_games", __name__, url_prefix="/api")
 _CODE = re.compile(r"[a-z0-9]{1,12}")
 _AFTER = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 _STAMP = re.compile(r"([0-9]{1,9})-([0-9]{1,9})-[0-9]{1,9}")
+_WRITTEN = {"text", "stamp", "side"}
 _NO_OTHERS = ended.Asked(0)
 _KEYS = {card.name: card.key for card in catalogue.cards()}
 
@@ -60,7 +61,7 @@ def slips(code: str) -> Response:
     after = _AFTER.fullmatch(request.args.get("after", "0"))
     if after is None:
         abort(400, sentence("programs.no_such_slip"))
-    seat = _seats(own, code, request.args.get("side", ""))[0]
+    seat = _seats(own, code, request.args.get("side"))[0]
     return told(_standing(seat.standing, _handed(seat, int(after[1]), int(after[2] or 0))))
 
 
@@ -69,11 +70,11 @@ def orders(code: str) -> Response:
     """Hand something to the umpire, once for each stamp, and wait a moment for the answer."""
     own = player("orders", limits.ORDERS_OF_A_PROGRAM_AN_HOUR).who.player_id or 0
     asked = sent()
-    text, stamp, side = asked.get("text"), asked.get("stamp"), asked.get("side", "")
-    if not (isinstance(text, str) and isinstance(stamp, str) and isinstance(side, str)):
+    text, stamp, side = asked.get("text"), asked.get("stamp"), asked.get("side")
+    if not (isinstance(text, str) and isinstance(stamp, str) and isinstance(asked.get("side", ""), str)):
         abort(400, sentence("programs.no_orders"))
     since, written = _STAMP.fullmatch(stamp), PageText("\n".join(text.splitlines()).strip(), stamp)
-    if since is None or not written.text:
+    if since is None or not written.text or asked.keys() - _WRITTEN:
         abort(400, sentence("programs.no_orders"))
     try:
         seat = hand_in(lambda: _writing(own, code, side, written), written)
@@ -87,7 +88,7 @@ def orders(code: str) -> Response:
     return told(body | _answered(now, answer), 200 if answer.is_given else 202)
 
 
-def _writing(own: int, code: str, side: str, written: PageText) -> AtTable:
+def _writing(own: int, code: str, side: str | None, written: PageText) -> AtTable:
     """The seat at which it is written, by a program that knows all that was said there, or wrote the same before."""
     seats = _seats(own, code, side)
     if len(seats) > 1:
@@ -115,13 +116,13 @@ def _standing(standing: Standing, slips: Sequence[Numbered]) -> dict[str, Any]:
     }
 
 
-def _seats(own: int, code: str, side: str) -> Sequence[AtTable]:
+def _seats(own: int, code: str, side: str | None) -> Sequence[AtTable]:
     """Where a player sits in a game, at the side that is named or at any: the one that is awaited first."""
-    if side not in ("", *Side):
+    if side not in (None, *Side):
         abort(400, sentence("programs.no_such_side"))
     code = code.lower()
     found = page.seats_of(house(), own, code, house().now()) if _CODE.fullmatch(code) else ()
-    seats = [each for each in found if side in ("", each.standing.side)]
+    seats = [each for each in found if side in (None, each.standing.side)]
     if not seats:
         abort(404, sentence("pages.no_game"))
     return seats

@@ -20,6 +20,7 @@ from corr.words.errors import Refused
 
 pages = Blueprint("api_lobby", __name__, url_prefix="/api")
 
+_TERMS = {"variant", "whom", "color", "days", "clock", "rated"}
 #: What may be done about a challenge, and what is said of it.
 _DEEDS = {
     "accept": (page.accept, sentence("challenges.accepted")),
@@ -80,7 +81,11 @@ def _make(who: Visitor, asked: dict[str, Any]) -> str:
     days, clock, rated = asked.get("days", 3), asked.get("clock", ""), asked.get("rated", False)
     if not (all(isinstance(each, str) for each in (variant, whom, color, clock)) and type(days) is int):
         raise Refused(sentence("programs.no_terms"))
-    if not (variant and type(rated) is bool) or ("days" in asked and "clock" in asked):
+    if (
+        not (variant and type(rated) is bool)
+        or ("days" in asked and "clock" in asked)
+        or asked.keys() - _TERMS
+    ):
         raise Refused(sentence("programs.no_terms"))
     offered = terms(variant, clock or f"{days}d", color, rated=rated)
     if whom:

@@ -107,6 +107,7 @@ def test_a_token_that_was_taken_away_lets_nobody_in(table: Table) -> None:
         ("/api/games/{code}/slips?after=1e9", 400),
         ("/api/games/{code}/slips?after=99999999999", 400),
         ("/api/games/{code}/slips?side=both", 400),
+        ("/api/games/{code}/slips?side=", 400),
         ("/api/games/{code}/slips?side=black", 404),
     ],
 )

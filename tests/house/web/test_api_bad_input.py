@@ -52,6 +52,8 @@ def written(table: Table) -> int:
         b'{"text": "\\ud800", "stamp": "1-0-0"}',
         b'{"text": "e2e4", "stamp": "1-0-0", "side": "both"}',
         b'{"text": "e2e4", "stamp": "1-0-0", "side": null}',
+        b'{"text": "e2e4", "stamp": "1-0-0", "side": ""}',
+        b'{"text": "e2e4", "stamp": "1-0-0", "sides": "white"}',
     ],
 )
 def test_what_has_another_shape_is_told_so(table: Table, token: str, body: bytes) -> None:

@@ -30,15 +30,25 @@ class Reader(Guest):
         return self._held(path, "get", super().get(path))
 
     def post(self, path: str, body: object = None) -> TestResponse:
-        return self._held(path, "post", super().post(path, body))
+        answer = self._held(path, "post", super().post(path, body))
+        asked = _operation(path, "post").get("requestBody")
+        if asked and list(faults(body, asked["content"]["application/json"]["schema"], FILE, path)):
+            assert answer.status_code == 400, "what the file does not allow was taken"
+        return answer
 
     def _held(self, asked: str, method: str, answer: TestResponse) -> TestResponse:
-        asked = asked.partition("?")[0]
-        path = next(each for each in FILE["paths"] if re.fullmatch(re.sub(r"\{\w+\}", r"\\w+", each), asked))
-        told = FILE["paths"][path][method]["responses"][str(answer.status_code)]
+        told = _operation(asked, method)["responses"][str(answer.status_code)]
         schema = told["content"]["application/json"]["schema"]
-        assert list(faults(answer.get_json(), schema, FILE, path)) == []
+        assert list(faults(answer.get_json(), schema, FILE, asked)) == []
         return answer
+
+
+def _operation(asked: str, method: str) -> dict[str, Any]:
+    """What the file says of a question."""
+    asked = asked.partition("?")[0]
+    path = next(each for each in FILE["paths"] if re.fullmatch(re.sub(r"\{\w+\}", r"\\w+", each), asked))
+    operation: dict[str, Any] = FILE["paths"][path][method]
+    return operation
 
 
 def references(thing: object) -> Iterator[str]:
@@ -116,3 +126,24 @@ def test_offers_and_challenges_have_the_shapes_that_it_tells(table: Table) -> No
     assert fay.post(f"/api/challenges/{offer['code']}/withdraw").status_code == 409
     assert fay.post(f"/api/challenges/{offer['code']}/think").status_code == 404
     assert eve.post("/api/challenges", {}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"variant": ""},
+        {"variant": "wild16", "colour": "white"},
+        {"variant": "wild16", "color": "red"},
+        {"variant": "wild16", "days": 0},
+        {"variant": "wild16", "days": 3, "clock": "3d"},
+    ],
+    ids=["no variant", "a misspelt word", "no such colour", "no time", "two clocks"],
+)
+def test_a_challenge_that_the_file_does_not_allow_is_refused(table: Table, wish: dict[str, Any]) -> None:
+    players.add(table.house, "Eve", EVE, table.clock())
+    eve = Reader(table, token_of(table, EVE, plays=True))
+    schema = FILE["components"]["schemas"]["Wish"]
+
+    assert list(faults(wish, schema, FILE)) != []
+    assert eve.post("/api/challenges", wish).status_code == 400
+    assert eve.get("/api/challenges").get_json()["made"] == []

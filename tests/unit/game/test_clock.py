@@ -82,7 +82,7 @@ def test_what_is_written_otherwise_is_the_same_clock(text: str, written: str):
         ("61d", "60 days for each move at most"),
         ("99d+bank3d", "60 days for each move at most"),
         ("3d+bank91d", "90 days in a bank at most"),
-        ("12h+1h/20h", "a day in the bank at least"),
+        ("12h+1h/20h", 'a day in the bank at least; games that are played live have "live"[.]'),
         ("30d+1d/20d", "more in the bank at first"),
         ("30d+1d/91d", "90 days in a bank at most"),
         ("30d+8d/45d", "may add 7 days at most"),

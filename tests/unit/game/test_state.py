@@ -36,6 +36,8 @@ SEALED = DEPLOYING.seal(BLACK, NOON)
 CLASHED = SEALED.deploy(NOON)
 BEGUN = OFFERED.play(WHITE, NOON)
 MOVED = BEGUN.move(WHITE, BLACK, NOON, NOON)
+STEADY, LIVE, UNTIMED = (State(clock_of(text)).play(WHITE, NOON) for text in ("3d steady", "live", "none"))
+LESSON = replace(BEGUN, lesson=1)
 WHITE_OFFERS = BEGUN.offer(Match(WHITE, Pair(1, 0)), 4)
 BLACK_OFFERS = BEGUN.offer(Match(BLACK, Pair(0, 1)), 4)
 OVER = MOVED.end(DRAW, NOON)
@@ -90,6 +92,8 @@ OF_BLACK = {"side": BLACK}
         (MOVED, "standing", {"ply": 0, "told": 0, "page": True}, "moved_before"),
         (MOVED, "standing", {"ply": 0, "told": 1, "page": True}, None),
         (MOVED, "e7e5", OF_BLACK, "old"),
+        (MOVED, "e7e5", OF_BLACK | {"told": 0}, "overtaken"),
+        (MOVED, "standing", OF_BLACK | {"told": 0}, "overtaken_if"),
         (MOVED, "e7e5", OF_BLACK | {"ply": 1}, None),
         (BEGUN, "draw?", {}, None),
         (BEGUN, "resign", {}, None),
@@ -146,6 +150,10 @@ OF_BLACK = {"side": BLACK}
         (BEGUN, "claim", {}, "nothing_to_claim"),
         (BEGUN, "claim", OF_BLACK, "nothing_to_claim"),
         (OVER, "claim", {}, "over"),
+        # Which games can be paused.
+        (BEGUN, "pause?", {}, None),
+        (BEGUN.pause_time(NOON), "pause?", {}, "is_paused"),
+        *((each, "pause?", {}, "no_pause") for each in (STEADY, LIVE, UNTIMED, LESSON)),
         # What is for the next turn.
         (OFFERED, "standing", {}, "not_begun"),
         (DEPLOYING, "standing", {"ply": -1}, "not_begun"),

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from corr import limits
-from corr.orders import Puzzle, kind_of, read, read_order
+from corr.orders import Puzzle, join_acts, kind_of, read, read_for_games, read_order
 from corr.words.board import SQUARES
 from tests.support.counted import steps
 
@@ -47,6 +47,23 @@ def test_a_wrong_number_is_named() -> None:
     puzzled = read(["11. e2e4"], 12).puzzled
     assert puzzled is not None
     assert puzzled.why == "The line is numbered 11, but this is move 12."
+
+
+def test_a_set_up_may_stand_below_the_code_of_its_game() -> None:
+    men = ["Ke1 Qd1 Ra1 Rh1 Nb1 Ng1 Bc1 Bf1", "a2 b2 c2 d2 e2 f2 g2 h2"]
+    ((code, orders),) = read_for_games(["k3x9z: deploy", *men], {"k3x9z": 1}).coded
+    assert (code, orders) == ("k3x9z", read(["deploy", *men]).orders)
+
+
+def test_set_ups_to_choose_from_act_where_the_first_of_them_stands() -> None:
+    acts = join_acts(read(["show", "deploy home", "note I like rooks", "deploy Ke1 Ra1"]).orders)
+    assert [str(each).split()[0] for each in acts] == ["show", "deploy", "note"]
+
+
+def test_how_far_a_line_was_read_includes_what_stands_before_its_order() -> None:
+    bare, numbered = read(["e2e4, e9e5"]).puzzled, read(["1. e2e4, e9e5"]).puzzled
+    coded = read_for_games(["k3x9z: e2e4, e9e5"], {"k3x9z": 1}).puzzled
+    assert [each and each.read for each in (bare, numbered, coded)] == [5, 5 + len("1."), 5 + len("k3x9z:")]
 
 
 def every_reason() -> set[str]:
