@@ -23,8 +23,8 @@ from tests.support.procfile import End, Part
 _POSTMEN = 8
 #: Longer than any player may think.
 _DAYS = timedelta(days=4)
-#: Nobody is flagged before half a day has gone by since the last call, which comes after these days.
-_TOWARDS_FLAGS = timedelta(minutes=10)
+#: Seconds in which half a day goes by, nudge by nudge: flags wait so long after a last call, which comes after these days.
+_TOWARDS_FLAGS = 1800.0
 
 
 def run(plan: Plan, folder: Path) -> Report:

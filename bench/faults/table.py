@@ -50,12 +50,12 @@ class Table:
     diary: Diary
     begun: float = field(default_factory=time.monotonic)
 
-    def wait_until(self, is_so: Callable[[], bool], nudge: timedelta = _NUDGE) -> None:
+    def wait_until(self, is_so: Callable[[], bool], patience: float = _PATIENCE) -> None:
         """Nudge the clock on twice a second until it is so, so that nobody waits for hours to pass."""
-        end = time.monotonic() + _PATIENCE
+        end = time.monotonic() + patience
         while not is_so() and time.monotonic() < end:
             self.keeper.keep_up(0.5)
-            self.stack.clock.jump(nudge)
+            self.stack.clock.jump(_NUDGE)
 
     def are_games_finished(self) -> bool:
         return not self.players.unfinished() and self.is_idle()
