@@ -23,7 +23,7 @@ from tests.support.procfile import End, Part
 _POSTMEN = 8
 #: Longer than any player may think.
 _DAYS = timedelta(days=4)
-#: Seconds in which half a day goes by, nudge by nudge: flags wait so long after a last call, which comes after these days.
+#: Seconds in which half a day goes by, nudge by nudge: flags wait so long after a last call.
 _TOWARDS_FLAGS = 1800.0
 
 
