@@ -188,8 +188,9 @@ class Mutation:
         reach = self._reach(session)
         lines = set[tuple[str, int]]().union(*(lines for _, lines in reach.values()))
         every = [each for path in sorted(Path(self.package).rglob("*.py")) for each in mutants(path)]
+        random.Random(self.seed).shuffle(every)  # so that a line more or less that is reached changes few
         reached = [each for each in every if each.at in lines]
-        drawn = random.Random(self.seed).sample(reached, min(self.mutants_drawn, len(reached)))
+        drawn = reached[: self.mutants_drawn]
         survivors = 0
         for mutant in drawn:
             if in_a_process(session, functools.partial(self._judge, session, mutant, reach)):
