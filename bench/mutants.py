@@ -188,8 +188,9 @@ class Mutation:
         reach = self._reach(session)
         lines = set[tuple[str, int]]().union(*(lines for _, lines in reach.values()))
         every = [each for path in sorted(Path(self.package).rglob("*.py")) for each in mutants(path)]
+        random.Random(self.seed).shuffle(every)  # so that a line more or less that is reached changes few
         reached = [each for each in every if each.at in lines]
-        drawn = random.Random(self.seed).sample(reached, min(self.mutants_drawn, len(reached)))
+        drawn = reached[: self.mutants_drawn]
         survivors = 0
         for mutant in drawn:
             if in_a_process(session, functools.partial(self._judge, session, mutant, reach)):
@@ -226,7 +227,7 @@ class Mutation:
 
 def in_a_process(session: pytest.Session, do: Callable[[], int], seconds: int = SECONDS_OF_CPU) -> bool:
     """Whether something ends with nought in a process of its own, which says nothing and has so much time."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         child = os.fork()
         if child:
             return os.waitpid(child, 0)[1] == 0
@@ -251,9 +252,13 @@ def main() -> None:
     told = parser.parse_args()
     for package in told.packages:
         plugin = Mutation(package, told.mutants, told.seed)
-        if os.fork() == 0:  # what one package has loaded is no other's
-            os._exit(pytest.main(["-qq", "-s", "-p", "no:cacheprovider", *TESTS[package].split()], [plugin]))
-        os.wait()
+        child = os.fork()  # what one package has loaded is no other's
+        if child == 0:
+            code = pytest.main(["-qq", "-s", "-p", "no:cacheprovider", *TESTS[package].split()], [plugin])
+            sys.stdout.flush()
+            os._exit(code)
+        if os.waitpid(child, 0)[1] != 0:
+            sys.exit(f"{package}: broken off.")
 
 
 if __name__ == "__main__":

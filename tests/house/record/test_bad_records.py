@@ -60,6 +60,12 @@ def test_a_line_that_is_left_out_is_missed_at_its_place(record: list[bytes]) -> 
     assert said == "A turn is missing or out of its place after turn 2w: there stands turn 3w."
 
 
+def test_a_record_that_begins_too_late_is_found_at_its_start(record: list[bytes]) -> None:
+    said = prove([record[0], *record[2:]]).sentence
+
+    assert said == "A turn is missing or out of its place at the start: there stands turn 1w."
+
+
 def test_two_lines_that_have_changed_places_are_found_at_the_first(record: list[bytes]) -> None:
     said = prove([*record[:5], record[6], record[5], *record[7:]]).sentence
 
