@@ -23,8 +23,6 @@ from tests.support.procfile import End, Part
 _POSTMEN = 8
 #: Longer than any player may think.
 _DAYS = timedelta(days=4)
-#: Seconds in which half a day goes by, nudge by nudge: flags wait so long after a last call.
-_TOWARDS_FLAGS = 1800.0
 
 
 def run(plan: Plan, folder: Path) -> Report:
@@ -64,7 +62,7 @@ def _play(plan: Plan, table: Table) -> list[End]:
     table.wait_until(table.are_games_finished)
     table.diary.note("the games are finished, but for those that were left")
     table.stack.clock.jump(_DAYS)
-    table.wait_until(table.is_all_over, _TOWARDS_FLAGS)
+    table.wait_until(table.is_all_over)
     table.diary.note("the games that were left have run out of time")
     table.players.stop()
     table.postmen.stop()

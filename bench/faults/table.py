@@ -50,9 +50,9 @@ class Table:
     diary: Diary
     begun: float = field(default_factory=time.monotonic)
 
-    def wait_until(self, is_so: Callable[[], bool], patience: float = _PATIENCE) -> None:
+    def wait_until(self, is_so: Callable[[], bool]) -> None:
         """Nudge the clock on twice a second until it is so, so that nobody waits for hours to pass."""
-        end = time.monotonic() + patience
+        end = time.monotonic() + _PATIENCE
         while not is_so() and time.monotonic() < end:
             self.keeper.keep_up(0.5)
             self.stack.clock.jump(_NUDGE)

@@ -68,9 +68,9 @@ def airless(board: chess.Board, *, white: bool) -> int:
 
 
 def mates_unseen(before: Stand, after: Stand, *, white: bool) -> float:
-    """In which part of the squares where the other king may stand, he is mated by others once one's own men stand so.
+    """The share of the other king's possible squares on which a move would mate it without the assassin.
 
-    That is by one's own men alone: of his king a side may hold nothing possible that is so.
+    Only one's own men are looked at, since what a side believes of the other king may be wrong.
     """
     own, moved = _board_of(before, white=white), _board_of(after, white=white)
     king = (
