@@ -76,7 +76,7 @@ class Driver(Protocol):
         """Begin a transaction that writes."""
 
     def commit(self) -> None:
-        """End it."""
+        """End the game."""
 
 
 class Sqlite:

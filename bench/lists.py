@@ -84,7 +84,7 @@ def by_letter(count: int) -> float:
         began = perf_counter()
         table.reply(ANN, ",\n".join(map(str, (*tries, read_order("e2e4")))))
         took = (perf_counter() - began) * 1000
-        assert "That is your move" in table.says(ANN)
+        assert "The umpire says: Black's move." in table.says(ANN)
         table.house.store.close()
         return took
 

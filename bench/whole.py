@@ -101,7 +101,7 @@ def bare_process(url: str, sink: Sink, floor: Floor) -> Iterator[int]:
 
 @contextmanager
 def running(folder: Path, settings: dict[str, str], **commands: str) -> Iterator[int]:
-    """A listening process and a worker; the port where letters are taken in."""
+    """A listening process and a worker; the port where accepting email."""
     port = free_port()
     environ = procfile.environ(**settings, CORR_MAIL_DOMAIN=DOMAIN, CORR_SMTP_LISTEN=f"{HOST}:{port}")
     parts = [Part(name, command, environ, folder / f"{name}.log") for name, command in commands.items()]

@@ -1,1 +1,1 @@
-"""Kriegspiel by mail: an umpire who is never wrong and never writes to the wrong player."""
+"""Kriegspiel by email: the umpire is never wrong and never writes to the wrong player."""

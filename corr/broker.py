@@ -14,6 +14,10 @@ def trouble(url: str) -> str:
         with Redis.from_url(url, socket_connect_timeout=_SECONDS, socket_timeout=_SECONDS) as redis:
             info = redis.info("memory")
     except (RedisError, ValueError) as error:
-        return f"Redis does not answer: {error}"
+        return f"Redis doesn't answer: {error}"
     policy = str(info.get("maxmemory_policy", "noeviction"))
-    return "" if policy == "noeviction" else f"Redis may throw knocks away: its maxmemory-policy is {policy}"
+    return (
+        ""
+        if policy == "noeviction"
+        else f"Redis may lose wake-up calls, because its maxmemory-policy is {policy}"
+    )

@@ -1,4 +1,4 @@
-"""The `corr` command: where its commands stand, and what one line tells of each. They load what they need."""
+"""The `corr` command: a list of its commands with one line of help each. A command loads when it is called."""
 
 from __future__ import annotations
 
@@ -46,131 +46,130 @@ class CommandGroup(click.Group):
 
 _DB = CommandGroup(
     "db",
-    "The database's tables.",
-    Title("upgrade", "database:upgrade", "Make the tables, or bring them to the newest version."),
-    Title("downgrade", "database:downgrade", "Take the tables back to a REVISION, or away."),
-    Title("grant", "database:grant", "Let a PostgreSQL ROLE do what the pages need, and read no truth."),
+    "Create, update or delete the database's tables.",
+    Title("upgrade", "database:upgrade", "Create the tables, or update them to this version."),
+    Title("downgrade", "database:downgrade", "Take the tables back to a REVISION, or delete them all."),
+    Title("grant", "database:grant", "Give a PostgreSQL ROLE the rights that the pages need."),
 )
 
 _PLAYER = CommandGroup(
     "player",
-    "Players: names, and the addresses at which they read letters.",
+    "Manage players: names, addresses, passkeys.",
     Title(
         "add",
         "players:add",
-        "Make a player, or give the player of a NAME one more ADDRESS. You vouch that it is theirs.",
+        "Create a player, or give a player one more ADDRESS.",
     ),
     Title(
         "list",
         "players:print_all",
-        "Print all players: name, addresses, whose programs some are, how many games, tutorials left out.",
+        "List all players with their addresses.",
     ),
-    Title("export", "players:export", "Print as JSON what is kept of a player, for that player to read."),
+    Title("export", "players:export", "Print everything we keep about a player, as JSON."),
     Title(
         "lost-passkeys",
         "players:lost_passkeys",
-        "Take all passkeys of an operator away who cannot show one any more. A letter says so for each.",
+        "Remove all passkeys of an admin who has lost them.",
     ),
     Title(
         "forget",
         "players:forget",
-        "Take a player's name, addresses and letters out of all that is kept."
-        " Games and what the umpire said stay.",
+        "Delete a player's name, addresses and emails.",
     ),
 )
 
 _SEAT = CommandGroup(
     "seat",
-    "Players' places in games.",
+    "Manage players' seats in games.",
     Title(
         "rekey",
         "games:rekey",
-        "Make the addresses of a SIDE of a GAME anew, where somebody else knows one; its player gets a letter.",
+        "Give one SIDE of a GAME new addresses.",
     ),
 )
 
 _LETTER = CommandGroup(
     "letter",
-    "Letters as the house reads them.",
-    Title("read", "letter:read", "Print as JSON what a letter in FILE says; `-` is standard input."),
-    Title("resend", "outbox:resend", "Try again to send the letters that were given up."),
+    "Read an email as corr does, or resend undelivered ones.",
+    Title("read", "letter:read", "Print how corr reads the email in FILE, as JSON."),
+    Title("resend", "outbox:resend", "Send all undelivered emails again."),
 )
 
 _COMMANDS = CommandGroup(
     "corr",
-    "Kriegspiel and its relatives by mail.",
+    "Run a site for Kriegspiel and other hidden-information chess by email.",
     _DB,
     _PLAYER,
     _SEAT,
     _LETTER,
-    Title("backup", "database:backup", "Copy the whole database into a new FILE, while the house works."),
+    Title("backup", "database:backup", "Copy the whole database into a new FILE."),
     Title(
         "restored",
         "database:restored",
-        "Say, once, that the database was restored from a copy, before anything else is started.",
+        "Tell corr that you restored its database from a backup.",
     ),
     Title(
         "doctor",
         "doctor:doctor",
-        "Look at everything that this house needs, and say what is wrong and what to do.",
+        "Check everything this site needs, and say how to fix it.",
     ),
     Title(
         "challenge",
         "games:challenge",
-        "Propose a game to two addresses; it begins when both have accepted by letter.",
+        "Propose a game to two addresses.",
     ),
     Title(
         "hours",
         "hours:hours",
-        "Tell whether flags may fall and when the house stood still; what a sweep AT a moment would do.",
+        "Show whether time-outs count, and when the server was down.",
     ),
     Title(
         "pgn",
         "games:pgn",
-        "Print the finished game of a CODE as a PGN file, in UTF-8: every move, and what the umpire said of it.",
+        "Print a finished game as PGN.",
     ),
     Title(
         "record",
         "games:record",
-        "Print the record of a finished GAME as a SIDE gets it: each turn, and the salts that hid it until the end.",
+        "Print the record of a finished GAME as one SIDE gets it.",
     ),
     Title(
         "verify",
         "verify:verify",
-        "Check the record of a game in FILE: its seals, the rules, and the seals in your letters in MBOX files.",
+        "Check the record of a game in FILE.",
     ),
     Title(
         "export",
         "games:export",
-        "Print the finished games that both players let everybody have, under CC0: the earliest first.",
+        "Print the games that both players publish, under CC0.",
     ),
     Title(
         "umpire",
         "umpire:umpire",
-        "The umpire of a VARIANT for programs: one order a line in, one JSON object a line out.",
+        "Umpire a game of a VARIANT for another program.",
     ),
-    Title("deliver", "inbox:deliver", "Take in one letter from standard input, for a mail server's pipe."),
+    Title("deliver", "inbox:deliver", "Accept one email from standard input."),
     Title(
         "listen",
         "listen:listen",
-        "Take in letters over SMTP, and over LMTP where CORR_LMTP_LISTEN names a place.",
+        "Accept email over SMTP and LMTP.",
     ),
     Title(
         "fetch",
         "fetch:fetch",
-        "Take letters out of the mailboxes that CORR_IMAP_URL names, over IMAP.",
+        "Fetch email over IMAP from the mailboxes in CORR_IMAP_URL.",
     ),
     Title(
         "process",
         "process:process",
-        "Become the process of a NAME: a line of the Procfile, for a service manager.",
+        "Run one process of the Procfile by its NAME.",
     ),
     Title(
         "quickstart",
         "quickstart:quickstart",
-        "Write into one folder what this machine needs to be the house of a mail DOMAIN, and tell what DNS needs.",
+        "Write all files this machine needs to run corr.",
     ),
-    Title("demo", "demo:demo", "Run everything in one process, with a page of mailboxes."),
+    Title("demo", "demo:demo", "Run a whole site on this computer, with mailboxes to try it."),
 )
 
 main = click.version_option(package_name="corr")(_COMMANDS)

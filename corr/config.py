@@ -110,7 +110,7 @@ KEYS = (
 _MOST_UNASKED = 4
 #: So many characters has a key of which a stranger has a hash to guess it by.
 _SHORTEST_KEY = 32
-_MISSING = "{key} is not set. Set it in the environment, for example {key}={example}"
+_MISSING = "{key} isn't set. Set it in the environment, for example {key}={example}"
 
 
 def _needed(environ: Mapping[str, str], key: str, example: str) -> str:
@@ -122,7 +122,7 @@ def _needed(environ: Mapping[str, str], key: str, example: str) -> str:
 def _number(environ: Mapping[str, str], key: str, unless_set: int) -> int:
     text = environ.get(key) or str(unless_set)
     if not re.fullmatch("[1-9][0-9]{0,5}", text):
-        raise Misconfigured(f"{key} is {text!r}: write a number, 1 or more")
+        raise Misconfigured(f"{key} is {text!r}, which isn't a whole number from 1 up. Set it to one.")
     return int(text)
 
 
@@ -132,29 +132,38 @@ def _addresses(text: str) -> frozenset[str]:
     for address in found:
         if not re.fullmatch(r"[^@\s]+@[^@\s]+", address):
             raise Misconfigured(
-                f"CORR_OPERATORS names {address!r}: write mail addresses, with blanks between"
+                f"CORR_OPERATORS has {address!r}, which isn't an email address. Write "
+                "addresses with spaces between them."
             )
     return frozenset(address.casefold() for address in found)
 
 
 def _checked(config: Config) -> Config:
     if not re.fullmatch(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*", config.domain):
-        raise Misconfigured(f"CORR_MAIL_DOMAIN is {config.domain!r}: write a name such as play.example.org")
-    if config.log_level.upper() not in _LEVELS:
-        raise Misconfigured(f"CORR_LOG_LEVEL is {config.log_level!r}: write one of {', '.join(_LEVELS)}")
-    if config.redis_url and not config.redis_url.startswith(("redis://", "rediss://", "unix://")):
-        raise Misconfigured(f"CORR_REDIS_URL is {config.redis_url!r}: write redis://HOST:PORT/0")
-    if config.smtp_key and not config.smtp_cert:
-        raise Misconfigured("CORR_SMTP_KEY is set and CORR_SMTP_CERT is not: name both files")
-    if bool(config.dkim_key) != bool(config.dkim_selector):
         raise Misconfigured(
-            "Of CORR_DKIM_KEY and CORR_DKIM_SELECTOR one is set and the other is not: set both"
+            f"CORR_MAIL_DOMAIN is {config.domain!r}, which isn't a domain. Write a name such "
+            "as play.example.org."
         )
+    if config.log_level.upper() not in _LEVELS:
+        raise Misconfigured(
+            f"CORR_LOG_LEVEL is {config.log_level!r}, which isn't a level. Write one of {', '.join(_LEVELS)}."
+        )
+    if config.redis_url and not config.redis_url.startswith(("redis://", "rediss://", "unix://")):
+        raise Misconfigured(
+            f"CORR_REDIS_URL is {config.redis_url!r}, which isn't a Redis address. Write redis://HOST:PORT/0"
+        )
+    if config.smtp_key and not config.smtp_cert:
+        raise Misconfigured(
+            "CORR_SMTP_KEY is set, but CORR_SMTP_CERT isn't. Set both to the names of their files."
+        )
+    if bool(config.dkim_key) != bool(config.dkim_selector):
+        raise Misconfigured("Only one of CORR_DKIM_KEY and CORR_DKIM_SELECTOR is set. Set both.")
     if config.hook_key and len(config.hook_key) < _SHORTEST_KEY:
-        raise Misconfigured(f"CORR_HOOK_KEY is short: write {_SHORTEST_KEY} characters or more, by lot")
+        raise Misconfigured(f"CORR_HOOK_KEY is too short. Write at least {_SHORTEST_KEY} random characters.")
     web_url = config.web_url.rstrip("/") or f"https://{config.domain}"
     if not web_url.startswith(("http://", "https://")):
         raise Misconfigured(
-            f"CORR_WEB_URL is {config.web_url!r}: write https://HOST, as people open the pages"
+            f"CORR_WEB_URL is {config.web_url!r}, which isn't a site's address. Write "
+            "https://HOST, as people open the pages."
         )
     return replace(config, log_level=config.log_level.upper(), web_url=web_url)

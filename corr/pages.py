@@ -15,6 +15,7 @@ from corr import limits
 from corr.visible import at_most, parted, visible
 from corr.wording import folder
 from corr.words.board import SQUARES, Man, Side
+from corr.words.slips import in_english
 
 _QUOTED_COLUMNS = 56
 _LONG_WORD = 24
@@ -184,6 +185,7 @@ def environment(kind: str) -> Environment:
         "man": _man,
         "imagined": _imagined,
         "in_reserve": _in_reserve,
+        "in_english": in_english,
         "in_lines": _in_lines,
         "breakable": _breakable,
         "pointed": _pointed,

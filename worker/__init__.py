@@ -1,1 +1,1 @@
-"""The processes that nobody waits for: Celery's workers, and the beat that wakes them."""
+"""The background processes: Celery's workers, and the beat that wakes them."""

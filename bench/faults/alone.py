@@ -56,7 +56,7 @@ class AloneStack:
 
     def doors(self) -> list[int]:
         said = self._log.read_text() if self._log.exists() else ""
-        return [int(port) for port in re.findall(r"over SMTP at [^:\s]+:(\d+)\.", said)[-1:]]
+        return [int(port) for port in re.findall(r"SMTP listens at [^:\s]+:(\d+)\.", said)[-1:]]
 
     def ask(self, question: str) -> list[Row]:
         return ask_sqlite(self._file, question)

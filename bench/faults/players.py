@@ -94,9 +94,9 @@ class Players:
         promised = self._then.pop(str(letter["In-Reply-To"]), "")
         if promised:
             self._write(player, letter, promised, self._habits.draw())
-        elif 'reply to this letter with the one word "accept"' in text:
+        elif 'reply to this email with the one word "accept"' in text:
             self._write(player, letter, "accept", self._habits.draw())
-        elif "This is the whole board" in text:
+        elif "Here is the whole board" in text:
             match.told_of_end.add(next(re.finditer(r"you are (White|Black)", text))[1])
         elif "Your turn: reply by" in text:
             side, number = next(re.finditer(r"you are (White|Black)\. Move (\d+)\.", text)).groups()

@@ -40,7 +40,7 @@ class Stack(Protocol):
         """Take away what the house stood on."""
 
     def doors(self) -> list[int]:
-        """The ports where letters are taken in now."""
+        """The ports where accepting email now."""
 
     def ask(self, question: str) -> list[Row]:
         """The database's answer, as its tables stand, by nothing of the house's own."""
@@ -71,7 +71,7 @@ def ask_sqlite(file: Path, question: str) -> list[Row]:
 
 def code_in(said: str) -> str:
     """The code in what `corr challenge` prints."""
-    found = re.search(r"Game (\w+) is proposed", said)
+    found = re.search(r"Proposed game (\w+)\.", said)
     assert found, said
     return found[1]
 

@@ -131,9 +131,9 @@ class Players:
         agrees = "asks for a pause" in text and dice.random() < player.habits.agrees
         if 'the one word "accept"' in text or agrees:
             self._later(chair, soon, "accept")
-        elif "you may claim the game" in text and dice.random() < player.habits.claims:
+        elif 'reply "claim"' in text and dice.random() < player.habits.claims:
             self._later(chair, player.habits.thinks(dice), "claim")
-        elif "The time stands still" in text:
+        elif "You have both agreed to a pause" in text:
             self._later(chair, timedelta(days=dice.uniform(1, 45)), "resume")
         elif chair.match.turn == chair.side:
             self._later(chair, player.habits.thinks(dice))

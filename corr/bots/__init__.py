@@ -1,1 +1,1 @@
-"""House players: each thinks over what its seat was handed, and over nothing else."""
+"""How bots think: each knows only the slips of its own seat."""

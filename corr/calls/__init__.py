@@ -1,1 +1,1 @@
-"""How a player is called elsewhere: what a call says, where it may go, and its way there."""
+"""Webhooks and other notifications: what a call says, where it may go, and how it gets there."""

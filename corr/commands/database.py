@@ -15,16 +15,22 @@ from corr.store import copies, roles, schema
 
 @click.command(cls=AtTheDatabase)
 def upgrade() -> None:
-    """Make the tables, or bring them to the newest version."""
+    """Create the tables, or update them to this version.
+
+    Example: corr db upgrade
+    """
     schema.upgrade(the_store())
-    click.echo("The tables are of the newest version.")
+    click.echo("The tables are up to date.")
 
 
 @click.command(cls=AtTheDatabase)
 @click.argument("revision", default="base")
-@click.confirmation_option(prompt="What the tables hold will be lost. Go on?")
+@click.confirmation_option(prompt="This deletes everything in the tables. Continue?")
 def downgrade(revision: str) -> None:
-    """Take the tables back to a REVISION, or away."""
+    """Take the tables back to a REVISION, or delete them all.
+
+    Example: corr db downgrade 0041
+    """
     schema.downgrade(the_store(), revision)
     click.echo("Done.")
 
@@ -32,34 +38,43 @@ def downgrade(revision: str) -> None:
 @click.command(cls=AtTheDatabase)
 @click.argument("role")
 def grant(role: str) -> None:
-    """Let a PostgreSQL ROLE do what the pages need, and read no truth.
+    """Give a PostgreSQL ROLE the rights that the pages need.
 
-    Give the pages the role by CORR_WEB_DATABASE_URL. Say it again after each `corr db upgrade`.
+    The role can't read hidden positions. Name it in CORR_WEB_DATABASE_URL, and repeat this after each `corr db
+    upgrade`.
+
+    Example: corr db grant corr_web
     """
     roles.let_the_web_work(the_store(), role)
-    click.echo(f"{role} may do what the pages need, and read no truth.")
+    click.echo(f"The role {role} can now do what the pages need, and can't read hidden positions.")
 
 
 @click.command(cls=AtTheDatabase)
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 def backup(file: Path) -> None:
-    """Copy the whole database into a new FILE, while the house works.
+    """Copy the whole database into a new FILE.
 
-    The copy holds every truth, address and letter: keep it as you keep the database.
+    The site can keep running. The copy has every hidden position, address and email, so keep it as safe as the
+    database.
+
+    Example: corr backup corr-2026-10-31.backup
     """
     copies.copy(the_house().store, file)
-    click.echo(f"The database is copied into {file}.")
+    click.echo(f"Copied the database into {file}.")
 
 
 @click.command(cls=AtTheDatabase)
-@click.confirmation_option(prompt="Every player of a running game will get a letter. Go on?")
+@click.confirmation_option(prompt="Every player in a running game will get an email. Continue?")
 def restored() -> None:
-    """Say, once, that the database was restored from a copy, before anything else is started.
+    """Tell corr that you restored its database from a backup.
 
-    What was sent since the copy was taken is lost. Its numbers are skipped, so that a reply to a lost letter is
-    known as one, and the players of all running games are told and get their boards.
+    Run it once, before any other process. Emails sent since the backup are lost. Their numbers are skipped, so
+    that corr recognises a reply to a lost email. The players of all running games get an email with their
+    boards.
+
+    Example: corr restored
     """
     house = the_house()
     games = restore.resume(house, house.now())
     knock(Work.LETTERS)
-    click.echo(f"{games} game{'' if games == 1 else 's'} resumed.")
+    click.echo(f"Resumed {games} game{'' if games == 1 else 's'}.")

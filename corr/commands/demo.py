@@ -11,14 +11,22 @@ from corr.demo import run
 
 
 @click.command(cls=AtTheDatabase)
-@click.option("--dir", "folder", type=click.Path(file_okay=False, path_type=Path), help="Keep the demo here.")
+@click.option(
+    "--dir",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for the demo's data; without it, a temporary one.",
+)
 @click.option(
     "--port",
     type=click.IntRange(0, 65_535),
     default=8000,
     show_default=True,
-    help="Where the page is; 0 for any free port.",
+    help="Port of the pages; 0 picks any free port.",
 )
 def demo(folder: Path | None, port: int) -> None:
-    """Run everything in one process, with a page of mailboxes."""
+    """Run a whole site on this computer, with mailboxes to try it.
+
+    Example: corr demo
+    """
     run.run(folder, port)

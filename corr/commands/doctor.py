@@ -17,18 +17,16 @@ from corr.doctor.finding import Finding
 
 
 @click.command(cls=AtTheDatabase)
+@click.option("--dns", is_flag=True, help="Also check the domain's DNS records, and that port 25 answers.")
 @click.option(
-    "--dns", is_flag=True, help="Also what DNS says of the house, and whether port 25 answers there."
+    "--mail", is_flag=True, help="Also send an email to the site itself, and wait for it to come back."
 )
 @click.option(
-    "--mail", is_flag=True, help="Also send a letter to the house itself, and wait for it to come back."
-)
-@click.option(
-    "--resolver", metavar="ADDRESS:PORT", help="Whom to ask for DNS, in place of the machine's own."
+    "--resolver", metavar="ADDRESS:PORT", help="Ask this DNS resolver instead of the machine's own."
 )
 @click.option(
     "--selector",
-    help="Under which name DNS has the key of DKIM: CORR_DKIM_SELECTOR unless given, or else corr.",
+    help="DKIM selector of the key in DNS. Default: CORR_DKIM_SELECTOR, or else corr.",
 )
 @click.option(
     "--wait",
@@ -36,10 +34,13 @@ from corr.doctor.finding import Finding
     default=limits.ECHO.total_seconds(),
     show_default=True,
     metavar="SECONDS",
-    help="For how long the letter is waited for.",
+    help="How long to wait for the email to come back.",
 )
 def doctor(*, dns: bool, mail: bool, resolver: str | None, selector: str | None, wait: float) -> None:
-    """Look at everything that this house needs, and say what is wrong and what to do."""
+    """Check everything this site needs, and say how to fix it.
+
+    Example: corr doctor --dns --mail
+    """
 
     def by_dns(_house: House, config: Config) -> Iterator[Finding]:
         named = selector or config.dkim_selector or "corr"

@@ -21,7 +21,10 @@ _SECONDS = 10
 
 @click.command(cls=AtTheDatabase)
 def fetch() -> None:
-    """Take letters out of the mailboxes that CORR_IMAP_URL names, over IMAP."""
+    """Fetch email over IMAP from the mailboxes in CORR_IMAP_URL.
+
+    Example: corr fetch
+    """
     config = Config.from_env(os.environ)
     mailboxes = mailboxes_of(config.mailboxes)
     open_logbook(config.log_level)

@@ -18,34 +18,46 @@ from corr.words.board import Pair, Side
 @click.argument("black", metavar="BLACK-ADDRESS")
 @click.argument("variant")
 @click.option(
-    "--clock", default="3d", show_default=True, help="As a challenge names it: 5d, 3d+bank10d, none."
+    "--clock", default="3d", show_default=True, help="Clock, as in a challenge: 5d, 3d+bank10d, none."
 )
 def challenge(white: str, black: str, variant: str, clock: str) -> None:
-    """Propose a game to two addresses; it begins when both have accepted by letter.
+    """Propose a game to two addresses.
 
-    An address may carry a name: "Ann <ann@example.org>".
+    It starts when both have accepted by email. An address can come with a name: "Ann <ann@example.org>".
+
+    Example: corr challenge ann@example.org ben@example.org wild16
     """
     house = the_house()
     code = proposals.propose(house, Pair(white, black), variant, clock, house.now())
     knock(Work.LETTERS)
-    click.echo(f"Game {code} is proposed: both players get a letter.")
+    click.echo(f"Proposed game {code}. Both players get an email.")
 
 
 @click.command(cls=AtTheDatabase)
 @click.argument("code", metavar="GAME")
 @click.argument("side", type=click.Choice([side.value for side in Side]))
 def rekey(code: str, side: str) -> None:
-    """Make the addresses of a SIDE of a GAME anew, where somebody else knows one; its player gets a letter."""
+    """Give one SIDE of a GAME new addresses.
+
+    Use this if someone else knows an old one. The player gets an email.
+
+    Example: corr seat rekey k3x9m white
+    """
     house = the_house()
     rekeying.rekey_of_game(house, code, Side(side), house.now())
     knock(Work.LETTERS)
-    click.echo(f"{side} in game {code} has a new address, and the old ones do nothing any more.")
+    click.echo(f"{side} in game {code} has a new address. The old ones no longer work.")
 
 
 @click.command(cls=AtTheDatabase)
 @click.argument("code")
 def pgn(code: str) -> None:
-    """Print the finished game of a CODE as a PGN file, in UTF-8: every move, and what the umpire said of it."""
+    """Print a finished game as PGN.
+
+    The file has every move, and what the umpire said.
+
+    Example: corr pgn k3x9m > game.pgn
+    """
     click.echo(finished.pgn(the_house(), code).encode(), nl=False)
 
 
@@ -53,20 +65,34 @@ def pgn(code: str) -> None:
 @click.argument("code", metavar="GAME")
 @click.argument("side", type=click.Choice([side.value for side in Side]))
 def record(code: str, side: str) -> None:
-    """Print the record of a finished GAME as a SIDE gets it: each turn, and the salts that hid it until the end."""
+    """Print the record of a finished GAME as one SIDE gets it.
+
+    It has each turn, and the salts that hid it until the end.
+
+    Example: corr record k3x9m white > record.jsonl
+    """
     click.echo(recorded.of_code(the_house(), code, Side(side)).encode(), nl=False)
 
 
 @click.command(cls=AtTheDatabase)
-@click.option("--month", default="", help="In which they ended, as in 2026-10; without one, all there are.")
+@click.option(
+    "--month", default="", help="Only games that ended in this month, for example 2026-10. Default: all."
+)
 @click.option(
     "--what",
     type=click.Choice([what.value for what in What]),
     default=What.RECORDS.value,
     show_default=True,
-    help="The records that can be proved, PGN, or games of Reconnaissance Blind Chess as reconchess keeps them.",
+    help=(
+        "What to print: verifiable records, PGN, or Reconnaissance Blind Chess games in reconchess's format."
+    ),
 )
 def export(month: str, what: str) -> None:
-    """Print the finished games that both players let everybody have, under CC0: the earliest first."""
+    """Print the games that both players publish, under CC0.
+
+    The earliest game comes first.
+
+    Example: corr export --month 2026-10 > games.jsonl
+    """
     for piece in open_games.export(the_house(), What(what), open_games.month_of(month) if month else EVER):
         click.echo(piece, nl=False)

@@ -14,11 +14,11 @@ from corr.desk.table import outages
 
 _SHOWN = 10
 _DEEDS = {
-    "told": "both are told of a letter that is late, or no longer is",
-    "played": "orders that waited for their hour are tried",
-    "resumed": "the pause is over",
-    "flagged": "the time of a side is over",
-    "reminded": "a reminder goes out",
+    "told": "emails to both that an email is late, or no longer is",
+    "played": "runs orders that were scheduled for a time",
+    "resumed": "ends the pause",
+    "flagged": "flags the side to move",
+    "reminded": "sends a reminder",
 }
 
 
@@ -33,22 +33,31 @@ class Moment(click.ParamType[datetime]):
         try:
             moment = datetime.fromisoformat(str(value))
         except ValueError:
-            self.fail(f'"{value}" is no moment: write it as "2026-12-24 18:00".', param, ctx)
+            self.fail(f'"{value}" isn\'t a time. Write it like "2026-12-24 18:00".', param, ctx)
         return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 @click.command(cls=AtTheDatabase)
 @click.option(
-    "--at", type=Moment(), help="Tell what a sweep at this moment would do; in UTC unless it names a zone."
+    "--at",
+    type=Moment(),
+    help="Show what the check of deadlines at this time would do. UTC unless you give a zone.",
 )
-@click.option("--dry-run", is_flag=True, help="With --at: only tell it. Nothing is done before its time.")
+@click.option("--dry-run", is_flag=True, help="Required with --at: only show it, change nothing.")
 @click.option(
-    "--trust", is_flag=True, help="The clock is right: flags may fall at once, not after a steady hour."
+    "--trust",
+    is_flag=True,
+    help="Trust the clock: let time-outs count at once, without waiting for a steady hour.",
 )
 def hours(at: datetime | None, *, dry_run: bool, trust: bool) -> None:
-    """Tell whether flags may fall and when the house stood still; what a sweep AT a moment would do."""
+    """Show whether time-outs count, and when the server was down.
+
+    With --at and --dry-run, show what the check of deadlines at that time would do.
+
+    Example: corr hours --at "2026-12-24 18:00" --dry-run
+    """
     if (at is not None) != dry_run:
-        raise click.UsageError("--at and --dry-run go together.")
+        raise click.UsageError("Please use --at and --dry-run together.")
     house = the_house()
     if trust:
         outages.trust(house)
@@ -60,11 +69,14 @@ def _told(house: House, now: datetime) -> Iterator[str]:
     with house.store.reading() as connection:
         kept = outages.listed(connection, _SHOWN)
     if kept and kept[0].flags_from > now:
-        yield f"No flag falls before {_worded(kept[0].flags_from)}: say `corr hours --trust` if the clock is right."
+        yield (
+            f"No player can lose on time before {_worded(kept[0].flags_from)}. If the clock is "
+            "right, run: corr hours --trust"
+        )
     else:
-        yield "Flags fall when the time is over."
+        yield "Time-outs count as usual."
     for each in kept:
-        yield f"The house stood still from {_worded(each.began_at)} to {_worded(each.ended_at)}."
+        yield f"The server was down from {_worded(each.began_at)} to {_worded(each.ended_at)}."
 
 
 def _rehearsed(house: House, at: datetime) -> Iterator[str]:

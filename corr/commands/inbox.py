@@ -18,21 +18,25 @@ _NO_USER, _TRY_LATER = 67, 75
 
 @click.command(cls=AtTheDatabase)
 @click.option(
-    "--to", "recipients", multiple=True, help="The envelope's recipient, if the mail server tells it."
+    "--to", "recipients", multiple=True, help="The envelope's recipient, if the mail server passes it on."
 )
 def deliver(recipients: tuple[str, ...]) -> None:
-    """Take in one letter from standard input, for a mail server's pipe.
+    """Accept one email from standard input.
 
-    Ends with status 67 where nobody here has such an address, and with 75 where the mail server should try
-    again later.
+    For a mail server's pipe. It ends with status 67 if nobody here has such an address, and with 75 if the mail
+    server should try again later.
+
+    Example: corr deliver --to umpire@play.example.org < message.eml
     """
     try:
         house = the_house()
         taken = inbox.drop(house, Arrival(sys.stdin.buffer.read(), recipients, house.now()))
     except Exception as error:  # noqa: BLE001  # whatever is wrong here, the letter must not bounce
-        click.echo(f"The letter could not be kept, please try again later: {error}", err=True)
+        click.echo(f"The email could not be stored. Please try again later. Cause: {error}", err=True)
         sys.exit(_TRY_LATER)
     if not taken:
-        click.echo("There is no such address here: please reply to the newest letter of your game.", err=True)
+        click.echo(
+            "There is no such address here. Please reply to the latest email about your game.", err=True
+        )
         sys.exit(_NO_USER)
     knock(Work.LETTERS)

@@ -16,9 +16,14 @@ from corr.mail.inward.letter import report
 @click.option(
     "--sent",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The letter of ours that this one answers, so that what it quotes can be told apart.",
+    help="The email of ours that this one answers, so that quoted text can be recognised.",
 )
 def read(file: Path, sent: Path | None) -> None:
-    """Print as JSON what a letter in FILE says; `-` is standard input."""
+    """Print how corr reads the email in FILE, as JSON.
+
+    Use `-` for standard input.
+
+    Example: corr letter read reply.eml
+    """
     raw = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     click.echo(json.dumps(report(raw, sent.read_bytes() if sent else None), ensure_ascii=False))

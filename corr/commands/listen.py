@@ -22,9 +22,11 @@ log = logging.getLogger(__name__)
 
 @click.command(cls=AtTheDatabase)
 def listen() -> None:
-    """Take in letters over SMTP, and over LMTP where CORR_LMTP_LISTEN names a place.
+    """Accept email over SMTP and LMTP.
 
-    Where CORR_SMTP_CERT and CORR_SMTP_KEY name files, both come under TLS when they are asked to (STARTTLS).
+    LMTP needs CORR_LMTP_LISTEN. If CORR_SMTP_CERT and CORR_SMTP_KEY name files, both offer TLS (STARTTLS).
+
+    Example: corr listen
     """
     config = Config.from_env(os.environ)
     open_logbook(config.log_level)
@@ -37,7 +39,7 @@ def listen() -> None:
     listeners = [Listener(door, place, config.domain, certificate=certificate) for place in places]
     for place, listener in zip(places, listeners, strict=True):
         _open_door(listener, place)
-        log.info("letters are taken in", extra={"host": place.host, "port": place.port})
+        log.info("accepting email", extra={"host": place.host, "port": place.port})
     stop.wait()
     for listener in listeners:
         listener.stop()
@@ -54,4 +56,7 @@ def _open_door(listener: Listener, place: ListenAt) -> None:
     try:
         listener.start()
     except OSError as error:
-        raise click.ClickException(f"Nothing can listen at {place.host}:{place.port}: {error}") from error
+        raise click.ClickException(
+            f"Cannot listen at {place.host}:{place.port}: {error}. Free that port, or choose "
+            "another in the environment."
+        ) from error

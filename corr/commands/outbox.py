@@ -12,8 +12,11 @@ from corr.knock import Work
 
 @click.command(cls=AtTheDatabase)
 def resend() -> None:
-    """Try again to send the letters that were given up."""
+    """Send all undelivered emails again.
+
+    Example: corr letter resend
+    """
     house = the_house()
     count = rounds.revive(house, house.now())
     knock(Work.LETTERS)
-    click.echo(f"Letters to be sent again: {count}.")
+    click.echo(f"Emails queued to be sent again: {count}.")

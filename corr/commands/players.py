@@ -14,43 +14,66 @@ from corr.desk.table import own_data
 @click.argument("name")
 @click.argument("address")
 def add(name: str, address: str) -> None:
-    """Make a player, or give the player of a NAME one more ADDRESS. You vouch that it is theirs."""
+    """Create a player, or give a player one more ADDRESS.
+
+    You vouch that the address is theirs.
+
+    Example: corr player add Ann ann@example.org
+    """
     house = the_house()
     players.add(house, name, address, house.now())
-    click.echo(f"Letters from {address} are {name}'s.")
+    click.echo(f"Email from {address} now counts as {name}'s.")
 
 
 @click.command("list", cls=AtTheDatabase)
 def print_all() -> None:
-    """Print all players: name, addresses, whose programs some are, how many games, tutorials left out."""
+    """List all players with their addresses.
+
+    It also shows who owns a bot, and the number of games without tutorials.
+
+    Example: corr player list
+    """
     for each in players.listed(the_house()):
         games = f"{each.games} game{'' if each.games == 1 else 's'}"
         addresses = ", ".join(each.addresses) or "no address"
-        click.echo(f"{each.name}: {'a program of ' if each.is_program else ''}{addresses}, {games}")
+        click.echo(f"{each.name}: {'bot of ' if each.is_program else ''}{addresses}, {games}")
 
 
 @click.command(cls=AtTheDatabase)
 @click.argument("name")
 def export(name: str) -> None:
-    """Print as JSON what is kept of a player, for that player to read."""
+    """Print everything we keep about a player, as JSON.
+
+    The file is for that player.
+
+    Example: corr player export Ann > ann.json
+    """
     click.echo(own_data.of_name(the_house(), name))
 
 
 @click.command("lost-passkeys", cls=AtTheDatabase)
 @click.argument("name")
 def lost_passkeys(name: str) -> None:
-    """Take all passkeys of an operator away who cannot show one any more. A letter says so for each."""
+    """Remove all passkeys of an admin who has lost them.
+
+    We email the admin about each one.
+
+    Example: corr player lost-passkeys Ann
+    """
     house = the_house()
-    click.echo(
-        f"Passkeys of {name}'s that were taken away: {passkeys.remove_lost(house, name, house.now())}."
-    )
+    click.echo(f"Removed {name}'s passkeys: {passkeys.remove_lost(house, name, house.now())}.")
 
 
 @click.command(cls=AtTheDatabase)
 @click.argument("name")
-@click.confirmation_option(prompt="Name, addresses and letters will be lost. Go on?")
+@click.confirmation_option(prompt="This deletes the player's name, addresses and emails. Continue?")
 def forget(name: str) -> None:
-    """Take a player's name, addresses and letters out of all that is kept. Games and what the umpire said stay."""
+    """Delete a player's name, addresses and emails.
+
+    Their games, and what the umpire said in them, stay.
+
+    Example: corr player forget Ann
+    """
     house = the_house()
     forget_player(house, name, house.now())
-    click.echo(f"{name} is forgotten.")
+    click.echo(f"Deleted {name}.")

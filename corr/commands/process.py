@@ -14,7 +14,12 @@ from corr import procfile
 @click.command()
 @click.argument("name", type=click.Choice(list(procfile.lines())))
 def process(name: str) -> None:
-    """Become the process of a NAME: a line of the Procfile, for a service manager."""
+    """Run one process of the Procfile by its NAME.
+
+    For a service manager such as systemd.
+
+    Example: corr process web
+    """
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
     command = ("/bin/sh", "-c", f"exec {procfile.lines()[name]}")
     os.chdir("/")  # what is installed shall run, not what lies here

@@ -20,38 +20,45 @@ _LIVE, _PARTS = "/etc/letsencrypt/live/{domain}/{part}.pem", ("fullchain", "priv
 
 @click.command()
 @click.argument("domain")
-@click.option("--host", help="This machine's own name, as DNS knows it. Unless given, what it calls itself.")
+@click.option("--host", help="This machine's full name in DNS. Default: the name it gives itself.")
 @click.option(
-    "--into", type=click.Path(path_type=Path), help="The new folder. Unless given, one named as the DOMAIN."
+    "--into", type=click.Path(path_type=Path), help="The new folder. Default: one named like the DOMAIN."
 )
 @click.option(
     "--database",
     type=click.Choice(["postgresql", "sqlite"]),
     default="postgresql",
     show_default=True,
-    help="PostgreSQL keeps the truths from the pages by a role of their own; SQLite needs no server.",
+    help="PostgreSQL can hide the true positions from the pages' own role. SQLite needs no server.",
 )
 @click.option(
-    "--operator", "operators", multiple=True, help="A mail address of yours: by it you see the pages /admin/."
+    "--operator",
+    "operators",
+    multiple=True,
+    help=("Your email address, which gives you the admin pages at /admin/. Can be given several times."),
 )
 @click.option(
     "--address",
     "addresses",
     multiple=True,
-    help="An address of this machine as the world sees it; once for IPv4, once for IPv6. Unless given, what it finds.",
+    help=(
+        "A public address of this machine; give it once for IPv4 and once for IPv6. Default: what it finds."
+    ),
 )
 @click.option(
     "--certificate",
     nargs=2,
     metavar="PEM KEY",
-    help="The pages' certificate with its chain, and its key. Unless given, where certbot puts them.",
+    help="The pages' certificate with its chain, and its key. Default: where certbot puts them.",
 )
 @click.option(
     "--dkim-key",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A key of opendkim's to sign letters with. Unless given, a new one is made.",
+    help="An opendkim key to sign email with. Default: a new key.",
 )
-@click.option("--selector", default="corr", show_default=True, help="Under which name DNS knows that key.")
+@click.option(
+    "--selector", default="corr", show_default=True, help="The DKIM selector: the name of that key in DNS."
+)
 def quickstart(  # noqa: PLR0913  # an option each
     *,
     domain: str,
@@ -64,10 +71,13 @@ def quickstart(  # noqa: PLR0913  # an option each
     dkim_key: Path | None,
     selector: str,
 ) -> None:
-    """Write into one folder what this machine needs to be the house of a mail DOMAIN, and tell what DNS needs.
+    """Write all files this machine needs to run corr.
 
-    Players write to that DOMAIN and find the pages there. Nothing is changed outside of the folder: read what is in
-    it, then run its install.sh as root. A folder that holds something already is left alone.
+    Players write to the mail DOMAIN and find the pages there. This changes nothing outside the folder: read the
+    files, then run install.sh there as root. It writes only into a new or empty folder, and prints the DNS
+    records you need.
+
+    Example: corr quickstart play.example.org --operator you@example.org
     """
     name = plan.name_of(domain)
     pem, pem_key = map(_path, certificate or (_LIVE.format(domain=name, part=part) for part in _PARTS))
@@ -95,19 +105,26 @@ def _program() -> Path:
     beside = Path(sys.executable).parent / "corr"
     found = beside if beside.is_file() else which("corr")
     if found is None:
-        raise Misconfigured("There is no program corr beside this Python, nor on the path: install it first.")
+        raise Misconfigured(
+            "The corr program isn't next to this Python or on the PATH. Install it first, for "
+            "example with pip."
+        )
     return Path(found)
 
 
 def _mailbox(text: str) -> str:
     if not plan.MAILBOX.fullmatch(text):
-        raise click.BadParameter(f'"{text}" is no mail address.', param_hint="--operator")
+        raise click.BadParameter(
+            f'"{text}" isn\'t an email address. Write one like ann@example.org.', param_hint="--operator"
+        )
     return text
 
 
 def _path(text: str) -> str:
     if not plan.PATH.fullmatch(text):
-        raise click.BadParameter(f'"{text}" is no full path.', param_hint="--certificate")
+        raise click.BadParameter(
+            f'"{text}" isn\'t a full path. It must begin with a slash.', param_hint="--certificate"
+        )
     return text
 
 
@@ -115,29 +132,33 @@ def _address(text: str) -> str:
     try:
         return str(ip_address(text))
     except ValueError as error:
-        raise click.BadParameter(f'"{text}" is no address of a machine.', param_hint="--address") from error
+        raise click.BadParameter(
+            f'"{text}" isn\'t an IP address. Write one like 203.0.113.7.', param_hint="--address"
+        ) from error
 
 
 def _selector(text: str) -> str:
     if not plan.LABEL.fullmatch(text):
-        raise click.BadParameter("It has small letters, digits and hyphens alone.", param_hint="--selector")
+        raise click.BadParameter(
+            "It can have only lower-case letters, digits and hyphens.", param_hint="--selector"
+        )
     return text
 
 
 def _tell(made: plan.Plan, where: Path) -> None:
     width = max(len(each.name) for each in folder.WRITTEN)
     places = max(len(each.place) for each in folder.WRITTEN)
-    click.echo(f"Written into {where}, for the house at {made.domain} on the machine {made.host}:\n")
+    click.echo(f"Wrote these files into {where}, for {made.domain} on the machine {made.host}:\n")
     for each in folder.WRITTEN:
         click.echo(f"    {each.name:<{width}}  {each.place:<{places}}  {each.purpose}")
     script = shlex.quote(f"{where}/install.sh")
-    click.echo(f"\nRead them, and then let them be put in their places, as root:\n\n    sh {script}\n")
+    click.echo(f"\nRead them. Then run this as root to put them in place:\n\n    sh {script}\n")
     trouble = plan.why_no_service_can_run(made.program)
     if trouble:
-        click.secho(f"But first: {trouble}", fg="red")
+        click.secho(f"Before that: {trouble}", fg="red")
         click.secho(
-            "Install corr elsewhere, as in /opt/corr, and run that one's corr quickstart again.\n", fg="red"
+            ("Install corr somewhere else, such as /opt/corr, and run its corr quickstart again.\n"), fg="red"
         )
-    click.echo(f"DNS has to say (this stands in {where}/dns.txt too):\n")
+    click.echo(f"Add these DNS records (also in {where}/dns.txt):\n")
     click.echo(records.zone(made))
-    click.echo("Once it does, this tells what is still wrong:  as_corr doctor --dns --mail")
+    click.echo("Then run this to see what is still wrong:  as_corr doctor --dns --mail")

@@ -14,5 +14,10 @@ from corr import console
 @click.option("--fen", help="Start from this position.")
 @click.option("--reveal", is_flag=True, help="Show the true position in every answer.")
 def umpire(variant: str, fen: str | None, reveal: bool) -> None:  # noqa: FBT001  # click hands over a flag
-    """The umpire of a VARIANT for programs: one order a line in, one JSON object a line out."""
+    """Umpire a game of a VARIANT for another program.
+
+    Send one order per line. The umpire answers with one JSON object per line.
+
+    Example: echo e2e4 | corr umpire wild16
+    """
     console.run(variant, fen, reveal, sys.stdin, sys.stdout)

@@ -17,9 +17,12 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.argument("file", type=_FILE)
 @click.argument("mbox", nargs=-1, type=_FILE)
 def verify(file: Path, mbox: tuple[Path, ...]) -> None:
-    """Check the record of a game in FILE: its seals, the rules, and the seals in your letters in MBOX files.
+    """Check the record of a game in FILE.
 
-    One sentence says what holds, or the first thing that does not.
+    This checks its seals, the rules, and the seals in your emails in MBOX files. It prints one sentence: what
+    holds, or the first thing that is wrong.
+
+    Example: corr verify record.jsonl.gz letters.mbox
     """
     proof = prove(lines_of(file), map(lines_of, mbox))
     click.echo(proof.sentence)

@@ -1,1 +1,1 @@
-"""The whole house in one process, with a page of mailboxes, for whoever tries it."""
+"""The whole server in one process, with a page of mailboxes, to try it."""

@@ -27,18 +27,18 @@ def vacation_notice(letter: Mail, text: str, now: datetime, writer: Person) -> b
     message = _headers(letter, now, writer)
     message["Auto-Submitted"] = "auto-replied"
     message.replace_header("Subject", f"Out of office: {letter.subject}")
-    message.set_content(f"{text}\n\nI am away and will read your letter later.\n")
+    message.set_content(f"{text}\n\nI am away and will read your email later.\n")
     return message.as_bytes()
 
 
 def unasked(text: str, now: datetime, writer: Person) -> bytes:
-    """A letter to the umpire that answers none, for whose writer the demo's own mail server vouches."""
+    """An email to the umpire that answers none, for whose writer the demo's own mail server vouches."""
     message = EmailMessage(policy=SMTP)
     domain = writer.address.partition("@")[2]
     message["Authentication-Results"] = f"{AUTHSERV_ID}; dmarc=pass header.from={domain}"
     message["From"] = f"{writer.name} <{writer.address}>"
     message["To"] = UMPIRE
-    message["Subject"] = "A letter to the umpire"
+    message["Subject"] = "An email to the umpire"
     message["Date"] = format_datetime(now)
     message["Message-ID"] = make_msgid(domain=domain)
     message.set_content(f"{text}\n")

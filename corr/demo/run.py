@@ -58,9 +58,10 @@ def run(folder: Path | None, port: int) -> None:
             new_demo_game(demo, "wild16")
         settle(demo)
         click.echo(
-            f"Open {address}/demo/ and answer the letters, or move on the boards. Ctrl-C ends the demo."
+            f"Open {address}/demo/ and answer the emails, or move on the boards. Press "
+            "Ctrl-C to end the demo."
         )
-        click.echo(f"Letters are taken in over SMTP at {demo.listener.host}:{demo.listener.port}.")
+        click.echo(f"SMTP listens at {demo.listener.host}:{demo.listener.port}.")
         stop.wait()
         click.echo("Goodbye.")
 
@@ -126,7 +127,7 @@ def _door(port: int) -> socket.socket:
     try:
         return socket.create_server((_HOST, port))
     except OSError as error:
-        raise click.ClickException(f"Port {port} is in use; name another one with --port.") from error
+        raise click.ClickException(f"Port {port} is in use. Choose another one with --port.") from error
 
 
 def _serve(stack: ExitStack, demo: Demo, door: socket.socket) -> None:

@@ -1,1 +1,1 @@
-"""What the house does, each thing in one transaction, room by room."""
+"""What the server does, each thing in one transaction, room by room."""

@@ -1,4 +1,4 @@
-"""`corr doctor`: what is set, what answers, what is wrong and what to do about it."""
+"""`corr doctor`: what is set, what answers, what is wrong and how to fix it."""
 
 from __future__ import annotations
 

@@ -36,10 +36,10 @@ class Names:
                 host, _, port = self.place.rpartition(":") if ":" in self.place else (self.place, "", "53")
                 resolver.nameservers, resolver.port = [str(ip_address(host.strip("[]")))], int(port)
         except NoResolverConfiguration as error:
-            raise Untold("/etc/resolv.conf names no resolver.") from error
+            raise Untold("/etc/resolv.conf names no DNS resolver.") from error
         except ValueError as error:
             raise Misconfigured(
-                f'"{self.place}" is no place of a resolver: write one like 127.0.0.1:53'
+                f'"{self.place}" isn\'t the address of a resolver. Write one like 127.0.0.1:53.'
             ) from error
         resolver.lifetime = _SECONDS
         object.__setattr__(self, "_resolver", resolver)
@@ -71,11 +71,11 @@ class Names:
         except (NXDOMAIN, NoAnswer):
             return []
         except LifetimeTimeout as error:
-            raise Untold(f"{self._who} does not answer.") from error
+            raise Untold(f"{self._who} doesn't answer.") from error
         except NoNameservers as error:
-            raise Untold(f"{self._who} cannot tell what {name} is.") from error
+            raise Untold(f"{self._who} can't look up {name}.") from error
         except DNSException as error:
-            raise Untold(f"{name} cannot be asked for: {error}.") from error
+            raise Untold(f"Can't ask for {name}: {error}.") from error
 
     @property
     def _who(self) -> str:

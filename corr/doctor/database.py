@@ -27,13 +27,13 @@ def findings(house: House) -> Iterator[Finding]:
             version, unsafe = _version(connection), _switched_off(connection)
         require_newest(house.store)
     except SQLAlchemyError as error:
-        yield wrong("database", f"{named} does not answer: {_said(error)}.", _where(url.database))
+        yield wrong("database", f"{named} doesn't answer: {_said(error)}.", _where(url.database))
     except Misconfigured as error:
         yield wrong("database", str(error))
     else:
-        yield well("database", f"{version} answers at {named}, with the newest tables")
+        yield well("database", f"{version} answers at {named}, and its tables are up to date")
         for name in unsafe:
-            says = f"PostgreSQL's {name} is off: letters that were accepted may be lost with the power."
+            says = f"PostgreSQL's {name} is off, so a power cut can lose emails we have accepted."
             yield wrong("database", says, f"Set {name} = on in postgresql.conf.")
 
 
@@ -48,12 +48,12 @@ def findings_by_the_web(config: Config) -> Iterator[Finding]:
     except SQLAlchemyError as error:
         is_denied = "permission denied" in _said(error)
         advice = f"Run: corr db grant {role}" if is_denied else "Look at CORR_WEB_DATABASE_URL."
-        yield wrong("pages", f"{role} cannot read what they need: {_said(error)}.", advice)
+        yield wrong("pages", f"{role} can't read what the pages need: {_said(error)}.", advice)
     else:
         if _can_read_truths(house):
-            yield wrong("pages", f"{role} can read the truths.", f"Run: corr db grant {role}")
+            yield wrong("pages", f"{role} can read hidden positions.", f"Run: corr db grant {role}")
         else:
-            yield well("pages", f"{role} can read what they need, and no truth")
+            yield well("pages", f"{role} can read what the pages need, and no hidden position")
     finally:
         house.store.close()
 
@@ -86,5 +86,5 @@ def _said(error: SQLAlchemyError) -> str:
 def _where(database: str | None) -> str:
     folder = Path(database or "").parent
     if folder.is_absolute() and not folder.is_dir():
-        return f"There is no folder {folder}: make it, and let this user write there."
-    return "Start it, or set CORR_DATABASE_URL to where it is."
+        return f"The folder {folder} doesn't exist. Create it, and let this user write there."
+    return "Start it, or set CORR_DATABASE_URL to its address."

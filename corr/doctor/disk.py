@@ -24,8 +24,8 @@ def findings(config: Config) -> Iterator[Finding]:
         found = os.statvfs(folder)
         free = found.f_bavail * found.f_frsize
         if free < _LEAST or (found.f_files and not found.f_favail):
-            says = f"there is no room left at {folder}: {free // _MEGABYTE} MB are free."
-            yield wrong("disk", says, "Delete what is not needed, or give it a larger disk.")
+            says = f"The disk at {folder} is almost full: {free // _MEGABYTE} MB are free."
+            yield wrong("disk", says, "Delete what you don't need, or get a larger disk.")
         else:
             yield well("disk", f"{free // _MEGABYTE} MB are free at {folder}")
 

@@ -13,9 +13,9 @@ from corr.desk.operator.figures import Figures
 from corr.doctor.finding import Finding, well, wrong
 
 _LONG_WAIT = 600
-_NO_SWEEP = "Start `beat` and `worker`; if they have just been started, ask again in half a minute."
-_LACKING = "The worker's log has the line at fault; the same letters are made whole again once it is mended."
-_DEAD = "Mend what is wrong, then: corr letter resend"
+_NO_SWEEP = "Start `beat` and `worker`. If you just did, run the doctor again in half a minute."
+_LACKING = "The worker's log names the faulty line. Once it is fixed, new emails are complete again."
+_DEAD = "Fix the cause, then run: corr letter resend"
 
 
 def findings(house: House) -> Iterator[Finding]:
@@ -26,47 +26,46 @@ def findings(house: House) -> Iterator[Finding]:
     except SQLAlchemyError:
         return
     yield _sweep(state)
-    yield _waiting("unread", state.unread, state.oldest_unread, "Look at the worker's log.")
-    yield _waiting(
-        "unsent", state.unsent, state.oldest_unsent, "Look at the worker's log and the mail server's."
-    )
-    yield (
-        wrong("dead", f"letters that were given up: {state.dead}.", _DEAD)
-        if state.dead
-        else well("dead", "none")
-    )
+    yield _waiting("unread", state.unread, state.oldest_unread, "See the worker's log.")
+    yield _waiting("unsent", state.unsent, state.oldest_unsent, "See the worker's log and the mail server's.")
+    yield (wrong("dead", f"undelivered emails: {state.dead}.", _DEAD) if state.dead else well("dead", "none"))
     yield from (_lacking(each) for each in lacked)
     if not lacked:
-        yield well("alarms", "no letter lacked a part of it lately")
+        yield well("alarms", "all recent emails were complete")
 
 
 def _lacking(lacked: alarms.Lacked) -> Finding:
     says = (
-        f"letters went without {_CALLED.get(lacked.part, lacked.part)}: {lacked.fault}, last on {lacked.day}."
+        f"emails went out without {_CALLED.get(lacked.part, lacked.part)}: {lacked.fault}, "
+        f"last on {lacked.day}."
     )
     return wrong("alarms", says, _LACKING)
 
 
 #: What letters lack, as a person calls it.
 _CALLED = {
-    "letter": "all but plain words",
+    "letter": "everything but plain words",
     "picture": "their picture",
     "html": "their HTML",
-    "game": "the file of the game",
-    "quotable": "what a reply may quote",
+    "game": "the game file",
+    "quotable": "the text for quoting in replies",
 }
 
 
 def _sweep(state: Figures) -> Finding:
     age = state.last_sweep
     if age is not None and not state.is_beat_silent:
-        return well("sweep", f"beat's last sweep was {age:.0f} s ago")
-    ago = "There was no sweep yet." if age is None else f"beat's last sweep was {age:.0f} s ago."
+        return well("sweep", f"beat last checked the deadlines {age:.0f} s ago")
+    ago = (
+        "beat hasn't checked the deadlines yet."
+        if age is None
+        else f"beat last checked the deadlines {age:.0f} s ago."
+    )
     return wrong("sweep", ago, _NO_SWEEP)
 
 
 def _waiting(what: str, count: int, oldest: float | None, advice: str) -> Finding:
     if oldest is None:
         return well(what, "none")
-    says = f"{count}, the oldest for {oldest:.0f} s"
+    says = f"{count}, the oldest {oldest:.0f} s old"
     return well(what, says) if oldest < _LONG_WAIT else wrong(what, says, advice)

@@ -20,7 +20,7 @@ def findings(house: House) -> Iterator[Finding]:
     except SQLAlchemyError:
         return
     if not titles:
-        yield well("names", "nobody is called as if they spoke for the umpire")
+        yield well("names", "no player's name could be mistaken for the umpire or the site")
         return
     more = f" and {len(titles) - _MOST} more" if len(titles) > _MOST else ""
-    yield well("names", f"not given out today, and kept from before: {', '.join(titles[:_MOST])}{more}")
+    yield well("names", f"older names that we wouldn't allow today: {', '.join(titles[:_MOST])}{more}")

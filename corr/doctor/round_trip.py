@@ -25,7 +25,7 @@ _BETWEEN = 0.1
 def findings(house: House, config: Config, names: Names, seconds: float) -> Iterator[Finding]:
     """Whether it came back, and was signed; nothing where the database does not answer."""
     if config.post_url.startswith("spool:"):
-        says = "letters are put into a folder and go no further."
+        says = "emails only go into a folder."
         yield wrong("letter", says, "Set CORR_SMTP_URL to a mail server.")
         return
     try:
@@ -41,9 +41,11 @@ def _sent_and_awaited(
     begun = time.monotonic()
     delivery = house.post.send(Envelope(house.umpire, awaited.address, _letter(house, awaited)))
     if delivery.fate is not Fate.SENT:
-        says = f"{config.post_url} takes no letter to the house itself: {delivery.why}."
+        says = f"{config.post_url} doesn't accept an email to the site itself: {delivery.why}."
         yield wrong(
-            "letter", says, f"Let the mail server there relay for this machine, and know {config.domain}."
+            "letter",
+            says,
+            (f"Let the mail server relay for this machine, and tell it about {config.domain}."),
         )
         return
     raw = awaited.heard()
@@ -52,15 +54,16 @@ def _sent_and_awaited(
         raw = awaited.heard()
     if raw is None:
         says = (
-            f"{config.post_url} took a letter to the house itself, and it is not back after {seconds:.0f} s."
+            f"{config.post_url} accepted an email to the site itself, but it wasn't back "
+            f"after {seconds:.0f} s."
         )
         yield wrong(
             "letter",
             says,
-            f"The mail server's log tells where {awaited.name} is; it should {_way_in(config)}.",
+            f"Look for {awaited.name} in the mail server's log. It should {_way_in(config)}.",
         )
         return
-    yield well("letter", f"one to the house itself was back after {time.monotonic() - begun:.1f} s")
+    yield well("letter", f"an email to the site itself was back after {time.monotonic() - begun:.1f} s")
     yield _signed(raw, config.domain, names)
 
 
@@ -69,18 +72,18 @@ def _way_in(config: Config) -> str:
     if config.imap_url:
         return "come into a mailbox that CORR_IMAP_URL names"
     if config.lmtp_listen:
-        return f"be handed over to {config.lmtp_listen} by LMTP"
-    return f"be handed over to {config.smtp_listen} by SMTP"
+        return f"be passed on to {config.lmtp_listen} by LMTP"
+    return f"be passed on to {config.smtp_listen} by SMTP"
 
 
 def _letter(house: House, awaited: Echo) -> bytes:
     letter = EmailMessage(policy=SMTP)
     letter["From"], letter["To"] = house.umpire, awaited.address
-    letter["Subject"] = "A letter of the doctor's"
+    letter["Subject"] = "A test email from corr doctor"
     letter["Date"] = format_datetime(house.now())
     letter["Message-ID"] = f"<{awaited.address}>"
     letter["Auto-Submitted"] = "auto-generated"
-    letter.set_content("The doctor of this house looks whether its own letters come back.\n")
+    letter.set_content("corr doctor sent this email to check that email to this site comes back.\n")
     return letter.as_bytes()
 
 
@@ -95,30 +98,31 @@ def _signed(raw: bytes, domain: str, names: Names) -> Finding:
     signatures = [value for name, value in letter.headers if name.lower() == b"dkim-signature"]
     ours = [at for at, value in enumerate(signatures) if _domain_of(value) == domain]
     if not ours:
-        says = f"letters leave without a signature of {domain}."
+        says = f"emails go out without a signature by {domain}."
         return wrong(
             "signed",
             says,
-            "Let the mail server sign them (opendkim, for which corr quickstart writes what it needs), or set "
-            "CORR_DKIM_KEY.",
+            "Let the mail server sign them with opendkim (corr quickstart writes its "
+            "files), or set CORR_DKIM_KEY.",
         )
     if all(_is_new_style(signatures[at]) for at in ours):
         says = (
-            f"letters are signed by {domain} with an Ed25519 key alone, and large mail systems look at RSA's."
+            f"emails from {domain} have only an Ed25519 signature, but large mail systems "
+            "look at RSA signatures."
         )
         return wrong("signed", says, "Name an RSA key of 2048 bits.")
     try:
         is_right = any(letter.verify(at, dnsfunc=key) for at in ours)
     except Untold as error:
         return wrong(
-            "signed", str(error), "Look at /etc/resolv.conf, or name another resolver with --resolver."
+            "signed", str(error), "Check /etc/resolv.conf, or choose another resolver with --resolver."
         )
     except dkim.DKIMException:
         is_right = False
     if is_right:
-        return well("signed", f"letters are signed by {domain}, and DNS has the key")
-    says = f"letters are signed by {domain}, and DNS has no key by which that is right."
-    return wrong("signed", says, "Set the TXT record of the key with which the mail server signs.")
+        return well("signed", f"{domain} signs its email, and the key in DNS matches")
+    says = f"{domain} signs its email, but no key in DNS matches the signature."
+    return wrong("signed", says, "Set the TXT record of the key your mail server signs with.")
 
 
 def _domain_of(signature: bytes) -> str:

@@ -46,24 +46,22 @@ def _broker(url: str | None) -> Finding:
     if url is None:
         return wrong(
             "broker",
-            "CORR_REDIS_URL is not set, and the Procfile's processes need it.",
+            "CORR_REDIS_URL isn't set, but the Procfile's processes need it.",
             "Set it, for example CORR_REDIS_URL=redis://127.0.0.1:6379/0",
         )
     trouble = broker.trouble(url)
     if not trouble:
-        return well("broker", "Redis answers, and keeps what it is given")
+        return well("broker", "Redis answers, and never evicts keys")
     if "policy" in trouble:
         return wrong("broker", trouble, "Set maxmemory-policy noeviction in redis.conf.")
-    return wrong(
-        "broker", trouble, "Start it, or set CORR_REDIS_URL to where it is; until then letters wait."
-    )
+    return wrong("broker", trouble, "Start it, or set CORR_REDIS_URL to its address. Until then emails wait.")
 
 
 def _spool(url: str) -> Finding:
     folder = urlsplit(url).path
     if os.access(folder, os.W_OK):
-        return well("post", f"letters are put into {folder}")
-    return wrong("post", f"{folder} cannot be written.", "Make it, and let this user write there.")
+        return well("post", f"emails go into the folder {folder}")
+    return wrong("post", f"Can't write to {folder}.", "Create it, and let this user write there.")
 
 
 def _post(url: str, domain: str) -> Finding:
@@ -75,10 +73,10 @@ def _post(url: str, domain: str) -> Finding:
     except (OSError, smtplib.SMTPException) as error:
         return wrong("post", *_no_way_to(smarthost, error))
     if code in (250, 251):
-        return well("post", f"{smarthost} takes letters for anybody")
+        return well("post", f"{smarthost} accepts email for any address")
     return wrong(
         "post",
-        f"{smarthost} takes no letter for a stranger: {_said(code, words)}.",
+        f"{smarthost} doesn't accept email for a stranger: {_said(code, words)}.",
         "Let it relay for this machine.",
     )
 
@@ -89,22 +87,25 @@ def _no_way_to(smarthost: Smarthost, error: Exception) -> tuple[str, str]:
         case smtplib.SMTPAuthenticationError():
             said = _said(error.smtp_code, error.smtp_error)
             return (
-                f"{smarthost} does not let {smarthost.user} in: {said}.",
-                "Look at the name and the password in CORR_SMTP_URL; @ and / in them are written as %40 and %2F.",
+                f"{smarthost} refuses to sign in {smarthost.user}: {said}.",
+                ("Check the name and the password in CORR_SMTP_URL. Write @ and / in them as %40 and %2F."),
             )
         case ssl.SSLCertVerificationError():
             return (
-                f"{smarthost} shows a certificate that is not good: {error.verify_message.rstrip('.')}.",
-                "Name it in CORR_SMTP_URL as its certificate does, or let this machine trust who has signed that.",
+                f"{smarthost} has a bad certificate: {error.verify_message.rstrip('.')}.",
+                (
+                    "Use the name from its certificate in CORR_SMTP_URL, or make this machine "
+                    "trust the issuer."
+                ),
             )
         case smtplib.SMTPNotSupportedError():
             return (
-                f"{smarthost} is no place for a password: {str(error).rstrip('.')}.",
-                "Try its port for submission, 587 with smtp:// or 465 with smtps://, in CORR_SMTP_URL.",
+                f"{smarthost} takes no password: {str(error).rstrip('.')}.",
+                "Use its submission port in CORR_SMTP_URL: 587 with smtp://, or 465 with smtps://.",
             )
         case _:
-            advice = "Start the mail server, or set CORR_SMTP_URL to where it is."
-            return f"{smarthost} does not answer: {error}.", advice
+            advice = "Start the mail server, or set CORR_SMTP_URL to its address."
+            return f"{smarthost} doesn't answer: {error}.", advice
 
 
 def _said(code: int, words: bytes | str) -> str:
@@ -119,8 +120,8 @@ def _listener(place: ListenAt) -> Finding:
     except OSError:
         greeting = b""
     if greeting == b"220":
-        return well("mail", f"letters are taken in at {named}")
-    return wrong("mail", f"nobody takes letters in at {named}.", "Start the Procfile's `mail`: corr listen")
+        return well("mail", f"corr accepts email at {named}")
+    return wrong("mail", f"Nothing accepts email at {named}.", "Start the Procfile's `mail`: corr listen")
 
 
 def _mailbox(mailbox: Mailbox) -> Finding:
@@ -130,10 +131,12 @@ def _mailbox(mailbox: Mailbox) -> Finding:
             client.select_folder(mailbox.folder, readonly=True)
             waiting = len(client.search(UNMARKED))
     except (OSError, IMAP4.error) as error:
-        return wrong("fetch", f"{named} cannot be read: {error}.", "Mend CORR_IMAP_URL, or ask the provider.")
+        return wrong("fetch", f"Can't read {named}: {error}.", "Correct CORR_IMAP_URL, or ask your provider.")
     if waiting < _MANY:
-        return well("fetch", f"{named} can be read")
-    return wrong("fetch", f"{waiting} letters wait in {named}.", "Start the Procfile's `fetch`: corr fetch")
+        return well("fetch", f"can read {named}")
+    return wrong(
+        "fetch", f"{waiting} emails are waiting in {named}.", "Start the Procfile's `fetch`: corr fetch"
+    )
 
 
 def _pages(listen: str) -> Finding:
@@ -142,11 +145,11 @@ def _pages(listen: str) -> Finding:
         connection.request("GET", "/healthz")
         status = connection.getresponse().status
     except (OSError, HTTPException):
-        return wrong("web", f"there are no pages at {listen}.", "Start the Procfile's `web`.")
+        return wrong("web", f"Nothing answers at {listen}.", "Start the Procfile's `web`.")
     finally:
         connection.close()
     if status == 200:
-        return well("web", f"the pages at {listen} are well")
+        return well("web", f"the pages at {listen} work")
     return wrong(
-        "web", f"the pages at {listen} are not well.", "Look at the web's log, at the database and at Redis."
+        "web", f"The pages at {listen} don't work.", "See the web log, and check the database and Redis."
     )

@@ -19,5 +19,5 @@ def findings(environ: Mapping[str, str]) -> Iterator[Finding]:
     for key in ours:
         if key not in known:
             near = get_close_matches(key, known, 1)
-            advice = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(known)}."
-            yield wrong("settings", f"{key} is set and means nothing.", advice)
+            advice = f"Did you mean {near[0]}?" if near else f"Known settings: {', '.join(known)}."
+            yield wrong("settings", f"{key} is set, but corr has no such setting.", advice)

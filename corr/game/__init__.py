@@ -1,1 +1,1 @@
-"""A match, whatever the variant: what is public about it, and what a side recalls. Pure."""
+"""A match in any variant: what both sides know of it, and what a side remembers. Pure."""

@@ -89,7 +89,7 @@ class Bank:
     @property
     def sentence(self) -> str:
         more = _worded(self.increment)
-        return f"{_worded(self.bank)} for all moves and {more} more for each, never over {_worded(self.cap)}"
+        return f"{_worded(self.bank)} for all moves, plus {more} for each move, at most {_worded(self.cap)}"
 
     @property
     def time_control(self) -> str:
@@ -114,7 +114,7 @@ class DaysWithBank:
 
     @property
     def sentence(self) -> str:
-        return f"{DaysPerMove(self.days).sentence} and a bank of {_worded(self.bank)} beside them"
+        return f"{DaysPerMove(self.days).sentence}, plus a time bank of {_worded(self.bank)}"
 
     @property
     def time_control(self) -> str:
@@ -173,7 +173,7 @@ class Clock:
         """The clock as a person reads it."""
         told = [self.pace.sentence]
         if self.is_live:
-            told.append("played live on the pages")
+            told.append("played live on the site")
         if self.claimed:
             told.append("time-outs claimed by the other side")
         if self.steady:
@@ -224,7 +224,7 @@ def clock_of(text: str) -> Clock:
     written, *words = text.split() or [""]
     unknown = next((word for word in words if word not in _WORDS), None)
     if unknown:
-        raise Refused(f'"{unknown}" says nothing of a clock: write "claim", "steady" or neither.')
+        raise Refused(f'"{unknown}" isn\'t an option of a clock. Write "claim", "steady" or neither.')
     return Clock(_pace_of(written), **{_WORDS[word]: True for word in words})
 
 
@@ -233,26 +233,26 @@ def offered(text: str) -> Clock:
     clock = clock_of(text)
     pace, why = clock.pace, ""
     if isinstance(pace, DaysPerMove | DaysWithBank) and pace.days > limits.CLOCK_DAYS:
-        why = f"it may be {limits.CLOCK_DAYS} days for each move at most"
+        why = f"a move can have at most {limits.CLOCK_DAYS} days"
     elif isinstance(pace, DaysWithBank) and pace.bank > limits.BANK_CAP:
-        why = f"there may be {_worded(limits.BANK_CAP)} in a bank at most"
+        why = f"a bank can have at most {_worded(limits.BANK_CAP)}"
     elif isinstance(pace, Bank) and not clock.is_live:
         why = _fault(pace)
     if why:
-        raise Refused(f'"{text}" is no clock: {why}.')
+        raise Refused(f'"{text}" isn\'t a clock we offer: {why}.')
     return clock
 
 
 def _fault(bank: Bank) -> str:
     """What is wrong with a bank, if anything is."""
     if bank.bank < _DAY:
-        return f'there must be a day in the bank at least; games that are played live have "{_LIVE_NAME}"'
+        return f'the bank needs at least one day; for live games write "{_LIVE_NAME}"'
     if bank.cap < bank.bank:
-        return "there is more in the bank at first than the most that may be in it"
+        return "the bank starts with more than its maximum"
     if bank.cap > limits.BANK_CAP:
-        return f"there may be {_worded(limits.BANK_CAP)} in a bank at most"
+        return f"a bank can have at most {_worded(limits.BANK_CAP)}"
     if bank.increment > limits.BANK_INCREMENT:
-        return f"a move may add {_worded(limits.BANK_INCREMENT)} at most"
+        return f"a move can add at most {_worded(limits.BANK_INCREMENT)}"
     return ""
 
 
@@ -269,9 +269,9 @@ def _pace_of(text: str) -> Pace:
         cap = _span(found[5], found[6]) if found[5] else bank * 3 // 2
         return Bank(bank, _span(found[3], found[4]), cap)
     raise Refused(
-        f'"{text}" is no clock: write the days for each move, from "1d" to "{limits.CLOCK_DAYS}d"; such days and '
-        'a bank beside them, "3d+bank10d"; a bank, what each move adds and the most that may be in it, '
-        f'"30d+1d/45d"; or "{_UNTIMED}".'
+        f'"{text}" isn\'t a clock. Write the days for each move, from "1d" to '
+        f'"{limits.CLOCK_DAYS}d", or days plus a bank, "3d+bank10d". You can also write a '
+        f'bank, what each move adds and its maximum, "30d+1d/45d"; or "{_UNTIMED}".'
     )
 
 

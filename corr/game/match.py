@@ -12,7 +12,7 @@ from corr.words.slips import Fact, Verdict
 
 Announced: TypeAlias = tuple[Fact, ...] | None
 
-CONFIRM = Fact(Common.CONFIRM, 'To give up the game, answer this with "resign" once more.')
+CONFIRM = Fact(Common.CONFIRM, 'To resign this game, reply "resign" once more.')
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +57,16 @@ def offer(match: Match, side: Side, ply: int) -> Reply:
     """Offer a draw, at most once for each turn of one's own."""
     if match.offer is side.other:
         return _unreadable(
-            match, side, f'{side.other.called} has offered a draw already: answer with "accept".'
+            match, side, f'{side.other.called} has already offered a draw. To agree, reply "accept".'
         )
     if match.offer is side:
-        return _unreadable(match, side, "Your draw offer stands already.")
+        return _unreadable(match, side, "You have already offered a draw.")
     turn = _turn(side, ply)
     if match.offered[side] == turn:
         return _unreadable(
-            match, side, "You have offered a draw this turn; offer again after your next move."
+            match,
+            side,
+            ("You have already offered a draw this turn. You can offer again after your next move."),
         )
     offering = Match(side, match.offered.but(side, turn))
     return Reply(offering, Verdict.TOLD, _both(_offered(side)))

@@ -10,7 +10,7 @@ from corr.words.board import Side
 from corr.words.codes import Common
 from corr.words.slips import Fact
 
-AGREED = Fact(Common.PAUSED, "Both of you have agreed to a pause.")
+AGREED = Fact(Common.PAUSED, "You have both agreed to a pause.")
 ENDED = Fact(Common.RESUMED, "The pause is over.")
 
 
@@ -34,7 +34,7 @@ def asked(side: Side) -> Fact:
 @cache
 def declined(side: Side) -> Fact:
     """A side would rather play on."""
-    return Fact(Common.DECLINED, f"{side.called} would rather have no pause.", (("side", side),))
+    return Fact(Common.DECLINED, f"{side.called} doesn't want a pause.", (("side", side),))
 
 
 @cache

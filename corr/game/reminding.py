@@ -105,9 +105,9 @@ def ladder_of(text: str) -> tuple[timedelta, ...] | None:
         return None
     spans = [] if text == NEVER else [int(each[:-1]) * _UNITS[each[-1]] for each in text.split()]
     if len(spans) > limits.RUNGS:
-        raise Refused(f"That is {len(spans)} reminders: {limits.RUNGS} are as many as a turn may have.")
+        raise Refused(f"That is {len(spans)} reminders. A turn can have at most {limits.RUNGS}.")
     if any(not limits.LOWEST_RUNG <= each <= limits.HIGHEST_RUNG for each in spans):
-        raise Refused("A reminder goes from 30 minutes to 30 days before the time is over.")
+        raise Refused("A reminder can come between 30 minutes and 30 days before the deadline.")
     return tuple(sorted(set(spans), reverse=True))
 
 
@@ -117,10 +117,13 @@ def quiet_of(text: str, zone: tzinfo) -> Quiet | None:
         return None
     first, last = map(int, text.split("-"))
     if max(first, last) > _HOURS_A_DAY or first == _HOURS_A_DAY:
-        raise Refused(f'"{text}" are no hours of a day: they go from 0 to 24.')
+        raise Refused(f'"{text}" isn\'t a span of hours. Hours go from 0 to 24, for example "quiet 22-7".')
     length = (last - first) % _HOURS_A_DAY
     if not 0 < length <= limits.QUIET_HOURS:
-        raise Refused(f'"{text}" cannot be: between 1 and {limits.QUIET_HOURS} hours of a day may be quiet.')
+        raise Refused(
+            f'"{text}" is too short or too long. Quiet hours can last from 1 to '
+            f"{limits.QUIET_HOURS} hours a day."
+        )
     return Quiet(first, last, zone)
 
 

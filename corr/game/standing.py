@@ -17,9 +17,11 @@ from corr.words.view import Told
 _CONDITION = re.compile(r"(no )?(capture|check|tries)(?: (\w+)|([=<>])(\d+))?")
 _KINDS = {"long": "long-diagonal", "short": "short-diagonal"}
 
-NO_NEXT_TURN = "Here nothing is ordered for the next turn, since an order that does not succeed would end it."
-NOT_TOLD = "One of its conditions asks for what this umpire never tells of a move."
-YOUR_TURN = 'An "if" is for your next turn: please write it while the other side is to move.'
+NO_NEXT_TURN = (
+    "In this variant you can't order for your next turn, because a move that doesn't succeed would end it."
+)
+NOT_TOLD = "One of your conditions asks for something that this umpire never tells you about a move."
+YOUR_TURN = 'An "if" is for your next turn. Please write it while the other side is to move.'
 
 
 @dataclass(frozen=True, slots=True)

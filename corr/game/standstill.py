@@ -8,8 +8,8 @@ from corr.words.board import Side
 from corr.words.codes import Common
 from corr.words.slips import Fact
 
-PAUSED = Fact(Common.PAUSED, "The operator has paused the game.")
-RESUMED = Fact(Common.RESUMED, "The operator has let the game go on.")
+PAUSED = Fact(Common.PAUSED, "An admin has paused the game.")
+RESUMED = Fact(Common.RESUMED, "An admin has resumed the game.")
 
 
 @cache
@@ -17,4 +17,4 @@ def extended(sides: tuple[Side, ...], days: int) -> Fact:
     """Those whom the umpire waits for have more time."""
     whom = " and ".join(side.called for side in sides)
     more = "one more day" if days == 1 else f"{days} more days"
-    return Fact(Common.EXTENDED, f"The operator has given {whom} {more}.", (("days", days),))
+    return Fact(Common.EXTENDED, f"An admin has given {whom} {more}.", (("days", days),))

@@ -1,1 +1,1 @@
-"""Letters: read, composed, handed over."""
+"""Email: reading, composing, sending."""

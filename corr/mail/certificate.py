@@ -25,7 +25,8 @@ class Certificate:
             self._context = self._read()
         except OSError as error:
             raise Misconfigured(
-                f"CORR_SMTP_CERT and CORR_SMTP_KEY name no certificate and its key: {error}"
+                "Can't read the certificate that CORR_SMTP_CERT and CORR_SMTP_KEY name. "
+                f"Check both files: {error}"
             ) from error
 
     def context(self) -> ssl.SSLContext:
@@ -35,9 +36,11 @@ class Certificate:
             if stamp != self._stamp:
                 self._stamp = stamp
                 self._context = self._read()
-                log.info("a new certificate is shown")
+                log.info("loaded a new certificate")
         except OSError as error:
-            log.warning("a new certificate cannot be used", extra={"why": str(error)})
+            log.warning(
+                "could not load a new certificate; the old one stays in use", extra={"why": str(error)}
+            )
         return self._context
 
     def _stamped(self) -> _Stamp:

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import ip_address
 
-_BUSY = "421 4.3.2 We are busy with others' letters: please come back in a minute"
-_ENOUGH_OF_YOU = "421 4.7.0 There are too many connections from where you are: please come back in a minute"
+_BUSY = "421 4.3.2 We are busy right now: please come back in a minute"
+_ENOUGH_OF_YOU = "421 4.7.0 There are too many connections from your network: please come back in a minute"
 #: What is said to a connection that goes on after so many letters.
-ENOUGH_LETTERS = "421 4.7.0 That is enough for one connection: please come again for the rest"
+ENOUGH_LETTERS = "421 4.7.0 That is enough for one connection: please reconnect for the rest"
 
 
 def is_neighbour(address: str) -> bool:

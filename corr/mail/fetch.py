@@ -41,7 +41,7 @@ _MANY = 200
 _FAULTS = 2
 # After something broke, so many seconds until the next try: twice as many each time.
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 300.0
-_HOW = "write imaps://USER:PASSWORD@HOST/FOLDER, with %40 for an @ in it"
+_HOW = "Write imaps://USER:PASSWORD@HOST/FOLDER, with %40 for an @ in it"
 _SIZE, _CAME, _LETTER = b"RFC822.SIZE", b"INTERNALDATE", b"BODY[]"
 
 
@@ -113,7 +113,7 @@ class Fetcher:
     def _fetch(self, client: IMAPClient, uid: int, size: int, came_at: datetime) -> None:
         """Keep a letter if it is one of ours, and only then mark it."""
         if size > limits.LETTER_BYTES:
-            log.warning("a letter in a mailbox is too big", extra={"bytes": size, **self._named})
+            log.warning("an email in a mailbox is too big", extra={"bytes": size, **self._named})
             client.add_flags(uid, FLAGGED, silent=True)
             return
         self._faults[uid] += 1
@@ -142,7 +142,7 @@ class Fetcher:
     def _say_it_goes(self) -> None:
         self._pause = _FIRST_PAUSE
         if self._trouble:
-            log.info("letters are taken in", extra=self._named)
+            log.info("accepting email", extra=self._named)
         self._trouble = ""
 
     def _say_it_does_not(self, error: Exception) -> None:
@@ -152,7 +152,7 @@ class Fetcher:
         self._trouble = trouble
         is_far = isinstance(error, OSError | IMAP4.error)
         log.warning(
-            "a mailbox cannot be emptied",
+            "could not empty a mailbox; will try again",
             exc_info=None if is_far else error,
             extra={"why": (is_far and str(error)) or trouble, **self._named},
         )
@@ -168,15 +168,14 @@ def _mailbox(text: str) -> Mailbox:
         url = urlsplit(text)
         port = url.port
     except ValueError:
-        raise Misconfigured(
-            f"CORR_IMAP_URL cannot be read: {_HOW}"
-        ) from None  # which would tell the password
+        raise Misconfigured(f"Can't read CORR_IMAP_URL. {_HOW}") from None  # which would tell the password
     if url.scheme not in ("imap", "imaps") or not (url.hostname and url.username and url.password):
-        raise Misconfigured(f"CORR_IMAP_URL names no mailbox, or not who may read it: {_HOW}")
+        raise Misconfigured(f"CORR_IMAP_URL has no mailbox, or no name and password. {_HOW}")
     user, password = unquote(url.username), unquote(url.password)
     if not (user + password).isascii():
         raise Misconfigured(
-            "CORR_IMAP_URL has a name or password with signs beyond ASCII, which IMAP does not take"
+            "The name or password in CORR_IMAP_URL has non-ASCII characters, which IMAP "
+            "doesn't take. Use ASCII only."
         )
     is_tls = url.scheme == "imaps"
     folder = unquote(url.path[1:]) or "INBOX"

@@ -31,13 +31,13 @@ _MOMENT = 0.05
 _LONGEST_LINE = 2 * limits.LETTER_BYTES
 _ROOM = Room()
 
-_UNKNOWN = "550 5.1.1 There is no such address here: please reply to the newest letter of your game"
-_NO_GAME = "550 5.1.1 It is not clear which game this letter is about: please reply to a letter of that game"
-_TOO_MANY = "452 4.5.3 Too many recipients: please answer one letter at a time"
-_LATER = "451 4.3.0 We cannot take letters for the moment: please try again later"
-_LEFT_ALONE = "250 2.0.0 Your letter is about no game, and nobody reads it"
-_TAKEN = "250 2.0.0 Your letter is here"
-_TOO_BIG = f"552 5.3.4 Your letter is too big: we take in {limits.LETTER_BYTES:,} bytes at most"
+_UNKNOWN = "550 5.1.1 There is no such address here: please reply to the latest email about your game"
+_NO_GAME = "550 5.1.1 We can't tell which game this email is about: please reply to an email about that game"
+_TOO_MANY = "452 4.5.3 Too many recipients: please answer one email at a time"
+_LATER = "451 4.3.0 We can't accept email right now: please try again later"
+_LEFT_ALONE = "250 2.0.0 This email is about no game, and nobody will read it"
+_TAKEN = "250 2.0.0 We have your email"
+_TOO_BIG = f"552 5.3.4 Your email is too big: we accept {limits.LETTER_BYTES:,} bytes at most"
 # What aiosmtpd says of such a letter, by its size or by a line of it.
 _SAYS_TOO_BIG = ("552 Error", "500 Line too long")
 
@@ -82,12 +82,12 @@ class Handler:
         try:
             known = await self._aside(lambda: self._door.is_known(address))
         except Exception:
-            log.exception("an address could not be looked up")
+            log.exception("could not look up an address")
             return _LATER
         if not known:
             return _UNKNOWN
         envelope.rcpt_tos.append(address)
-        return "250 2.1.5 That address is known here"
+        return "250 2.1.5 That address exists here"
 
     async def handle_DATA(self, server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
         raw = envelope.original_content or b""
@@ -95,7 +95,7 @@ class Handler:
         try:
             taken = await self._aside(lambda: self._door.drop(raw, recipients, sender))
         except Exception:
-            log.exception("a letter could not be kept")
+            log.exception("could not store an email; the sender will try again")
             answer = _LATER
         else:
             answer = _TAKEN if taken else _NO_GAME
@@ -107,7 +107,7 @@ class Handler:
 
     async def handle_exception(self, error: Exception) -> str:
         if isinstance(error, TLSSetupException):
-            log.info("a connection did not come under TLS", extra={"why": str(error.__cause__)})
+            log.info("a connection could not start TLS", extra={"why": str(error.__cause__)})
         else:
             log.error("a connection broke", exc_info=error)
         return _LATER
@@ -140,7 +140,7 @@ class SmtpDoor(SMTP):
         why_not = self._crowd.enter(self._place)
         if why_not:
             assert isinstance(transport, asyncio.WriteTransport)
-            log.warning("a connection was refused", extra={"why": why_not[:9]})
+            log.warning("refused a connection", extra={"why": why_not[:9]})
             transport.write(f"{why_not}\r\n".encode())
             transport.close()
             return
@@ -245,5 +245,5 @@ def place_of(text: str, tongue: type[SmtpDoor]) -> ListenAt:
     """A place from `127.0.0.1:8025`."""
     host, _, port = text.rpartition(":")
     if not (port.isascii() and port.isdecimal() and int(port) < 65_536):
-        raise Misconfigured(f'"{text}" is no place to listen at: write one like 127.0.0.1:8025')
+        raise Misconfigured(f'"{text}" isn\'t an address to listen at. Write one like 127.0.0.1:8025.')
     return ListenAt(host.strip("[]") or "127.0.0.1", int(port), tongue)

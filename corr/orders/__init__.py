@@ -1,4 +1,4 @@
-"""A line of text becomes orders, or the place where it went wrong: one grammar for everyone."""
+"""Turns a line of text into orders, or says where it went wrong: one grammar for all."""
 
 from corr.orders.acts import BOARD, join_acts
 from corr.orders.fold import fold

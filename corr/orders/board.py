@@ -34,16 +34,17 @@ ACT_START = re.compile(
     rf" ?;(?= ?(?:[a-h][1-8]{BETWEEN}[a-h][1-8]|[o0] ?- ?[o0]|[qrbnp] ?@|(?:px|pass|deploy)\b|any ?\?))"
 )
 
-A_MOVE = 'A move is the square it leaves and the square it goes to, for example "g1f3".'
-A_PIECE = 'A pawn becomes a queen, rook, bishop or knight: write "e7e8q", "e7e8r", "e7e8b" or "e7e8n".'
+A_MOVE = 'Write a move as the square it leaves and the square it goes to, for example "g1f3".'
+A_PIECE = 'A pawn can become a queen, rook, bishop or knight. Write "e7e8q", "e7e8r", "e7e8b" or "e7e8n".'
 A_COMMA = (
-    "Where a refused try does not end your turn, a comma between two moves has them tried one after the other,"
-    ' for example "e4d5, g1f3"; otherwise please write only the one that you mean.'
+    "If a refused try doesn't end your turn, you can write several moves with commas, for "
+    'example "e4d5, g1f3". The umpire tries them one after the other. Otherwise please '
+    "write just one move."
 )
-BLANKS = f"One letter holds one move. {A_COMMA}"
-AN_ASK = 'After "any?" come "yes:" and "no:", each with a move or a list of moves, or nothing at all.'
-TOO_LONG = f"A list holds {limits.TRIES} moves at most: please leave some of them out."
-A_DEPLOY = 'After "deploy" come all your men with their squares, or the name of one prepared set-up.'
+BLANKS = f"An email can have one move. {A_COMMA}"
+AN_ASK = 'After "any?" write "yes:" and "no:", each with a move or a list of moves, or write nothing.'
+TOO_LONG = f"A list can have at most {limits.TRIES} moves. Please leave some out."
+A_DEPLOY = 'After "deploy" write all your pieces with their squares, or the name of a prepared set-up.'
 
 
 def act(tape: Tape) -> Act | None:

@@ -26,11 +26,11 @@ from corr.words.orders import (
 
 _ACTS = (Move, Castle, PawnTry, Drop, Pass, Tries, Ask, Deploy, Sense)
 
-_TWO_ACTS = f"There are two acts in the letter, and a turn has only one. {A_COMMA}"
-_PRELUDE = 'Either "any?" or "sense" may stand before the move, one of them, once, and never after it.'
-_TOO_MANY = "There are more than five set-ups; five at most are looked at, in the order you wish them."
+_TWO_ACTS = f"Your email has two moves; a turn has room for one. {A_COMMA}"
+_PRELUDE = 'You can write "any?" or "sense" before the move: one of them, once, and never after it.'
+_TOO_MANY = "You wrote more than five set-ups. Please write at most five, your favourite first."
 _WORDS_AT_ODDS = (("accept", "decline"), ("accept", "resign"), ("draw?", "resign"))
-_AT_ODDS = "It does not go together with what stands above it: please write only one of them."
+_AT_ODDS = "This line doesn't go together with the lines above it. Please write only one of them."
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,16 +11,17 @@ CODED = re.compile(rf"(\d{{1,3}}\W{{1,3}}|[-+*•·] ?)?({CODE})( ?:)? ?(.*)", r
 _NAMED = 10
 
 MISPLACED_CODE = (
-    "A line for one of several games begins with the code of its game and a colon,"
-    ' and one order stands behind it, for example "k3x9z:show".'
+    "To write to one of several games, begin the line with the game's code and a colon, "
+    'then one order, for example "k3x9z:show".'
 )
 NO_CODE_HERE = (
-    "What you write here is for one game, and so the line needs no code: please leave the code and the colon away."
-    ' To write to several games at once, write "games" to the umpire\'s address, and answer the letter that comes.'
+    "This email is about one game, so please leave out the code and the colon. To write "
+    'to several games at once, email "games" to the umpire and reply to the email you '
+    "get."
 )
 _NO_LIST = (
-    "A line that begins with the code of a game answers a letter that lists your games."
-    ' Please write "games" to the umpire, and answer the letter that comes.'
+    "You can begin a line with a game's code only in a reply to our list of your games. "
+    'Please email "games" to the umpire, and reply to the email you get.'
 )
 
 
@@ -29,15 +30,16 @@ def no_such_game(code: str, codes: Iterable[str]) -> str:
     known = list(codes)
     if not known:
         return _NO_LIST
-    return f'The list that you answered has no game "{code}". It has {_named(known)}.'
+    return f'The list you replied to has no game "{code}". It has {_named(known)}.'
 
 
 def for_which_game(codes: Iterable[str]) -> str:
     """What would do instead of an order that names none of these games."""
     known = list(codes)
     return (
-        "It does not say for which of your games it is: please begin the line with the code of the game and a"
-        f' colon, for example "{known[0]}:show". Your games are {_named(known)}.'
+        "We can't tell which of your games this line is for. Please begin it with the "
+        f'game\'s code and a colon, for example "{known[0]}:show". Your games are '
+        f"{_named(known)}."
     )
 
 

@@ -23,14 +23,14 @@ _CHECK = re.compile(r" ?(rank|file|long|short|knight)(?: diagonal)?(?!\w)")
 _PX = re.compile(r" ?px\b")
 _TRIES = re.compile(r" ?tries ?([=<>]) ?(\d{1,2})(?!\w)")
 
-A_SENSE = 'After "sense" comes one square, for example "d5", or the word "none".'
-A_WHAT = 'After the "=" comes what the square holds: "empty", "enemy", or a man such as "p" or "pawn".'
+A_SENSE = 'After "sense" write one square, for example "d5", or the word "none".'
+A_WHAT = 'After the "=" write what the square holds: "empty", "enemy", or a piece such as "p" or "pawn".'
 NO_PX = (
-    'Behind an "if", a move is named by its squares, for example "e4d5, c4d5". The order "px" is for your own turn,'
-    " when you have heard how many pawn tries there are."
+    'After an "if", write a move by its squares, for example "e4d5, c4d5". The word "px" '
+    "works only in your own turn, when you know the number of pawn tries."
 )
-A_COLON = 'After what comes behind "if" there is a ":", and then what to do.'
-A_GLIMPSE = 'An "if" about a square follows "sense" and a ";" in the same order.'
+A_COLON = 'After the condition of an "if" write a ":" and then what to do.'
+A_GLIMPSE = 'An "if" about a square comes after "sense" and a ";" in the same order.'
 
 
 def sense(tape: Tape) -> Sense:

@@ -87,7 +87,7 @@ def _of_one_game(text: str, move_number: int | None) -> Line:
     if numbered[2] == "." and two_moves(text):
         return Line(text, why=puzzle.TWO_SIDES)
     if move_number not in (None, int(numbered[1])):
-        return Line(text, why=f"The line is numbered {int(numbered[1])}, but this is move {move_number}.")
+        return Line(text, why=f"You numbered this line {int(numbered[1])}, but this is move {move_number}.")
     return replace(line, text=text, read=line.read and line.read + signs(numbered[0]))
 
 

@@ -46,53 +46,56 @@ _OPENS = re.compile(
 )
 
 FOREIGN = (
-    "Some of its letters belong to another alphabet and only look like Latin ones."
-    ' Please type it again with Latin letters and digits, for example "e2e4".'
+    "Some of its letters come from another alphabet and only look like Latin letters. "
+    'Please type it again with Latin letters and digits, for example "e2e4".'
 )
 LEFT_OPEN = (
-    "It ends as if more were to come. Please write the whole order on one line,"
-    " or leave away the mark at its end."
+    "It ends as if more should follow. Please write the whole order on one line, or leave "
+    "out the mark at its end."
 )
 WRAPPED = (
-    "It stands so close to a sentence that it may be a part of it."
-    " An order stands on a line of its own: please leave an empty line before and after it."
+    "It is so close to other text that it could be part of a sentence. Please leave an "
+    "empty line before and after an order."
 )
 NOT_ALONE = (
-    "A line with an order holds nothing else, not even an exclamation mark:"
-    ' please put the order on a line of its own, for example "e2e4".'
+    "A line with an order can't have anything else, not even an exclamation mark. Please "
+    'put the order on its own line, for example "e2e4".'
 )
-NO_ORDER = 'This is no order. A move is written like "e2e4"; all the other words are in the answer to "help".'
-ONE_A_LINE = "Here a line holds one order: please write each of them on a line of its own."
+NO_ORDER = 'This isn\'t an order we know. Write a move like "e2e4", or reply "help" for all the other words.'
+ONE_A_LINE = "A line can have only one order here. Please write each order on its own line."
 LATER = (
-    'An "if" is about what the umpire tells of the other side\'s move: a capture, a check, a number of pawn tries.'
-    ' It is written like "if capture e5: d4e5, f3e5" or "if check: e1e2; else g1f3", and is for the next turn.'
+    'An "if" is for your next turn, and about what the umpire says of the other side\'s '
+    'move: a capture, a check, a number of pawn tries. Write it like "if capture e5: '
+    'd4e5, f3e5" or "if check: e1e2; else g1f3".'
 )
 TWO_SIDES = (
-    "Behind the number of a move, two squares may be White's move and Black's, or a single one. Please write your own"
-    ' with nothing between the square it leaves and the square it goes to, for example "g1f3".'
+    "After a move number, two squares could be White's move and Black's, or a single "
+    "move. Please write your own move with nothing between its two squares, for example "
+    '"g1f3".'
 )
-ELSE_LAST = 'The "else" is for when nothing above it applies: please write it once, after the last "if".'
+ELSE_LAST = 'The "else" is for when no "if" above it applies. Please write it once, after the last "if".'
 TWO_TURNS = (
-    'An "if" about a square is for this turn, and one about what the umpire tells is for the next:'
-    " please write them in two letters, one after the other."
+    'An "if" about a square is for this turn; one about the umpire\'s words is for the '
+    "next turn. Please write them in two emails, one after the other."
 )
 _COORDINATES_ONLY = (
-    "Other ways to write a move depend on what stands where, and much of that is hidden."
-    ' Please write the square it leaves and the square it goes to, for example "g1f3".'
+    "Other ways to write a move depend on where every piece is, and much of that is "
+    "hidden. Please write the square it leaves and the square it goes to, for example "
+    '"g1f3".'
 )
-_OFF_BOARD = (
-    'The squares run from "a1" to "h8": a letter for the file, then the number of the rank, as in "g1f3".'
-)
+_OFF_BOARD = 'Squares go from "a1" to "h8": a letter for the file, then the number of the rank, as in "g1f3".'
 _A_DROP = (
-    "Where a variant lets you drop men, one is put on the board by its letter,"
-    ' "@" and a square, for example "N@f5"; a king never is.'
+    'In variants with drops, write the piece\'s letter, "@" and a square, for example '
+    '"N@f5". You can\'t drop a king.'
 )
 _CASTLE = 'To castle, write "o-o" or "o-o-o" alone on a line.'
-_AFTER_ASK = 'After "any?" may come "yes:" and "no:", each with a move or a list, and a "/" between them.'
-_GIVING_UP = 'To give the game up, write "resign resign" alone on a line.'
-_OFFERING = 'The word "draw?" offers one, alone on its line and with its question mark.'
+_AFTER_ASK = (
+    'After "any?" you can write "yes:" and "no:", each with a move or a list, with a "/" between them.'
+)
+_GIVING_UP = 'The words "resign resign" give the game up. Please write them alone on a line.'
+_OFFERING = 'The word "draw?" makes an offer. Please write it alone on a line, with its question mark.'
 _ANSWERING = 'To answer an offer, write "accept" or "decline" alone on a line.'
-_WORD_ALONE = 'A word stands alone on its line; those that this game knows are in the answer to "help".'
+_WORD_ALONE = 'A word must be alone on its line. Reply "help" for the words of this game.'
 _WORDS = {"resign": _GIVING_UP, "draw": _OFFERING, "accept": _ANSWERING, "decline": _ANSWERING}
 
 

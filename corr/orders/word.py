@@ -46,40 +46,46 @@ _ENTERED = re.compile(
 )
 _CODE = re.compile(r" ?([2-9jkmnpqrstvwxyz]{5})(?![^;])")
 _ADDRESS = re.compile(r" ?address(?![^;])")
+_ALL = re.compile(r" ?all(?![^;])")
 _AGAIN = re.compile(r" ?again(?![^;])")
 
-_HOURS_TO_WAIT = 'After "delay" come hours, as in "delay 3h" or "delay 2-8h".'
-_NOTED = 'After "note" come the words that you would like to keep.'
-_IMAGINED = 'After "ghost" come men and their squares, for example "ghost qd8 e5", or the word "clear".'
-_WHOM = 'After "challenge" come an address or a name, and the name of a variant.'
+_HOURS_TO_WAIT = 'After "delay" write hours, as in "delay 3h" or "delay 2-8h".'
+_NOTED = 'After "note" write the words you want to keep.'
+_IMAGINED = 'After "ghost" write pieces and their squares, for example "ghost qd8 e5", or the word "clear".'
+_WHOM = 'After "challenge" write an address or a name, and the name of a variant.'
 _SOUGHT = (
-    'After "seek" comes the name of a variant, and the days for each move if you like: "seek wild16 3d".'
+    'After "seek" write the name of a variant and, if you like, the days for each move: "seek wild16 3d".'
 )
-_WHICH = 'After "take" or "withdraw" comes the code of what is offered.'
+_WHICH = 'After "take" or "withdraw" write the code of the offer.'
 _EVENT = (
-    'After "enter" comes the name of a variant, "enter wild16", with "programs" behind it if programs of the house may '
-    'fill what stays empty, or "pyramid" for its pyramid; or the code of an event.'
+    'After "enter" write the name of a variant, "enter wild16", or the code of an event. '
+    'Add "programs" to let our bots fill empty places, or "pyramid" to enter the '
+    "variant's pyramid."
 )
 _REMINDED = (
-    'After "remind" comes how long before a deadline, "remind 3d 1d 6h", or the word "usual" or "off".'
+    'After "remind" write how long before a deadline, "remind 3d 1d 6h", or the word "usual" or "off".'
 )
-_IN_QUIET = 'After "quiet" come two hours of the day, as in "quiet 22-7", or the word "off".'
-_SOMEWHERE = 'After "zone" comes the name of a time zone, for example "zone Europe/Paris".'
-_AWAY = 'After "vacation" come its first and its last day, as in "vacation 2026-12-24 2027-01-02", or the word "off".'
+_IN_QUIET = 'After "quiet" write two hours of the day, as in "quiet 22-7", or the word "off".'
+_SOMEWHERE = 'After "zone" write the name of a time zone, for example "zone Europe/Paris".'
+_AWAY = (
+    'After "vacation" write its first and last day, as in "vacation 2026-12-24 2027-01-02", '
+    'or the word "off".'
+)
 _NO_DAY = "There is no such day."
-_OF_WEEKENDS = 'After "weekends" comes "off", if they shall not count, or "on".'
+_OF_WEEKENDS = 'After "weekends" write "off" if your clocks should stop then, or "on".'
 _OF_MAIL = (
-    'After "mail" comes "each", "daily", with an hour of the day if you like, "daily 18", or "off"; '
-    'or "json", for letters with a file for programs, or "plain", for letters without one; '
-    'or "checkpoints", for what the house signs each day, or "no checkpoints".'
+    'After "mail" write "each", "daily", "off", "json", "plain", "checkpoints" or "no '
+    'checkpoints". With "daily" you can add an hour, "daily 18". "json" adds a file for '
+    'programs, and "plain" removes it. "checkpoints" sends you the transparency log\'s '
+    "daily checkpoint."
 )
-_PUBLISHED = 'After "publish" comes "yes", by a made-up name, "name", by your own, or "no".'
+_PUBLISHED = 'After "publish" write "yes" to use a pen name, "name" to use your own name, or "no".'
 _OF_PAGE = (
-    'After "page" comes "on", if everybody may read yours, "off", if nobody may,'
-    ' or "about" and a line about yourself.'
+    'After "page" write "on" to show your page to everyone, "off" to hide it, or "about" '
+    "and a line about yourself."
 )
-_NEW = 'To have the address of your seat made anew, write the two words "new address".'
-_NEVER = 'To get no more letters from here, write the two words "never again".'
+_NEW = 'To get a new address for your seat, write the two words "new address".'
+_NEVER = 'To get no more emails from us, write the two words "never again".'
 
 
 class Trait(Flag):
@@ -131,6 +137,11 @@ def _delay(tape: Tape) -> str:
     found = tape.need(_HOURS, _HOURS_TO_WAIT)
     last = f"-{int(found[2])}" if found[2] else ""
     return f"{int(found[1])}{last}h"
+
+
+def _help(tape: Tape) -> str:
+    """The most useful commands, or all."""
+    return "all" if tape.take(_ALL) else ""
 
 
 def _rules(tape: Tape) -> str:
@@ -270,7 +281,7 @@ WORDS = {
     "again": Meaning(Trait.GAME),
     "new": Meaning(Trait.GAME | Trait.AT_ANY_TIME, _new),
     "show": Meaning(Trait.GAME | Trait.ASKS | Trait.AT_ANY_TIME),
-    "help": Meaning(Trait.GAME | Trait.SITE | Trait.ASKS | Trait.AT_ANY_TIME),
+    "help": Meaning(Trait.GAME | Trait.SITE | Trait.ASKS | Trait.AT_ANY_TIME, _help),
     "rules": Meaning(Trait.GAME | Trait.SITE | Trait.ASKS | Trait.AT_ANY_TIME, _rules),
     "games": Meaning(Trait.GAME | Trait.SITE | Trait.ASKS | Trait.AT_ANY_TIME),
     "seeks": Meaning(Trait.SITE | Trait.ASKS),

@@ -1,1 +1,1 @@
-"""House players at their tables: each is handed its own seat's slips, and writes into the inbox like anybody."""
+"""Bots at their tables: each reads its own seat's slips and writes into the inbox like anyone."""

@@ -197,7 +197,7 @@ def _think(house: House, taken: _Taken) -> datetime | None:
         player.take_up(thoughts.unpack(kept), heard if seat.lesson is None else _since_set_up(heard))
         text = _text(seat, player)
     except Exception:
-        log.exception("a house player broke over its thought", extra={"seat": seat.id})
+        log.exception("a bot failed to choose a move; it will start over", extra={"seat": seat.id})
         with house.store.writing() as connection:
             thoughts.forget(connection, seat.id)
         return None
@@ -219,7 +219,7 @@ def _write(house: House, taken: _Taken, seat: _Seat, text: str) -> bool:
     except OperationalError:
         raise
     except Exception:
-        log.exception("a house player could not write", extra={"seat": seat.id})
+        log.exception("could not send a bot's orders; will try again", extra={"seat": seat.id})
         return False
     return True
 

@@ -1,1 +1,1 @@
-"""Whether a record is right: its seals, its rules, and the letters that were sent."""
+"""Checks a record: its seals, its rules, and the emails that were sent."""

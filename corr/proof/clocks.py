@@ -25,21 +25,22 @@ def check_clocks(record: Record) -> None:
             _check_allowed(clock, before, turn)
             _check_banks(clock, before, turn)
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, Refused) as error:
-        raise Wrong("The record says something about time that cannot be read.") from error
+        raise Wrong("We can't read what the record says about time.") from error
 
 
 def _check_allowed(clock: Clock, before: Turn, turn: Turn) -> None:
     """How long a turn might take is what the clock gives."""
     if turn.time is None:
         if turn.told["time"] is not None and not clock.is_untimed:
-            raise Wrong(f"The record tells no deadline of {called(turn.name)}.")
+            raise Wrong(f"The record has no deadline for {called(turn.name)}.")
         return
     rounds = turn.name.removeprefix("0.")
     used = Used(deploys=True, clashes=int(rounds) - 1) if turn.mover is None else Used()
     allowed = clock.time(_bank(before, turn.mover or SIDES[0]), used)
     if allowed is None or abs(turn.time.allowed - allowed) >= _SECOND:
         raise Wrong(
-            f'In {called(turn.name)} there were {turn.time.allowed} to move in; the clock "{clock}" gives {allowed}.'
+            f"{called(turn.name).capitalize()} allowed {turn.time.allowed}, but by the "
+            f'clock "{clock}" it should be {allowed}.'
         )
 
 
@@ -56,7 +57,8 @@ def _check_banks(clock: Clock, before: Turn, turn: Turn) -> None:
             least, most = (clock.pace.saved(was, left) or _NONE for left in _left(turn, turn.time))
         if not least - _ROUNDED <= is_now <= most + _ROUNDED:
             raise Wrong(
-                f"After {called(turn.name)} {side.capitalize()} had another time saved than the clock gives."
+                f"After {called(turn.name)} {side.capitalize()} had a different time bank "
+                "than the clock gives."
             )
 
 

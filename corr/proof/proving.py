@@ -29,4 +29,6 @@ def prove(
         replay(read, most_orders)
     except Wrong as wrong:
         return Proof(holds=False, sentence=str(wrong))
-    return Proof(holds=True, sentence=f"{sentence}; and all that was judged and said is what the rules say.")
+    return Proof(
+        holds=True, sentence=f"{sentence}; every ruling and every word of the umpire follows the rules."
+    )

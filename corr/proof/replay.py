@@ -52,7 +52,7 @@ def replay(record: Record, most: float = math.inf) -> None:
     try:
         umpire = umpire_of(first["variant"])
     except (KeyError, TypeError, Refused) as error:
-        raise Wrong("The record is of a variant that this umpire does not know.") from error
+        raise Wrong("This umpire doesn't know the variant of this record.") from error
     game = _Game(umpire, most, is_worded=first.get("record") in (FIRST_VERSION, VERSION))
     for turn in record.turns:
         try:
@@ -60,7 +60,7 @@ def replay(record: Record, most: float = math.inf) -> None:
         except Wrong:
             raise
         except Exception as error:  # what was never an order or a slip of ours can fail in any way
-            raise Wrong(f"The umpire cannot play {called(turn.name)} over again.") from error
+            raise Wrong(f"The umpire can't replay {called(turn.name)}.") from error
 
 
 @dataclass
@@ -93,14 +93,12 @@ class _Game:
         for side, order, verdict in _orders(turn, self):
             self._left -= 1
             if self._left < 0:
-                raise Wrong(
-                    "The record has too many orders to be checked on this page: corr verify checks it."
-                )
+                raise Wrong("The record has too many orders to check on this page. Use corr verify instead.")
             ruling = self._umpire.judge(self._truth, side, order)
             if verdict is not None and ruling.verdict != verdict:
                 raise Wrong(
-                    f'In {called(turn.name)} "{order}" of {side.called} was {verdict}; by the rules it is '
-                    f"{ruling.verdict}."
+                    f'In {called(turn.name)} "{order}" of {side.called} was {verdict}, but '
+                    f"by the rules it is {ruling.verdict}."
                 )
             self._take(ruling)
         self._end(turn)
@@ -137,13 +135,13 @@ class _Game:
         said = turn.told["outcome"]
         if said is None:
             if self._outcome is not None:
-                raise Wrong(f"By the rules the game was over with {called(turn.name)}, and it went on.")
+                raise Wrong(f"By the rules the game was over with {called(turn.name)}, but it went on.")
             return
         outcome = Outcome(Side(said["winner"]) if said["winner"] else None, said["reason"])
         if self._outcome is None:
             self._take(self._ended(outcome, turn))
         if self._outcome != outcome:
-            raise Wrong("The game did not end as the record says.")
+            raise Wrong("The game didn't end as the record says.")
 
     def _ended(self, outcome: Outcome, turn: Turn) -> Ruling[Any]:
         """By what was said of the end it is known by whom it came."""
@@ -165,11 +163,17 @@ class _Game:
         told = (fact for slip in part["slips"] for fact in slip["facts"])
         said, ruled = ([fact for fact in facts if _is_ruled(fact, unread)] for facts in (told, heard.facts))
         if self._shown(said) != self._shown(ruled):
-            raise Wrong(f"In {called(turn.name)} {side.called} was told something else than the rules say.")
+            raise Wrong(
+                f"In {called(turn.name)} the umpire told {side.called} something different "
+                "from what the rules say."
+            )
         shown = set(map(_written, heard.sights))
         for slip in part["slips"]:
             if _written(slip["sight"]) not in shown:
-                raise Wrong(f"In {called(turn.name)} {side.called} was shown another board than there was.")
+                raise Wrong(
+                    f"In {called(turn.name)} the umpire showed {side.called} a different board "
+                    "from the real one."
+                )
 
     def _shown(self, facts: Iterable[Any]) -> list[Any]:
         """What is compared of facts: their words only by the release that wrote them."""
@@ -253,13 +257,15 @@ def _tried(each: dict[str, Any], turn: Turn) -> tuple[str, Order, str | None]:
 def _compare_tries(turn: Turn, side: Side, part: dict[str, Any]) -> None:
     """What others read of one's tries is what one has tried."""
     if tries(part["orders"]) != turn.parts.get(tries_of(side)):
-        raise Wrong(f"In {called(turn.name)} {side.called} is said to have tried something else.")
+        raise Wrong(
+            f"In {called(turn.name)} the record gives other tries of {side.called} than the real ones."
+        )
 
 
 def _read(text: str, turn: Turn) -> Order:
     order = read_order(text[:_LONGEST])
     if isinstance(order, Puzzle):
-        raise Wrong(f'In {called(turn.name)} there is an order that nobody can read: "{text[:_LONGEST]}".')
+        raise Wrong(f'In {called(turn.name)} there is an unreadable order: "{text[:_LONGEST]}".')
     return order
 
 

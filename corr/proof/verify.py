@@ -83,7 +83,7 @@ MOST_DEADLINES, LAST_YEAR = 20, 9_000
 OWNER = re.compile(r"you are (White|Black)\.")
 #: How a letter says by when somebody is to move: in UTC, or in a place's time.
 DEADLINE = re.compile(
-    r"(?:Your turn: (?:reply|move) by|is to move, until|Deploy your men by|has until) "
+    r"(?:Your turn: (?:reply|move) by|is to move, until|Deploy your (?:men|pieces) by|has until) "
     r"\w{3} (\d{1,2} \w{3} \d{4}, \d\d:\d\d) (?:UTC|\(([^(),]{1,40})[^()]{0,20}\))"
 )
 
@@ -191,20 +191,20 @@ def read(lines: Iterable[bytes]) -> Record:
         or head["side"] not in (*SIDES, None)
         or not _is_called(GAME, head["game"])
     ):
-        raise Wrong("This is no record of a game: its first line does not say so.")
+        raise Wrong("This isn't a game record: its first line doesn't say so.")
     game, sent, turns = head["game"], head["sent"], list[Turn]()
     before, size = bytes(32), 0
     for at, raw in numbered:
         size += len(raw)
         if at > MOST_LINES or size > MOST_IN_ALL:
-            raise Wrong("This is no record of a game: it is far too long.")
+            raise Wrong("This isn't a game record: it is far too long.")
         before, turn = _turn(at, raw, game, turns, before)
         if (turns or [turn])[0].told.get("record") == TIMED:
             _check_time(turn, turns)
         turns.append(turn)
     if not turns or turns[-1].told.get("outcome") is None:
         last = f"after {called(turns[-1].name)}" if turns else "before its first turn"
-        raise Wrong(f"The record ends {last}, where the game was not over: its end is missing.")
+        raise Wrong(f"The record ends {last}, before the game was over. Its end is missing.")
     seals = {(turn.name, turn.seal) for turn in turns}
     record = Record(game, head["side"], turns, sent, _texts(head.get("letters", [])), seals)
     _check_sent(record)
@@ -214,7 +214,7 @@ def read(lines: Iterable[bytes]) -> Record:
 def _texts(value: Any) -> set[str]:
     """What should be texts."""
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise Wrong("The record does not say which letters were mailed.")
+        raise Wrong("The record doesn't say which emails were sent.")
     return set(value)
 
 
@@ -255,23 +255,25 @@ def _turn(at: int, raw: bytes, game: str, before: list[Turn], sealed: bytes) -> 
         is_named &= all(side in SIDES and len(players[side]["name"]) <= MOST_OF_NAME for side in players)
         misnamed = [side for side in players if _hashed(players[side], "name") != line["players"][side]]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise Wrong(f"Line {at}, {after}, is no line of a record.") from error
+        raise Wrong(f"Line {at}, {after}, isn't a line of a record.") from error
     except Wrong as wrong:
         raise Wrong(f"Line {at}, {after}, is not as the server wrote it.") from wrong
     if not is_named:
-        raise Wrong(f"Line {at}, {after}, is no line of a record.")
+        raise Wrong(f"Line {at}, {after}, isn't a line of a record.")
     if not is_of_game:
-        raise Wrong(f"Line {at}, {after}, is of another game.")
+        raise Wrong(f"Line {at}, {after}, belongs to another game.")
     if number != len(before):
-        raise Wrong(f"A turn is missing or out of its place {after}: there stands {called(name)}.")
+        raise Wrong(f"A turn is missing or out of place {after}: the next one is {called(name)}.")
     if misnamed:
-        raise Wrong(f"The game was not sealed with this name of {misnamed[0].capitalize()}.")
+        raise Wrong(f"The game was sealed with another name for {misnamed[0].capitalize()}.")
     if changed:
         side = changed[0].partition("_")[0].capitalize()
-        raise Wrong(f"What {side} {PARTS[changed[0]]} in {called(name)} was changed.")
+        raise Wrong(f"Someone changed what {side} {PARTS[changed[0]]} in {called(name)}.")
     seal = sha256(sealed + leaf).digest()
     if letters(seal) != stated:
-        raise Wrong(f"The seal of {called(name)} does not hold: the turn, its salt or its seal was changed.")
+        raise Wrong(
+            f"The seal of {called(name)} doesn't match: someone changed the turn, its salt or its seal."
+        )
     open_parts = {name: part["part"] for name, part in parts.items()}
     names = {side: players[side]["name"] for side in players}
     return seal, Turn(name, line, open_parts, letters(seal), names)
@@ -309,11 +311,13 @@ def _check_sent(record: Record) -> None:
         try:
             sent = dict.fromkeys((name, seal) for name, seal in record.sent[side])
         except (KeyError, TypeError, ValueError) as error:
-            raise Wrong("Its first line does not say which seals were sent.") from error
+            raise Wrong("The record's first line doesn't say which seals were sent.") from error
         for name, seal in sent:
             if (name, seal) not in record.seals:
                 told = called(str(name)[:10])
-                raise Wrong(f"{side.capitalize()} was sent another seal of {told} than you have here.")
+                raise Wrong(
+                    f"We sent {side.capitalize()} another seal of {told} than the one in this record."
+                )
 
 
 # ---------------------------------------------------------------- its times
@@ -328,7 +332,7 @@ def _check_time(turn: Turn, before: list[Turn]) -> None:
             _check_steps(turn, turn.time, before)
             _check_end(turn, turn.time, (before or [turn])[0].told["clock"])
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-        raise Wrong(f"What the record says about the time of {called(turn.name)} cannot be read.") from error
+        raise Wrong(f"We can't read what the record says about the time of {called(turn.name)}.") from error
 
 
 def _time(turn: Turn, *, is_first: bool) -> Time | None:
@@ -339,7 +343,7 @@ def _time(turn: Turn, *, is_first: bool) -> Time | None:
         stated, deadline, is_late = private, private["deadline"], True
     if stated is None:
         if not is_first and (deadline is not None or turn.mover in turn.parts):
-            raise Wrong(f"The record does not say what the deadline of {called(turn.name)} is made of.")
+            raise Wrong(f"The record doesn't explain the deadline of {called(turn.name)}.")
         return None
     if (stated["allowed"] is None) != (deadline is None):
         raise ValueError("a deadline without a time, or a time without a deadline")
@@ -375,16 +379,14 @@ def _check_steps(turn: Turn, time: Time, before: list[Turn]) -> None:
     """Each thing that puts a deadline off stands elsewhere in the record too, and the other way round."""
     name, told = called(turn.name), turn.told
     if before and time.began.isoformat() != before[-1].told["at"]:
-        raise Wrong(f"By the record {name} did not begin when the turn before it ended.")
+        raise Wrong(f"By the record {name} didn't begin when the turn before it ended.")
     given = [until - since for why, since, until in time.steps if why == "operator" and until]
     decreed = [int(each["detail"]) * DAY for each in told["decrees"] if each["deed"] == "extend"]
     if given != decreed:
-        raise Wrong(
-            f"The days that the operator gave in {name} are not those by which its deadline was put off."
-        )
+        raise Wrong(f"In {name} an admin gave other days than those added to the deadline.")
     stood = [until.isoformat() for why, _, until in time.steps if why == "outage" and until]
     if told["outage"] and told["outage"][1] not in stood:
-        raise Wrong(f"The server stood still in {name}, and its deadline was not put off by that.")
+        raise Wrong(f"The server was down in {name}, but that wasn't added to the deadline.")
     resumed = [
         sum(fact["code"] == "resumed" for slip in part["slips"] for fact in slip["facts"])
         for side, part in turn.parts.items()
@@ -392,16 +394,16 @@ def _check_steps(turn: Turn, time: Time, before: list[Turn]) -> None:
     ]
     paused = sum(why == "pause" and until is not None for why, _, until in time.steps)
     if any(each != paused for each in resumed):
-        raise Wrong(f"The game was paused in {name}, and its deadline was not put off by just that.")
+        raise Wrong(f"The game was paused in {name}, but the deadline wasn't moved by exactly that.")
     if time.deadline < time.earliest:
         raise Wrong(
-            f"The deadline of {name} was {_worded(time.deadline)}; by what it is made of it was "
-            f"{_worded(time.earliest)}."
+            f"The deadline of {name} was {_worded(time.deadline)}, but by its parts it "
+            f"should be {_worded(time.earliest)}."
         )
     if time.deadline > time.earliest and not time.has("hours") and not time.is_late:
         raise Wrong(
-            f"The deadline of {name} was {_worded(time.deadline)}; by what it is made of it was over at "
-            f"{_worded(time.earliest)}."
+            f"The deadline of {name} was {_worded(time.deadline)}, but by its parts it "
+            f"should be {_worded(time.earliest)} at the latest."
         )
 
 
@@ -410,7 +412,7 @@ def _check_end(turn: Turn, time: Time, clock: str) -> None:
     name, told = called(turn.name), turn.told
     words = clock.split()
     if time.has("hours") and ("steady" in words or "live" in words):
-        raise Wrong(f"Some hours of {name} were not counted, and by this game's clock all are.")
+        raise Wrong(f"Some hours of {name} weren't counted, but this game's clock counts all hours.")
     ended = datetime.fromisoformat(told["at"])
     facts = (
         fact["code"]
@@ -423,7 +425,7 @@ def _check_end(turn: Turn, time: Time, clock: str) -> None:
     is_flagged = outcome is not None and (outcome["reason"] == "time" or "abandoned" in facts)
     if is_flagged and (ended <= time.deadline or time.goes_on("pause")):
         raise Wrong(
-            f"The game was over by time at {_worded(ended)}, and the deadline was {_worded(time.deadline)}."
+            f"The game ended on time at {_worded(ended)}, but the deadline was {_worded(time.deadline)}."
         )
     came = told["came"] and datetime.fromisoformat(told["came"])
     flags_from = told.get("flags_from")
@@ -435,7 +437,7 @@ def _check_end(turn: Turn, time: Time, clock: str) -> None:
     )
     if came and came > time.deadline and not may_be_late:
         raise Wrong(
-            f"The order of {name} came at {_worded(came)}, and the deadline was {_worded(time.deadline)}."
+            f"The order of {name} came at {_worded(came)}, but the deadline was {_worded(time.deadline)}."
         )
 
 
@@ -567,14 +569,14 @@ def compare(record: Record, found: Letters) -> None:
     """Every seal in one's letters is one of the record."""
     for date, name, seal in found.seals:
         if (name, seal) not in record.seals:
-            raise Wrong(f"The letter of {date} has another seal of {called(name)} than the record.")
+            raise Wrong(f"The email of {date} has another seal of {called(name)} than the record.")
     following = {turn.name: after for turn, after in zip(record.turns, record.turns[1:], strict=False)}
     for date, name, moments in found.deadlines:
         after = following.get(name)
         if after and after.time and moments and not any(_is_told(each, after.time, date) for each in moments):
             raise Wrong(
-                f"The letter of {date} tells another deadline of {called(after.name)} than the record, where it is "
-                f"{_worded(after.time.deadline)}."
+                f"The email of {date} gives another deadline of {called(after.name)} than "
+                f"the record, which says {_worded(after.time.deadline)}."
             )
 
 
@@ -586,7 +588,7 @@ def compare_words(record: Record, found: Letters) -> int:
     try:
         mailed, last = record.mailed, record.turns[-1].told.get("at")
     except (KeyError, TypeError, AttributeError) as error:
-        raise Wrong("What the record says of letters cannot be read.") from error
+        raise Wrong("We can't read what the record says about emails.") from error
     if mailed is None:
         return 0
     unsealed = {turn.name for turn in record.turns if turn.told.get("at") == last}
@@ -594,7 +596,7 @@ def compare_words(record: Record, found: Letters) -> int:
     for date, whose, name, digest in found.words:
         is_sealed = whose == record.side and name not in unsealed
         if is_sealed and digest not in known:
-            raise Wrong(f"The letter of {date} has other words than those that were mailed to you.")
+            raise Wrong(f"The email of {date} has other words than the one we sent you.")
     return sum(digest in mailed for *_, digest in found.words)
 
 
@@ -636,9 +638,7 @@ def _lines(file: IO[bytes]) -> Iterator[bytes]:
             while line := plain.readline(MOST_BYTES):
                 yield line
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise Wrong(
-            "The file is packed, and cannot be unpacked: a part of it is missing or was changed."
-        ) from error
+        raise Wrong("We can't unpack the file: part of it is missing or changed.") from error
 
 
 def checked(record_file: Iterable[bytes], letter_files: Iterable[Iterable[bytes]]) -> tuple[Record, str]:
@@ -650,14 +650,14 @@ def checked(record_file: Iterable[bytes], letter_files: Iterable[Iterable[bytes]
         compare(record, more)
         worded += compare_words(record, more)
         found.sealed, found.others = found.sealed + more.sealed, found.others + more.others
-    beside = f", and {found.sealed} of your letters have the same seals" if found.sealed else ""
-    beside += f", {worded} of them with the words that were mailed" if worded else ""
+    beside = f", and {found.sealed} of your emails have the same seals" if found.sealed else ""
+    beside += f", {worded} of them with the words we sent" if worded else ""
     since = record.turns[0].told.get("sealed_from")
-    late = f" (from turn {since} on, and what was before together with that)" if since else ""
+    late = f" (from turn {since} on, with everything before it sealed together)" if since else ""
     holds = (
         f"The record of game {record.game} holds: {len(record.turns)} turns, each sealed by the next{late}"
     )
-    untimed = "" if record.is_timed else ", but it is of an older kind, which proves no times"
+    untimed = "" if record.is_timed else ", but it is of an older kind, which can't prove times"
     called_by = [f'{side.capitalize()} was "{name}"' for side, name in sorted(record.turns[0].names.items())]
     who = f"; {' and '.join(reversed(called_by))}" if called_by else ""
     return record, f"{holds}{beside}{untimed}{who}"
@@ -673,7 +673,7 @@ def main() -> int:
     except (Wrong, OSError) as wrong:
         sys.stdout.write(f"{wrong}\n")
         return 1
-    sys.stdout.write(f"{sentence}. The rules were not checked: corr verify does that.\n")
+    sys.stdout.write(f"{sentence}. This didn't check the rules: corr verify does that.\n")
     return 0
 
 

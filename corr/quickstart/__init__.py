@@ -1,1 +1,1 @@
-"""`corr quickstart`: what a machine needs to become a house, written into one folder."""
+"""`corr quickstart`: writes all files for a server into one folder."""

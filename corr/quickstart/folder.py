@@ -24,19 +24,17 @@ class Written(NamedTuple):
 
 
 WRITTEN = (
-    Written("corr.env", "/etc/corr.env", "what the house is set to, its secrets among it"),
-    Written("corr@.service", "/etc/systemd/system/corr@.service", "one unit for all its processes"),
-    Written("as_corr", "/usr/local/sbin/as_corr", "runs an operator's command as the house's user"),
-    Written("main.cf", "into /etc/postfix/main.cf, by postconf", "Postfix: who takes letters, and for whom"),
-    Written(
-        "header_checks", "/etc/postfix/header_checks", "Postfix: what is taken away before it is believed"
-    ),
-    Written("opendkim.conf", "/etc/opendkim.conf", "signs letters"),
-    Written("dkim.private", "/etc/dkimkeys/corr.private", "the key that they are signed with"),
-    Written("opendmarc.conf", "/etc/opendmarc.conf", "says whether a letter comes from where it says"),
-    Written("nginx.conf", "/etc/nginx/sites-available/corr", "the web server before the pages"),
+    Written("corr.env", "/etc/corr.env", "corr's settings, with its secrets"),
+    Written("corr@.service", "/etc/systemd/system/corr@.service", "one unit for all processes"),
+    Written("as_corr", "/usr/local/sbin/as_corr", "runs an admin's command as corr's user"),
+    Written("main.cf", "into /etc/postfix/main.cf, by postconf", "Postfix: which email it accepts"),
+    Written("header_checks", "/etc/postfix/header_checks", "Postfix: removes headers that we must not trust"),
+    Written("opendkim.conf", "/etc/opendkim.conf", "signs email"),
+    Written("dkim.private", "/etc/dkimkeys/corr.private", "the key to sign with"),
+    Written("opendmarc.conf", "/etc/opendmarc.conf", "checks whether an email really comes from its sender"),
+    Written("nginx.conf", "/etc/nginx/sites-available/corr", "the web server in front of the pages"),
     Written("dns.txt", "your domain's DNS", "the records below"),
-    Written("install.sh", "", "puts all of it in its place"),
+    Written("install.sh", "", "puts everything in place"),
 )
 
 
@@ -46,13 +44,14 @@ def write(plan: Plan, folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise Misconfigured(
-                f"{folder} holds something already, and nothing was written: name another folder with --into."
-                f" To keep the key of one that was written before, add --dkim-key {folder / 'dkim.private'}"
+                f"{folder} isn't empty, so I wrote nothing. Choose another folder with "
+                "--into. To keep the key from there, add --dkim-key "
+                f"{folder / 'dkim.private'}"
             )
         for each in WRITTEN:
             _write(folder / each.name, text_of(each.name, plan))
     except OSError as error:
-        raise Misconfigured(f"{folder} cannot be written: {error.strerror}") from error
+        raise Misconfigured(f"Can't write to {folder}: {error.strerror}") from error
 
 
 def text_of(name: str, plan: Plan) -> str:

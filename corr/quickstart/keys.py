@@ -32,7 +32,9 @@ def key_of(pem: bytes) -> SigningKey:
     try:
         found = serialization.load_pem_private_key(pem, None)
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
-        raise Misconfigured("That file holds no private key that DKIM can use.") from error
+        raise Misconfigured(
+            "That file has no private key that DKIM can use. Give a PEM file without a password."
+        ) from error
     if not isinstance(found, rsa.RSAPrivateKey) or found.key_size < _LEAST_BITS:
         raise Misconfigured(f"DKIM takes an RSA key of {_LEAST_BITS} bits or more, best of {_BITS}.")
     return _of(found)

@@ -59,7 +59,7 @@ def name_of(text: str) -> str:
     """A host's or a domain's name, in small letters."""
     name = text.strip().rstrip(".").lower()
     if not _NAME.fullmatch(name):
-        raise Misconfigured(f'"{text}" is no name of a host: write one like play.example.org')
+        raise Misconfigured(f'"{text}" isn\'t a host name. Write one like play.example.org.')
     return name
 
 
@@ -69,7 +69,8 @@ def name_of_this_machine() -> str:
         return name_of(socket.getfqdn())
     except Misconfigured as error:
         raise Misconfigured(
-            "This machine does not know its full name: give it with --host, as in --host mail.example.org"
+            "This machine doesn't know its full name. Give it with --host, for example "
+            "--host mail.example.org."
         ) from error
 
 
@@ -89,11 +90,11 @@ def addresses_of_this_machine() -> Iterator[str]:
 def why_no_service_can_run(program: Path) -> str:
     """Why a service that runs as a user of its own could not use these programs; empty where it can."""
     if not PATH.fullmatch(str(program)):
-        return f"{program} has signs in its name that a service manager may read otherwise."
+        return f"The path {program} has characters that a service manager may misread."
     for each in (program, program.resolve()):
         if any(each.is_relative_to(home) for home in _HOMES):
-            return f"{each} lies in somebody's home, where no service may look."
+            return f"{each} is in a home folder, which a service can't read."
         shut = next((folder for folder in each.parents if not folder.stat().st_mode & 0o001), None)
         if shut:
-            return f"{shut} is shut to others than its owner, and a service could not run {each}."
+            return f"Only its owner can open {shut}, so a service can't run {each}."
     return ""

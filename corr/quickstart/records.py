@@ -41,15 +41,16 @@ def zone(plan: Plan) -> str:
     """All of it as the lines of a zone, with what has to be said of them."""
     width = max(len(each.name) for each in (*records(plan), *reverse(plan)))
     said = [
-        f"; DNS of the house at {plan.domain}, on the machine {plan.host}.",
-        "; A form that asks for a TXT record takes what stands between the quotation marks, joined without blanks.",
+        f"; DNS records for {plan.domain}, on the machine {plan.host}.",
+        (
+            "; If a form asks for a TXT record, enter the text between the quotation marks, "
+            "joined without spaces."
+        ),
         *(f"{each.name:<{width}}  {each.kind:<4}  {each.value}" for each in records(plan)),
     ]
     if not plan.addresses:
-        said.append(f"; And A and AAAA, the machine's addresses, for {' and '.join(_names(plan))}.")
-    said.append(
-        "; The reverse name is set where the machine's address comes from: by whoever rents it to you."
-    )
+        said.append(f"; Also A and AAAA with the machine's addresses, for {' and '.join(_names(plan))}.")
+    said.append("; The provider of the machine's address sets its reverse name.")
     said += [f"{each.name:<{width}}  {each.kind:<4}  {each.value}" for each in reverse(plan)]
     if not plan.addresses:
         said.append(f"; PTR, for each of its addresses: {plan.host}.")

@@ -1,1 +1,1 @@
-"""The record of a game, one line a turn, and the seals that prove it: made, and written down."""
+"""The record of a game, one line a turn, and the seals that prove it."""

@@ -1,1 +1,1 @@
-"""The rules: what every umpire does, what he tells once more when a game is over, and the variants."""
+"""The rules: what all umpires share, the retelling of finished games, and the variants."""

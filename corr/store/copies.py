@@ -20,7 +20,7 @@ def copy(store: Store, file: Path) -> None:
     part = file.with_name(f"{file.name}.part")
     try:
         if file.exists():
-            raise Refused(f"{file} is there already: name a new file.")
+            raise Refused(f"{file} already exists. Choose a new file.")
         part.unlink(missing_ok=True)
         part.touch(0o600)
         if store.engine.dialect.name == "sqlite":
@@ -31,7 +31,7 @@ def copy(store: Store, file: Path) -> None:
             os.fsync(written.fileno())
         part.rename(file)
     except OSError as error:
-        raise Refused(f"{file} cannot be written: {error}") from error
+        raise Refused(f"Can't write to {file}: {error}") from error
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)
@@ -49,7 +49,7 @@ def _copy_sqlite(url: URL, part: Path) -> None:
 def _dump(url: URL, part: Path) -> None:
     program = shutil.which("pg_dump")
     if program is None:
-        raise Refused("pg_dump is not installed. On Debian this helps: apt install postgresql-client")
+        raise Refused("pg_dump isn't installed. On Debian run: apt install postgresql-client")
     named = url.set(drivername="postgresql", password=None).render_as_string()
     secret = {"PGPASSWORD": str(url.password)} if url.password else {}
     done = subprocess.run(  # noqa: S603  # the program is PostgreSQL's own, the address is the operator's
@@ -60,4 +60,4 @@ def _dump(url: URL, part: Path) -> None:
         check=False,
     )
     if done.returncode:
-        raise Refused(f"pg_dump could not copy the database: {done.stderr.strip()}")
+        raise Refused(f"pg_dump couldn't copy the database: {done.stderr.strip()}")

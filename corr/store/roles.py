@@ -163,7 +163,10 @@ _NUMBERED = (
 def let_the_web_work(store: Store, role: str) -> None:
     """Give a role what the pages need, and take everything else from it."""
     if store.engine.dialect.name != "postgresql":
-        raise Refused("SQLite knows no roles: whoever can open the file can read all of it.")
+        raise Refused(
+            "SQLite has no roles: anyone who can open the file can read all of it. Use "
+            "PostgreSQL if that matters."
+        )
     name = store.engine.dialect.identifier_preparer.quote_identifier(role)
     try:
         with store.writing() as connection:
@@ -181,6 +184,6 @@ def let_the_web_work(store: Store, role: str) -> None:
                 connection.exec_driver_sql(statement)
     except ProgrammingError as error:
         raise Refused(
-            f'The role "{role}" cannot be given its rights: {str(error.orig).splitlines()[0]}. '
-            f"Make it first, as PostgreSQL's superuser: createuser {role}"
+            f'Can\'t give the role "{role}" its rights: {str(error.orig).splitlines()[0]}. '
+            f"If it doesn't exist, create it as PostgreSQL's superuser: createuser {role}"
         ) from error

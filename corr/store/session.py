@@ -31,7 +31,7 @@ class Store:
         try:
             self.engine = _engine(make_url(database_url), patience)
         except ArgumentError as error:
-            raise Misconfigured(f"CORR_DATABASE_URL cannot be used: {error}") from error
+            raise Misconfigured(f"Can't use CORR_DATABASE_URL: {error}") from error
         self._asking, self._reading = _ways(self.engine)
         self._patience, self._turns = patience, threading.Lock()
 
@@ -98,7 +98,8 @@ def _engine(url: URL, patience: float) -> Engine:
             return _postgresql(url.set(drivername="postgresql+psycopg"), patience)
         case other:
             raise Misconfigured(
-                f"CORR_DATABASE_URL names {other}: write sqlite:////FILE or postgresql://USER@HOST/DATABASE"
+                f"CORR_DATABASE_URL names {other}, which corr can't use. Write "
+                "sqlite:////FILE or postgresql://USER@HOST/DATABASE"
             )
 
 

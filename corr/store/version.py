@@ -32,6 +32,6 @@ def require_newest(store: Store) -> None:
     try:
         found = current(store)
     except OperationalError as error:
-        raise Misconfigured(f"The database does not answer: {error.orig}") from error
+        raise Misconfigured(f"The database doesn't answer: {error.orig}") from error
     if found != newest():
-        raise Misconfigured("The database's tables are not of this version: run `corr db upgrade` first.")
+        raise Misconfigured("The database's tables belong to another version. Run: corr db upgrade")

@@ -1,4 +1,4 @@
-"""The pages, by the desk's subjects, and what stands before all of them."""
+"""The website, by the desk's subjects, and what every request passes first."""
 
 from __future__ import annotations
 

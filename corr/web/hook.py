@@ -67,7 +67,7 @@ def take_in() -> Response:
         with current_app.extensions["hatch"].turn():
             taken = hook.collect(letter, now)
     except SQLAlchemyError:
-        log.exception("a letter could not be kept")
+        log.exception("could not store an email; the sender will try again")
         abort(503, sentence("hook.later"))
     return _told(sentence("hook.taken") if taken else sentence("hook.left_alone"))
 

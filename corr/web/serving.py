@@ -45,4 +45,4 @@ def post_worker_init(worker: Any) -> None:  # gunicorn has no types
     if worker.age > 1:
         return
     host, _, port = bind.rpartition(":")
-    log.info("pages are shown", extra={"host": host, "port": int(port)})
+    log.info("serving pages", extra={"host": host, "port": int(port)})

@@ -1,1 +1,1 @@
-"""The words that may cross the screen between two players: five vocabularies that import nothing else."""
+"""What may pass from the umpire to a player: five vocabularies that import nothing else."""

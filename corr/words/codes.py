@@ -107,7 +107,7 @@ class Contract:
             *self.may,
         }:
             raise ValueError(
-                f'The score "{self.score}" names what is no data of the code: {_listed(unknown)}.'
+                f'The score "{self.score}" names data that the code doesn\'t have: {_listed(unknown)}.'
             )
         object.__setattr__(self, "known", {**self.may, **self.owes})
 
@@ -130,7 +130,7 @@ class Contract:
         for key, datum in data:
             known = self.known.get(key)
             if known is None:
-                yield f'"{key}" is no data of it; it may have {_listed(self.known)}.'
+                yield f'"{key}" isn\'t data of this code, which can have {_listed(self.known)}.'
             elif not known.takes(datum):
                 yield f'Its "{key}" is to be {known.called}; it is {datum!r}.'
 

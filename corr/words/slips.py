@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -73,6 +74,7 @@ class Fact:
 #: By these names they are found faster than in the enumeration.
 _MOVE, _ANSWER = Audience.MOVE, Audience.ANSWER
 _PUBLIC = (_MOVE, Audience.BOTH, Audience.END)
+_ONE_TRY = re.compile(r"\b1 pawn tries\b")
 _GRAVE = (Common.CAPTURE, Common.CHECK)
 
 
@@ -284,6 +286,11 @@ def newest_set_up(slips: Iterable[Slip]) -> int:
 def as_sentence(text: str) -> str:
     """A text with the stop that ends a sentence."""
     return text if text.endswith((".", "!")) else f"{text}."
+
+
+def in_english(said: str) -> str:
+    """The umpire's words as a person reads them: the rules, and so the log and the PGN, say "1 pawn tries"."""
+    return _ONE_TRY.sub("1 pawn try", said)
 
 
 @dataclass(frozen=True, slots=True)

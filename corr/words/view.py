@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from corr.words.board import Man, Pair, Side
 from corr.words.codes import Audience, Common, Datum
-from corr.words.slips import Imagined, Outcome, Sight, Slip, as_sentence
+from corr.words.slips import Imagined, Outcome, Sight, Slip, as_sentence, in_english
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,12 +287,12 @@ class View:
     @property
     def spoken(self) -> str:
         """What the umpire says on the newest slip."""
-        return self.slips[-1].spoken if self.slips else ""
+        return in_english(self.slips[-1].spoken) if self.slips else ""
 
     @property
     def spoken_words(self) -> tuple[tuple[str, bool], ...]:
         """The same sentence by sentence, and which of it is grave."""
-        return self.slips[-1].words if self.slips else ()
+        return _in_english(self.slips[-1].words) if self.slips else ()
 
     @property
     def announced(self) -> str:
@@ -304,7 +304,7 @@ class View:
         """The same sentence by sentence, and which of it is grave."""
         turns = [slip for slip in self.slips if slip.tells(Common.TURN)]
         newest = turns[-1:] or self.slips[-1:]
-        return newest[0].words if newest else ()
+        return _in_english(newest[0].words) if newest else ()
 
     @property
     def reports(self) -> tuple[tuple[int, str], ...]:
@@ -381,6 +381,10 @@ class View:
 
 
 _UNDER_WAY = (Stage.DEPLOYING, Stage.RUNNING)
+
+
+def _in_english(words: tuple[tuple[str, bool], ...]) -> tuple[tuple[str, bool], ...]:
+    return tuple((in_english(text), is_grave) for text, is_grave in words)
 
 
 def _has_offered(slips: Sequence[Slip], side: Side) -> bool:

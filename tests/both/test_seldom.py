@@ -124,7 +124,7 @@ def test_the_doctor_sees_whether_the_pages_can_read_the_truths(table: Table) -> 
 
     assert next(database.findings(table.house)).is_well
     assert [each.says for each in database.findings_by_the_web(config)] == [
-        f"{url.username} can read the truths."
+        f"{url.username} can read hidden positions."
     ]
 
 
@@ -181,7 +181,7 @@ def test_a_plain_letter_tells_the_least(table: Table, monkeypatch: pytest.Monkey
 
     table.reply(ANN, "e2e4")
 
-    assert "This letter is a plain one" in table.says(ANN)
+    assert "This email is plainer than usual" in table.says(ANN)
 
 
 def test_an_operator_has_the_record_of_a_finished_game_by_its_code(table: Table) -> None:

@@ -136,7 +136,7 @@ def test_where_a_browser_shows_no_notices_the_switch_stays_off_and_says_so(seate
     bens.look()
     bens.window.locator("#calls summary").click()
     bens.window.locator("#notice").click()
-    bens.window.get_by_text("This browser does not allow it.").wait_for()
+    bens.window.get_by_text("Your browser doesn't allow this.").wait_for()
 
     assert bens.window.locator("#notice").get_attribute("aria-pressed") == "false"
 

@@ -60,12 +60,12 @@ def test_a_link_in_a_letter_opens_where_its_reader_can_go_on(demo_url: str, wind
     demo = Windows(windows.chromium, demo_url)
     with demo.of() as window:
         come_to(window, "/sign-in")
-        window.get_by_label("Your mail address").fill("cleo@strangers.example")
+        window.get_by_label("Your email address").fill("cleo@strangers.example")
         with window.expect_navigation():
-            window.get_by_role("button", name="Send me a letter").click()
+            window.get_by_role("button", name="Email me a code").click()
         wait_until(lambda: is_written_to(window, "cleo"), "the letter is there")
         window.frame_locator("#cleo .letter iframe").get_by_role("link", name="/letters/").click()
-        window.get_by_role("button", name="Let me in").click()
+        window.get_by_role("button", name="Sign in").click()
         window.get_by_role("heading", name="Lobby").wait_for()
 
         come_to(window, "/demo/")

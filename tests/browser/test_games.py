@@ -80,12 +80,12 @@ class Seat:
                 self.order(order["move"][:2], order["move"][2:])
             case "onto":
                 self.press(self.window, f"{_MEN[order['man']]} (")
-                self.window.locator("#how", has_text="Choose the square where").wait_for()
+                self.window.locator("#how", has_text="Choose a square for the").wait_for()
                 self.order(order["onto"])
             case "set_up":
                 self.press(self.window, order["set_up"])
-                self.window.get_by_role("button", name="Deploy these men").wait_for()
-                self.order(button="Deploy these men")
+                self.window.get_by_role("button", name="Deploy").wait_for()
+                self.order(button="Deploy")
             case "sensed" if order["sensed"] != "none":
                 self.order(order["sensed"])
             case _:
@@ -292,7 +292,7 @@ def test_news_do_not_take_away_what_is_being_chosen(
 ) -> None:
     anns = seated("welbeck", "by clicks").white
     anns.look()
-    name, then = {"set-up": ("home", "Deploy these men"), "question": ("Resign", "Yes, I resign")}[chosen]
+    name, then = {"set-up": ("home", "Deploy"), "question": ("Resign", "Yes, I resign")}[chosen]
     press_by_click(anns.window, name)
     anns.window.get_by_role("button", name=then).wait_for()
     for _ in range(2):
@@ -385,7 +385,7 @@ def test_buttons_that_are_pressed_before_the_umpire_has_answered_wait_their_turn
 
     question = anns.window.locator("#sure")
     assert question.evaluate("each => each === document.activeElement")
-    voice_of(anns).get_by_text("Do you give this game up?").wait_for()
+    voice_of(anns).get_by_text("Resign this game?").wait_for()
 
 
 def test_a_second_click_on_a_man_who_is_being_taken_up_does_not_put_him_down(
@@ -409,7 +409,7 @@ def test_a_man_is_not_dragged_while_a_sense_is_due(seated: Callable[[str, str], 
     anns.window.drag_and_drop("[data-square=e2]", "[data-square=e4]")
     look_for_news(anns.window)
 
-    assert "Choose the square that you sense" in anns.window.locator("#how").inner_text()
+    assert "Choose the square to sense" in anns.window.locator("#how").inner_text()
     assert anns.window.locator("#answer .wrote", has_text="sense").count() == 0
 
 
@@ -595,7 +595,7 @@ def test_a_button_that_is_pressed_twice_acts_once(seated: Callable[[str, str], P
     anns.window.get_by_role("button", name="Yes, offer a draw").evaluate(
         "each => { each.click(); each.click(); }"
     )
-    anns.window.get_by_text("Your offer of a draw stands").wait_for()
+    anns.window.get_by_text("You've offered a draw").wait_for()
 
     assert anns.window.locator("#answer .wrote").count() == 1
 
@@ -651,10 +651,10 @@ def test_a_man_in_hand_is_said_aloud_and_put_back_by_escape(seated: Callable[[st
     anns.look()
     by_keys(anns.window, "g1")
     voice = voice_of(anns)
-    voice.get_by_text("Choose where the man on g1 goes, or another man.").wait_for()
+    voice.get_by_text("Choose where the piece on g1 goes, or another piece.").wait_for()
     assert anns.window.evaluate("document.activeElement.dataset.square") == "g1"
     anns.window.keyboard.press("Escape")
-    voice.get_by_text("Choose a man of yours, then its square.").wait_for()
+    voice.get_by_text("Choose a piece, then its square.").wait_for()
 
     assert anns.window.locator("[aria-selected]").count() == 0
 
@@ -668,7 +668,7 @@ def test_why_something_is_not_taken_is_said_and_what_was_written_stays(
     anns.window.get_by_label("Write your orders").fill("e2e4")
     anns.window.get_by_role("button", name="Send to the umpire").click()
 
-    assert "was made before you signed in or out" in anns.window.get_by_role("alert").inner_text()
+    assert "signed in or out since you opened this page" in anns.window.get_by_role("alert").inner_text()
     assert anns.window.get_by_label("Write your orders").input_value() == "e2e4"
     assert [each[:3] for each in windows.troubles] == ["400"]
     windows.troubles.clear()
@@ -695,7 +695,7 @@ def test_a_page_that_cannot_reach_the_umpire_says_so(seated: Callable[[str, str]
     for square in ("e2", "e4"):
         by_click(anns.window, square)
 
-    assert "could not be reached" in anns.window.get_by_role("alert").inner_text()
+    assert "couldn't reach the server" in anns.window.get_by_role("alert").inner_text()
 
 
 def test_men_are_set_up_one_by_one_with_keys_alone(seated: Callable[[str, str], Pair[Seat]]) -> None:
@@ -713,7 +713,7 @@ def test_men_are_set_up_one_by_one_with_keys_alone(seated: Callable[[str, str], 
         for square in squares.split():
             by_keys(anns.window, square)
             anns.window.locator(f'[data-square={square}][aria-label="{square}, your {man}"]').wait_for()
-    anns.order(button="Deploy these men")
+    anns.order(button="Deploy")
 
     assert "Your set-up is sealed" in anns.window.locator("#answer").inner_text()
 
@@ -761,7 +761,7 @@ def test_who_is_sent_on_while_the_umpire_is_busy_sees_the_answer_once_it_is_ther
         loads: list[str] = []
         by_click(window, "e2")
         by_click(window, "e4")
-        window.get_by_text("What you wrote is with the umpire.").first.wait_for()
+        window.get_by_text("The umpire is reading your orders.").first.wait_for()
         window.on("load", lambda page: loads.append(page.url))
         table.work()
         window.get_by_text("That is your move.").first.wait_for()
@@ -778,7 +778,7 @@ def test_an_answer_is_shown_also_to_whom_has_taken_up_the_next_man_meanwhile(
         window.goto(f"/games/{code}")
         window.get_by_label("Write your orders").fill("Nf3")
         press_by_click(window, "Send to the umpire")
-        window.get_by_text("What you wrote is with the umpire.").first.wait_for()
+        window.get_by_text("The umpire is reading your orders.").first.wait_for()
         by_click(window, "e2")
         window.locator("[aria-selected] [data-square=e2]").wait_for()
         table.work()

@@ -38,7 +38,7 @@ def test_what_is_typed_into_a_note_stays_there_through_the_news(seated: Seated) 
     for side in Side:
         seats[side].look()
     bens = seats.black.window
-    bens.get_by_text("Your notes").click()
+    bens.get_by_text("Notes").click()
     bens.locator("#note").fill("e5 is hers")
     seats.white.order("e2", "e4")
     look_for_news(bens)
@@ -140,7 +140,7 @@ def test_the_focus_stays_beside_what_is_taken_off_a_list_or_moved_in_it(seated: 
         assert focused(anns) == then
 
 
-REACH = "Where the man in your hand could go"
+REACH = "Where a piece could move"
 
 
 def test_a_man_who_is_dragged_lights_up_the_squares_of_his_pattern(seated: Seated) -> None:

@@ -36,11 +36,11 @@ def type_into(window: Page, field: str, text: str) -> None:
 def sign_in(house: OpenHouse, window: Page, address: str, name: str) -> None:
     """Come in by the number that is mailed, and choose a name, all by keyboard."""
     window.goto("/sign-in")
-    type_into(window, "Your mail address", address)
+    type_into(window, "Your email address", address)
     found = re.search(r'the number "(\d{6})"', house.wait_for(address, "the number"))
     assert found
-    type_into(window, "The six digits", found[1])
-    type_into(window, "Your name, by which your opponents will know you", name)
+    type_into(window, "Six digits", found[1])
+    type_into(window, "Your name, as opponents will see it", name)
     window.get_by_text(f"You are {name}.").wait_for()
 
 
@@ -50,13 +50,13 @@ def test_two_strangers_come_to_a_game(open_house: OpenHouse, windows: Windows, s
     una, vic = f"una@{way}.example", f"vic@{way}.example"
     with windows.of(scripts=scripts) as unas, windows.of(scripts=scripts, light="dark", width=320) as vics:
         sign_in(open_house, unas, una, f"Una {way}")
-        unas.get_by_label("To one player").fill(vic)
+        unas.get_by_label("One player").fill(vic)
         unas.get_by_role("button", name="Challenge").click()
         open_house.wait_for(vic, "would like to play")
         vics.goto(link_in(text_of(open_house.table.newest(vic))))
         vics.get_by_label("Your name").fill(f"Vic {way}")
         vics.get_by_role("button", name="Accept").click()
-        vics.get_by_text("The game begins").wait_for()
+        vics.get_by_text("The game has started").wait_for()
         open_house.wait_for(una, f"Vic {way}")
         unas.goto("/games/")
 

@@ -80,7 +80,7 @@ def test_where_a_game_is_waited_for_until_it_begins_can_be_used_by_anybody_in_an
 ) -> None:
     eve = Browser(create_app(table.house, lambda _work: None))
     eve.sign_in(table, EVE, "Eve")
-    assert "The men are being set up" in eve.press("Play Pip")
+    assert "We're setting up the board" in eve.press("Play Pip")
     (tmp_path / "a game that begins.html").write_bytes(eve.answer.data)
 
     with windows.of() as window:

@@ -67,9 +67,9 @@ def give_authenticator(page: Page, *, knows: bool = True) -> None:
 
 def begin_passkey(page: Page, name: str) -> None:
     """Come to the page on which a passkey is made."""
-    page.get_by_label("What a further passkey is called here").fill(name)
-    page.get_by_role("button", name="Set up a passkey").click()
-    page.get_by_role("heading", name="A new passkey").wait_for()
+    page.get_by_label("Name of the new passkey").fill(name)
+    page.get_by_role("button", name="Add passkey").click()
+    page.get_by_role("heading", name="New passkey").wait_for()
 
 
 @pytest.mark.parametrize("width", [320, 1280])
@@ -85,24 +85,24 @@ def test_a_passkey_is_set_up_and_shown_for_a_decree(
         begin_passkey(page, f"of width {width}")
         (tmp_path / "new.html").write_text(page.content())
         assert (obstacles(page), overflow(page)) == ([], 0)
-        page.get_by_role("button", name="Make the passkey").click()
-        page.get_by_text("The passkey is set up.").wait_for()
+        page.get_by_role("button", name="Create the passkey").click()
+        page.get_by_text("Passkey added.").wait_for()
         assert obstacles(page) == []
 
         page.goto(f"/admin/games/{code}")
         page.get_by_label("The game ends").select_option("void")
-        page.get_by_label("Reason, which both players read").fill("It was proposed twice.")
+        page.get_by_label("Reason (both players read it)").fill("It was proposed twice.")
         page.get_by_role("button", name="End the game").click()
-        page.get_by_role("heading", name="Show your passkey").wait_for()
+        page.get_by_role("heading", name="Confirm with your passkey").wait_for()
         (tmp_path / "shown.html").write_text(page.content())
         assert (obstacles(page), overflow(page)) == ([], 0)
-        page.get_by_role("button", name="Show the passkey").click()
-        page.get_by_text("It is decreed").wait_for()
+        page.get_by_role("button", name="Use your passkey").click()
+        page.get_by_text("A worker will do this").wait_for()
 
         page.goto("/settings/")
-        page.get_by_role("button", name="Take it away").click()
-        page.get_by_role("button", name="Show the passkey").click()
-        page.get_by_text(f"The passkey “of width {width}” is taken away.").wait_for()
+        page.get_by_role("button", name="Remove passkey").click()
+        page.get_by_role("button", name="Use your passkey").click()
+        page.get_by_text(f"Passkey “of width {width}” removed.").wait_for()
     assert standards(tmp_path) == []
 
 
@@ -112,13 +112,13 @@ def test_who_is_not_known_to_the_device_sets_up_nothing(open_house: OpenHouse, s
         page.goto("/settings/")
         give_authenticator(page, knows=False)
         begin_passkey(page, "nobody's")
-        button = page.get_by_role("button", name="Make the passkey")
+        button = page.get_by_role("button", name="Create the passkey")
         button.click()
-        page.get_by_text("Your browser has shown no passkey of yours.").wait_for()
+        page.get_by_text("Your browser offered none of your passkeys.").wait_for()
 
         assert button.is_enabled()
         page.goto("/settings/")
-        assert page.get_by_role("button", name="Take it away").count() == 0
+        assert page.get_by_role("button", name="Remove passkey").count() == 0
 
 
 def test_without_scripts_a_sentence_says_what_is_missing(open_house: OpenHouse, site: Windows) -> None:
@@ -128,4 +128,4 @@ def test_without_scripts_a_sentence_says_what_is_missing(open_house: OpenHouse, 
         begin_passkey(page, "nobody's")
 
         assert page.get_by_text("This needs JavaScript").is_visible()
-        assert page.get_by_role("button", name="Make the passkey").is_disabled()
+        assert page.get_by_role("button", name="Create the passkey").is_disabled()

@@ -27,7 +27,7 @@ LONG_ANSWER = "table of wild16"
 TABLES = (*(f"table of {variant}" for variant in UMPIRES), "reserves")
 #: What is said, the board, the answer to the last order, and what sends the next one.
 COUNTS = ("#table > .news", ".slip", ".field", ".talk .answer")
-_SEND = "/^(Send to the umpire|Deploy these men)$/"
+_SEND = "/^(Send to the umpire|Deploy)$/"
 _LOWEST = f"""
 whole => Math.max(...[
   ...document.querySelectorAll('{", ".join(COUNTS)}'),
@@ -105,7 +105,7 @@ def test_the_label_of_ones_last_orders_stands_where_they_begin(
     phone.goto(stage.places["table of rbc"])
     label = phone.locator(".tried .label").first
 
-    assert label.text_content() == "Last turn you wrote, and the umpire said"
+    assert label.text_content() == "Your last turn"
     assert label.evaluate(_MARK) == "none"
 
 

@@ -90,8 +90,8 @@ def anns(stage: Stage, windows: Windows) -> Iterator[Page]:
 
 
 def be_told(page: Page) -> None:
-    page.get_by_role("button", name="Tell me on this device").click()
-    page.get_by_text("This device is told from now on").wait_for()
+    page.get_by_role("button", name="Notify this device").click()
+    page.get_by_text("We'll notify this device").wait_for()
 
 
 def asked(open_house: OpenHouse) -> Waiting:
@@ -133,11 +133,11 @@ def test_a_device_is_named_and_shows_the_test_that_it_is_sent(anns: Page, open_h
         "JSON.stringify([true, document.getElementById('device').dataset.key])"
     )
     anns.get_by_role("button", name="Send a test").click()
-    anns.get_by_text("is on its way. It comes within a minute").wait_for()
+    anns.get_by_text("is on its way. If it doesn't arrive within a minute").wait_for()
     deliver(anns, opened_by_device(asked(open_house).push, KEY))
 
     assert shown(anns) == [
-        {"title": "A test", "body": "This device is told when it is your turn.", "tag": "test"}
+        {"title": "Test notification", "body": "We'll notify this device when it's your turn.", "tag": "test"}
     ]
 
 
@@ -185,12 +185,12 @@ def test_a_click_brings_the_page_of_its_game_to_the_front_where_it_is_open(anns:
 def test_the_device_at_hand_is_known_among_others_and_removed(anns: Page) -> None:
     be_told(anns)
     anns.get_by_text(": this device").wait_for()
-    assert not anns.get_by_role("button", name="Tell me on this device").is_visible()
+    assert not anns.get_by_role("button", name="Notify this device").is_visible()
     anns.get_by_role("button", name="Remove").last.click()
-    anns.get_by_text("is told nothing more").wait_for()
+    anns.get_by_text("We no longer notify").wait_for()
 
     assert anns.evaluate("localStorage.named ?? null") is None
-    anns.get_by_role("button", name="Tell me on this device").wait_for()
+    anns.get_by_role("button", name="Notify this device").wait_for()
 
 
 def test_devices_are_in_nobodys_way_on_a_phone_or_a_desk_by_day_or_night(anns: Page, tmp_path: Path) -> None:
@@ -214,9 +214,9 @@ def test_nothing_runs_behind_the_pages_before_it_is_asked_for(anns: Page) -> Non
 def test_where_a_browser_allows_no_notices_it_is_said_so(stage: Stage, windows: Windows) -> None:
     with windows.of(stage.cookies[WHITE]) as page:
         page.goto("/settings/")
-        button = page.get_by_role("button", name="Tell me on this device")
+        button = page.get_by_role("button", name="Notify this device")
         button.click()
-        page.get_by_text("Your browser does not allow it").wait_for()
+        page.get_by_text("Your browser didn't allow notifications").wait_for()
 
         assert button.is_enabled()
 

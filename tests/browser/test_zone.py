@@ -11,9 +11,9 @@ def test_the_zone_of_the_browser_is_offered_once_and_may_be_refused(stage: Stage
     context.add_cookies([{"name": COOKIE, "value": stage.cookies[WHITE], "url": windows.url}])
     window = context.new_page()
     window.goto("/games/")
-    assert window.get_by_text("Your browser says Europe/Paris").is_visible()
+    assert window.get_by_text("Show times in Europe/Paris").is_visible()
 
-    window.get_by_role("button", name="No, leave them").click()
+    window.get_by_role("button", name="Keep UTC").click()
     window.goto("/games/")
-    assert not window.get_by_text("Your browser says").is_visible()
+    assert not window.get_by_text("Show times in").is_visible()
     context.close()

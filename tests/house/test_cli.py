@@ -32,22 +32,22 @@ def test_a_missing_setting_is_named(environ: dict[str, str], key: str) -> None:
     result = corr("challenge", "ann@a.example", "ben@b.example", "wild16", env=environ)
 
     assert result.exit_code == 1
-    assert f"{key} is not set. Set it in the environment, for example {key}=" in result.output
+    assert f"{key} isn't set. Set it in the environment, for example {key}=" in result.output
 
 
 def test_a_listener_without_a_broker_names_the_key(environ: dict[str, str]) -> None:
     result = corr("listen", env=environ)
 
     assert result.exit_code == 1
-    assert "CORR_REDIS_URL is not set" in result.output
+    assert "CORR_REDIS_URL isn't set" in result.output
 
 
 def test_a_database_without_tables_names_the_command_that_makes_them(tmp_path: Path) -> None:
     env = {"CORR_DATABASE_URL": f"sqlite:///{tmp_path / 'new.sqlite'}", "CORR_MAIL_DOMAIN": DOMAIN}
 
-    assert "run `corr db upgrade` first" in corr("challenge", ANN, ANN, "wild16", env=env).output
+    assert "Run: corr db upgrade" in corr("challenge", ANN, ANN, "wild16", env=env).output
     assert corr("db", "upgrade", env=env).exit_code == 0
-    assert "is proposed" in corr("challenge", ANN, ANN, "wild16", env=env).output
+    assert "Proposed game" in corr("challenge", ANN, ANN, "wild16", env=env).output
 
 
 def test_a_database_that_cannot_be_opened_is_said_in_a_sentence(environ: dict[str, str]) -> None:
@@ -55,7 +55,7 @@ def test_a_database_that_cannot_be_opened_is_said_in_a_sentence(environ: dict[st
 
     result = corr("challenge", ANN, ANN, "wild16", env=environ)
 
-    assert "The database does not answer: unable to open database file" in result.output
+    assert "The database doesn't answer: unable to open database file" in result.output
 
 
 def test_a_challenge_from_the_command_line_sends_two_letters(environ: dict[str, str], table: Table) -> None:
@@ -71,10 +71,10 @@ def test_a_challenge_from_the_command_line_sends_two_letters(environ: dict[str, 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("nobody", ANN, "wild16"), '"nobody" is no address'),
-        ((ANN, "a@b\nBcc: c@d", "wild16"), "is no address"),
-        ((ANN, ANN, "chess960"), 'There is no variant called "chess960" here'),
-        ((ANN, ANN, "wild16", "--clock", "0d"), '"0d" is no clock'),
+        (("nobody", ANN, "wild16"), '"nobody" isn\'t an email address'),
+        ((ANN, "a@b\nBcc: c@d", "wild16"), "isn't an email address"),
+        ((ANN, ANN, "chess960"), 'There is no variant called "chess960"'),
+        ((ANN, ANN, "wild16", "--clock", "0d"), '"0d" isn\'t a clock'),
     ],
 )
 def test_a_challenge_that_cannot_be_is_refused_with_the_reason(
@@ -90,16 +90,19 @@ def test_the_command_line_tells_when_the_house_stood_still_and_what_a_sweep_woul
     environ: dict[str, str], table: Table
 ) -> None:
     table.begin()
-    assert corr("hours", env=environ).output == "Flags fall when the time is over.\n"
+    assert corr("hours", env=environ).output == "Time-outs count as usual.\n"
     health.leave_sign(table.house, outages.SWEEP, table.clock())
     table.clock.pass_by(days=36_500)
     table.sweep()
 
-    stood = "The house stood still from Fri 20 Nov 2026, 12:00 UTC to Sun 27 Oct 2126, 12:00 UTC."
-    until = "No flag falls before Sun 27 Oct 2126, 13:00 UTC: say `corr hours --trust` if the clock is right."
+    stood = "The server was down from Fri 20 Nov 2026, 12:00 UTC to Sun 27 Oct 2126, 12:00 UTC."
+    until = (
+        "No player can lose on time before Sun 27 Oct 2126, 13:00 UTC."
+        " If the clock is right, run: corr hours --trust"
+    )
     assert corr("hours", env=environ).output.splitlines() == [until, stood]
     due = corr("hours", "--at", "2126-10-29 12:00", "--dry-run", env=environ).output
-    assert due.endswith("  a reminder goes out\n")
+    assert due.endswith("  sends a reminder\n")
     assert corr("hours", "--at", "2126-10-27", "--dry-run", env=environ).output.startswith(
         "Nothing is due at "
     )
@@ -113,8 +116,8 @@ def test_an_operator_says_that_the_clock_is_right(environ: dict[str, str], table
 
     told = corr("hours", "--trust", env=environ).output.splitlines()
     assert told == [
-        "Flags fall when the time is over.",
-        "The house stood still from Wed 15 Dec 1926, 12:00 UTC to Wed 15 Dec 1926, 22:00 UTC.",
+        "Time-outs count as usual.",
+        "The server was down from Wed 15 Dec 1926, 12:00 UTC to Wed 15 Dec 1926, 22:00 UTC.",
     ]
     with table.house.store.reading() as connection:
         (kept,) = outages.listed(connection, 2)
@@ -124,9 +127,9 @@ def test_an_operator_says_that_the_clock_is_right(environ: dict[str, str], table
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("--at", "yesterday", "--dry-run"), '"yesterday" is no moment: write it as "2026-12-24 18:00".'),
-        (("--at", "2026-12-24 18:00"), "--at and --dry-run go together."),
-        (("--dry-run",), "--at and --dry-run go together."),
+        (("--at", "yesterday", "--dry-run"), '"yesterday" isn\'t a time. Write it like "2026-12-24 18:00".'),
+        (("--at", "2026-12-24 18:00"), "Please use --at and --dry-run together."),
+        (("--dry-run",), "Please use --at and --dry-run together."),
     ],
 )
 def test_what_cannot_be_asked_of_the_hours(
@@ -143,8 +146,8 @@ def test_a_seat_is_given_new_addresses_from_the_command_line(environ: dict[str, 
     table.clock.pass_by(days=36_500)
     table.send()
 
-    assert result.output == f"white in game {code} has a new address, and the old ones do nothing any more.\n"
-    assert "Your seat in this game has a new address" in table.says(ANN)
+    assert result.output == f"white in game {code} has a new address. The old ones no longer work.\n"
+    assert "An admin has given your seat in this game a new address" in table.says(ANN)
     assert table.newest(ANN)["Reply-To"] != old
     assert "There is no game" in corr("seat", "rekey", "zzzzz", "white", env=environ).output
 
@@ -184,7 +187,7 @@ def test_a_pipe_takes_a_letter_by_its_envelope_or_by_its_headers(
     assert corr("deliver", env=environ, stdin=table.letter(ANN, "note it came")).exit_code == 0
     table.work()
 
-    assert "It is noted" in table.says(ANN)
+    assert "Noted. Only you" in table.says(ANN)
 
 
 def test_a_pipe_tells_the_mail_server_what_to_do(environ: dict[str, str]) -> None:
@@ -195,7 +198,7 @@ def test_a_pipe_tells_the_mail_server_what_to_do(environ: dict[str, str]) -> Non
     assert unknown.exit_code == 67
     assert "There is no such address here" in unknown.output
     assert away.exit_code == 75
-    assert "please try again later" in away.output
+    assert "Please try again later" in away.output
 
 
 def test_a_finished_game_is_printed_as_a_file_and_no_other(environ: dict[str, str], table: Table) -> None:
@@ -208,7 +211,7 @@ def test_a_finished_game_is_printed_as_a_file_and_no_other(environ: dict[str, st
     over = corr("pgn", code, env=environ)
 
     assert (running.exit_code, running.stdout) == (1, "")
-    assert f"Game {code} is not over" in running.output
+    assert f"Game {code} isn't over" in running.output
     assert over.exit_code == 0
     assert over.stdout_bytes.decode() == finished.pgn(table.house, code)
     assert '[White "Zoë"]' in over.stdout_bytes.decode()
@@ -216,7 +219,7 @@ def test_a_finished_game_is_printed_as_a_file_and_no_other(environ: dict[str, st
 
 
 def test_players_are_made_listed_exported_and_forgotten(environ: dict[str, str]) -> None:
-    assert corr("player", "add", "Ann", ANN, env=environ).output == f"Letters from {ANN} are Ann's.\n"
+    assert corr("player", "add", "Ann", ANN, env=environ).output == f"Email from {ANN} now counts as Ann's.\n"
     assert corr("player", "add", "ann", "ann@work.example", env=environ).exit_code == 0
     assert corr("player", "list", env=environ).output == f"Ann: {ANN}, ann@work.example, 0 games\n"
     assert json.loads(corr("player", "export", "Ann", env=environ).output)["addresses"] == [
@@ -224,17 +227,17 @@ def test_players_are_made_listed_exported_and_forgotten(environ: dict[str, str])
         "ann@work.example",
     ]
     lost = corr("player", "lost-passkeys", "Ann", env=environ)
-    assert lost.output == "Passkeys of Ann's that were taken away: 0.\n"
-    assert corr("player", "forget", "Ann", "--yes", env=environ).output == "Ann is forgotten.\n"
+    assert lost.output == "Removed Ann's passkeys: 0.\n"
+    assert corr("player", "forget", "Ann", "--yes", env=environ).output == "Deleted Ann.\n"
     assert corr("player", "list", env=environ).output == "Somebody: no address, 0 games\n"
 
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("add", "resign", ANN), "This would read as an order in a letter"),
-        (("add", "Ann", "nobody"), "This is no address"),
-        (("add", "Ann", f"ann@{DOMAIN}"), "This is an address of the umpire's own."),
+        (("add", "resign", ANN), "This name would look like an order in an email"),
+        (("add", "Ann", "nobody"), "That isn't an email address"),
+        (("add", "Ann", f"ann@{DOMAIN}"), "That is one of the umpire's own addresses."),
         (("export", "Zoe"), "There is no player called Zoe."),
         (("forget", "Zoe", "--yes"), "There is no player called Zoe."),
     ],

@@ -81,6 +81,6 @@ def test_a_shell_completes_commands_by_their_titles() -> None:
 
     assert [each.value for each in complete.get_completions(["player"], "l")] == ["list", "lost-passkeys"]
     assert [each.help for each in complete.get_completions([], "umpi")] == [
-        "The umpire of a VARIANT for programs: one..."
+        "Umpire a game of a VARIANT for another..."
     ]
     assert [each.value for each in complete.get_completions(["umpire"], "--f")] == ["--fen"]

@@ -56,15 +56,15 @@ def test_what_does_not_answer_is_named_with_what_to_do(environ: dict[str, str]) 
     said = findings(environ)
 
     assert said["database"].startswith(("ok SQLite 3", "ok PostgreSQL 1"))
-    assert said["broker"].startswith("WRONG Redis does not answer")
-    assert said["mail"].startswith("WRONG nobody takes letters in")
+    assert said["broker"].startswith("WRONG Redis doesn't answer")
+    assert said["mail"].startswith("WRONG Nothing accepts email")
     assert said["mail"].endswith("Start the Procfile's `mail`: corr listen")
-    assert said["web"].startswith("WRONG there are no pages")
+    assert said["web"].startswith("WRONG Nothing answers")
     assert said["sweep"] == (
-        "WRONG There was no sweep yet. "
-        "Start `beat` and `worker`; if they have just been started, ask again in half a minute."
+        "WRONG beat hasn't checked the deadlines yet. "
+        "Start `beat` and `worker`. If you just did, run the doctor again in half a minute."
     )
-    assert said["post"].startswith("ok letters are put into")
+    assert said["post"].startswith("ok emails go into the folder")
     assert said["unread"] == "ok none"
     assert corr("doctor", env=environ).exit_code == 1
 
@@ -79,38 +79,57 @@ def test_what_answers_is_well(environ: dict[str, str], table: Table, redis: Redi
     said = findings(environ | {"CORR_REDIS_URL": redis.url})
     listener.stop()
 
-    assert said["broker"] == "ok Redis answers, and keeps what it is given"
-    assert said["mail"].startswith("ok letters are taken in at")
-    assert said["sweep"].startswith("ok beat's last sweep was 0 s ago")
+    assert said["broker"] == "ok Redis answers, and never evicts keys"
+    assert said["mail"].startswith("ok corr accepts email at")
+    assert said["sweep"].startswith("ok beat last checked the deadlines 0 s ago")
 
 
 def test_a_setting_that_means_nothing_is_named_with_the_one_that_was_meant(environ: dict[str, str]) -> None:
     said = findings(environ | {"CORR_SMPT_URL": "smtp://127.0.0.1", "CORR_FAVOURITE_COLOUR": "red"})
 
-    assert "CORR_SMPT_URL is set and means nothing. Did you mean CORR_SMTP_URL?" in said["settings"]
     assert (
-        "CORR_FAVOURITE_COLOUR is set and means nothing. There are: CORR_DATABASE_URL, " in said["settings"]
+        "CORR_SMPT_URL is set, but corr has no such setting. Did you mean CORR_SMTP_URL?" in said["settings"]
+    )
+    assert (
+        "CORR_FAVOURITE_COLOUR is set, but corr has no such setting. Known settings: CORR_DATABASE_URL, "
+        in said["settings"]
     )
 
 
 @pytest.mark.parametrize(
     ("key", "value", "sentence"),
     [
-        ("CORR_DATABASE_URL", "", "CORR_DATABASE_URL is not set"),
+        ("CORR_DATABASE_URL", "", "CORR_DATABASE_URL isn't set"),
         ("CORR_DATABASE_URL", "mysql://127.0.0.1/corr", "CORR_DATABASE_URL names mysql"),
-        ("CORR_DATABASE_URL", "no address", "CORR_DATABASE_URL cannot be used"),
-        ("CORR_MAIL_DOMAIN", "play example.org", "CORR_MAIL_DOMAIN is 'play example.org': write a name"),
-        ("CORR_MAIL_DOMAIN", " play.example.org", "CORR_MAIL_DOMAIN is ' play.example.org': write a name"),
+        ("CORR_DATABASE_URL", "no address", "Can't use CORR_DATABASE_URL"),
+        (
+            "CORR_MAIL_DOMAIN",
+            "play example.org",
+            "CORR_MAIL_DOMAIN is 'play example.org', which isn't a domain. Write a name",
+        ),
+        (
+            "CORR_MAIL_DOMAIN",
+            " play.example.org",
+            "CORR_MAIL_DOMAIN is ' play.example.org', which isn't a domain. Write a name",
+        ),
         ("CORR_MAIL_DOMAIN", "umpire@play.example.org", "CORR_MAIL_DOMAIN is 'umpire@play.example.org'"),
-        ("CORR_SMTP_URL", "127.0.0.1:25", "CORR_SMTP_URL is '127.0.0.1:25': write smtp://HOST:PORT"),
-        ("CORR_REDIS_URL", "127.0.0.1:6379", "CORR_REDIS_URL is '127.0.0.1:6379': write redis://"),
-        ("CORR_LOG_LEVEL", "loud", "CORR_LOG_LEVEL is 'loud': write one of DEBUG, INFO"),
-        ("CORR_SMTP_LISTEN", "here", '"here" is no place to listen at'),
-        ("CORR_SMTP_KEY", "/key.pem", "CORR_SMTP_KEY is set and CORR_SMTP_CERT is not: name both files"),
-        ("CORR_DKIM_KEY", "/key.pem", "Of CORR_DKIM_KEY and CORR_DKIM_SELECTOR one is set"),
-        ("CORR_DKIM_SELECTOR", "corr", "Of CORR_DKIM_KEY and CORR_DKIM_SELECTOR one is set"),
-        ("CORR_HOOK_KEY", "guess me", "CORR_HOOK_KEY is short: write 32 characters or more"),
-        ("CORR_IMAP_URL", "imap.example.org", "CORR_IMAP_URL names no mailbox"),
+        (
+            "CORR_SMTP_URL",
+            "127.0.0.1:25",
+            "CORR_SMTP_URL is '127.0.0.1:25', which isn't a mail server. Write smtp://HOST:PORT",
+        ),
+        (
+            "CORR_REDIS_URL",
+            "127.0.0.1:6379",
+            "CORR_REDIS_URL is '127.0.0.1:6379', which isn't a Redis address. Write redis://",
+        ),
+        ("CORR_LOG_LEVEL", "loud", "CORR_LOG_LEVEL is 'loud', which isn't a level. Write one of DEBUG, INFO"),
+        ("CORR_SMTP_LISTEN", "here", '"here" isn\'t an address to listen at'),
+        ("CORR_SMTP_KEY", "/key.pem", "CORR_SMTP_KEY is set, but CORR_SMTP_CERT isn't. Set both"),
+        ("CORR_DKIM_KEY", "/key.pem", "Only one of CORR_DKIM_KEY and CORR_DKIM_SELECTOR is set"),
+        ("CORR_DKIM_SELECTOR", "corr", "Only one of CORR_DKIM_KEY and CORR_DKIM_SELECTOR is set"),
+        ("CORR_HOOK_KEY", "guess me", "CORR_HOOK_KEY is too short. Write at least 32 random characters"),
+        ("CORR_IMAP_URL", "imap.example.org", "CORR_IMAP_URL has no mailbox"),
     ],
 )
 def test_a_setting_that_cannot_be_used_is_said_in_a_sentence(
@@ -124,14 +143,14 @@ def test_a_disk_without_room_is_told_of(environ: dict[str, str]) -> None:
     assert " MB are free at " in findings(environ)["disk"]
     said = findings(environ | {"CORR_SMTP_URL": "spool:/proc"})["disk"]
 
-    assert "WRONG there is no room left at /proc: 0 MB are free." in said
+    assert "WRONG The disk at /proc is almost full: 0 MB are free." in said
 
 
 @pytest.mark.parametrize(
     ("url", "advice"),
     [
-        ("sqlite:////nowhere/at/all.sqlite", "There is no folder /nowhere/at: make it"),
-        ("postgresql://127.0.0.1:1/corr", "Start it, or set CORR_DATABASE_URL to where it is."),
+        ("sqlite:////nowhere/at/all.sqlite", "The folder /nowhere/at doesn't exist. Create it"),
+        ("postgresql://127.0.0.1:1/corr", "Start it, or set CORR_DATABASE_URL to its address."),
     ],
 )
 def test_a_database_that_is_not_there_is_named_with_what_to_do(
@@ -152,9 +171,9 @@ def test_letters_that_wait_too_long_and_dead_ones_are_told(environ: dict[str, st
 
     said = findings(environ)
 
-    assert said["unread"].startswith("WRONG 1, the oldest for")
-    assert said["unsent"].startswith("WRONG 1, the oldest for")
-    assert said["dead"] == "WRONG letters that were given up: 1. Mend what is wrong, then: corr letter resend"
+    assert said["unread"].startswith("WRONG 1, the oldest")
+    assert said["unsent"].startswith("WRONG 1, the oldest")
+    assert said["dead"] == "WRONG undelivered emails: 1. Fix the cause, then run: corr letter resend"
 
 
 def test_letters_that_were_given_up_go_out_again_when_the_operator_says_so(
@@ -168,7 +187,7 @@ def test_letters_that_were_given_up_go_out_again_when_the_operator_says_so(
     game_letters.TRAY.mark(table.house.store, [given_up])
     del environ["CORR_REDIS_URL"]
 
-    assert corr("letter", "resend", env=environ).output == "Letters to be sent again: 1.\n"
+    assert corr("letter", "resend", env=environ).output == "Emails queued to be sent again: 1.\n"
     table.clock.moment = wall_clock()
     table.send()
     assert "Here is your board." in table.says(ANN)
@@ -177,10 +196,10 @@ def test_letters_that_were_given_up_go_out_again_when_the_operator_says_so(
 @pytest.mark.parametrize(
     ("answer", "finding"),
     [
-        ("250 ok", "ok smtp://{host}:{port} takes letters for anybody"),
+        ("250 ok", "ok smtp://{host}:{port} accepts email for any address"),
         (
             "554 5.7.1 Relay access denied",
-            "WRONG smtp://{host}:{port} takes no letter for a stranger: 554 5.7.1 Relay access denied.",
+            "WRONG smtp://{host}:{port} doesn't accept email for a stranger: 554 5.7.1 Relay access denied.",
         ),
     ],
 )
@@ -204,8 +223,8 @@ def test_a_mail_server_that_does_not_let_us_in_is_told_of(environ: dict[str, str
     with smarthost(None, asks=True) as heard:
         said = findings(environ | {"CORR_SMTP_URL": f"smtp://corr:hunter2@{HOST}:{heard.port}"})["post"]
 
-    assert said.startswith(f"WRONG smtp://{HOST}:{heard.port} does not let corr in: 535 ")
-    assert "Look at the name and the password in CORR_SMTP_URL" in said
+    assert said.startswith(f"WRONG smtp://{HOST}:{heard.port} refuses to sign in corr: 535 ")
+    assert "Check the name and the password in CORR_SMTP_URL" in said
     assert "hunter2" not in said
 
 
@@ -213,15 +232,15 @@ def test_a_mail_server_that_cannot_show_who_it_is_is_told_of(environ: dict[str, 
     with smarthost(seal_of(tmp_path), at_once=True) as heard:
         said = findings(environ | {"CORR_SMTP_URL": f"smtps://{HOST}:{heard.port}"})["post"]
 
-    assert said.startswith(f"WRONG smtps://{HOST}:{heard.port} shows a certificate that is not good: self")
-    assert "let this machine trust who has signed that." in said
+    assert said.startswith(f"WRONG smtps://{HOST}:{heard.port} has a bad certificate: self")
+    assert "make this machine trust the issuer." in said
 
 
 def test_a_mail_server_to_which_a_password_would_go_in_the_clear_is_told_of(environ: dict[str, str]) -> None:
     with smarthost(None, asks=True) as heard:
         said = findings(environ | {"CORR_SMTP_URL": f"smtp://{LOGIN}@{AFAR}:{heard.port}"})["post"]
 
-    assert said.startswith(f"WRONG smtp://{AFAR}:{heard.port} is no place for a password")
+    assert said.startswith(f"WRONG smtp://{AFAR}:{heard.port} takes no password")
     assert heard.knocked == []
 
 
@@ -240,11 +259,14 @@ def test_the_role_of_the_pages_is_looked_at(
     with table.house.store.writing() as connection:
         connection.exec_driver_sql("DROP OWNED BY corr_pages")
 
-    assert before.startswith("WRONG corr_pages cannot read what they need: permission denied")
+    assert before.startswith("WRONG corr_pages can't read what the pages need: permission denied")
     assert before.endswith("Run: corr db grant corr_pages")
-    assert granted.output == "corr_pages may do what the pages need, and read no truth.\n"
-    assert after == "ok corr_pages can read what they need, and no truth"
-    assert as_owner.startswith("WRONG postgres can read the truths.")
+    assert (
+        granted.output
+        == "The role corr_pages can now do what the pages need, and can't read hidden positions.\n"
+    )
+    assert after == "ok corr_pages can read what the pages need, and no hidden position"
+    assert as_owner.startswith("WRONG postgres can read hidden positions.")
 
 
 @pytest.mark.databases("postgresql")
@@ -255,7 +277,7 @@ def test_a_postgresql_that_may_lose_letters_is_told_of(environ: dict[str, str]) 
 def test_what_letters_had_to_do_without_is_named_with_its_line_and_nothing_of_the_game(
     environ: dict[str, str], table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert findings(environ)["alarms"] == "ok no letter lacked a part of it lately"
+    assert findings(environ)["alarms"] == "ok all recent emails were complete"
     table.clock.moment = wall_clock()
     with monkeypatch.context() as broken:
         breaks(broken, diagram, "png")
@@ -268,9 +290,10 @@ def test_what_letters_had_to_do_without_is_named_with_its_line_and_nothing_of_th
 
     today = table.clock().date()
     assert re.search(
-        rf"WRONG letters went without their picture: KeyError at compose.py:\d+, last on {today}\.", said
+        (f"WRONG emails went out without their picture: KeyError at compose.py:\\d+, last on {today}\\."),
+        said,
     )
-    assert "WRONG letters went without all but plain words: KeyError at compose.py:" in said
+    assert "WRONG emails went out without everything but plain words: KeyError at compose.py:" in said
     assert said.count("WRONG") == 2
     assert not re.search(rf"{SECRET}|ann|ben|e2e4", said)
 

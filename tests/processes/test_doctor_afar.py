@@ -77,40 +77,45 @@ def test_what_quickstart_has_told_dns_is_well(port: int) -> None:
     said = findings(right(), port)
 
     assert said == {
-        "mx": f"ok mail for {DOMAIN} goes to {MACHINE}",
-        "address": f"ok {MACHINE} is at {HOST}",
-        "reverse": f"ok {HOST} is called {MACHINE}",
-        "port 25": f"ok {MACHINE} ({HOST}) takes letters to umpire@{DOMAIN}",
+        "mx": f"ok email for {DOMAIN} goes to {MACHINE}",
+        "address": f"ok {MACHINE} has the address {HOST}",
+        "reverse": f"ok {HOST} has the name {MACHINE}",
+        "port 25": f"ok {MACHINE} ({HOST}) accepts email to umpire@{DOMAIN}",
         "spf": 'ok "v=spf1 mx -all"',
-        "dkim": f"ok there is a key of 2048 bits at corr._domainkey.{DOMAIN}",
+        "dkim": f"ok corr._domainkey.{DOMAIN} has a key of 2048 bits",
         "dmarc": 'ok "v=DMARC1; p=quarantine"',
-        "web": f"ok {DOMAIN} is at {HOST}",
+        "web": f"ok {DOMAIN} has the address {HOST}",
     }
 
 
 WRONG: list[tuple[str, Change, str, str]] = [
-    ("no mx", {(SPF, "MX"): []}, "mx", "has no MX record, and no mail server finds the house. Make an MX"),
-    ("null mx", {(SPF, "MX"): ["0 ."]}, "mx", "has the MX record of a domain that takes no mail. Make it"),
-    ("no address", {(f"{MACHINE}.", "A"): []}, "address", f"{MACHINE} has no address. Make an A or AAAA"),
+    ("no mx", {(SPF, "MX"): []}, "mx", "has no MX record, so no mail server can find the site. Add an MX"),
+    ("null mx", {(SPF, "MX"): ["0 ."]}, "mx", "has an MX record that says it takes no email. Change it"),
+    ("no address", {(f"{MACHINE}.", "A"): []}, "address", f"{MACHINE} has no address. Add an A or AAAA"),
     (
         "no reverse name",
         {("1.0.0.127.in-addr.arpa.", "PTR"): []},
         "reverse",
-        f"{HOST} has no name. Let whoever rents you {HOST} set its reverse name (PTR) to {MACHINE}.",
+        f"{HOST} has no name. Ask the provider of {HOST} to set its reverse name (PTR) to {MACHINE}.",
     ),
     (
         "another reverse name",
         {("1.0.0.127.in-addr.arpa.", "PTR"): ["host-1.provider.example."]},
         "reverse",
-        f"{HOST} is called host-1.provider.example, not {MACHINE}. Let whoever rents",
+        f"{HOST} has the name host-1.provider.example, not {MACHINE}. Ask the provider",
     ),
     (
         "nobody at port 25",
         {(f"{MACHINE}.", "A"): [OTHER]},
         "port 25",
-        "Start the mail server, and open that port in every firewall before it.",
+        "Start the mail server, and open that port in every firewall in front of it.",
     ),
-    ("no spf", {(SPF, "TXT"): []}, "spf", "has no SPF record: anybody may write in its name. Make a TXT"),
+    (
+        "no spf",
+        {(SPF, "TXT"): []},
+        "spf",
+        "has no SPF record, so anyone can send email in its name. Add a TXT",
+    ),
     (
         "another text",
         {(SPF, "TXT"): ['"v=spf10 mx -all"', '"some-verification=1"']},
@@ -121,63 +126,78 @@ WRONG: list[tuple[str, Change, str, str]] = [
         "two spf records",
         {(SPF, "TXT"): ['"v=spf1 mx -all"', '"v=spf1 a -all"']},
         "spf",
-        "has 2 SPF records, and more than one is as good as none. Leave one",
+        "has 2 SPF records, and receivers ignore more than one. Keep just one",
     ),
-    ("spf for all", {(SPF, "TXT"): ['"v=spf1 mx +all"']}, "spf", "lets anybody write in the name of"),
-    ("spf without an end", {(SPF, "TXT"): ['"v=spf1 mx"']}, "spf", "Let it end with -all."),
+    ("spf for all", {(SPF, "TXT"): ['"v=spf1 mx +all"']}, "spf", "lets anyone send email in the name of"),
+    ("spf without an end", {(SPF, "TXT"): ['"v=spf1 mx"']}, "spf", "Make it end with -all."),
     (
         "spf for nobody",
         {(SPF, "TXT"): ['"v=spf1 -all"']},
         "spf",
-        f'"v=spf1 -all" does not let {HOST} write in the name of {DOMAIN}. Make it "v=spf1 mx -all", or add',
+        f'"v=spf1 -all" doesn\'t let {HOST} send email in the name of {DOMAIN}. Change it to "v=spf1 mx -all", or add',
     ),
     (
         "spf of an old address",
         {(SPF, "TXT"): ['"v=spf1 ip4:198.51.100.0/24 ip6:2001:db8::/32 a:old.example -all"']},
         "spf",
-        f"does not let {HOST} write",
+        f"doesn't let {HOST} send",
     ),
     (
         "spf that leads on to nothing",
         {(SPF, "TXT"): [f'"v=spf1 redirect={DOMAIN}"']},
         "spf",
-        f"does not let {HOST} write",
+        f"doesn't let {HOST} send",
     ),
-    ("no key", {(KEY, "TXT"): []}, "dkim", "and letters count as unsigned. Make its TXT record; corr"),
-    ("a key taken back", {(KEY, "TXT"): ['"v=DKIM1; p="']}, "dkim", "is no key. Make it one TXT record"),
-    ("a text for a key", {(KEY, "TXT"): ['"to do"']}, "dkim", "is no key."),
+    (
+        "no key",
+        {(KEY, "TXT"): []},
+        "dkim",
+        "so receivers see our email as unsigned. Add its TXT record. corr",
+    ),
+    (
+        "a key taken back",
+        {(KEY, "TXT"): ['"v=DKIM1; p="']},
+        "dkim",
+        "isn't a DKIM key. Replace it with one TXT record",
+    ),
+    ("a text for a key", {(KEY, "TXT"): ['"to do"']}, "dkim", "isn't a DKIM key."),
     (
         "a key that was cut",
         {(KEY, "TXT"): [f'"{key().record[:255]}"']},
         "dkim",
-        "cannot be read: it was cut, or something stands between its parts. Set it again",
+        "is unreadable: it was cut short, or has something between its parts. Set it again",
     ),
     (
         "a key with the marks of its strings",
         {(KEY, "TXT"): [rf'"{key().record[:200]}\" \"" "{key().record[200:]}"']},
         "dkim",
-        "cannot be read",
+        "is unreadable",
     ),
     (
         "a key that is too small",
         {(KEY, "TXT"): [f'"k=rsa; p={SMALL}"']},
         "dkim",
-        "has 512 bits, and large mail systems take no less than 1024. Make a new one",
+        "has 512 bits, but large mail systems want at least 1024. Make a new one",
     ),
-    ("no dmarc", {(DMARC, "TXT"): []}, "dmarc", "says nothing of letters that were forged in its name. Make"),
-    ("dmarc without a policy", {(DMARC, "TXT"): ['"v=DMARC1"']}, "dmarc", "is not one policy: v=DMARC1."),
+    ("no dmarc", {(DMARC, "TXT"): []}, "dmarc", "doesn't say what to do with forged email (DMARC). Add"),
+    (
+        "dmarc without a policy",
+        {(DMARC, "TXT"): ['"v=DMARC1"']},
+        "dmarc",
+        "doesn't have exactly one policy, but: v=DMARC1.",
+    ),
     (
         "two policies",
         {(DMARC, "TXT"): ['"v=DMARC1; p=none"', '"v=DMARC1; p=reject"']},
         "dmarc",
-        "is not one policy: v=DMARC1; p=none and v=DMARC1; p=reject. Leave one",
+        "doesn't have exactly one policy, but: v=DMARC1; p=none and v=DMARC1; p=reject. Keep just one",
     ),
-    ("no pages", {(SPF, "A"): []}, "web", f"{DOMAIN} has no address. Make an A or AAAA record for {DOMAIN}"),
+    ("no pages", {(SPF, "A"): []}, "web", f"{DOMAIN} has no address. Add an A or AAAA record for {DOMAIN}"),
     (
         "a name server at a loss",
         {(DMARC, "TXT"): ["SERVFAIL"]},
         "dns",
-        f"cannot tell what {DMARC[:-1]} is. Look at /etc/resolv.conf, or name another",
+        f"can't look up {DMARC[:-1]}. Check /etc/resolv.conf, or choose another",
     ),
 ]
 
@@ -216,7 +236,7 @@ def test_other_spf_records_let_the_house_write_too(port: int, record: str) -> No
 def test_where_letters_leave_by_another_machine_its_name_is_said(port: int) -> None:
     said = findings(right(), port, post_url="smtp://relay.example:25")
 
-    assert said["spf"] == 'ok "v=spf1 mx -all"; see that it names relay.example, by which letters leave'
+    assert said["spf"] == 'ok "v=spf1 mx -all"; check that it includes relay.example, which sends your email'
 
 
 def test_a_mail_server_that_does_not_know_the_house_is_told_of(port: int) -> None:
@@ -229,8 +249,8 @@ def test_a_mail_server_that_does_not_know_the_house_is_told_of(port: int) -> Non
     said = findings(right(), server.port)["port 25"]
     server.stop()
 
-    assert f"takes no letter to umpire@{DOMAIN}: 554 5.7.1 Relay access denied." in said
-    assert said.endswith("or let the MX record name the machine that does.")
+    assert f"doesn't accept email to umpire@{DOMAIN}: 554 5.7.1 Relay access denied." in said
+    assert said.endswith("or point the MX record at the right machine.")
 
 
 def test_a_resolver_that_does_not_answer_is_named_once(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,8 +259,8 @@ def test_a_resolver_that_does_not_answer_is_named_once(port: int, monkeypatch: p
     (finding,) = findings(None, port).values()
 
     assert re.fullmatch(
-        r"WRONG The resolver at 127\.0\.0\.1:\d+ does not answer\."
-        r" Look at /etc/resolv\.conf, or name another resolver with --resolver\.",
+        r"WRONG The resolver at 127\.0\.0\.1:\d+ doesn't answer\."
+        r" Check /etc/resolv\.conf, or choose another resolver with --resolver\.",
         finding,
     )
 
@@ -304,8 +324,8 @@ def test_a_letter_comes_back_and_its_signature_is_right_by_dns(table: Table) -> 
     with by_way(Way(table, key().pem)) as url:
         said = doctor(table, url, right())
 
-    assert re.fullmatch(r"ok one to the house itself was back after \d+\.\d s", said["letter"])
-    assert said["signed"] == f"ok letters are signed by {DOMAIN}, and DNS has the key"
+    assert re.fullmatch(r"ok an email to the site itself was back after \d+\.\d s", said["letter"])
+    assert said["signed"] == f"ok {DOMAIN} signs its email, and the key in DNS matches"
 
 
 def test_one_that_the_house_has_signed_itself_is_right_as_well(table: Table, tmp_path: Path) -> None:
@@ -314,7 +334,7 @@ def test_one_that_the_house_has_signed_itself_is_right_as_well(table: Table, tmp
     with by_way(Way(table)) as url:
         said = doctor(table, url, right(), further=signed)
 
-    assert said["signed"] == f"ok letters are signed by {DOMAIN}, and DNS has the key"
+    assert said["signed"] == f"ok {DOMAIN} signs its email, and the key in DNS matches"
 
 
 def test_an_ed25519_key_alone_is_told_of(table: Table, tmp_path: Path) -> None:
@@ -324,15 +344,15 @@ def test_an_ed25519_key_alone_is_told_of(table: Table, tmp_path: Path) -> None:
         said = doctor(table, url, right(), further=signed)
 
     assert said["signed"].startswith("WRONG")
-    assert "with an Ed25519 key alone" in said["signed"]
+    assert "have only an Ed25519 signature" in said["signed"]
 
 
 @pytest.mark.parametrize(
     ("signing", "known", "sentence"),
     [
-        ("nobody", "ours", "letters leave without a signature of"),
-        ("another", "ours", "and DNS has no key by which that is right. Set the TXT record of the key"),
-        ("ours", "nobody", "and DNS has no key by which that is right. Set the TXT record of the key"),
+        ("nobody", "ours", "emails go out without a signature by"),
+        ("another", "ours", "but no key in DNS matches the signature. Set the TXT record of the key"),
+        ("ours", "nobody", "but no key in DNS matches the signature. Set the TXT record of the key"),
     ],
 )
 def test_a_signature_that_nobody_can_believe_is_told_of(
@@ -353,12 +373,12 @@ def test_a_signature_that_nobody_can_believe_is_told_of(
     [
         (
             {"says": "550 5.1.1 no such user"},
-            "takes no letter to the house itself: 550 5.1.1 no such user. Let",
+            "doesn't accept an email to the site itself: 550 5.1.1 no such user. Let",
         ),
-        ({"says": "451 4.7.1 not now"}, "takes no letter to the house itself: 451 4.7.1 not now. Let"),
+        ({"says": "451 4.7.1 not now"}, "doesn't accept an email to the site itself: 451 4.7.1 not now. Let"),
         (
             {"loses": True},
-            "took a letter to the house itself, and it is not back after 0 s. The mail server's log tells where",
+            "accepted an email to the site itself, but it wasn't back after 0 s. Look for",
         ),
     ],
 )
@@ -377,15 +397,13 @@ def test_where_there_is_no_mail_server_it_is_said(table: Table) -> None:
         nobody.bind((HOST, 0))
         said = doctor(table, f"smtp://{HOST}:{nobody.getsockname()[1]}", right())["letter"]
 
-    assert "takes no letter to the house itself: ConnectionRefusedError" in said
+    assert "doesn't accept an email to the site itself: ConnectionRefusedError" in said
 
 
 def test_letters_that_are_put_into_a_folder_are_not_waited_for(table: Table) -> None:
     said = doctor(table, f"spool:{table.spool}", right())
 
-    assert said["letter"].startswith(
-        "WRONG letters are put into a folder and go no further. Set CORR_SMTP_URL"
-    )
+    assert said["letter"].startswith("WRONG emails only go into a folder. Set CORR_SMTP_URL")
     assert len(said) == 1
 
 
@@ -394,4 +412,4 @@ def test_a_place_of_a_resolver_that_is_none_is_refused_in_a_sentence() -> None:
 
     said = corr("doctor", "--dns", "--resolver", "here", env=settings)
 
-    assert '"here" is no place of a resolver: write one like 127.0.0.1:53' in said.output
+    assert '"here" isn\'t the address of a resolver. Write one like 127.0.0.1:53.' in said.output

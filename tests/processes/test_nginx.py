@@ -152,6 +152,9 @@ def _stand_before(stack: ExitStack, folder: Path, made: Site) -> None:
     asked = html / ".well-known" / "acme-challenge" / "a-word"
     asked.parent.mkdir(parents=True)
     asked.write_text("as certbot has left it")
+    page = html / "docs" / "play" / "index.html"
+    page.parent.mkdir(parents=True)
+    page.write_text("How to play")
     recipe = changed(
         "nginx.conf",
         (r"listen 80;", f"listen {HOST}:{made.plain};"),
@@ -160,6 +163,7 @@ def _stand_before(stack: ExitStack, folder: Path, made: Site) -> None:
         (r"/etc/ssl/private/\S+\.key", str(key)),
         (r"/etc/ssl/\S+\.pem", str(pem)),
         (r"/var/www/html", str(html)),
+        (r"/var/www/corr-docs", str(html / "docs")),
         (r"/var/log/nginx/error\.log", "error.log"),
         (r"127\.0\.0\.1:8000", f"{HOST}:{made.pages}"),
     )
@@ -197,6 +201,21 @@ def test_every_answer_says_once_that_browsers_come_by_tls_alone_and_names_no_pro
 
     assert answer.all("strict-transport-security") == ["max-age=31536000"]
     assert answer.all("server") == ["nginx"]
+
+
+def test_the_docs_are_shown_beside_the_pages_and_framed_by_nobody(site: Site) -> None:
+    page = site.ask("/docs/play/")
+
+    assert (page.status, page.text) == (HTTPStatus.OK, "How to play")
+    assert page.all("content-security-policy") == ["frame-ancestors 'none'"]
+    assert page.all("x-content-type-options") == ["nosniff"]
+    assert page.all("strict-transport-security") == ["max-age=31536000"]
+    assert site.ask("/docs").all("location") == [f"https://{NAME}/docs/"]
+
+
+def test_nothing_but_the_docs_is_reached_through_them(site: Site) -> None:
+    assert site.ask("/docs/../.well-known/acme-challenge/a-word").status == HTTPStatus.NOT_FOUND
+    assert site.ask("/docs../.well-known/acme-challenge/a-word").status == HTTPStatus.NOT_FOUND
 
 
 def test_no_page_is_compressed(site: Site) -> None:
@@ -252,7 +271,7 @@ def test_a_record_with_the_letters_of_its_game_comes_to_the_pages(site: Site) ->
     answer = site.ask("/verify", form={"record": "a" * 400_000})
 
     assert answer.status == HTTPStatus.BAD_REQUEST
-    assert "This page was made before you signed in or out" in answer.text
+    assert "signed in or out since you opened this page" in answer.text
 
 
 def test_no_log_keeps_the_address_of_a_page(site: Site) -> None:

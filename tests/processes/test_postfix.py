@@ -184,8 +184,8 @@ def test_a_letter_to_the_house_itself_goes_through_postfix_and_back_signed_by_th
 ) -> None:
     said = doctor(house, "--mail")
 
-    assert re.fullmatch(r"one to the house itself was back after \d+\.\d s", said["letter"])
-    assert said["signed"] == f"letters are signed by {NAME}, and DNS has the key"
+    assert re.fullmatch(r"an email to the site itself was back after \d+\.\d s", said["letter"])
+    assert said["signed"] == f"{NAME} signs its email, and the key in DNS matches"
 
 
 def test_an_address_that_there_is_not_is_refused_before_its_letter_is_taken(house: House) -> None:
@@ -205,5 +205,5 @@ def test_a_door_that_is_shut_is_told_of_with_where_it_should_be(house: House) ->
     said = doctor(house, "--mail", "--wait", "0.3")
     house.open()
 
-    assert re.match(r"smtp://\S+ took a letter to the house itself, and it is not back after", said["letter"])
-    assert f"it should be handed over to {house.settings['CORR_LMTP_LISTEN']} by LMTP." in said["letter"]
+    assert re.match(r"smtp://\S+ accepted an email to the site itself, but it wasn't back after", said["letter"])
+    assert f"It should be passed on to {house.settings['CORR_LMTP_LISTEN']} by LMTP." in said["letter"]

@@ -30,10 +30,10 @@ from tests.support.waiting import PATIENCE, wait_until
 
 #: What each process says when it has started.
 STARTED = {
-    "web": "pages are shown",
+    "web": "serving pages",
     "worker": "worker started",
     "beat": "beat started",
-    "mail": "letters are taken in",
+    "mail": "accepting email",
 }
 PROCESSES = tuple(STARTED)
 FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
@@ -61,10 +61,10 @@ class Running:
         """A game that both have accepted."""
         run_once(f"corr challenge {ANN} {BEN} {variant}", self.settings)
         for player in (ANN, BEN):
-            self.far.wait_for(player, "reply to this letter")
+            self.far.wait_for(player, "reply to this email")
             self.far.reply(player, "accept")
-            self.far.wait_for(player, "Thank you." if player == ANN else "The game has begun.")
-        self.far.wait_for(ANN, "Deploy your men by" if variant in DEPLOYED else "Your turn")
+            self.far.wait_for(player, "Thank you." if player == ANN else "The game has started.")
+        self.far.wait_for(ANN, "Deploy your pieces by" if variant in DEPLOYED else "Your turn")
 
 
 @contextmanager
@@ -92,7 +92,7 @@ def running(folder: Path, database_url: str, redis: RedisServer, *, of_each: int
     house = Running(settings, far, parts)
     try:
         wait_until(
-            lambda: all("are taken in" in log.read_text() for log in folder.glob("mail*.log")),
+            lambda: all("accepting email" in log.read_text() for log in folder.glob("mail*.log")),
             "the doors open",
         )
         wait_until(lambda: answers_well(house), "the pages are well")
@@ -215,17 +215,17 @@ def test_a_whole_game_of_each_variant_is_played_over_smtp(house: Running, varian
         before = len(house.far.of(player))
         house.far.reply(player, text)
         house.far.wait_for_more(player, before)
-        assert "Nothing was tried" not in flat(house.far.of(player)[-1])
+        assert "I tried nothing" not in flat(house.far.of(player)[-1])
         if number + 1 < len(turns):
             house.far.wait_for(turns[number + 1][0], awaited(turns[number + 1][1]))
     for player in (ANN, BEN):
         letter = house.far.wait_for(player, GAMES[variant].end)
-        assert "This is the whole board, at last." in letter
+        assert "Here is the whole board." in letter
 
 
 def awaited(text: str) -> str:
     """What the letter says that is answered with this."""
-    return "Deploy your men by" if text.startswith("deploy") else "Your turn: reply by"
+    return "Deploy your pieces by" if text.startswith("deploy") else "Your turn: reply by"
 
 
 @on_sqlite
@@ -316,7 +316,7 @@ def test_without_its_broker_letters_are_taken_and_pages_shown_and_all_is_read_wh
     house.far.reply(ANN, "e2e4")
     with urlopen(f"http://{house.settings['CORR_WEB_LISTEN']}/", timeout=PATIENCE) as page:
         assert page.status == 200
-    assert "does not answer" in str(house.health()["broker"])
+    assert "Redis doesn't answer" in str(house.health()["broker"])
     redis.start() if how == "dead" else redis.thaw()
 
     house.far.wait_for(BEN, "Your turn")
@@ -348,7 +348,7 @@ def test_a_process_that_lacks_a_setting_ends_and_names_it(tmp_path: Path, name: 
     wait_until(lambda: not part.is_running(), f"{name} ends")
 
     said = (tmp_path / "log").read_text()
-    assert f"{key} is not set. Set it in the environment, for example {key}=" in said
+    assert f"{key} isn't set. Set it in the environment, for example {key}=" in said
     assert "Traceback" not in said
 
 
@@ -365,7 +365,7 @@ def test_a_process_refuses_tables_of_another_version(tmp_path: Path, name: str) 
     part.start()
     wait_until(lambda: not part.is_running(), f"{name} ends")
 
-    assert "run `corr db upgrade` first" in (tmp_path / "log").read_text()
+    assert "Run: corr db upgrade" in (tmp_path / "log").read_text()
 
 
 @on_sqlite

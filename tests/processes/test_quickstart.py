@@ -68,9 +68,7 @@ def test_a_folder_that_holds_something_is_left_alone_and_its_key_may_be_taken(he
     anew = quickstart("--into", "anew", "--dkim-key", f"{NAME}/dkim.private")
 
     assert again.exit_code == 1
-    assert (
-        "holds something already, and nothing was written: name another folder with --into." in again.output
-    )
+    assert "isn't empty, so I wrote nothing. Choose another folder with --into." in again.output
     assert anew.exit_code == 0
     for name in ("dkim.private", "dns.txt"):
         assert (here / "anew" / name).read_text() == (here / NAME / name).read_text()
@@ -79,13 +77,13 @@ def test_a_folder_that_holds_something_is_left_alone_and_its_key_may_be_taken(he
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("--host", "mail"), '"mail" is no name of a host: write one like play.example.org'),
-        (("--operator", "you"), '"you" is no mail address.'),
-        (("--operator", 'you@example.org"; reboot'), "is no mail address."),
-        (("--address", "mail.example.org"), '"mail.example.org" is no address of a machine.'),
-        (("--selector", "a.b"), "It has small letters, digits and hyphens alone."),
-        (("--certificate", "/etc/ssl/a.pem", "b.key"), '"b.key" is no full path.'),
-        (("--certificate", "/etc/ssl/a; reboot", "/b"), '"/etc/ssl/a; reboot" is no full path.'),
+        (("--host", "mail"), '"mail" isn\'t a host name. Write one like play.example.org.'),
+        (("--operator", "you"), '"you" isn\'t an email address.'),
+        (("--operator", 'you@example.org"; reboot'), "isn't an email address."),
+        (("--address", "mail.example.org"), '"mail.example.org" isn\'t an IP address.'),
+        (("--selector", "a.b"), "It can have only lower-case letters, digits and hyphens."),
+        (("--certificate", "/etc/ssl/a.pem", "b.key"), '"b.key" isn\'t a full path.'),
+        (("--certificate", "/etc/ssl/a; reboot", "/b"), '"/etc/ssl/a; reboot" isn\'t a full path.'),
     ],
 )
 def test_what_cannot_be_used_is_said_and_nothing_is_written(
@@ -107,8 +105,8 @@ def test_programs_that_no_service_could_run_are_told_of(here: Path, monkeypatch:
 
     said = quickstart()
 
-    assert "But first: " in said.output
-    assert "Install corr elsewhere" in said.output
+    assert "Before that: " in said.output
+    assert "Install corr somewhere else" in said.output
 
 
 def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path: Path) -> None:

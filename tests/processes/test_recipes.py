@@ -89,7 +89,7 @@ def test_the_database_and_its_roles_are_made_once_however_often_it_is_said(
 ) -> None:
     said = install("database", house, tmp_path)
 
-    assert said == "database:\n  the database corr is there, and its roles\n"
+    assert said == "database:\n  the database corr and its roles exist\n"
     roles = "SELECT rolname, rolsuper, rolpassword IS NOT NULL FROM pg_authid"
     asked = f"{roles} WHERE rolname IN ('corr', 'corr_web') ORDER BY 1"
     with closing(Store(postgres.url("corr"))) as store, store.reading() as connection:
@@ -99,10 +99,10 @@ def test_the_database_and_its_roles_are_made_once_however_often_it_is_said(
 def test_the_first_start_makes_the_tables_lets_the_pages_read_and_starts_everything(
     house: dict[str, str], tmp_path: Path
 ) -> None:
-    said = install("house", house, tmp_path)
+    said = install("processes", house, tmp_path)
 
-    assert "The tables are of the newest version." in said
-    assert "corr_web may do what the pages need, and read no truth." in said
+    assert "The tables are up to date." in said
+    assert "The role corr_web can now do what the pages need, and can't read hidden positions." in said
     units = "corr@web corr@worker corr@thinker corr@caller corr@beat corr@mail"
     assert (tmp_path / "started").read_text().splitlines() == [
         "daemon-reload",
@@ -155,9 +155,9 @@ def test_a_copy_that_is_older_than_the_programs_is_restored_by_the_pages_command
 
     said = restore(house, tmp_path, copy, "y\n")
 
-    assert "The tables are of the newest version." in said
-    assert "corr_web may do what the pages need, and read no truth." in said
-    assert "0 games resumed." in said
+    assert "The tables are up to date." in said
+    assert "The role corr_web can now do what the pages need, and can't read hidden positions." in said
+    assert "Resumed 0 games." in said
     assert players(house) == ["Ann"]
     assert (tmp_path / "started").read_text().splitlines() == [
         "stop corr@*",

@@ -78,7 +78,7 @@ def test_a_house_without_the_key_that_is_set_does_not_open_but_its_pages_do(tmp_
     config = Config(
         "sqlite://", DOMAIN, f"spool:{tmp_path}", dkim_key=str(tmp_path / "none"), dkim_selector="corr"
     )
-    with pytest.raises(Misconfigured, match=r"^CORR_DKIM_KEY names a file that cannot be read"):
+    with pytest.raises(Misconfigured, match=r"^Can't read the file that CORR_DKIM_KEY names"):
         house_of(config)
 
     assert house_of(config.for_the_web).domain == DOMAIN

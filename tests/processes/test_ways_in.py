@@ -69,7 +69,7 @@ def by_provider(house: House, player: str, text: str) -> None:
     told = subprocess.check_output(
         ["sh", "-c", script], input=house.reply(player, text)[1], env=house.settings, timeout=PATIENCE
     )
-    assert told == b"The letter is here.\n"
+    assert told == b"Email accepted.\n"
 
 
 def by_swaks(house: House, player: str, text: str) -> None:
@@ -170,9 +170,9 @@ def test_a_whole_game_is_played(house: House, way: Way) -> None:
     house.far.letters.clear()
     run_once(f"corr challenge {ANN} {BEN} wild16", house.settings)
     for player in (ANN, BEN):
-        house.far.wait_for(player, "reply to this letter")
+        house.far.wait_for(player, "reply to this email")
         way(house, player, "accept")
-        house.far.wait_for(player, "Thank you." if player == ANN else "The game has begun.")
+        house.far.wait_for(player, "Thank you." if player == ANN else "The game has started.")
     for number, move in enumerate(MOVES):
         player, other = ((ANN, BEN), (BEN, ANN))[number % 2]
         house.far.wait_for(player, "Your turn")
@@ -180,5 +180,5 @@ def test_a_whole_game_is_played(house: House, way: Way) -> None:
         house.far.wait_for(other, "The game is over" if move == MOVES[-1] else "Your turn")
 
     for player in (ANN, BEN):
-        assert "This is the whole board, at last." in house.far.wait_for(player, "The game is over")
+        assert "Here is the whole board." in house.far.wait_for(player, "The game is over")
     assert house.dovecot.flags("INBOX") == []

@@ -58,7 +58,7 @@ def test_a_process_of_it_needs_nothing_that_lies_beside_it(installed: Path, tmp_
     part.start()
     wait_until(lambda: not part.is_running(), "the tables are made")
 
-    assert part.log.read_text() == "The tables are of the newest version.\n"
+    assert part.log.read_text() == "The tables are up to date.\n"
     assert part.status() == 0
 
 

@@ -143,7 +143,7 @@ class Browser:
         """Come to one's games as somebody who is let in, and choose a name where one is asked for."""
         self.let_in(table, address)
         page = self.open("/games")
-        return self.press("Take this name", name=name) if name else page
+        return self.press("Save name", name=name) if name else page
 
     def sign_in_by_letter(self, table: Table, address: str) -> str:
         """Be let in by the number that is mailed; the page to which that leads."""
@@ -152,11 +152,11 @@ class Browser:
 
     def sign_in_here(self, table: Table, address: str) -> str:
         """Be let in by the number that is mailed, where the page asks for it; the page to which that leads."""
-        self.press("Send me a letter", address=address)
+        self.press("Email me a code", address=address)
         table.work()
         found = re.search(r'the number "(\d{6})"', table.says(address))
         assert found
-        return self.press("Let me in", number=found[1])
+        return self.press("Sign in", number=found[1])
 
     def _show(self, answer: TestResponse) -> str:
         """A page has the mark that it had before only where it is the same: else nobody would be shown the news."""

@@ -332,15 +332,15 @@ def _change_addresses(wall: Wall) -> None:
     browser.sign_in_by_letter(wall.table, EVE)
     wall.hang("signing in once more")
     browser.open("/settings/")
-    browser.press("Send a letter there", address=FURTHER)
+    browser.press("Add address", address=FURTHER)
     wall.table.work()
     found = re.search(r'the number "(\d{6})"', wall.table.says(FURTHER))
     assert found
     wall.hang("a further address")
     for title, button, fields in (
         ("the address is added", "Add the address", {"number": found[1]}),
-        ("letters go there", "Send the letters here", {}),
-        ("letters go here again", "Send the letters here", {}),
+        ("letters go there", "Send game emails here", {}),
+        ("letters go here again", "Send game emails here", {}),
         ("the address is removed", "Remove", {}),
     ):
         browser.press(button, **fields)
@@ -440,7 +440,7 @@ def room_of_the_tutorial(table: Table) -> dict[str, str]:
         _as_a_pupil(wall, title, text)
     _against_the_tutor(wall)
     _as_a_pupil(wall, "another game", "again")
-    _as_a_pupil(wall, "the tutorial anew", "tutorial")
+    _as_a_pupil(wall, "the tutorial again", "tutorial")
     for title, text in SHORTLY:
         _as_a_pupil(wall, f"{title} anew", text)
     _lost_to_the_tutor(wall)

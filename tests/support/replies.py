@@ -19,7 +19,7 @@ FOOTER = "\n\nSent from my iPhone"
 ORDERS = ("e2e4", "any?", "draw?", "resign resign", "d7d5, e7e5", "px", "o-o", "N@f5", "d2-d4.", "Pass")
 #: The letter that is quoted, in which `{}` is an order.
 LETTERS = (
-    "Your turn.\n\n{}\n\nThe umpire said nothing.\nWhite has lost 3 men.",
+    "Your turn.\n\n{}\n\nThe umpire said nothing.\nWhite has lost 3 pieces.",
     "{}\n\nThat was it.",
     "Move 12 of your game.\nThe umpire said: no.\n{}\nAnd so on",
     "\n\nHello Ann,\n\nplease see below.\n\n-- \nThe umpire\n\n{}",

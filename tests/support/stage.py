@@ -107,7 +107,7 @@ PAGES = (
     Page("a letter's challenge to a stranger", at=place("challenge to Fay")),
     Page("a letter's challenge to a player", at=place("challenge to Ida")),
     Page("a letter's challenge that was accepted", at=place("accepted")),
-    Page("a letter's challenge that was turned down", at=place("turned down")),
+    Page("a letter's challenge that was declined", at=place("turned down")),
     Page("a letter's challenge that was taken back", at=place("taken back")),
     Page("a letter's question", at=place("question")),
     Page("a letter's question that was answered", at=place("answered")),
@@ -217,7 +217,7 @@ def _let_in(stage: Stage, browsers: dict[str, Browser]) -> None:
     browsers[PLAYER].sign_in(stage.table, EVE, "Eve")
     browsers[REFUSED].sign_in(stage.table, IDA, "Ida")
     browsers[ASKING].open("/sign-in")
-    browsers[ASKING].press("Send me a letter", address=GUS)
+    browsers[ASKING].press("Email me a code", address=GUS)
     stage.table.work()
     stage.places["lets in"] = stage.link(GUS)
 
@@ -240,10 +240,10 @@ def _challenge(stage: Stage, eve: Browser, ida: Browser) -> None:
     ida.press("Withdraw")
     ida.open("/lobby/")
     ida.press("Challenge", whom="Eve")
-    ida.press("Offer it to all")
+    ida.press("Offer to everyone")
     ida.client.post("/lobby/challenge", data={"csrf": ida.csrf, "whom": "nobody at all", "variant": "rbc"})
-    eve.press("Offer it to all", variant="crazykrieg")
-    eve.press("Make a secret link", variant="cincinnati")
+    eve.press("Offer to everyone", variant="crazykrieg")
+    eve.press("Create private link", variant="cincinnati")
     stage.places["offer"] = eve.at
 
 
@@ -258,7 +258,7 @@ def _add_an_address(stage: Stage, ned: Browser) -> None:
     """Ned would like to read letters at another address too."""
     ned.sign_in(stage.table, NED, "Ned")
     ned.open("/settings/")
-    ned.press("Send a letter there", address=ODA)
+    ned.press("Add address", address=ODA)
     stage.table.work()
     stage.places["further address"] = stage.link(ODA)
 
@@ -267,7 +267,7 @@ def _come_back(stage: Stage, eve: Browser) -> None:
     """Eve was let in an hour ago, and would have her letters go nowhere."""
     eve.let_in(stage.table, EVE, stage.table.clock() - timedelta(hours=1))
     eve.open("/settings/")
-    eve.press("Save the choice", mail="off")
+    eve.press("Save emails", mail="off")
 
 
 def _write(stage: Stage) -> None:
@@ -304,7 +304,7 @@ def _enter(stage: Stage, eve: Browser) -> None:
     over_section = played_section(table, "cincinnati")
     stage.places["section over"] = f"/events/{over_section.code}"
     eve.open("/events/")
-    eve.press("Enter", variant="wild16", kind="section")
+    eve.press("Enter the section", variant="wild16", kind="section")
     running = section(table, *FIVE[1:])
     stage.places["section"] = f"/events/{running.code}"
     for each, end in zip(
@@ -316,15 +316,15 @@ def _enter(stage: Stage, eve: Browser) -> None:
     for name in FIVE[:3]:
         enter(table, name, "rbc", fills=True)
     eve.open("/events/")
-    eve.press("Enter", variant="rbc", kind="section")
+    eve.press("Enter the section", variant="rbc", kind="section")
     stage.places["filling"] = eve.at
     eve.open("/events/")
-    eve.press("Make the section", variant="crazykrieg")
+    eve.press("Create the section", variant="crazykrieg")
     stage.places["private"] = eve.at
     for name in FIVE:
         climbs = climb(table, name)
     eve.open("/events/")
-    eve.press("Enter", variant="wild16", kind="pyramid")
+    eve.press("Enter the pyramid", variant="wild16", kind="pyramid")
     eve.press("Challenge")
     table.work()
     over(table, met(table, climbs)[0], "white")
@@ -389,7 +389,7 @@ def _sit_down(stage: Stage, ann: Browser, ben: Browser) -> None:
     ann.open(stage.places["table of wild16"])
     ann.send("a1a5\nghost qh6 a6\nnote his queen is out")
     ben.open("/lobby/")
-    ben.press("Begin the tutorial")
+    ben.press("Start the tutorial")
     stage.places["lesson"] = f"/games/{str(stage.table.newest(BEN)['Subject'])[-6:-1]}"
     ben.open(stage.places["lesson"])
     ben.send("e2e5")
@@ -405,6 +405,6 @@ def _operate(stage: Stage, olga: Browser) -> None:
     stage.table.work()
     stage.places["operated event"] = stage.places["section"].replace("/events", "/admin/events")
     olga.open("/admin/events/")
-    olga.press("Make the section", name="Autumn cup", variant="welbeck", reason="Because it is autumn.")
+    olga.press("Create the section", name="Autumn cup", variant="welbeck", reason="Because it is autumn.")
     stage.places["stopped event"] = olga.at.replace("/admin", "")
     olga.press("Stop the event", reason="It is winter by now.")

@@ -132,7 +132,7 @@ class Table:
     def deploy(self, set_up: str = "home") -> None:
         """The same set-up for both, where the variant asks for one."""
         for player in (ANN, BEN):
-            if "Deploy your men by" in self.says(player):
+            if "Deploy your pieces by" in self.says(player):
                 self.reply(player, f"deploy {set_up}")
 
     def play(self, *moves: str) -> None:

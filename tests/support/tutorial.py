@@ -85,7 +85,7 @@ def play_as_the_tutor(table: Table, text: str) -> None:
 def newest_of_the_tutor(table: Table, pupil: str) -> EmailMessage:
     """The newest letter of a pupil's newest tutorial."""
     tutors = [each for each in table.letters(pupil) if "with the tutor" in each["Subject"]]
-    first = [each["Subject"] for each in tutors if not each["Subject"].startswith("Re: ")][-1]
+    first = [each["Subject"] for each in tutors if each["Subject"].startswith("[corr]")][-1]
     return [each for each in tutors if each["Subject"].endswith(first)][-1]
 
 

@@ -265,7 +265,7 @@ def test_set_ups_on_one_line_are_looked_at_in_their_order_as_in_a_letter():
 def test_more_than_five_set_ups_on_one_line_are_refused_as_in_a_letter():
     names = ("home", "vanguard", "corner", "spread", "upturned", "another")
     (answer,) = answers("; ".join(f"deploy {name}" for name in names), variant="welbeck")
-    assert said(answer, "white")[0].startswith("There are more than five set-ups")
+    assert said(answer, "white")[0].startswith("You wrote more than five set-ups")
 
 
 def test_a_question_and_its_move_may_stand_on_one_line():
@@ -371,8 +371,8 @@ def test_where_nothing_of_it_is_played_the_turn_stays(lines: tuple[str, ...], tu
     ("variant", "line", "why"),
     [
         ("wild16", "if check: e1e2", 'An "if" is for your next turn'),
-        ("classic", "black: if tries>0: e7d6", "what this umpire never tells of a move"),
-        ("rbc", "black: if capture: e7d6", "nothing is ordered for the next turn"),
+        ("classic", "black: if tries>0: e7d6", "something that this umpire never tells you about a move"),
+        ("rbc", "black: if capture: e7d6", "you can't order for your next turn"),
     ],
 )
 def test_what_cannot_be_ordered_for_the_next_turn_is_said(variant: str, line: str, why: str):

@@ -74,55 +74,55 @@ WEB = (
 #: standard library and itself.
 ROOMS: dict[str, Room] = {
     "corr": Room(
-        "Kriegspiel by mail: an umpire who is never wrong and never writes to the wrong player.",
+        "Kriegspiel by email: the umpire is never wrong and never writes to the wrong player.",
         (),
     ),
     "corr.words": Room(
-        "The words that may cross the screen between two players: five vocabularies that import nothing else.",
+        "What may pass from the umpire to a player: five vocabularies that import nothing else.",
         (),
     ),
     "corr.orders": Room(
-        "A line of text becomes orders, or the place where it went wrong: one grammar for everyone.",
+        "Turns a line of text into orders, or says where it went wrong: one grammar for all.",
         ("corr.words",),
     ),
     "corr.rules": Room(
-        "The rules: what every umpire does, what he tells once more when a game is over, and the variants.",
+        "The rules: what all umpires share, the retelling of finished games, and the variants.",
         (),
     ),
     "corr.rules.core": Room(
-        "What umpires are made of: the board, the moves, what is announced and who is handed what.",
+        "What umpires are made of: the board, the moves, the announcements and the slips.",
         ("corr.words", "chess"),
     ),
     "corr.rules.retold": Room(
-        "A game that is over, told once more: score, PGN, replay; and a turn that the rules show.",
+        "Retells a finished game as score, PGN and replay, and shows a turn on the rules page.",
         ("corr.words", "corr.rules.core", "chess"),
     ),
     "corr.rules.variants": Room(
-        "The umpires, found by themselves: every module beside this one that has an `UMPIRE`.",
+        "The umpires: every module here with an `UMPIRE` is found automatically.",
         ("corr.words", "corr.rules.core", "chess"),
     ),
     "corr.game": Room(
-        "A match, whatever the variant: what is public about it, and what a side recalls. Pure.",
+        "A match in any variant: what both sides know of it, and what a side remembers. Pure.",
         ("corr.words", "corr.orders"),
     ),
     "corr.record": Room(
-        "The record of a game, one line a turn, and the seals that prove it: made, and written down.",
+        "The record of a game, one line a turn, and the seals that prove it.",
         ("corr.words",),
     ),
     "corr.proof": Room(
-        "Whether a record is right: its seals, its rules, and the letters that were sent.",
+        "Checks a record: its seals, its rules, and the emails that were sent.",
         ("corr.words", "corr.orders", "corr.record", "corr.rules", "corr.game"),
     ),
     "corr.bots": Room(
-        "House players: each thinks over what its seat was handed, and over nothing else.",
+        "How bots think: each knows only the slips of its own seat.",
         ("corr.words", "corr.rules", "chess"),
     ),
     "corr.calls": Room(
-        "How a player is called elsewhere: what a call says, where it may go, and its way there.",
+        "Webhooks and other notifications: what a call says, where it may go, and how it gets there.",
         ("corr.words", "corr.sentences"),
     ),
     "corr.programs": Room(
-        "House players at their tables: each is handed its own seat's slips, and writes into the inbox like anybody.",
+        "Bots at their tables: each reads its own seat's slips and writes into the inbox like anyone.",
         (
             "corr.words",
             "corr.orders",
@@ -138,15 +138,15 @@ ROOMS: dict[str, Room] = {
         ),
     ),
     "corr.mail": Room(
-        "Letters: read, composed, handed over.",
+        "Email: reading, composing, sending.",
         ("corr.words", "aiosmtpd", "imapclient"),
     ),
     "corr.mail.inward": Room(
-        "A letter that came: from its bytes to what was written, by whom, in answer to what.",
+        "Incoming email: from its bytes to what it says, who wrote it, and what it answers.",
         ("corr.words", "corr.orders", "corr.sentences", "corr.mail.failure"),
     ),
     "corr.mail.outward": Room(
-        "A letter of ours: from what it says to its bytes, and on its way.",
+        "Outgoing email: from what it says to its bytes, and on its way.",
         (
             "corr.words",
             "corr.mail.failure",
@@ -165,7 +165,7 @@ ROOMS: dict[str, Room] = {
         ("corr.words", "sqlalchemy", "alembic"),
     ),
     "corr.store.tables": Room(
-        "The open tables: everything that is kept, but for the truths.",
+        "The open tables: everything we keep but the truths.",
         ("corr.store.packed", "sqlalchemy"),
     ),
     "corr.store.migrations": Room(
@@ -173,19 +173,19 @@ ROOMS: dict[str, Room] = {
         ("corr.words", "corr.store", "alembic", "sqlalchemy"),
     ),
     "corr.desk": Room(
-        "What the house does, each thing in one transaction, room by room.",
+        "What the server does, each thing in one transaction, room by room.",
         ("corr.words", "corr.config", "corr.mail.outward", "corr.pace", "corr.calls", *STORE, "sqlalchemy"),
     ),
     "corr.desk.people": Room(
-        "Who players are: names, addresses, what they have set, and at which browsers they are let in.",
+        "Players: names, addresses, settings and signed-in devices.",
         (*DESK, "corr.game", "corr.pages", "corr.passkey", "corr.ceremony", "corr.device", "corr.push"),
     ),
     "corr.desk.ratings": Room(
-        "What a rated game makes of its players' ratings, once, and how it is taken back.",
+        "Rates each rated game once, and can take it back.",
         (*DESK, "corr.game", "corr.desk.people"),
     ),
     "corr.desk.table": Room(
-        "One game and its two seats: what each side is handed, whose turn it is, and what a player reads of it.",
+        "One game and its two seats: what each side gets, whose turn it is, and what a player reads of it.",
         (
             *DESK,
             "corr.game",
@@ -199,19 +199,19 @@ ROOMS: dict[str, Room] = {
         ),
     ),
     "corr.desk.club": Room(
-        "What everybody may see: players' pages, leaderboards, and the archive of games that are over.",
+        "What everyone may see: players' pages, leaderboards, and the archive of finished games.",
         (*DESK, "corr.game", "corr.desk.people", "corr.desk.ratings", "corr.desk.table"),
     ),
     "corr.desk.events": Room(
-        "Events: sections that fill and begin by themselves, and a pyramid for each variant.",
+        "Events: sections that fill and begin automatically, and a pyramid for each variant.",
         (*DESK, "corr.game", "corr.desk.people", "corr.desk.ratings", "corr.desk.table", "corr.desk.club"),
     ),
     "corr.desk.lobby": Room(
-        "How two people come to a game: challenges, their answers, and what a letter to the site asks for.",
+        "How two people start a game: challenges, their answers, and emails to the site.",
         (*DESK, "corr.game", "corr.desk.people", "corr.desk.table", "corr.desk.events"),
     ),
     "corr.desk.letters": Room(
-        "Letters in, each read once, and letters out, each composed once.",
+        "Email in, each read once, and email out, each composed once.",
         (
             *DESK,
             "corr.game",
@@ -223,7 +223,7 @@ ROOMS: dict[str, Room] = {
         ),
     ),
     "corr.desk.operator": Room(
-        "What an operator may see and do, who may play too.",
+        "What an operator, who may play too, can see and do.",
         (
             *DESK,
             "corr.game",
@@ -236,19 +236,19 @@ ROOMS: dict[str, Room] = {
         ),
     ),
     "corr.web": Room(
-        "The pages, by the desk's subjects, and what stands before all of them.",
+        "The website, by the desk's subjects, and what every request passes first.",
         (*WEB, "corr.logbook", "corr.counting", "corr.store.version"),
     ),
     "corr.web.people": Room(
-        "The pages of a player's own affairs: coming in, settings, browsers, passkeys.",
+        "A player's own pages: signing in, settings, devices, passkeys.",
         (*WEB, "corr.desk.people", "corr.web.visit", "corr.web.public"),
     ),
     "corr.web.table": Room(
-        "The pages of a game: a player's table, one's own games, and games that are over.",
+        "The pages of games: a player's table, your own games, and finished games.",
         (*WEB, "corr.desk.table", "corr.proof", "corr.web.visit", "corr.web.public", "corr.web.handing"),
     ),
     "corr.web.club": Room(
-        "The pages of players, leaderboards, and the archive of games that are over.",
+        "The pages of players, leaderboards, and the archive of finished games.",
         (
             *WEB,
             "corr.game",
@@ -260,7 +260,7 @@ ROOMS: dict[str, Room] = {
         ),
     ),
     "corr.web.events": Room(
-        "The pages of events: what can be entered, and how each stands.",
+        "The pages of events: what you can enter, and the standings.",
         (
             *WEB,
             "corr.desk.events",
@@ -271,19 +271,19 @@ ROOMS: dict[str, Room] = {
         ),
     ),
     "corr.web.lobby": Room(
-        "The pages on which two people come to a game.",
+        "The pages on which two people start a game.",
         (*WEB, "corr.desk.lobby", "corr.web.visit", "corr.web.people"),
     ),
     "corr.web.api": Room(
-        "What programs of players' own read and do, as JSON, each let in by a token.",
+        "The JSON API for players' own bots, each with a token.",
         (*WEB, "corr.web.visit", "corr.web.handing"),
     ),
     "corr.web.reconchess": Room(
-        "The contract of `reconchess`, by which its bots play here unchanged.",
+        "The protocol of `reconchess`, so that its bots play here unchanged.",
         (*WEB, "corr.web.visit", "corr.web.handing", "corr.web.api.door"),
     ),
     "corr.web.operator": Room(
-        "The operators' pages, and the figures for programs that watch the house.",
+        "The operators' pages, and the figures for monitoring.",
         (*WEB, "corr.desk.operator", "corr.web.visit", "corr.web.people"),
     ),
     "corr.commands": Room(
@@ -308,7 +308,7 @@ ROOMS: dict[str, Room] = {
         ),
     ),
     "corr.demo": Room(
-        "The whole house in one process, with a page of mailboxes, for whoever tries it.",
+        "The whole server in one process, with a page of mailboxes, to try it.",
         (
             "corr.words",
             "corr.config",
@@ -333,7 +333,7 @@ ROOMS: dict[str, Room] = {
         ),
     ),
     "corr.doctor": Room(
-        "`corr doctor`: what is set, what answers, what is wrong and what to do about it.",
+        "`corr doctor`: what is set, what answers, what is wrong and how to fix it.",
         (
             "corr.words",
             "corr.config",
@@ -355,11 +355,11 @@ ROOMS: dict[str, Room] = {
         ),
     ),
     "corr.quickstart": Room(
-        "`corr quickstart`: what a machine needs to become a house, written into one folder.",
+        "`corr quickstart`: writes all files for a server into one folder.",
         ("corr.words", "corr.procfile", "cryptography", "jinja2"),
     ),
     "worker": Room(
-        "The processes that nobody waits for: Celery's workers, and the beat that wakes them.",
+        "The background processes: Celery's workers, and the beat that wakes them.",
         ("corr.desk", "corr.programs", "corr.config", "corr.mail.outward.post", "corr.knock", "celery"),
     ),
 }

@@ -17,21 +17,21 @@ SENTENCES = "sentences.toml"
 
 #: A file, what it says, and the limit of which it says so with what that is in figures.
 WORDED = [
-    (SENTENCES, "we open no more than a million bytes", limits.LETTER_BYTES, 1_000_000),
-    (SENTENCES, "more lines than we read, which is five thousand", limits.LETTER_LINES, 5_000),
-    (SENTENCES, "more than ten minutes since you were let in", limits.SESSION_FRESH, timedelta(minutes=10)),
-    (SENTENCES, "You have five addresses, and that is all", limits.ADDRESSES, 5),
-    (SENTENCES, "You have named five addresses in the last 24 hours", limits.ADDRESSES_A_DAY, 5),
-    (SENTENCES, "You have sent five challenges in the last 24 hours", limits.CHALLENGES_A_DAY, 5),
-    (SENTENCES, "or not within the last five minutes", limits.HOOK_LIFE, timedelta(minutes=5)),
-    ("web/settings.html", "you may change it three times a day", limits.NAMES_A_DAY, 3),
-    ("web/proof.html", "you have five minutes", limits.PASSKEY_QUESTION_LIFE, timedelta(minutes=5)),
-    ("web/admin.html", "came back in the last two weeks", limits.TROUBLES_SINCE, timedelta(days=14)),
-    (SENTENCES, "did not answer within ten seconds", Wire().seconds, 10.0),
-    (SENTENCES, "where your time would run out, for 3 days each time", limits.LEAVE_DAYS, 3),
-    ("mail/leave.txt", "you have an hour left", limits.AFTER_LEAVE, timedelta(hours=1)),
-    ("parts/answers.txt", "You are told of such letters once a day at most", limits.FORGED_ANSWERS_A_DAY, 1),
-    ("mail/doubted.txt", "You are told of such letters once a day at most", limits.FORGED_ANSWERS_A_DAY, 1),
+    (SENTENCES, "we open at most a million bytes", limits.LETTER_BYTES, 1_000_000),
+    (SENTENCES, "more than the five thousand lines we read", limits.LETTER_LINES, 5_000),
+    (SENTENCES, "more than ten minutes ago", limits.SESSION_FRESH, timedelta(minutes=10)),
+    (SENTENCES, "You have five addresses, the maximum", limits.ADDRESSES, 5),
+    (SENTENCES, "You've added five addresses in the last 24 hours", limits.ADDRESSES_A_DAY, 5),
+    (SENTENCES, "You've sent five challenges in the last 24 hours", limits.CHALLENGES_A_DAY, 5),
+    (SENTENCES, "or is more than five minutes old", limits.HOOK_LIFE, timedelta(minutes=5)),
+    ("web/settings.html", "You can change it three times a day", limits.NAMES_A_DAY, 3),
+    ("web/proof.html", "You have five minutes", limits.PASSKEY_QUESTION_LIFE, timedelta(minutes=5)),
+    ("web/admin.html", "Bounces in the last two weeks", limits.TROUBLES_SINCE, timedelta(days=14)),
+    (SENTENCES, "didn't answer within ten seconds", Wire().seconds, 10.0),
+    (SENTENCES, "go on vacation automatically, 3 days each time", limits.LEAVE_DAYS, 3),
+    ("mail/leave.txt", "you have one hour left", limits.AFTER_LEAVE, timedelta(hours=1)),
+    ("parts/answers.txt", "We tell you about such emails at most once a day", limits.FORGED_ANSWERS_A_DAY, 1),
+    ("mail/doubted.txt", "We tell you about such emails at most once a day", limits.FORGED_ANSWERS_A_DAY, 1),
 ]
 
 
@@ -45,15 +45,15 @@ def test_a_sentence_tells_the_limit_that_there_is(
 
 #: What the page for players says, and each limit that it tells of with what that is in figures.
 PLAY = [
-    ("A player invites 5 others a day", limits.CHALLENGES_A_DAY, 5),
-    ("20 letters a day go to strangers at one domain", limits.STRANGERS_OF_A_DOMAIN_A_DAY, 20),
-    ("after a month only a keyed hash of it is kept", limits.STRANGERS_KEPT, timedelta(days=30)),
-    ("up to five mail addresses", limits.ADDRESSES, 5),
-    ("Who was let in more than ten minutes ago", limits.SESSION_FRESH, timedelta(minutes=10)),
-    ("after an hour it is still under way", limits.LATE_LETTER, timedelta(hours=1)),
-    ("seven days of such waiting in a game", limits.WAIT_FOR_LATE_LETTERS, timedelta(days=7)),
-    ("letters are tried for three days", limits.DELIVERY_LIFE, timedelta(days=3)),
-    ("Of notes the newest 50 are kept", limits.NOTES, 50),
+    ("A player can invite up to 5 others a day", limits.CHALLENGES_A_DAY, 5),
+    ("20 emails a day go to strangers at one domain", limits.STRANGERS_OF_A_DOMAIN_A_DAY, 20),
+    ("after a month we keep only a keyed hash of it", limits.STRANGERS_KEPT, timedelta(days=30)),
+    ("up to five email addresses", limits.ADDRESSES, 5),
+    ("If you signed in more than ten minutes ago", limits.SESSION_FRESH, timedelta(minutes=10)),
+    ("after an hour it is still waiting", limits.LATE_LETTER, timedelta(hours=1)),
+    ("waited seven days for you in one game", limits.WAIT_FOR_LATE_LETTERS, timedelta(days=7)),
+    ("emails are tried for three days", limits.DELIVERY_LIFE, timedelta(days=3)),
+    ("We keep your newest 50 notes", limits.NOTES, 50),
     ("of 500 characters each", limits.NOTE_CHARACTERS, 500),
 ]
 

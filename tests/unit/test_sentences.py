@@ -20,6 +20,9 @@ ROOMS = ("corr/web/**/*.py", "corr/desk/**/*.py", "corr/mail/**/*.py", "corr/dem
 #: Where sentences may stand in Python.
 STAY = {
     "corr/desk/operator/enforce.py": "the umpire's words, kept with the decree",
+    "corr/mail/fetch.py": "told to an operator, in English, when a process can't start",
+    "corr/mail/outward/dkim.py": "the same",
+    "corr/mail/outward/smarthost.py": "the same",
     "corr/web/operator/metrics.py": "Prometheus reads its help lines",
 }
 

@@ -1,1 +1,1 @@
-"""What everybody may see: players' pages, leaderboards, and the archive of games that are over."""
+"""What everyone may see: players' pages, leaderboards, and the archive of finished games."""

@@ -1,1 +1,1 @@
-"""Events: sections that fill and begin by themselves, and a pyramid for each variant."""
+"""Events: sections that fill and begin automatically, and a pyramid for each variant."""

@@ -194,7 +194,7 @@ def _enter(
 
 def _log(event: Event, number: int) -> None:
     """Say so once it is kept."""
-    log.info("an operator did something about an event", extra={"event": event.id, "number": number})
+    log.info("admin action on an event", extra={"event": event.id, "number": number})
 
 
 def _name(text: str) -> str:

@@ -61,7 +61,7 @@ def _begin_one(house: House, waiting: _ToBegin, now: datetime) -> bool:
     except OperationalError:
         raise
     except Exception:
-        log.exception("a game of an event could not begin", extra={"game": waiting.id})
+        log.exception("could not start an event's game; will try again", extra={"game": waiting.id})
         return False
 
 

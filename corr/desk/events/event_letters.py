@@ -79,7 +79,9 @@ def _write_one(house: House, entrant_id: int, asked: dict[str, datetime]) -> boo
     except OperationalError:
         raise
     except Exception:
-        log.exception("an entrant could not be told how it stands", extra={"entrant": entrant_id})
+        log.exception(
+            "could not email the standings to a player; will try again", extra={"entrant": entrant_id}
+        )
         return False
 
 

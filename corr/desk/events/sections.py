@@ -130,7 +130,7 @@ def _fill_one(house: House, event_id: int, now: datetime) -> bool:
     except OperationalError:
         raise
     except Exception:
-        log.exception("a section could not be filled", extra={"event": event_id})
+        log.exception("could not fill a section; will try again", extra={"event": event_id})
         return False
 
 

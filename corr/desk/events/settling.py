@@ -90,7 +90,7 @@ def _settle_one(house: House, event_id: int, now: datetime) -> bool:
     except OperationalError:
         raise
     except Exception:
-        log.exception("an event could not be settled", extra={"event": event_id})
+        log.exception("could not settle an event; will try again", extra={"event": event_id})
         return False
 
 

@@ -150,7 +150,7 @@ def _end_one(house: House, game: _Running, now: datetime) -> bool:
     except OperationalError:
         raise
     except Exception:
-        log.exception("a game of an event could not be ended", extra={"game": game.game_id})
+        log.exception("could not end an event's game; will try again", extra={"game": game.game_id})
         return False
     return True
 

@@ -1,1 +1,1 @@
-"""Letters in, each read once, and letters out, each composed once."""
+"""Email in, each read once, and email out, each composed once."""

@@ -65,12 +65,12 @@ class Manners:
         None goes to a mailbox from which they come back, but for one that shows whether they still do.
         """
         if envelope.recipient.casefold() in self._stopped and kind not in _PROOFS:
-            return Delivery(Fate.NEVER, "no letter goes there, since letters came back")
+            return Delivery(Fate.NEVER, "not sent, because email to this mailbox bounces")
         for domain in (EVERYWHERE, envelope.domain):
             busy = self._known.get(domain)
             if busy and busy.until > now:
                 # In no words of that mail server's, which may name somebody else.
-                return Delivery(Fate.LATER, f"no letters for now: {domain}", until=busy.until)
+                return Delivery(Fate.LATER, f"no email for now: {domain}", until=busy.until)
         return None
 
     def heard(self, envelope: Envelope, delivery: Delivery, now: datetime) -> Delivery:

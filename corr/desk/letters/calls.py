@@ -131,7 +131,7 @@ class Caller:
             try:
                 _make(self._house, call)
             except Exception:
-                log.exception("a call could not be made", extra={"call": call.id})
+                log.exception("could not call a web address", extra={"call": call.id})
             finally:
                 self._hosts.discard(call.host)
             made += 1

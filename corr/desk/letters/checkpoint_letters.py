@@ -57,7 +57,7 @@ def _write_one(house: House, player_id: int, now: datetime) -> bool:
     except OperationalError:
         raise
     except Exception:
-        log.exception("a checkpoint could not be written to a player", extra={"player": player_id})
+        log.exception("could not write a checkpoint email to a player", extra={"player": player_id})
         return False
 
 

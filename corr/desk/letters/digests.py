@@ -78,7 +78,7 @@ def _write_one(house: House, player_id: int, now: datetime) -> bool:
     except OperationalError:
         raise
     except Exception:
-        log.exception("a digest could not be written", extra={"player": player_id})
+        log.exception("could not write a daily email", extra={"player": player_id})
         return False
 
 

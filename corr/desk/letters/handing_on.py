@@ -1,4 +1,4 @@
-"""A letter for several games: what it says about each goes on to the seat there, as a letter of its own."""
+"""Passes on what a letter says to others than it was sent to: to several games, or from a game to the site."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import NamedTuple, NotRequired, TypeAlias, TypedDict
 from sqlalchemy import Connection, bindparam, select, union_all
 
 from corr.desk.house import House
-from corr.desk.letters import inbox
+from corr.desk.letters import inbox, receipt
 from corr.desk.letters.arrival import Arrival
+from corr.desk.people import mailboxes
 from corr.mail.address import Kind, Signet
 from corr.store.rows import rows_of
-from corr.store.tables import Game, SeatRow, VoidSignet
+from corr.store.tables import Game, SeatRow, SiteInboxRow, VoidSignet
 from corr.words.orders import Order, Word
 
 _LONG_LINE, _TRIES_A_LINE = 1000, 100
@@ -112,6 +113,17 @@ def hand_on(
         said = letter_of(came.sender, orders, () if part else came.beside)
         arrival = Arrival(said, (address,), came.received_at)
         inbox.take_part(connection, house.domain, address, place.get("step"), came.key, arrival)
+
+
+def hand_to_site(
+    connection: Connection, player_id: int, letter: int, orders: Sequence[Order], at: datetime
+) -> None:
+    """Take in what a letter to a game says to the site, once it is known to be its player's."""
+    who = mailboxes.of_player(connection, player_id)
+    assert who.address is not None
+    arrival = Arrival(letter_of(who.address, orders), (), at)
+    key = f"game {letter}"
+    receipt.keep(connection, SiteInboxRow, who.id, key, arrival, bounce=False, letter=0, vouched=True)
 
 
 def letter_of(sender: str, orders: Sequence[Order], beside: Sequence[str] = ()) -> bytes:

@@ -70,7 +70,7 @@ def drop(house: House, arrival: Arrival, known: Sequence[Letterbox] = ()) -> int
         with house.store.writing() as connection:
             kept = [(seat.id, _keep(connection, seat, token, key, arrival)) for seat, token in known]
         for seat_id, is_new in kept:
-            log.info("a letter was taken in" if is_new else "a letter came again", extra={"seat": seat_id})
+            log.info("received an email" if is_new else "an email came again", extra={"seat": seat_id})
         return len(known)
     return site_inbox.drop(house, arrival)
 

@@ -76,7 +76,7 @@ class Intake(Generic[_Letter]):
             if letter.tries <= limits.LETTER_DEATHS:
                 harmless.append(letter)
             else:
-                log.error("no worker has lived to the end of a letter", extra=self.named(letter))
+                log.error("every worker that read this email died", extra=self.named(letter))
                 self._put_aside(house, letter, now)
         return harmless
 
@@ -117,12 +117,12 @@ class Intake(Generic[_Letter]):
         """
         with house.store.writing() as connection:
             waits = connection.execute(self._give_back, {"this": letter.id}).rowcount
-        why = "a letter waits for an earlier one" if waits else "a letter was read by another worker"
+        why = "an email waits for an earlier one" if waits else "another worker read this email"
         log.warning(why, extra=self.named(letter))
 
     def fail(self, house: House, letter: _Letter, error: Exception, now: datetime) -> None:
         """A letter that breaks its reader is tried again later, and at last put aside."""
-        log.error("a letter could not be read", exc_info=error, extra=self.named(letter))
+        log.error("could not read an email", exc_info=error, extra=self.named(letter))
         if letter.tries >= limits.LETTER_FAULTS:
             self._put_aside(house, letter, now)
             return
@@ -137,7 +137,9 @@ class Intake(Generic[_Letter]):
         except OperationalError:
             raise
         except Exception:
-            log.exception("nobody could be told that a letter was put aside", extra=self.named(letter))
+            log.exception(
+                "could not tell the sender that their email was set aside", extra=self.named(letter)
+            )
             self._leave_unread(house, letter, now, told=False)
 
     def _leave_unread(self, house: House, letter: _Letter, now: datetime, *, told: bool) -> None:

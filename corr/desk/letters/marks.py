@@ -62,18 +62,23 @@ class Mark:
         match self.delivery.fate:
             case Fate.SENT:
                 values |= {"sent_at": self.moment, "dead_at": None}
-                log.info("a letter was sent", extra=named(letter))
+                log.info("sent an email", extra=named(letter))
             case Fate.SPARED:
                 values |= {"sent_at": self.moment, "dead_at": None}
-                log.info("a letter was put aside", extra=named(letter))
+                log.info("withheld an email", extra=named(letter))
             case Fate.LATER if (
                 self.moment - letter.made_at < limits.DELIVERY_LIFE or letter.tries < limits.DELIVERY_TRIES
             ):
                 values["due_at"] = self.delivery.until or self.moment + wait(letter.tries)
-                log.warning("a letter was put off", extra={**named(letter), "why": why})
+                log.warning(
+                    "could not send an email yet; will try again", extra={**named(letter), "why": why}
+                )
             case _:
                 values["dead_at"] = self.moment
-                log.error("a letter was given up", extra={**named(letter), "why": why})
+                log.error(
+                    "gave up an email; fix the cause, then run corr letter resend",
+                    extra={**named(letter), "why": why},
+                )
         return values
 
 

@@ -41,7 +41,7 @@ from corr.store.session import Store
 log = logging.getLogger(__name__)
 
 _MAKINGS = 4
-_DEADLY = Lack("letter", "no worker has lived to its end")
+_DEADLY = Lack("letter", "every worker that made it died")
 # Of a lease, the part after which no further letter is begun: the rest is for a slow mail server.
 _SPENT = 0.25
 #: So many letters may be handed over before it is noted: whoever dies in between hands these over again.
@@ -183,7 +183,7 @@ class Tray(Generic[_Letter]):
 
     def _made_plainly(self, house: House, row: _Letter, error: Exception) -> Made:
         """A plain letter in place of one that cannot be made, where there is one."""
-        _tell_of_a_fault(row, "a letter could not be made", error)
+        _tell_of_a_fault(row, "could not compose an email", error)
         if self._prepare_plainly is None:
             return _trouble(row, error)
         try:
@@ -191,7 +191,7 @@ class Tray(Generic[_Letter]):
         except OperationalError:
             raise
         except Exception as worse:  # noqa: BLE001  # it is tried once more
-            _tell_of_a_fault(row, "a plain letter could not be made", worse)
+            _tell_of_a_fault(row, "could not compose a plain email", worse)
             return _trouble(row, worse)
 
     def make(self, house: House, rows: Sequence[_Letter]) -> list[Made]:
@@ -255,7 +255,7 @@ class Tray(Generic[_Letter]):
         try:
             return manners.heard(envelope, house.post.send(envelope), house.now())
         except Exception as error:
-            log.exception("a letter could not be carried", extra=named(row))
+            log.exception("could not send an email", extra=named(row))
             return _trouble(row, error)
 
     def mark(self, store: Store, marks: Iterable[Mark], manners: Manners | None = None) -> None:
@@ -303,16 +303,16 @@ def _unsent(kind: OutTable) -> ColumnElement[bool]:
 
 def _envelope(addressed: Addressed, message: bytes | None) -> Envelope | Delivery:
     if not addressed.recipient:
-        return Delivery(Fate.NEVER, "its reader is forgotten")
+        return Delivery(Fate.NEVER, "its reader's account was deleted")
     if message is None:
-        return Delivery(Fate.NEVER, "no worker has lived to the end of making this letter")
+        return Delivery(Fate.NEVER, "every worker that made this email died")
     return Envelope(addressed.return_path, addressed.recipient, message)
 
 
 def _trouble(row: LetterOut, error: Exception) -> Delivery:
     """It is our fault that a letter is not on its way."""
     fate = Fate.LATER if row.tries < _MAKINGS else Fate.NEVER
-    return Delivery(fate, f"{type(error).__name__} while the letter was made or carried")
+    return Delivery(fate, f"{type(error).__name__} while the email was made or sent")
 
 
 def _lacking(made: Composed, lacks: tuple[Lack, ...]) -> Composed:
@@ -326,4 +326,4 @@ def _tell_of_a_fault(row: LetterOut, says: str, error: Exception) -> None:
 
 def _tell_of_lacks(row: LetterOut, made: Composed | None) -> None:
     for lack in made.lacks if made else ():
-        log.error("a letter goes without a part of it", extra={**named(row), **lack._asdict()})
+        log.error("an email goes without a part of it", extra={**named(row), **lack._asdict()})

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, select
 from sqlalchemy.exc import OperationalError
 
 from corr.desk.house import House
-from corr.desk.letters import bounces, confirming, doubts, patience, unreadable
+from corr.desk.letters import bounces, confirming, doubts, handing_on, patience, unreadable
 from corr.desk.letters.game_letters import GameLetter
 from corr.desk.letters.intake import Intake
 from corr.desk.letters.opened import NOTHING, SEAT_LETTER, Opened, SeatLetter, open_each
@@ -83,7 +83,7 @@ def _act(house: House, row: SeatLetter, opened: Opened, now: datetime, take: Tak
     if opened.automatic == BOUNCE:
         bounces.log_one(INTAKE.named(row))
     else:
-        log.info("a letter was read", extra=INTAKE.named(row))
+        log.info("read an email", extra=INTAKE.named(row))
     return taken
 
 
@@ -145,6 +145,7 @@ def _answer(sitting: Sitting, opened: Opened) -> None:
         items = []
     else:
         items = turns.act_on(sitting, _written(opened))
+        _hand_on(sitting, opened, items)
         if taught := tutoring.teach(sitting, items):
             words["taught"] = asdict(taught)
     judged = any(item.note in _JUDGED for item in items if item.said)
@@ -152,6 +153,15 @@ def _answer(sitting: Sitting, opened: Opened) -> None:
     if sitting.state.under_way and any(item.note == "said" and item.order == "resign" for item in items):
         words["asks_to_confirm"] = True
     _reply(sitting, opened, words, _reading(opened), _canonical(opened) if judged else None)
+
+
+def _hand_on(sitting: Sitting, opened: Opened, items: Sequence[Item]) -> None:
+    """Words of an email that are for the site act there, and are answered from there."""
+    kept = {str(order): order for order in opened.reading.orders}
+    orders = [kept[item.order] for item in items if item.note == "for_the_site" and item.order in kept]
+    if orders and opened.letter:
+        player = opened.seat.player_id
+        handing_on.hand_to_site(sitting.connection, player, opened.id, orders, opened.received_at)
 
 
 def _reading(opened: Opened) -> str:

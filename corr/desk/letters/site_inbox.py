@@ -82,7 +82,7 @@ def drop(house: House, arrival: Arrival) -> int:
         taken = _take_in(connection, house, arrival, letter)
     if taken.correspondent is not None:
         log.info(
-            "a letter to the site was taken in" if taken.is_new else "a letter to the site came again",
+            "received an email to the site" if taken.is_new else "an email to the site came again",
             extra={"correspondent": taken.correspondent},
         )
     return taken.known

@@ -15,7 +15,7 @@ from corr.desk.house import House
 from corr.desk.letters import bounces, handing_on, site_patience, unreadable
 from corr.desk.letters.intake import Intake
 from corr.desk.letters.site_inbox import SITE_LETTER, SiteLetter
-from corr.desk.lobby import orders
+from corr.desk.lobby import orders, suggestions
 from corr.desk.lobby.orders import SiteOrders
 from corr.desk.people import failing, mailboxes
 from corr.desk.people.mailboxes import Correspondent
@@ -60,7 +60,7 @@ def _act(house: House, row: SiteLetter, now: datetime) -> None:
     if reading == bounces.READING:
         bounces.log_one(INTAKE.named(row))
     elif reading is not None:
-        log.info("a letter to the site was read", extra=INTAKE.named(row))
+        log.info("read an email to the site", extra=INTAKE.named(row))
 
 
 def _settle(connection: Connection, house: House, row: SiteLetter, letter: Letter, now: datetime) -> str:
@@ -166,6 +166,8 @@ def _answer(
     items += orders.not_handed_on(written, reading.coded)
     if mailboxes.correspondent(connection, who.id).address:
         words = _words(reading, items, letter.trouble)
+        is_invited = "challenger" in written.answered
+        words["topic"] = suggestions.topic_of(reading.ignored, is_invited=is_invited)
         words |= {"listed": _newly_listed(connection, who, items) or _listed(written)}
         mailboxes.write(connection, who, "site", now, answers=letter.message_id, **words)
     if not written.is_certain:

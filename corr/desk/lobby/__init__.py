@@ -1,1 +1,1 @@
-"""How two people come to a game: challenges, their answers, and what a letter to the site asks for."""
+"""How two people start a game: challenges, their answers, and emails to the site."""

@@ -53,7 +53,9 @@ def _begin(house: House, challenge_id: int, now: datetime) -> bool:
     except OperationalError:
         raise
     except Exception:
-        log.exception("a challenge could not become a game", extra={"challenge": challenge_id})
+        log.exception(
+            "could not turn a challenge into a game; will try again", extra={"challenge": challenge_id}
+        )
         return False
 
 
@@ -155,5 +157,5 @@ def _expire(house: House, challenge_id: int, now: datetime) -> bool:
     except OperationalError:
         raise
     except Exception:
-        log.exception("a challenge could not end", extra={"challenge": challenge_id})
+        log.exception("could not end a challenge; will try again", extra={"challenge": challenge_id})
         return False

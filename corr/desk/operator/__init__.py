@@ -1,1 +1,1 @@
-"""What an operator may see and do, who may play too."""
+"""What an operator, who may play too, can see and do."""

@@ -28,8 +28,8 @@ log = logging.getLogger(__name__)
 _BATCH = 50
 _UNDONE = select(Decree.id, Decree.game_id).where(Decree.done_at.is_(None)).order_by(Decree.id).limit(_BATCH)
 WAITS = _UNDONE.exists()
-_NEVER_BEGUN = "The operator has made this game void, and it will not take place."
-_ANNULLED = "The operator has taken this game out of the ratings: it counts for neither of you."
+_NEVER_BEGUN = "An admin has cancelled this game, and it won't take place."
+_ANNULLED = "An admin has taken this game out of the ratings, so it doesn't count for either of you."
 _OUTCOMES = {
     "white": Outcome(Side.WHITE, "adjudication"),
     "black": Outcome(Side.BLACK, "adjudication"),
@@ -70,11 +70,13 @@ def _enforce(house: House, decree_id: int, game_id: int, now: datetime) -> bool:
     except OperationalError:
         raise
     except Exception:
-        log.exception("a decree could not be carried out", extra={"decree": decree_id, "game": game_id})
+        log.exception("could not carry out an admin action", extra={"decree": decree_id, "game": game_id})
         with house.store.writing() as connection:
             _settle(connection, decree_id, now, _Done("failed"))
     else:
-        log.info("a decree was seen to", extra={"decree": decree_id, "game": game_id, "result": done.result})
+        log.info(
+            "carried out an admin action", extra={"decree": decree_id, "game": game_id, "result": done.result}
+        )
     return True
 
 

@@ -1,1 +1,1 @@
-"""Who players are: names, addresses, what they have set, and at which browsers they are let in."""
+"""Players: names, addresses, settings and signed-in devices."""

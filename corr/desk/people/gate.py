@@ -35,24 +35,24 @@ class Why(StrEnum):
 
 def let_in(by: By) -> None:
     """Somebody came in."""
-    log.info("somebody was let in", extra={"by": by.value})
+    log.info("signed in", extra={"by": by.value})
 
 
 def let_out(*, everywhere: bool = False) -> None:
     """Somebody has left."""
-    log.info("somebody signed out", extra={"everywhere": everywhere})
+    log.info("signed out", extra={"everywhere": everywhere})
 
 
 def kept_out(what: What, by: By, why: Why) -> None:
     """Somebody did not get what they came for."""
-    log.warning("somebody was kept out", extra={"what": what.value, "by": by.value, "why": why.value})
+    log.warning("sign-in refused", extra={"what": what.value, "by": by.value, "why": why.value})
 
 
 def unsent(what: What) -> None:
     """An address was named to which no letter may go."""
-    log.info("no letter was sent to an address that was named", extra={"what": what.value})
+    log.info("no email sent to an address", extra={"what": what.value})
 
 
 def refused(what: str, why: str) -> None:
     """A request was refused before anything was done."""
-    log.warning("a request was refused", extra={"what": what, "why": why})
+    log.warning("request refused", extra={"what": what, "why": why})

@@ -1,4 +1,4 @@
-"""Moments and spans of time as an operator reads them."""
+"""Moments and spans of time as people read them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,19 @@ def in_utc(moment: datetime | None) -> str:
 def span(seconds: float) -> str:
     """A span of time in whole units of the largest that fits, `3 hours`."""
     for length, unit in _SPANS:
-        count = int(seconds // length)
-        if count:
-            name = unit if count == 1 else f"{unit}s"
-            return sentence(f"spans.{name}", count=count)
+        if count := int(seconds // length):
+            return _counted(count, unit)
     return sentence("spans.moment")
+
+
+def time_left(seconds: float) -> str:
+    """The time before a deadline, rounded: hours up to three days, minutes within the last hour."""
+    hours = round(seconds / 3_600)
+    if hours > 72:
+        return _counted(round(hours / 24), "day")
+    return _counted(hours, "hour") if hours else _counted(max(round(seconds / 60), 1), "minute")
+
+
+def _counted(count: int, unit: str) -> str:
+    name = unit if count == 1 else f"{unit}s"
+    return sentence(f"spans.{name}", count=count)

@@ -18,7 +18,7 @@ def name_of(text: str) -> str:
     is_plain = text.isprintable() and all(sign.isalnum() or sign in " '-" for sign in name)
     if not is_plain or len(text) > most * 4 or len(name) > most or not any(map(str.isalpha, name)):
         raise Refused(sentence("names.no_name", most=most))
-    if kind_of(name) != "prose" or kind_of(f"{name} would like another game") == "order":
+    if kind_of(name) != "prose" or kind_of(f"{name} would like a rematch") == "order":
         raise Refused(sentence("names.order"))
     if is_title(name):
         raise Refused(sentence("names.title"))

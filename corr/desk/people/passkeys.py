@@ -162,7 +162,7 @@ def check(house: House, holder: Holder, deed: str, proof: str, now: datetime) ->
     try:
         challenge, key = shown(_site(house), proof, known)
     except Worthless as error:
-        log.warning("a passkey's answer was refused", extra={"player": player})
+        log.warning("passkey refused", extra={"player": player})
         raise Refused(sentence("passkeys.not_shown")) from error
     with house.store.writing() as connection:
         is_asked = questions.use_up(connection, challenge, holder.browser, deed, now)

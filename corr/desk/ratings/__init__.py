@@ -1,1 +1,1 @@
-"""What a rated game makes of its players' ratings, once, and how it is taken back."""
+"""Rates each rated game once, and can take it back."""

@@ -1,1 +1,1 @@
-"""One game and its two seats: what each side is handed, whose turn it is, and what a player reads of it."""
+"""One game and its two seats: what each side gets, whose turn it is, and what a player reads of it."""

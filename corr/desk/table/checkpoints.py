@@ -93,7 +93,7 @@ def make(house: House, now: datetime) -> bool:
     except OperationalError:
         raise
     except Exception:
-        log.exception("the checkpoint of a day could not be made", extra={"day": day})
+        log.exception("could not make a day's checkpoint; will try again", extra={"day": day})
         return False
 
 

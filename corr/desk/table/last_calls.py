@@ -7,6 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import bindparam, exists, select
 
 from corr import limits
+from corr.desk.people import moments
 from corr.desk.people.mailing import OFF
 from corr.desk.table import returned
 from corr.desk.table.seats import seat_by_id
@@ -45,9 +46,17 @@ def remind(sitting: Sitting, side: Side, *, is_wished: bool) -> None:
     """Write a reminder, if it is wished for, or if its side would be told of the turn too seldom without it."""
     wanted = sitting.state.last_calls(side, sitting.now)
     if wanted and _expected(sitting, side, is_wished=is_wished) < wanted:
-        sitting.write(side, "reminder", last_call=True)
+        _write(sitting, side, last_call=True)
     elif is_wished:
-        sitting.write(side, "reminder")
+        _write(sitting, side)
+
+
+def _write(sitting: Sitting, side: Side, **words: bool) -> None:
+    """Write a reminder, which says in its subject how much time is left."""
+    deadline = sitting.state.time.deadline
+    assert deadline
+    left = moments.time_left((deadline - sitting.now).total_seconds())
+    sitting.write(side, "reminder", left=left, **words)
 
 
 def _expected(sitting: Sitting, side: Side, *, is_wished: bool) -> int:
@@ -76,7 +85,7 @@ def wait(sitting: Sitting, side: Side) -> bool:
     if not span:
         return False
     sitting.state = state.wait_after_last_call(side, span, sitting.now)
-    sitting.write(side, "reminder", last_call=True)
+    _write(sitting, side, last_call=True)
     return True
 
 

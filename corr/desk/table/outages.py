@@ -50,7 +50,7 @@ def note(house: House, now: datetime) -> None:
             insert(Outage).values(began_at=min(swept, now), ended_at=now, flags_from=now + limits.STEADY)
         )
         connection.execute(update(Sign).where(Sign.name == SWEEP).values(seen_at=now))
-    log.warning("nobody swept from %s to %s: no player's time has run", swept, now)
+    log.warning("no deadlines were checked from %s to %s, so no player's time ran", swept, now)
 
 
 def trust(house: House) -> None:

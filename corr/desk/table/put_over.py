@@ -89,7 +89,7 @@ def _put_over(house: House, game_id: int, now: datetime) -> None:
     except OperationalError:
         raise
     except Exception:
-        log.exception("a game could not go by other hours", extra={"game": game_id})
+        log.exception("could not apply new hours to a game; will try again", extra={"game": game_id})
 
 
 def put_over(connection: Connection, game_id: int, now: datetime) -> None:

@@ -46,7 +46,7 @@ def _sweep_one(house: House, game_id: int, now: datetime) -> bool:
     except OperationalError:
         raise
     except Exception:
-        log.exception("a game could not be swept", extra={"game": game_id})
+        log.exception("could not check a game's deadlines; will try again", extra={"game": game_id})
         return False
 
 

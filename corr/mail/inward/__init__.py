@@ -1,1 +1,1 @@
-"""A letter that came: from its bytes to what was written, by whom, in answer to what."""
+"""Incoming email: from its bytes to what it says, who wrote it, and what it answers."""

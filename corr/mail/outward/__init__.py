@@ -1,1 +1,1 @@
-"""A letter of ours: from what it says to its bytes, and on its way."""
+"""Outgoing email: from what it says to its bytes, and on its way."""

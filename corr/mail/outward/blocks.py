@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
+import textwrap
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
 
 _COLUMNS = 72
 _LAST_WORDS = 3
+#: The first of two columns is so wide at most; what is longer has a line of its own.
+_FIRST_COLUMN = 24
 _BOARD = "[board]"
 #: What each line begins with, unseen, that stays as it is, also an empty one.
 _AS_IT_IS = "[note]"
+#: What each row of a table with two columns begins with, unseen, and what stands between its cells.
+_ROW, _BETWEEN = "[row]", " :: "
 _LINK = re.compile(r"https?://\S+")
 #: What a line of a template may begin with, unseen: the time, what the umpire says, how to answer, the board in words,
 #: what the board's letters mean where it is not drawn.
@@ -28,12 +35,27 @@ class Block:
         """What stands in its lines without the marks before them."""
         return " ".join(line.removeprefix("| ") for line in self.lines)
 
+    @property
+    def rows(self) -> list[tuple[str, str]]:
+        """The two cells of each row of a table."""
+        return list(zip(self.lines[::2], self.lines[1::2], strict=True))
+
 
 def blocks_of(text: str) -> list[Block]:
     """The blocks of a letter as its template writes it."""
     pieces = [piece.strip() for piece in re.split(r"\n[ \t]*\n", text)]
-    blocks = (_block(piece) for piece in pieces if piece)
-    return [block for block in blocks if block.kind == "board" or any(block.lines)]
+    blocks = [_block(piece) for piece in pieces if piece]
+    told = (block for block in blocks if block.kind == "board" or any(block.lines))
+    return [block for kind, run in groupby(told, _kind) for block in _joined(kind, run)]
+
+
+def _kind(block: Block) -> str:
+    return block.kind
+
+
+def _joined(kind: str, run: Iterable[Block]) -> Iterable[Block]:
+    """Rows that follow each other are one table."""
+    return [Block(kind, tuple(cell for block in run for cell in block.lines))] if kind == "rows" else run
 
 
 def _block(piece: str) -> Block:
@@ -44,6 +66,9 @@ def _block(piece: str) -> Block:
         return Block("quoted", lines)
     if lines[0].startswith(_AS_IT_IS):
         return Block("note", tuple(line.removeprefix(_AS_IT_IS).strip() for line in lines))
+    if lines[0].startswith(_ROW):
+        cells = (line.removeprefix(_ROW).strip().split(_BETWEEN) for line in lines)
+        return Block("rows", tuple(cell for row in cells for cell in row))
     if len(lines) == 1 and _LINK.fullmatch(lines[0]):
         return Block("link", lines)
     return _paragraph(lines)
@@ -76,6 +101,21 @@ def filled(paragraph: str) -> str:
         lines.append(" ".join(words[:-_LAST_WORDS]))
         line = " ".join(words[-_LAST_WORDS:])
     return "\n".join([*lines, line])
+
+
+def in_columns(rows: list[tuple[str, str]]) -> str:
+    """A table of two columns in lines of an email's width."""
+    longest = max(len(first) for first, _ in rows)
+    margin = " " * (min(longest, _FIRST_COLUMN) + 2)
+    return "\n".join(_row(first, second, margin) for first, second in rows)
+
+
+def _row(first: str, second: str, margin: str) -> str:
+    """A row; a first cell too long for its column stands on a line of its own."""
+    lines = textwrap.wrap(second, _COLUMNS, initial_indent=margin, subsequent_indent=margin)
+    if len(first) > len(margin) - 2:
+        return "\n".join((first, *lines))
+    return "\n".join((first.ljust(len(margin)) + lines[0].strip(), *lines[1:]))
 
 
 def as_shown(blocks: list[Block]) -> list[Block]:

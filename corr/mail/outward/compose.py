@@ -6,10 +6,9 @@ standard library's generator takes longer than all the rest; what may stand in a
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from email.header import Header
 from email.utils import format_datetime
@@ -19,7 +18,7 @@ from urllib.parse import quote
 from corr import diagram, film
 from corr.mail.inward.html import flattened
 from corr.mail.outward import parts, plain
-from corr.mail.outward.blocks import Block, as_shown, blocks_of, filled
+from corr.mail.outward.blocks import Block, as_shown, blocks_of, filled, in_columns
 from corr.mail.outward.board import Board, board
 from corr.mail.outward.board import text as board_text
 from corr.mail.outward.lacks import Lack, Lacks
@@ -122,7 +121,7 @@ def compose(letter: Outgoing) -> Composed:
     attached = tuple(filter(None, (game, _record(letter.record), _file(letter.file), _own(letter.own))))
     beside = Beside(picture, lacks.or_without("html", page, ""), attached)
     if letter.replay and beside.html:
-        unproved = dataclasses.replace(beside, files=tuple(filter(None, (game, _file(letter.file)))))
+        unproved = replace(beside, files=tuple(filter(None, (game, _file(letter.file)))))
         room = _LARGEST - _AROUND_A_FILM - len(_message(letter, text, unproved))
         filmed = partial(_with_film, beside, page, letter.replay, room)
         beside = lacks.or_without("film", filmed, beside)
@@ -137,7 +136,7 @@ def _with_film(beside: Beside, page: Callable[..., str], replay: Replay, room: i
     strip = film.for_a_letter(replay, room * 57 // 78)
     if not strip:
         return beside
-    return dataclasses.replace(beside, film=parts.picture("film", strip), html=page(filmed=True))
+    return replace(beside, film=parts.picture("film", strip), html=page(filmed=True))
 
 
 def _composed_plainly(letter: Outgoing, bare: Bare) -> Composed:
@@ -150,6 +149,7 @@ def _quotable(
 ) -> str:
     """Every line that a reply may repeat: those of the text, of the HTML as a program flattens it, of the game."""
     html = [" ".join(line.split()) for block in blocks for line in block.lines]
+    html += [" ".join(row) for block in blocks if block.kind == "rows" for row in block.rows]
     frame = _frame(offered(), of_game=_is_played(letter))
     filmed = sentence("letters.film") if letter.replay else ""
     return "\n".join(
@@ -166,7 +166,7 @@ def _frame(offered: Offered, *, of_game: bool) -> tuple[str, ...]:
 @cache
 def _foot() -> tuple[Block, ...]:
     """What stands below each letter by which somebody else could play."""
-    return tuple(blocks_of(render("mail/foot.txt")))
+    return tuple(replace(block, kind="seal") for block in blocks_of(render("mail/foot.txt")))
 
 
 def _seal(letter: Outgoing) -> tuple[Block, ...]:
@@ -185,6 +185,8 @@ def _sight(letter: Outgoing) -> Sight | None:
 
 def subject(letter: Outgoing) -> str:
     """The subject as it stands in the letter's head."""
+    if left := letter.words.get("left"):
+        return sentence("letters.reminder", left=left, about=letter.about)
     return f"Re: {letter.about}" if letter.root else letter.about
 
 
@@ -200,6 +202,8 @@ def _block_text(block: Block, drawn: Board | None) -> str:
         return board_text(drawn) if drawn else ""
     if block.kind in ("quoted", "note"):
         return "\n".join(block.lines)
+    if block.kind == "rows":
+        return in_columns(block.rows)
     return filled(" ".join(block.lines))
 
 

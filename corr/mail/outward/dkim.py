@@ -96,7 +96,7 @@ def signer_of(file: str, selector: str, domain: str) -> Signer:
     try:
         pem = Path(file).read_bytes()
     except OSError as error:
-        raise Misconfigured(f"CORR_DKIM_KEY names a file that cannot be read: {error}") from error
+        raise Misconfigured(f"Can't read the file that CORR_DKIM_KEY names: {error}") from error
     return Signer(domain, selector, _key(pem))
 
 
@@ -105,14 +105,14 @@ def _key(pem: bytes) -> PrivateKey:
         key = serialization.load_pem_private_key(pem, None)
     except (ValueError, TypeError, UnsupportedAlgorithm):
         raise Misconfigured(
-            "CORR_DKIM_KEY names a file in which no private key stands as PEM, without a password"
+            "The file that CORR_DKIM_KEY names has no private key. It must be PEM, without a password."
         ) from None
     if isinstance(key, Ed25519PrivateKey):
         return key
     if not isinstance(key, RSAPrivateKey) or key.key_size < _LEAST_BITS:
         raise Misconfigured(
-            f"CORR_DKIM_KEY names a key that DKIM does not take: it takes RSA of {_LEAST_BITS} bits or more, best "
-            "of 2048, and Ed25519"
+            "DKIM can't use the key that CORR_DKIM_KEY names. Use RSA with at least "
+            f"{_LEAST_BITS} bits (best 2048), or Ed25519."
         )
     return key
 

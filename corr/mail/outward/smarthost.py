@@ -111,8 +111,10 @@ def _misconfigured(url: str) -> Misconfigured:
     """What may be a password is not shown."""
     shown = f"\u2026@{url.rpartition('@')[2]}" if "@" in url else url
     return Misconfigured(
-        f"CORR_SMTP_URL is {shown!r}: write smtp://HOST:PORT, or spool:/DIRECTORY for files; with a name and a "
-        "password smtp://NAME:PASSWORD@HOST:587 or smtps://NAME:PASSWORD@HOST:465, @ and / in them as %40 and %2F"
+        f"CORR_SMTP_URL is {shown!r}, which isn't a mail server. Write smtp://HOST:PORT, "
+        "or spool:/DIRECTORY for files. With a name and a password write "
+        "smtp://NAME:PASSWORD@HOST:587 or smtps://NAME:PASSWORD@HOST:465, with @ and / in "
+        "them as %40 and %2F."
     )
 
 

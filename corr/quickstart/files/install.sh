@@ -1,9 +1,9 @@
 #!/bin/sh
-# The house at {{ plan.domain }}: puts what lies in this folder in its place. Run it as root, as often as you like: what is
-# the same already is left alone, what it replaces is kept beside it under a name that ends in ~1~, and it says so.
+# Installs corr for {{ plan.domain }} from the files in this folder. Run it as root, as often as you like: it leaves
+# unchanged files alone, and keeps each file it replaces under a name that ends in ~1~.
 #
-#     sh install.sh                 all steps, in the order in which they stand below
-#     sh install.sh pages           one of them, for example once there is a certificate
+#     sh install.sh                 all steps, in the order below
+#     sh install.sh pages           one step, for example when there is a certificate
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cd /
@@ -18,15 +18,15 @@ fail() {
 
 put() { # put FILE PLACE MODE OWNER
     if cmp -s "$here/$1" "$2"; then
-        say "$2 is as it should be"
+        say "$2 is up to date"
     else
-        [ ! -e "$2" ] || say "$2 is replaced; what was there is kept beside it"
+        [ ! -e "$2" ] || say "$2 is replaced; the old file is kept next to it"
         install -D --backup=numbered -m "$3" -o "${4%:*}" -g "${4#*:}" "$here/$1" "$2"
-        say "$2 is in its place"
+        say "$2 is in place"
     fi
 }
 
-programs() { # what else has to be installed
+programs() { # other programs that must be installed
     missing=
     while read -r program package; do
         command -v "$program" >/dev/null || missing="$missing $package"
@@ -45,17 +45,17 @@ END
     say "all programs are there"
 }
 
-user() { # as whom the house runs, and where it keeps what is its own
+user() { # the user that corr runs as, and its folders
     id corr >/dev/null 2>&1 || adduser --quiet --system --group --home /var/lib/corr --no-create-home corr
     install -d -o corr -g corr -m 700 /var/lib/corr /var/backups/corr
     runuser -u corr -- {{ plan.program }} --version >/dev/null ||
-        fail "The user corr cannot run {{ plan.program }}: install corr where every user may read it, then run corr quickstart again."
-    say "the user corr is there, and can run corr"
+        fail "The user corr can't run {{ plan.program }}. Install corr where every user can read it, then run corr quickstart again."
+    say "the user corr exists, and can run corr"
 }
 
-settings() { # the house's own; what stands in /etc/corr.env already is yours
+settings() { # corr's settings; an existing /etc/corr.env is yours and stays
     if [ -e /etc/corr.env ] && ! cmp -s "$here/corr.env" /etc/corr.env; then
-        say "/etc/corr.env differs from the one here, and is left as it is"
+        say "/etc/corr.env differs from the one here, so it stays as it is"
     else
         put corr.env /etc/corr.env 640 root:corr
     fi
@@ -66,7 +66,7 @@ settings() { # the house's own; what stands in /etc/corr.env already is yours
 {% if plan.is_on_postgresql %}
 ask() { runuser -u postgres -- psql -qAtX -v ON_ERROR_STOP=1 -d postgres; }
 
-database() { # on PostgreSQL: the house's role, the pages' role with its password, and the database
+database() { # on PostgreSQL: corr's role, the pages' role with its password, and the database
     for role in corr corr_web; do
         [ -n "$(echo "SELECT 1 FROM pg_roles WHERE rolname = '$role'" | ask)" ] ||
             runuser -u postgres -- createuser "$role"
@@ -75,11 +75,11 @@ database() { # on PostgreSQL: the house's role, the pages' role with its passwor
     [ -z "$password" ] || echo "ALTER ROLE corr_web PASSWORD '$password'" | ask
     [ -n "$(echo "SELECT 1 FROM pg_database WHERE datname = 'corr'" | ask)" ] ||
         runuser -u postgres -- createdb --owner corr --encoding UTF8 --template template0 corr
-    say "the database corr is there, and its roles"
+    say "the database corr and its roles exist"
 }
 
 {% endif %}
-letters() { # Postfix, and what signs and looks at letters
+email() { # Postfix, and the programs that sign and check email
     put header_checks /etc/postfix/header_checks 644 root:root
     put opendkim.conf /etc/opendkim.conf 644 root:root
     put dkim.private /etc/dkimkeys/corr.private 600 opendkim:opendkim
@@ -96,7 +96,7 @@ letters() { # Postfix, and what signs and looks at letters
     say "Postfix, opendkim and opendmarc have what they need"
 }
 
-house() { # the tables, and the processes
+processes() { # the tables, then the processes
     /usr/local/sbin/as_corr db upgrade
 {% if plan.is_on_postgresql %}
     /usr/local/sbin/as_corr db grant corr_web
@@ -104,17 +104,17 @@ house() { # the tables, and the processes
     systemctl daemon-reload
     systemctl enable --quiet {{ plan.units }}
     systemctl restart {{ plan.units }}
-    say "the house is at work"
+    say "all processes are running"
 }
 
 pages() { # the web server, once there is a certificate
     if [ ! -e {{ plan.certificate }} ]; then
-        echo "There is no certificate yet at {{ plan.certificate }}. With one of your own, give its place to"
-        echo "corr quickstart by --certificate. Or get one, once DNS knows {{ plan.domain }}:"
+        echo "There is no certificate yet at {{ plan.certificate }}. If you have your own, give it to"
+        echo "corr quickstart with --certificate. Or get one, when DNS knows {{ plan.domain }}:"
         echo
         echo "    certbot certonly --webroot -w /var/www/html -d {{ plan.domain }} --deploy-hook 'systemctl reload nginx'"
         echo
-        echo "Then: sh $here/install.sh pages"
+        echo "Then run: sh $here/install.sh pages"
         return
     fi
     put nginx.conf /etc/nginx/sites-available/corr 644 root:root
@@ -126,8 +126,8 @@ pages() { # the web server, once there is a certificate
 }
 
 [ "$(id -u)" = 0 ] || fail "Run this as root."
-for step in ${*:-programs user settings {{ "database " if plan.is_on_postgresql }}letters house pages}; do
+for step in ${*:-programs user settings {{ "database " if plan.is_on_postgresql }}email processes pages}; do
     echo "$step:"
     "$step"
 done
-[ $# -gt 0 ] || echo "What is left: the records of $here/dns.txt, and then: as_corr doctor --dns --mail"
+[ $# -gt 0 ] || echo "Next: add the DNS records from $here/dns.txt, then run: as_corr doctor --dns --mail"

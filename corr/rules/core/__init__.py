@@ -1,1 +1,1 @@
-"""What umpires are made of: the board, the moves, what is announced and who is handed what."""
+"""What umpires are made of: the board, the moves, the announcements and the slips."""

@@ -130,7 +130,7 @@ def adjudicated(outcome: Outcome) -> Fact:
 @cache
 def held(why: str) -> Fact:
     """Told to the writer of a list alone: one try was not put to the umpire."""
-    return Fact(Common.HELD, f"Not tried, since {why}")
+    return Fact(Common.HELD, f"Not tried: {why}")
 
 
 def news(played: Played, *pawns: Fact) -> News:

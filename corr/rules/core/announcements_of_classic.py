@@ -19,30 +19,33 @@ from corr.words.slips import Fact
 # ---------------------------------------------------------------- what the cards say of it
 
 QUESTION = (
-    'You may ask "any?" once a turn, before you move: can a pawn of mine capture something? Both of you hear '
-    'that you asked, and the answer, "No" or "Try!". After "Try!" you must try a pawn\'s capture next; once '
-    "one has failed, you may write what you like."
+    'Once a turn, before you move, you can ask "any?": can one of my pawns capture '
+    'something? You both hear the question and the answer, "No" or "Try!". After "Try!" '
+    "you must try a pawn capture next. When one has failed, you can write what you like."
 )
 
 REFUSALS = (
-    'A move that is not possible is answered "White attempted an illegal move" if only the other side\'s men '
-    'or a check prevent it, and "White: Impossible" if you could know it, as a pawn\'s capture after "No". '
-    "Your opponent hears which of the two it was, never the move."
+    "If only the other side's pieces or a check prevent a move, the umpire says \"White "
+    "attempted an illegal move\". If you could know that it's impossible, such as a pawn "
+    'capture after "No", the umpire says "White: Impossible". Your opponent hears which '
+    "of the two it was, but never the move."
 )
 
-REFUSED = "Your opponent hears each refusal, and whether you could have known it, and never the move."
+REFUSED = "Your opponent hears each refusal and its type, never the move."
 
 ENDS = (
-    "Castling and promotion are not told. The game ends as chess does. The umpire declares mate, stalemate, a "
-    "third repetition, fifty moves without a pawn move or capture, and too little material; whoever runs out "
-    "of time loses, unless the other side could not mate."
+    "The umpire doesn't announce castling and promotion. The game ends as in chess. The "
+    "umpire declares mate, stalemate, a third repetition, fifty moves without a pawn move "
+    "or capture, and insufficient material. If you run out of time you lose, unless the "
+    "other side couldn't mate."
 )
 
 WORDS = (
     f"{LIST} {HEARD}",
     (
-        '"any?" asks for a pawn\'s capture. What stands on the line below it, a move or a list, is tried as far as '
-        'the answer leaves it possible; with "any? yes: e4d5, e4f5 / no: g1f3" you write for each answer what to try.'
+        '"any?" asks about pawn captures. You can write a move or a list on the line '
+        'below it; the umpire tries what the answer leaves possible. With "any? yes: '
+        'e4d5, e4f5 / no: g1f3" you write what to try after each answer.'
     ),
 )
 

@@ -131,7 +131,7 @@ def _lay(fen: str | None, _shown: TollsShown) -> Played:
     board = setup.marked(f"{found[1]}{found[3]}" if found else fen)
     letters = reserve.ordered(found[2]) if found else ""
     if len(letters) > _MOST:
-        raise Refused("This position cannot be played: there are too many men in reserve.")
+        raise Refused("This position can't be played: there are too many pieces in reserve.")
     white = "".join(filter(str.isupper, letters))
     lost = Pair(Toll(0, None), Toll(0, None))
     return _settled(board, b"", None, lost, Pair(white, letters[len(white) :]), None)

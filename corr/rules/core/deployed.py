@@ -110,7 +110,7 @@ class Field:
         if not self.gait.doubles:
             board.ep_square = None
         if self.gait.siege(board, not board.turn)[1]:
-            raise Refused("This position cannot be played: the side that is not to move stands in check.")
+            raise Refused("This position can't be played: the side that isn't to move is in check.")
         return self.first(board)
 
     def _restore(self, data: bytes, _shown: TollsShown) -> Truth:

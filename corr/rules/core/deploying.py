@@ -38,9 +38,11 @@ _DEPLOYED = {side: Fact(Common.DEPLOYED, f"{side.called} has deployed", (("side"
 _CLASH = Fact(Common.CLASH, "The deployments clash; deploy again")
 _CLASHED_TOO_OFTEN = Fact(Common.VOID, "The deployments have clashed five times. The game is void.")
 _VOID = Fact(Common.VOID, "Neither side has deployed in time. The game is void.")
-_NOT_YET = 'The men are not on the board yet: write "deploy" and then the name of a set-up, or all your men.'
-_TOO_LATE = "The men are on the board already, and stay as you deployed them."
-_TOO_MANY = "Five set-ups at most are looked at."
+_NOT_YET = (
+    'Your pieces aren\'t on the board yet. Write "deploy" and then the name of a set-up, or all your pieces.'
+)
+_TOO_LATE = "Your pieces are already on the board, and stay as you deployed them."
+_TOO_MANY = "The umpire looks at five set-ups at most."
 _NO_CHOICES: Pair[tuple[SetUp, ...]] = Pair((), ())
 _NOTHING_LOST = Pair(Toll(0, None), Toll(0, None))
 

@@ -47,7 +47,7 @@ def move(order: Move, own_pawns: int, last_rank: int) -> chess.Move:
         return coordinates(order.origin, order.target, chess.QUEEN if steps_on else None)
     chosen = piece(order.promotion)
     if not steps_on:
-        raise Refused("Only a pawn of yours that steps onto the last rank becomes another man.")
+        raise Refused("Only a pawn of yours that reaches the last rank can become another piece.")
     return coordinates(order.origin, order.target, chosen)
 
 
@@ -56,7 +56,7 @@ def piece(man: Man | None) -> chess.PieceType:
     if man is None:
         return chess.QUEEN
     if man not in _PIECES:
-        raise Refused("A pawn becomes a queen, a rook, a bishop or a knight.")
+        raise Refused("A pawn can become a queen, a rook, a bishop or a knight.")
     return _PIECES[man]
 
 

@@ -28,7 +28,7 @@ def set_up(order: Deploy, side: Side, prepared: Iterable[Prepared]) -> SetUp:
 def _named(name: str, side: Side, prepared: Iterable[Prepared]) -> SetUp:
     known = {each.name: each for each in prepared}
     if name not in known:
-        raise Refused(f'There is no prepared set-up called "{name}"; there are: {", ".join(known)}.')
+        raise Refused(f'There is no prepared set-up called "{name}". Choose one of: {", ".join(known)}.')
     return known[name].men(side)
 
 
@@ -41,7 +41,7 @@ def _faults(men: SetUp, side: Side) -> Iterator[str]:
     """What is wrong with a set-up, the first thing first."""
     squares = Counter(square for _, square in men)
     yield from (
-        f"Two of your men stand on {SQUARES[square]}." for square, count in squares.items() if count > 1
+        f"Two of your pieces are on {SQUARES[square]}." for square, count in squares.items() if count > 1
     )
     yield from chain.from_iterable((_misplaced(man, square, side) for man, square in men))
     counts = Counter(man for man, _ in men)
@@ -49,13 +49,13 @@ def _faults(men: SetUp, side: Side) -> Iterator[str]:
     bishops = [square for man, square in men if man is Man.BISHOP]
     if len({(square + square // 8) % 2 for square in bishops}) == 1:
         where = " and ".join(SQUARES[square] for square in bishops)
-        yield f"Your bishops on {where} stand on squares of one colour; they need one of each."
+        yield f"Your bishops on {where} are on squares of one colour. Please put one on each colour."
 
 
 def _misplaced(man: Man, square: int, side: Side) -> Iterator[str]:
     if (square < 32) is not (side is Side.WHITE):
         rows = "1 to 4" if side is Side.WHITE else "5 to 8"
-        yield f"You deploy on rows {rows}; your {man} on {SQUARES[square]} is not there."
+        yield f"You deploy on rows {rows}, but your {man} on {SQUARES[square]} isn't there."
 
 
 def _counted(man: Man, count: int) -> str:

@@ -15,10 +15,10 @@ _KINGS = {
 }
 #: What no variant of chess can play with where men are not deployed.
 ODD_MEN = _KINGS | {
-    chess.STATUS_PAWNS_ON_BACKRANK: "a pawn stands on a first or last rank",
+    chess.STATUS_PAWNS_ON_BACKRANK: "a pawn is on the first or last rank",
 }
 _CHESS = ODD_MEN | {
-    chess.STATUS_OPPOSITE_CHECK: "the side that is not to move stands in check",
+    chess.STATUS_OPPOSITE_CHECK: "the side that isn't to move is in check",
 }
 
 
@@ -34,7 +34,7 @@ def deployed(fen: str) -> chess.Board:
     found = board(fen, _KINGS)
     for color, last in ((chess.WHITE, chess.BB_RANK_8), (chess.BLACK, chess.BB_RANK_1)):
         if found.pawns & found.occupied_co[color] & last:
-            raise Refused("This position cannot be played: a pawn stands on its last row.")
+            raise Refused("This position can't be played: a pawn is on its last row.")
     return found
 
 
@@ -45,7 +45,7 @@ def marked(fen: str | None, complaints: Mapping[chess.Status, str] = _CHESS) -> 
     try:
         found = chess.Board(fen)
     except ValueError as error:
-        raise Refused(f"This FEN cannot be read: {error}.") from error
+        raise Refused(f"We can't read this FEN: {error}.") from error
     _check(found, complaints)
     found.castling_rights = found.clean_castling_rights() & ~found.promoted
     if found.status() & chess.STATUS_INVALID_EP_SQUARE:
@@ -57,6 +57,6 @@ def _check(found: chess.Board, complaints: Mapping[chess.Status, str]) -> None:
     status = found.status()
     for fault, sentence in complaints.items():
         if status & fault:
-            raise Refused(f"This position cannot be played: {sentence}.")
+            raise Refused(f"This position can't be played: {sentence}.")
     if max(found.halfmove_clock, found.fullmove_number) > 0xFFFF:
-        raise Refused("This position cannot be played: its move numbers are too large.")
+        raise Refused("This position can't be played: its move numbers are too large.")

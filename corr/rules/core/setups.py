@@ -7,26 +7,29 @@ from corr.words.view import Prepared
 #: What the cards say of a deployment, and how it is written.
 DEPLOYMENT = (
     (
-        "Before the first move each side deploys all sixteen men on its own four rows, bishops on squares of "
-        "different colours, pawns on the first row too if it likes. Your opponent learns only that you have "
-        "deployed, and until both have, you may change your mind. Then each is told the square of the other's "
-        "king, once."
+        "Before the first move each side deploys all sixteen pieces on its own four rows. "
+        "The bishops go on squares of different colours, and pawns can also go on the "
+        "first row. Your opponent hears only that you have deployed, and until both have, "
+        "you can change your set-up. Then the umpire tells each side once where the "
+        "other's king is."
     ),
     (
-        "You may send up to five set-ups in order of preference. The umpire takes the first pair of set-ups in "
-        "which neither king is attacked and White can move. If there is none, both are told only that the "
-        "deployments clash, and both deploy once more, in half the time. After the fifth clash the game is void."
+        "You can send up to five set-ups in order of preference. The umpire takes the "
+        "first pair in which neither king is attacked and White can move. If there is "
+        "none, you both hear only that the deployments clash, and deploy again in half "
+        "the time. After the fifth clash the game is void."
     ),
 )
 TO_DEPLOY = (
-    '"deploy home" deploys a prepared set-up by its name; "deploy Ke1 Qd1 Ra1 Rh1 …" with all your men and '
-    "their squares deploys your own. Up to five such lines are looked at, the first one first."
+    '"deploy home" deploys a prepared set-up by its name. "deploy Ke1 Qd1 Ra1 Rh1 …" with '
+    "all your pieces and their squares deploys your own. You can write up to five such "
+    "lines, your favourite first."
 )
 
 SETUPS = (
     Prepared(
         "home",
-        "the men where chess has them",
+        "the usual starting position",
         (
             "........",
             "........",
@@ -36,7 +39,7 @@ SETUPS = (
     ),
     Prepared(
         "vanguard",
-        "pawns in front, far ahead, and room to move behind them",
+        "pawns in front, far ahead, with room to move behind them",
         (
             "P.P.P.P.",
             ".P.P.P.P",
@@ -46,7 +49,7 @@ SETUPS = (
     ),
     Prepared(
         "corner",
-        "the king away in a corner behind his rook",
+        "the king safe in a corner behind the rook",
         (
             "........",
             "PPP..PPP",
@@ -56,7 +59,7 @@ SETUPS = (
     ),
     Prepared(
         "spread",
-        "men all over the four rows, with the bishops at the edges",
+        "pieces all over the four rows, with the bishops at the edges",
         (
             "..P..P..",
             "PN.PP.NP",

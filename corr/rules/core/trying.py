@@ -21,13 +21,14 @@ from corr.words.slips import Slip, Verdict
 # ---------------------------------------------------------------- what the cards say of it
 
 LIST = (
-    'Moves with commas between them are a list, "e4d5, f4e5, g1f3": they are tried in turn until one of them can be '
-    "made, and that is your move."
+    'Moves with commas between them are a list: "e4d5, f4e5, g1f3". The umpire tries them '
+    "in turn until one is possible, and that is your move."
 )
 
 HEARD = (
-    "Your opponent hears each refusal, never the move, so think before you write. What you could know to be "
-    "impossible is left out of a list, and nobody hears of it."
+    "Your opponent hears each refusal, never the move, so think before you write. The "
+    "umpire skips moves in a list that you could know to be impossible, and nobody hears "
+    "of those."
 )
 
 # ---------------------------------------------------------------- one after another
@@ -98,7 +99,7 @@ def _until_moved(
 ) -> Iterator[tuple[Order, Ruling[K]]]:
     for step in steps:
         if _is_vain(umpire, truth, step):
-            yield from _hold_back(truth, side, [step], "you could know that it is not possible")
+            yield from _hold_back(truth, side, [step], "you could know that it isn't possible")
             continue
         ruling = umpire.judge(truth, side, step)
         yield step, ruling

@@ -1,1 +1,1 @@
-"""A game that is over, told once more: score, PGN, replay; and a turn that the rules show."""
+"""Retells a finished game as score, PGN and replay, and shows a turn on the rules page."""

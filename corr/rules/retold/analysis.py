@@ -22,7 +22,7 @@ def analysed(umpire: Umpire[Any], start: chess.Board, line: tuple[str, ...]) -> 
     board, before, written = start.copy(stack=False), start, list[str]()
     for move in line:
         if move not in _legal(umpire, board):
-            raise Refused(f"{move} cannot be played here.")
+            raise Refused(f"{move} isn't possible here.")
         before = board.copy(stack=False)
         written.append(boards.made(umpire.card, board, move))
     return Analysis(

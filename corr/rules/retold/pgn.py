@@ -115,7 +115,7 @@ def read(text: str) -> Record:
 def _read_tag(line: str) -> tuple[str, str]:
     found = _TAG.fullmatch(line)
     if not found:
-        raise ValueError(f"{line!r} is no tag.")
+        raise ValueError(f"{line!r} isn't a tag.")
     return found[1], re.sub(r"\\(.)", r"\1", found[2])
 
 

@@ -57,7 +57,7 @@ def retell(slips: Pair[tuple[Slip, ...]]) -> Retelling:
     """A game by all that either side was handed in it; Refused if the men were never on the board."""
     handed = Pair(_begun(slips.white), _begun(slips.black))
     if not (handed.white and handed.black):
-        raise Refused("The men were never on the board in this game, so there is nothing to write down.")
+        raise Refused("The pieces were never on the board in this game, so there is nothing to write down.")
     turns = Pair(_turns(handed.white), _turns(handed.black))
     return Retelling(turns, (_to_move(handed.white[0]).other, *map(_mover, turns.white[1:])))
 

@@ -1,4 +1,4 @@
-"""The umpires, found by themselves: every module beside this one that has an `UMPIRE`."""
+"""The umpires: every module here with an `UMPIRE` is found automatically."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ UMPIRES = _discovered()
 def umpire_of(key: str) -> Umpire[Any]:
     """The umpire of a variant; Refused, with the variants there are, for an unknown one."""
     if key not in UMPIRES:
-        raise Refused(f"There is no variant called {key}; there are: {', '.join(UMPIRES)}.")
+        raise Refused(f"There is no variant called {key}. Choose one of: {', '.join(UMPIRES)}.")
     return UMPIRES[key]

@@ -28,37 +28,44 @@ CARD = Card(
     key="assassin",
     name="Assassin",
     summary=(
-        "Kriegspiel by Hubert Phillips, in which both players first set up their men in secret. The queen is an "
-        "assassin: who mates with her wins, who mates without her loses. Knights are spies: they take nothing, and "
-        "tell what stands around them. You see your own men only, and both hear every word of the umpire."
+        "Kriegspiel by Hubert Phillips, in which both players first set up their pieces "
+        "in secret. The queen is an assassin: if you mate with her you win, and if you "
+        "mate without her you lose. Knights are spies: they capture nothing, but report "
+        "what is around them. You see only your own pieces, and you both hear every word "
+        "of the umpire."
     ),
     announcements=(
         *DEPLOYMENT,
         (
-            "Mate wins if the assassin is among the men that give check, whichever man moved; any other mate loses. "
-            "When both assassins have been captured, the game is a draw. A pawn becomes a rook, a bishop or a spy, "
-            "never an assassin."
+            "Mate wins if the assassin is one of the pieces that give check, whichever "
+            "piece moved. Any other mate loses. When both assassins have been captured, "
+            "the game is a draw. A pawn can become a rook, a bishop or a spy, but never "
+            "an assassin."
         ),
         (
-            "A spy moves as a knight to an empty square. He takes nothing, attacks nothing and gives no check, but "
-            "he can be taken. After his move you alone are told what stands on each square next to him; your "
-            "opponent cannot tell it from any other move."
+            "A spy moves like a knight, to an empty square. It captures nothing, attacks "
+            "nothing and gives no check, but it can be captured. After its move only you "
+            "hear what is on each square next to it. Your opponent can't tell it from any "
+            "other move."
         ),
         (
-            "A pawn steps one square from the first row, and one or two from the second. You may castle if you "
-            "deployed king and rook where chess has them."
+            "A pawn steps one square from the first row, and one or two from the second. "
+            "You can castle if you deployed king and rook on their usual squares."
         ),
         (
-            'A move is told as "White has moved", a capture with its square, "White has captured on d3", a pawn taken '
-            'en passant as "Black has taken en-passant on f3", with the square where the other pawn lands; a check '
-            'with its direction: "Check on the row", "on the column", "on the large diagonal" or "on the small '
-            'diagonal". Of the two diagonals through the king, the large one has more squares.'
+            'The umpire announces a move as "White has moved", and a capture with its '
+            'square, "White has captured on d3". A pawn captured en passant is announced '
+            'as "Black has taken en-passant on f3", with the square where the capturing '
+            'pawn lands. A check comes with its direction: "Check on the row", "on the '
+            'column", "on the large diagonal" or "on the small diagonal". The king\'s '
+            "large diagonal is the one with more squares."
         ),
         said.QUESTION,
         said.REFUSALS,
         (
-            "Castling and promotion are not told. The umpire declares mate, stalemate, a third repetition and fifty "
-            "moves without a pawn move or capture; whoever runs out of time loses."
+            "The umpire doesn't announce castling and promotion. It declares mate, "
+            "stalemate, a third repetition and fifty moves without a pawn move or "
+            "capture. If you run out of time you lose."
         ),
     ),
     words=(
@@ -67,15 +74,18 @@ CARD = Card(
     ),
     refused=said.REFUSED,
     men=(
-        "The queen is your assassin: a mate with her wins, and one without her loses. Knights are spies: they take "
-        "nothing, and tell what stands around them."
+        "The queen is your assassin: mate with her and you win, mate without her and you "
+        "lose. Knights are spies: they capture nothing, but report what is around them."
     ),
     presses=said.PRESSES,
     lines=said.LINES,
     example=(
-        "You write b1a3, a spy's move, and both of you are told: White has moved.",
-        "You alone are told: Your spy on a3 reports: a2 your pawn; a4 empty; b2 your pawn; b3 empty; b4 an enemy rook.",
-        "Your opponent learns nothing of the spy.",
+        "You write b1a3, a spy's move, and you both hear: White has moved.",
+        (
+            "Only you hear: Your spy on a3 reports: a2 your pawn; a4 empty; b2 "
+            "your pawn; b3 empty; b4 an enemy rook."
+        ),
+        "Your opponent hears nothing of the spy.",
     ),
     setups=SETUPS,
     told=(Told.CAPTURE, Told.CAPTURE_SQUARE, Told.CHECK),
@@ -88,7 +98,7 @@ class Own(Code):
     SPY = "spy", Contract(Audience.ALONE, {"squares": CONTENTS})
 
 
-_KNOWN = 'Assassin knows moves such as e2e4, e7e8=R, o-o and o-o-o, and the question "any?".'
+_KNOWN = 'In Assassin, write moves such as e2e4, e7e8=R, o-o and o-o-o, and the question "any?".'
 _MEN = {man.letter.lower(): man.value for man in Man} | {"n": "spy", "q": "assassin"}
 
 

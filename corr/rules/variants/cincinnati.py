@@ -21,48 +21,53 @@ CARD = Card(
     key="cincinnati",
     name="Cincinnati",
     summary=(
-        "Kriegspiel as it is played in Cincinnati: chess in which you see your own men only, and in which both "
-        "players hear every word of the umpire. A move that cannot be made is refused aloud, and never counts as "
-        "your move."
+        "Kriegspiel as played in Cincinnati: you see only your own pieces, and both "
+        "players hear every word of the umpire. The umpire refuses an impossible move "
+        "aloud, and it never counts as your move."
     ),
     announcements=(
         (
-            'Before each turn both are told whose it is, "White\'s move" or "Black\'s move", and "Pawn capture" if a '
-            "pawn of that side can capture something. You need not do it. Nothing is said if no pawn can."
+            'Before each turn you both hear whose move it is, "White\'s move" or "Black\'s '
+            'move", and "Pawn capture" if a pawn of that side can capture something. You '
+            "don't have to do it. If no pawn can capture, the umpire says nothing."
         ),
         (
-            'A capture is told with its square, "Pawn at d5 captured" or "Piece at d5 captured", and nothing finer. '
-            "A pawn taken en passant is told on the square where it stood."
+            'The umpire announces a capture with its square, "Pawn at d5 captured" or '
+            '"Piece at d5 captured", and nothing more. For a pawn captured en passant it '
+            "gives the square where that pawn was."
         ),
         (
-            'A check is told with its kind: "Rank check", "File check", "Long-diagonal check", "Short-diagonal check" '
-            'or "Knight check". Of the two diagonals through the king, the long one has more squares.'
+            'The umpire announces a check with its kind: "Rank check", "File check", '
+            '"Long-diagonal check", "Short-diagonal check" or "Knight check". The king\'s '
+            "long diagonal is the one with more squares."
         ),
         (
-            'A move that is not possible is answered "Illegal" if only your opponent\'s men or a check prevent it, and '
-            '"Nonsense" if you could know it from your own men and from what was said: a move that its man never '
-            'makes, one that was refused before in the same turn, a pawn\'s capture when no "Pawn capture" was said. '
-            "Your opponent hears which of the two it was, never the move."
+            "If only your opponent's pieces or a check prevent a move, the umpire says "
+            '"Illegal". If you could know that it\'s impossible, it says "Nonsense": a '
+            "move the piece never makes, a move refused before in the same turn, a pawn "
+            'capture without "Pawn capture". Your opponent hears which of the two it was, '
+            "but never the move."
         ),
         (
-            "Castling and promotion are not told. The game ends as chess does. The umpire declares mate, stalemate, a "
-            "third repetition, fifty moves without a pawn move or capture, and too little material; whoever runs out "
-            "of time loses, unless the other side could not mate."
+            "The umpire doesn't announce castling and promotion. The game ends as in "
+            "chess. The umpire declares mate, stalemate, a third repetition, fifty moves "
+            "without a pawn move or capture, and insufficient material. If you run out of "
+            "time you lose, unless the other side couldn't mate."
         ),
     ),
     words=(f"{LIST} {HEARD}",),
     example=(
         "White's move. Pawn capture.",
-        "You write e4f5, and both of you are told: Illegal.",
-        "You write e4d5, and both of you are told: Pawn at d5 captured.",
-        "Your opponent does not learn that e4f5 was what you tried.",
+        "You write e4f5, and you both hear: Illegal.",
+        "You write e4d5, and you both hear: Pawn at d5 captured.",
+        "Your opponent doesn't learn that you tried e4f5.",
     ),
-    refused='Your opponent hears each refusal, "Illegal" or "Nonsense", and never the move.',
+    refused='Your opponent hears each refusal, "Illegal" or "Nonsense", but never the move.',
     chess="Standard",
 )
 
 
-_KNOWN = "Cincinnati knows moves such as e2e4, e7e8=N, o-o and o-o-o."
+_KNOWN = "In Cincinnati, write moves such as e2e4, e7e8=N, o-o and o-o-o."
 
 
 def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:

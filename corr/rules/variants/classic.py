@@ -19,21 +19,22 @@ CARD = Card(
     key="classic",
     name='Classic "Any?"',
     summary=(
-        "Kriegspiel as Henry Michael Temple made it in 1899: chess in which you see your own men only, and in which "
-        "both players hear every word of the umpire. A move that cannot be made is refused aloud, and never counts "
-        "as your move."
+        "Kriegspiel as Henry Michael Temple invented it in 1899: you see only your own "
+        "pieces, and both players hear every word of the umpire. The umpire refuses an "
+        "impossible move aloud, and it never counts as your move."
     ),
     announcements=(
-        'A move is told as "White has moved" or "Black has moved", and nothing more of it.',
+        'The umpire announces a move as "White has moved" or "Black has moved", and nothing more.',
         (
-            'A capture is told with its square, "White has captured on d3", never with the man that takes or is '
-            'taken; a pawn taken en passant with the square where the other pawn lands, "Black has taken en-passant '
-            'on f3".'
+            'The umpire announces a capture with its square, "White has captured on d3", '
+            "but never says which piece captured or was captured. For a pawn captured en "
+            'passant it gives the square where the capturing pawn lands: "Black has taken '
+            'en-passant on f3".'
         ),
         (
-            'A check is told with its direction: "Check on the row", "on the column", "on the large diagonal", "on '
-            'the small diagonal" or "by a knight". Of the two diagonals through the king, the large one has more '
-            "squares."
+            'The umpire announces a check with its direction: "Check on the row", "on the '
+            'column", "on the large diagonal", "on the small diagonal" or "by a knight". '
+            "The king's large diagonal is the one with more squares."
         ),
         said.QUESTION,
         said.REFUSALS,
@@ -43,16 +44,16 @@ CARD = Card(
     presses=said.PRESSES,
     lines=said.LINES,
     example=(
-        "You write any?, and both of you are told: White asked Any?: Try!",
-        "You write e4f5, and both of you are told: White attempted an illegal move.",
-        "You write e4d5, and both of you are told: White has moved. White has captured on d5.",
-        "Your opponent does not learn that e4f5 was what you tried.",
+        "You write any?, and you both hear: White asked Any?: Try!",
+        "You write e4f5, and you both hear: White attempted an illegal move.",
+        "You write e4d5, and you both hear: White has moved. White has captured on d5.",
+        "Your opponent doesn't learn that you tried e4f5.",
     ),
     refused=said.REFUSED,
     chess="Standard",
 )
 
-_KNOWN = 'Classic knows moves such as e2e4, e7e8=N, o-o and o-o-o, and the question "any?".'
+_KNOWN = 'In Classic, write moves such as e2e4, e7e8=N, o-o and o-o-o, and the question "any?".'
 
 
 def _read(truth: Truth, order: Order) -> chess.Move | None:

@@ -34,63 +34,73 @@ CARD = Card(
     key="crazykrieg",
     name="CrazyKrieg",
     summary=(
-        "Crazyhouse in the dark: chess in which you see your own men only, and in which a man that you take changes "
-        "its colour and waits in your reserve, until you drop it on an empty square instead of moving. Both players "
-        "hear every word of the umpire, and both know the two reserves."
+        "Crazyhouse in the dark: you see only your own pieces. A piece you capture "
+        "changes its colour and waits in your reserve, until you drop it on an empty "
+        "square instead of moving. Both players hear every word of the umpire, and know "
+        "both reserves."
     ),
     announcements=(
         (
-            'A move is told as "White has moved", a drop as "White dropped a knight": the man is told, for the '
-            "reserves are public, its square is not."
+            'The umpire announces a move as "White has moved", and a drop as "White '
+            'dropped a knight". It names the piece, because the reserves are public, but '
+            "not the square."
         ),
         (
-            'A capture is told with its square and with what enters the reserve, "Knight captured on c3". A man that '
-            "was a pawn before it was promoted is told as a pawn and becomes one again; a pawn taken en passant is "
-            "told on the square where it stood. Whenever a reserve has changed, both are told."
+            "The umpire announces a capture with its square and with what enters the "
+            'reserve, "Knight captured on c3". A piece that was promoted from a pawn '
+            "counts as a pawn and becomes one again. For a pawn captured en passant it "
+            "gives the square where that pawn was. You both hear of each change in a "
+            "reserve."
         ),
         (
-            'A check by a move or a drop is told with its direction: "Check on the vertical", "on the horizontal", '
-            '"on the long diagonal", "on the short diagonal" or "by a knight". Of the two diagonals through the king, '
-            "the long one has more squares."
+            'The umpire announces a check by a move or a drop with its direction: "Check '
+            'on the vertical", "on the horizontal", "on the long diagonal", "on the short '
+            'diagonal" or "by a knight". The king\'s long diagonal is the one with more '
+            "squares."
         ),
         (
-            'You may ask "any?" once a turn, before you move: can a pawn of mine on the board capture something? Both '
-            'of you hear that you asked, and the answer, "No" or "Try". After "Try" you must try a pawn\'s capture '
-            "next, and a drop is none; once one has failed, you may write what you like."
+            'Once a turn, before you move, you can ask "any?": can one of my pawns on the '
+            'board capture something? You both hear the question and the answer, "No" or '
+            '"Try". After "Try" you must try a pawn capture next, not a drop. When one '
+            "has failed, you can write what you like."
         ),
         (
-            'What is not possible is answered "White tried: No" if only the other side\'s men or a check prevent it, '
-            'and "White tried: Impossible" if you could know it: a man that you do not have, an own man in the way, a '
-            'pawn dropped on the first or the last rank, a pawn\'s capture after "No", the same again in one turn. '
-            "Your opponent hears which of the two it was, never what you tried."
+            "If only the other side's pieces or a check prevent it, the umpire says "
+            '"White tried: No". If you could know that it\'s impossible, it says "White '
+            "tried: Impossible\". Examples are a piece you don't have, your own piece in "
+            "the way, a pawn dropped on the first or last rank, a pawn capture after "
+            '"No", or the same try again. Your opponent hears which of the two it was, '
+            "but never what you tried."
         ),
         (
-            "Castling and promotion are not told. It is mate or stalemate only if no drop helps. The umpire declares "
-            "a third repetition, and fifty moves without a pawn move, a capture or a drop, to be draws. There is "
-            "always enough material, so whoever runs out of time loses."
+            "The umpire doesn't announce castling and promotion. It is mate or stalemate "
+            "only if no drop helps. A third repetition is a draw, and so are fifty moves "
+            "without a pawn move, a capture or a drop. There is always enough material, "
+            "so if you run out of time you lose."
         ),
     ),
     words=(
         (
-            '"N@f5" drops a knight from your reserve on f5; a pawn has its letter too, "P@e4". A drop may stand '
-            "wherever a move may."
+            '"N@f5" drops a knight from your reserve on f5. A pawn has a letter too: '
+            '"P@e4". You can write a drop wherever you can write a move.'
         ),
         *said.WORDS,
     ),
     example=(
-        "You write e4d5, and both of you are told: White has moved. Pawn captured on d5.",
+        "You write e4d5, and you both hear: White has moved. Pawn captured on d5.",
         "White's reserve: a pawn. Black's reserve: nothing.",
-        "Later you write P@e6, and both of you are told: White dropped a pawn.",
-        "Your opponent does not learn that it stands on e6.",
+        "Later you write P@e6, and you both hear: White dropped a pawn.",
+        "Your opponent doesn't learn that it is on e6.",
     ),
     lines=LINES,
-    refused='Your opponent hears each refusal, "No" or "Impossible", and never what you tried.',
+    refused='Your opponent hears each refusal, "No" or "Impossible", but never what you tried.',
     chess="Crazyhouse",
     presses=("any?",),
 )
 
 _KNOWN = (
-    'CrazyKrieg knows moves such as e2e4, e7e8=N, o-o and o-o-o, drops such as N@f5, and the question "any?".'
+    "In CrazyKrieg, write moves such as e2e4, e7e8=N, o-o and o-o-o, drops such as N@f5, "
+    'and the question "any?".'
 )
 
 _MEN: tuple[Man, ...] = tuple(Man)

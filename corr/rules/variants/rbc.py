@@ -30,59 +30,67 @@ CARD = Card(
     name="Reconnaissance Blind Chess",
     short="RBC",
     summary=(
-        "Chess in which you see your own men only, and look at nine squares of the board before each move. There is "
-        "no check and no mate: whoever captures the other king wins."
+        "You see only your own pieces, and look at nine squares of the board before each "
+        "move. There is no check and no mate: capture the other king to win."
     ),
     announcements=(
         (
-            "A turn has two parts: first a sense, then a move or a pass. A sense shows you what truly stands on a "
-            "square and on those around it, up to nine squares. Your opponent never learns where you looked."
+            "A turn has two parts: first a sense, then a move or a pass. A sense shows "
+            "you what is really on a square and on the squares around it, up to nine in "
+            "all. Your opponent never learns where you looked."
         ),
         (
-            "You may ask for any move that your own men allow, and a pawn may always try to capture aslant. A queen, "
-            "rook or bishop that meets a hidden man on its way captures it and stops there; a pawn's double step that "
-            "meets one on its second square ends on the first."
+            "You can ask for any move that your own pieces allow, and a pawn can always "
+            "try to capture diagonally. If a queen, rook or bishop meets a hidden piece "
+            "on its way, it captures that piece and stops there. If a pawn's double step "
+            "meets one on its second square, the pawn stops on the first."
         ),
         (
-            "A pawn that moves aslant where there is nothing to capture, a pawn that steps onto a man, and castling "
-            "with a man between king and rook do not succeed: nothing moves, and your turn is over. Only you are told."
+            "Some moves don't succeed: a diagonal pawn move with nothing to capture, a "
+            "pawn move onto a piece, and castling with a piece between king and rook. "
+            "Then nothing moves, and your turn is over. Only you hear of it."
         ),
         (
-            'A capture is told to both with its square, "White captured a man on d5", never with the man that takes or '
-            "is taken. A pawn taken en passant is told on the square where it stood. Otherwise your opponent is told "
-            "only that you have taken your turn, whether you moved, passed or did not succeed."
+            'The umpire tells you both of a capture, with its square: "White captured a '
+            'man on d5". It never says which piece captured or was captured. For a pawn '
+            "captured en passant it gives the square where that pawn was. Otherwise your "
+            "opponent hears only that you have taken your turn, whether you moved, passed "
+            "or didn't succeed."
         ),
         (
-            "There is no check: a king may stand, castle and go where he can be captured, and the game ends when one "
-            "is. It is a draw after fifty turns of each side without a capture or a pawn's move. Whoever runs out of "
-            "time loses."
+            "There is no check: a king can stay, castle and go where it can be captured, "
+            "and the game ends when one is. Fifty turns of each side without a capture or "
+            "a pawn move are a draw. If you run out of time you lose."
         ),
     ),
     words=(
         (
-            'Your turn begins with "sense" and a square, or "sense none", and ends with a move or the word "pass". '
-            'Both may stand in one letter: "sense d5; d2d4". What you move may hang on what you see: '
-            '"sense d5; if e5=p: d4e5; else g1f3". After the "=" comes "empty", "enemy" or an enemy man; there may be '
-            'several "if", and the first that holds is done. If none holds and there is no "else", nothing is moved: '
-            "you are shown what you sensed, and move then."
+            'Begin your turn with "sense" and a square, or "sense none", and end it with '
+            'a move or the word "pass". You can write both in one email: "sense d5; '
+            'd2d4". Your move can depend on what you see: "sense d5; if e5=p: d4e5; else '
+            'g1f3". After the "=" write "empty", "enemy" or an enemy piece. You can write '
+            'several "if"; the umpire does the first that applies. If none applies and '
+            'there is no "else", you see what you sensed and move then.'
         ),
         (
-            "A move that does not succeed ends your turn, so there are no lists of moves to be tried: a list is sent "
-            "back before anything is done."
+            "A move that doesn't succeed ends your turn, so you can't write lists of "
+            "moves. The umpire sends a list back and does nothing."
         ),
     ),
-    refused="A move that does not succeed ends your turn, and your opponent hears only that you have taken it.",
+    refused=(
+        "A move that doesn't succeed ends your turn, and your opponent hears only that you have taken it."
+    ),
     presses=("sense none", "pass"),
     lists=False,
     told=(),
     example=(
         "You write sense d5; if e5=p: d4e5; else g1f3",
         (
-            "You are told: Around d5 you see Black's pawn on e5; your own pawn on d4; nothing on c4, c5, c6, d5, d6, "
-            "e4 and e6."
+            "You hear: Around d5 you see Black's pawn on e5; your own pawn on "
+            "d4; nothing on c4, c5, c6, d5, d6, e4 and e6."
         ),
         'And: You moved "d4e5". White captured a man on e5.',
-        "Your opponent is told: White has taken a turn. White captured a man on e5.",
+        "Your opponent hears: White has taken a turn. White captured a man on e5.",
     ),
 )
 
@@ -93,11 +101,13 @@ class Own(Code):
     KING_CAPTURED = "king-captured", Contract(Audience.END, {"side": SIDE})
 
 
-_KNOWN = 'Reconnaissance Blind Chess knows "sense", "pass", and moves such as e2e4, e7e8=N, o-o and o-o-o.'
-_SENSE_FIRST = 'Your turn begins with "sense" and a square, or with "sense none"; the move comes after it.'
-_SENSED = 'You have sensed in this turn already; now comes your move, or "pass".'
-_NO_LIST = "A move that does not succeed ends your turn, so there are no lists here: please write one move."
-_NOT_AT_HOME = "Your king is not where he castles from."
+_KNOWN = (
+    'In Reconnaissance Blind Chess, write "sense", "pass", and moves such as e2e4, e7e8=N, o-o and o-o-o.'
+)
+_SENSE_FIRST = 'Begin your turn with "sense" and a square, or with "sense none". Your move comes after it.'
+_SENSED = 'You have already sensed this turn. Now write your move, or "pass".'
+_NO_LIST = "A move that doesn't succeed ends your turn, so there are no lists here. Please write one move."
+_NOT_AT_HOME = "Your king isn't on the square it castles from."
 
 #: What is asked for after the sense, by python-chess; None is a pass.
 Request: TypeAlias = chess.Move | None
@@ -228,7 +238,7 @@ def _sense(truth: Truth, side: Side, order: Sense) -> Ruling[Truth]:
 def _glimpsed(board: chess.Board, sensed: int | None, glimpse: Glimpse) -> Request:
     """What is asked for if a sensed square holds something."""
     if not sensing.window(sensed) >> glimpse.square & 1:
-        raise Refused(f"The sense that you wrote does not show {SQUARES[glimpse.square]}.")
+        raise Refused(f"The sense you wrote doesn't show {SQUARES[glimpse.square]}.")
     return _request(board, glimpse.act)
 
 
@@ -249,7 +259,7 @@ def _request(board: chess.Board, act: Order) -> Request:
         raise Refused(_NOT_AT_HOME)
     if is_out_of_pattern(board, move):
         origin, target = SQUARES[move.from_square], SQUARES[move.to_square]
-        raise Refused(f"No man of yours can go from {origin} to {target}, whatever stands hidden.")
+        raise Refused(f"None of your pieces can go from {origin} to {target}, whatever is hidden.")
     return move
 
 

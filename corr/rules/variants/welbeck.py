@@ -23,20 +23,23 @@ CARD = Card(
     key="welbeck",
     name="Welbeck",
     summary=(
-        "Kriegspiel by Hubert Phillips, in which both players first set up their men in secret, as they like, on "
-        "their own four rows. Then each is told where the other's king stands, and chess begins, in which you see "
-        "your own men only and both hear every word of the umpire."
+        "Kriegspiel by Hubert Phillips, in which both players first set up their pieces "
+        "in secret, as they like, on their own four rows. Then the umpire tells each "
+        "player where the other's king is, and the game begins. You see only your own "
+        "pieces, and you both hear every word of the umpire."
     ),
     announcements=(
         *DEPLOYMENT,
         (
-            "A pawn only ever steps one square, so nothing is taken en passant. You may castle if you deployed king "
-            "and rook where chess has them."
+            "A pawn only ever steps one square, so there is no en passant. You can castle "
+            "if you deployed king and rook on their usual squares."
         ),
         (
-            'A move is told as "White has moved", a capture with its square, "White has captured on d3", a check with '
-            'its direction: "Check on the row", "on the column", "on the large diagonal", "on the small diagonal" or '
-            '"by a knight". Of the two diagonals through the king, the large one has more squares.'
+            'The umpire announces a move as "White has moved", and a capture with its '
+            'square, "White has captured on d3". A check comes with its direction: "Check '
+            'on the row", "on the column", "on the large diagonal", "on the small '
+            'diagonal" or "by a knight". The king\'s large diagonal is the one with more '
+            "squares."
         ),
         said.QUESTION,
         said.REFUSALS,
@@ -47,19 +50,19 @@ CARD = Card(
         *said.WORDS,
     ),
     refused=f"A pawn steps one square at a time. {said.REFUSED}",
-    men="A pawn steps one square at a time, the first time too.",
+    men="A pawn steps one square at a time, even on its first move.",
     presses=said.PRESSES,
     lines=said.LINES,
     example=(
-        "You write deploy corner, and both of you are told: White has deployed.",
-        "Black deploys too, and you are told: Black's king stands on g7. White's move.",
-        "You write d3d4, and both of you are told: White has moved.",
+        "You write deploy corner, and you both hear: White has deployed.",
+        "Black deploys too, and you hear: Black's king stands on g7. White's move.",
+        "You write d3d4, and you both hear: White has moved.",
     ),
     setups=SETUPS,
 )
 
 _TWO_ROWS = 16
-_KNOWN = 'Welbeck knows moves such as e2e3, e7e8=N, o-o and o-o-o, and the question "any?".'
+_KNOWN = 'In Welbeck, write moves such as e2e3, e7e8=N, o-o and o-o-o, and the question "any?".'
 
 
 def _ends(board: chess.Board, checkers: int, stuck: bool) -> str | None:  # noqa: FBT001  # what Ends asks

@@ -22,53 +22,59 @@ CARD = Card(
     key="wild16",
     name="Wild 16",
     summary=(
-        "Kriegspiel as on the Internet Chess Club: chess in which you see your own men only. A move that cannot "
-        "be made is refused to you alone, as often as you try, and never counts as your move."
+        "Kriegspiel as on the Internet Chess Club: you see only your own pieces. The "
+        "umpire refuses an impossible move to you alone, as often as you try, and it "
+        "never counts as your move."
     ),
     announcements=(
         (
-            'Before each turn both are told whose it is, "White\'s move" or "Black\'s move", and how many captures '
-            'that side\'s pawns could make, such as "2 pawn tries". You need not make one.'
+            'Before each turn you both hear whose move it is, "White\'s move" or "Black\'s '
+            'move", and how many captures that side\'s pawns could make, such as "2 pawn '
+            "tries\". You don't have to make one."
         ),
         (
-            'A capture is told with its square, "Pawn at d5 captured" or "Piece at d5 captured", and nothing finer. '
-            "A pawn taken en passant is told on the square where it stood."
+            'The umpire announces a capture with its square, "Pawn at d5 captured" or '
+            '"Piece at d5 captured", and nothing more. For a pawn captured en passant it '
+            "gives the square where that pawn was."
         ),
         (
-            'A check is told with its kind: "Rank check", "File check", "Long-diagonal check", "Short-diagonal check" '
-            'or "Knight check". Of the two diagonals through the king, the long one has more squares.'
+            'The umpire announces a check with its kind: "Rank check", "File check", '
+            '"Long-diagonal check", "Short-diagonal check" or "Knight check". The king\'s '
+            "long diagonal is the one with more squares."
         ),
         (
-            'A move that is not possible is answered "Illegal move", to you alone and whatever the reason. Castling '
-            "and promotion are not told."
+            'The umpire answers an impossible move with "Illegal move", to you alone and '
+            "whatever the reason. It doesn't announce castling and promotion."
         ),
         (
-            "The game ends as chess does. The umpire declares mate, stalemate, a third repetition, fifty moves "
-            "without a pawn move or capture, and too little material; whoever runs out of time loses, unless the "
-            "other side could not mate."
+            "The game ends as in chess. The umpire declares mate, stalemate, a third "
+            "repetition, fifty moves without a pawn move or capture, and insufficient "
+            "material. If you run out of time you lose, unless the other side couldn't "
+            "mate."
         ),
     ),
     words=(
-        f"{LIST} Each refusal is told to you alone, so a list costs you nothing.",
+        f"{LIST} Only you hear of a refusal, so a list costs you nothing.",
         (
-            'When the umpire counts exactly one pawn try, "px" makes that capture, whichever it is; "px=N" makes the '
-            "pawn a knight where it reaches the last rank."
+            'If the umpire counts exactly one pawn try, "px" makes that capture, even if '
+            'you don\'t know which it is. "px=N" makes the pawn a knight if it reaches the '
+            "last rank."
         ),
     ),
     example=(
         "White's move. 1 pawn tries.",
-        "You write e4f5 and are told: Illegal move.",
-        "You write e4d5 and are told: Pawn at d5 captured.",
-        "Your opponent is told the same, but not of e4f5.",
+        "You write e4f5 and hear: Illegal move.",
+        "You write e4d5 and hear: Pawn at d5 captured.",
+        "Your opponent hears the same, but nothing of e4f5.",
     ),
-    refused="A try that is refused costs nothing, and nobody is told of it but you.",
+    refused="A refused try costs nothing, and only you hear of it.",
     chess="Standard",
     presses=("px",),
     told=tuple(Told),
 )
 
 
-_KNOWN = "Wild 16 knows moves such as e2e4, e7e8=N, o-o and o-o-o, and px for the one pawn try."
+_KNOWN = "In Wild 16, write moves such as e2e4, e7e8=N, o-o and o-o-o, and px for the one pawn try."
 
 
 def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:

@@ -1,4 +1,4 @@
-"""The open tables: everything that is kept, but for the truths."""
+"""The open tables: everything we keep but the truths."""
 
 from corr.store.tables.archive import ArchiveRow
 from corr.store.tables.base import Base, Key, Moment, Span

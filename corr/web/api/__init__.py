@@ -1,1 +1,1 @@
-"""What programs of players' own read and do, as JSON, each let in by a token."""
+"""The JSON API for players' own bots, each with a token."""

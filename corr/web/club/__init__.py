@@ -1,1 +1,1 @@
-"""The pages of players, leaderboards, and the archive of games that are over."""
+"""The pages of players, leaderboards, and the archive of finished games."""

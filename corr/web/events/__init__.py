@@ -1,1 +1,1 @@
-"""The pages of events: what can be entered, and how each stands."""
+"""The pages of events: what you can enter, and the standings."""

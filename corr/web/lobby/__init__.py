@@ -1,1 +1,1 @@
-"""The pages on which two people come to a game."""
+"""The pages on which two people start a game."""

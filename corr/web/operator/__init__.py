@@ -1,1 +1,1 @@
-"""The operators' pages, and the figures for programs that watch the house."""
+"""The operators' pages, and the figures for monitoring."""

@@ -1,1 +1,1 @@
-"""The pages of a player's own affairs: coming in, settings, browsers, passkeys."""
+"""A player's own pages: signing in, settings, devices, passkeys."""

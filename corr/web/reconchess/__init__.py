@@ -1,1 +1,1 @@
-"""The contract of `reconchess`, by which its bots play here unchanged."""
+"""The protocol of `reconchess`, so that its bots play here unchanged."""

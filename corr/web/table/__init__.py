@@ -1,1 +1,1 @@
-"""The pages of a game: a player's table, one's own games, and games that are over."""
+"""The pages of games: a player's table, your own games, and finished games."""

@@ -54,7 +54,7 @@ def test_what_waits_is_tried_once_in_its_hour_however_many_look(table: Table) ->
     code = next(str(each["Subject"]) for each in table.letters(ANN) if "Wild 16" in str(each["Subject"]))[
         -6:-1
     ]
-    assert "waits for its hour" in browser.open(f"/games/{code}")
+    assert "are waiting for their time" in browser.open(f"/games/{code}")
     table.clock.pass_by(hours=9)
     with ThreadPoolExecutor(3) as workers:
         list(workers.map(lambda _: rounds.sweep(table.house, table.clock()), range(3)))
@@ -67,7 +67,7 @@ def test_what_waits_is_tried_once_in_its_hour_however_many_look(table: Table) ->
             "e7e5",
             "d2d4",
         ]
-    assert "waits for its hour" not in browser.open(f"/games/{code}")
+    assert "are waiting for their time" not in browser.open(f"/games/{code}")
 
 
 # ---------------------------------------------------------------- what their owner has written is heard first
@@ -106,7 +106,7 @@ def test_nor_is_it_tried_before_what_is_said_about_several_games(table: Table) -
     assert come_due_unread(table, table.letter(ANN, f"{games.classic}: cancel", to=games.listed)) == 0
     table.work()
     assert table.sweep() == 0
-    assert "Nothing is kept for your turn any more." in games.says(ANN, games.classic)
+    assert "I deleted your orders for this turn." in games.says(ANN, games.classic)
     assert put_to_umpire(table) == ["e2e4", "e7e5"]
 
 
@@ -130,12 +130,12 @@ def test_what_is_taken_back_in_a_letter_that_is_read_late_is_not_tried_at_once(
         broken.setattr(opened, "reading_of", lambda *_: 1 / 0)
         table.read()
     table.reply(BEN, "e7e5")
-    assert "What you have ordered for this turn waits for its hour" in table.says(ANN)
+    assert "Your orders for this turn are waiting for their time" in table.says(ANN)
     table.sweep()
     table.clock.pass_by(minutes=1)
     table.work()
 
-    assert "Nothing is kept for your turn any more." in table.says(ANN)
+    assert "I deleted your orders for this turn." in table.says(ANN)
     assert table.sweep() == 0
     assert put_to_umpire(table) == ["e2e4", "e7e5"]
 

@@ -98,7 +98,7 @@ def test_a_file_has_the_games_that_are_asked_for(table: Table) -> None:
 
 def test_who_is_not_there_is_refused_whatever_was_typed(table: Table) -> None:
     for name in ("nobody", "Pip", "\N{SNOWMAN}", "x" * 254):
-        with pytest.raises(Refused, match="Nobody whose games are listed"):
+        with pytest.raises(Refused, match="No games are listed under the name"):
             shown(table, Typed(name))
 
 

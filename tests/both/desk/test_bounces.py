@@ -20,7 +20,7 @@ from tests.support.table import ANN, BEN, Table, flat, text_of
 
 NOBODY, FULL = "5.1.1", "5.2.2"
 OTHER = "ann@other.example"
-DEAD = "could not be delivered to you"
+DEAD = "We couldn't deliver"
 
 
 def notice(status: str = NOBODY, action: str = "failed") -> bytes:
@@ -166,8 +166,8 @@ def test_a_letter_that_was_not_sent_yet_cannot_come_back(table: Table) -> None:
     ("raw", "score", "told"),
     [
         (bounce_in_words("Sorry, no mailbox here by that name. (#5.1.1)"), 1.0, "5.1.1"),
-        (bounce_in_words("This mailbox is full."), 0.2, "no reason is told in figures"),
-        (UNREADABLE, 0.2, "we could not read why"),
+        (bounce_in_words("This mailbox is full."), 0.2, "no reason given"),
+        (UNREADABLE, 0.2, "we couldn't tell why"),
     ],
     ids=["unknown", "full", "unreadable"],
 )
@@ -434,9 +434,9 @@ def test_to_a_mailbox_that_takes_none_for_days_no_letters_go_until_somebody_says
 
     ann = table_of(table, ANN)
     assert DEAD in ann.open("/games/")
-    assert f"Letters to {ANN} come back, and none go there any more" in ann.open("/games/")
+    assert f"Email to {ANN} bounces, so we've stopped sending it" in ann.open("/games/")
     ann.open("/settings/")
-    assert f"Letters go to {ANN} again" in ann.press("It is mended: send them again")
+    assert f"We're emailing {ANN} again" in ann.press("It works again: resume emails")
     table.work()
 
     assert len(table.letters(ANN)) > letters
@@ -474,7 +474,7 @@ def test_another_mailbox_of_the_same_player_is_told_once(table: Table) -> None:
     fail_for_days(table, 2)
 
     (letter,) = table.letters(OTHER)
-    assert letter["Subject"] == "[corr] Letters to you come back"
+    assert letter["Subject"] == "[corr] Email to you bounces"
     assert ANN in text_of(letter)
 
 
@@ -521,9 +521,9 @@ def test_an_operator_sees_such_mailboxes_and_calls_them_sound(table: Table) -> N
     fail_for_three_days(table)
     olga = table_of_operator(table)
 
-    assert "No letters go there." in olga.open("/admin/")
-    assert "Letters go there again" in olga.press("It is mended")
-    assert "No letters go there." not in olga.open("/admin/")
+    assert "We no longer email it." in olga.open("/admin/")
+    assert "We're emailing this address again" in olga.press("Resume emails")
+    assert "We no longer email it." not in olga.open("/admin/")
 
 
 def table_of_operator(table: Table) -> Browser:

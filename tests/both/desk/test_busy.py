@@ -126,7 +126,7 @@ def test_letters_to_a_domain_that_stays_busy_are_given_up_like_any(table: Table)
     with table.house.store.reading() as connection:
         dead = select(OutboxRow.trouble, func.count()).where(OutboxRow.dead_at.is_not(None))
         told = {row[0]: row[1] for row in connection.execute(dead.group_by(OutboxRow.trouble))}
-    assert told.keys() <= {"421 that is enough", f"no letters for now: {CROWDED}"}
+    assert told.keys() <= {"421 that is enough", f"no email for now: {CROWDED}"}
 
 
 def test_where_we_are_not_let_in_one_letter_tries_it_for_all(table: Table) -> None:

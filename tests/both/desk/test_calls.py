@@ -121,7 +121,7 @@ def test_a_place_to_which_nothing_gets_through_for_three_days_is_called_no_more(
         called.clock.pass_by(days=1, hours=12)
     called.work()
     assert count(called, Way) == 0
-    letter = next(each for each in called.letters(ANN) if "A web address of yours" in each["Subject"])
+    letter = next(each for each in called.letters(ANN) if "Your webhook was switched off" in each["Subject"])
     assert host.url.split("?")[0] in "".join(letter.get_body(("plain",)).get_content().split())
     asked = len(host.heard)
     called.play("b2b3", "b7b6")
@@ -150,7 +150,7 @@ def test_a_test_is_sent_at_once_and_never_again(called: Table, host: Host) -> No
     (told,) = heard(host)
     assert told["event"] == "test"
     (mine,) = ways.of_player(called.house, ann).webhooks
-    assert mine.trouble == "The host has answered with 404 and not with yes."
+    assert mine.trouble == "The host answered with status 404."
 
 
 def test_two_who_call_at_once_make_one_call(called: Table, host: Host) -> None:
@@ -218,17 +218,15 @@ def test_the_page_switches_ways_on_and_off(table: Table, host: Host) -> None:
     ann.sign_in(table, ANN)
     ann.open("/settings/calls/")
     for url, why in (
-        ("http://169.254.169.254/", "leads into a private network"),
-        ("http://hooks.example/", "begins with https://"),
+        ("http://169.254.169.254/", "leads to a private network"),
+        ("http://hooks.example/", "must begin with https://"),
     ):
-        assert why in ann.press("Call this address", url=url, written="json")
-    assert "this address is called from now on" in ann.press(
-        "Call this address", url=host.url, written="ntfy"
-    )
+        assert why in ann.press("Add webhook", url=url, written="json")
+    assert "We'll call this address" in ann.press("Add webhook", url=host.url, written="ntfy")
     ann.press("Send a test")
     call(table)
     assert "and it answered" in ann.open("/settings/calls/")
-    assert "It is switched off" in ann.press("Call it no more")
+    assert "Switched off" in ann.press("Remove")
 
 
 @pytest.mark.parametrize(("kind", "file"), [("calendar", "games.ics"), ("atom", "games.atom")])
@@ -242,7 +240,7 @@ def test_a_feed_is_read_by_whoever_has_its_address_and_by_nobody_else(
     first = ways.of_player(table.house, visitor(table, ANN)).feeds[kind]
     stranger = table.app().test_client()
     assert b"Wild 16" in stranger.get(f"/told/{first}/{file}").data
-    assert "another one now" in ways.switch_on(table.house, visitor(table, ANN), kind, table.clock())
+    assert "You have a new address" in ways.switch_on(table.house, visitor(table, ANN), kind, table.clock())
     second = ways.of_player(table.house, visitor(table, ANN)).feeds[kind]
     assert [stranger.get(f"/told/{key}/{file}").status_code for key in (first, second)] == [404, 200]
     other = "games.atom" if file == "games.ics" else "games.ics"
@@ -335,7 +333,7 @@ def test_a_test_of_a_device_is_sent(on_a_device: Table, host: Host) -> None:
     subscriptions.ask_for_test(on_a_device.house, ann, mine.mark, on_a_device.clock())
     for _ in range(2):
         call(on_a_device)
-        assert [told["title"] for told in shown(host)] == ["A test"]
+        assert [told["title"] for told in shown(host)] == ["Test notification"]
 
 
 def test_a_test_of_a_device_that_nobody_could_send_for_ten_minutes_is_not_sent(

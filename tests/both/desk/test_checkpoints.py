@@ -23,7 +23,7 @@ from tests.support.stopping import address_of, page_of, press
 from tests.support.table import ANN, BEN, EVE, Table, text_of
 from tests.support.waiting import join
 
-SUBJECT = "[corr] What the house has signed"
+SUBJECT = "[corr] Transparency log checkpoint"
 #: The day on which every table's clock begins, and those after it.
 DAYS = [f"2026-11-{day}" for day in (20, 21, 22, 23, 24)]
 
@@ -355,7 +355,7 @@ def test_a_fault_in_it_holds_up_nothing_else(table: Table) -> None:
         connection.execute(update(Secret).where(Secret.name == "checkpoints").values(value=b"no key"))
     later(table, days=2, hours=12)
 
-    assert "This is to remind you" in table.says(ANN)
+    assert "This is a reminder" in table.says(ANN)
     assert days(table) == []
 
 
@@ -417,7 +417,7 @@ def test_it_comes_by_mail_to_whoever_would_have_it_from_the_next_one_on(table: T
     table.sweep()
     assert subscribed(table) == []
     table.reply(ANN, "mail checkpoints")
-    assert "From the next one on" in table.says(ANN)
+    assert "We'll email you each daily checkpoint" in table.says(ANN)
     assert subscribed(table) == ["ann"]
     table.sweep()
     assert mailed(table) == []
@@ -439,11 +439,11 @@ def test_it_is_asked_for_and_stopped_on_the_page(table: Table) -> None:
     ann = Browser(table.at_work())
     ann.sign_in(table, ANN)
     ann.open("/settings/")
-    ann.press("Save whether it is mailed", checkpoints="checkpoints")
+    ann.press("Save checkpoint emails", checkpoints="checkpoints")
     assert subscribed(table) == ["ann"]
     assert 'value="checkpoints" selected' in ann.answer.get_data(as_text=True)
 
-    ann.press("Save whether it is mailed", checkpoints="no checkpoints")
+    ann.press("Save checkpoint emails", checkpoints="no checkpoints")
     assert subscribed(table) == []
     assert 'value="no checkpoints" selected' in ann.answer.get_data(as_text=True)
 
@@ -489,8 +489,8 @@ def test_it_is_stopped_and_letters_about_games_still_come(table: Table, way: str
 
     if way == "press":
         app = table.at_work()
-        assert "Letters about your games still come" in app.test_client().get(page_of(letter)).get_data(True)
-        assert "is mailed to you no more" in press(app, page_of(letter)).get_data(True)
+        assert "Emails about your games still come" in app.test_client().get(page_of(letter)).get_data(True)
+        assert "no longer email you the" in press(app, page_of(letter)).get_data(True)
         assert len(table.letters(ANN)) == before
     elif way == "letter":
         raw = f"From: {EVE}\r\nTo: {address_of(letter)}\r\nMessage-ID: <stop@mail.example>\r\n\r\n"
@@ -499,7 +499,7 @@ def test_it_is_stopped_and_letters_about_games_still_come(table: Table, way: str
         assert len(table.letters(ANN)) == before
     else:
         table.reply(ANN, "mail no checkpoints")
-        assert "is mailed to you no more" in table.says(ANN)
+        assert "no longer email you the" in table.says(ANN)
     later(table, days=1)
 
     assert subscribed(table) == []

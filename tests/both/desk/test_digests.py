@@ -36,7 +36,7 @@ def subjects(table: Table, player: str) -> list[str]:
 def test_all_games_come_in_one_letter_at_ones_hour_and_are_answered_by_their_codes(table: Table) -> None:
     first, second = two_games(table)
     table.reply(ANN, "mail daily 18")
-    assert "told to you by one letter a day, at 18 o'clock in UTC" in table.says(ANN)
+    assert "one email a day about your games, at 18:00 in UTC" in table.says(ANN)
     table.reply(ANN, "e2e4")
     table.reply(BEN, "e7e5")
     letters = len(table.letters(ANN))
@@ -46,7 +46,7 @@ def test_all_games_come_in_one_letter_at_ones_hour_and_are_answered_by_their_cod
     later(table, minutes=2)
     assert subjects(table, ANN)[letters:] == ["[corr] Your games today"]
     said = table.says(ANN)
-    assert "reply to this letter and begin each line with the code of its game and a colon" in said
+    assert "reply and begin each line with the game's code and a colon" in said
     assert f"{second}: Wild 16 with ben, you are White. Move 2. The umpire says: White's move." in said
     assert f"{first}: Wild 16 with ben, you are White. Move 1." in said
     assert "|     2  P P P P . P P P" in text_of(table.newest(ANN))
@@ -66,7 +66,7 @@ def test_an_order_without_a_code_acts_in_none_of_them(table: Table) -> None:
     table.reply(BEN, "e7e5")
     later(table, hours=2)
     table.reply(ANN, "g1f3")
-    assert "nothing was" in table.says(ANN)
+    assert "so I did nothing" in table.says(ANN)
     with table.house.store.reading() as connection:
         assert sorted(connection.execute(select(Game.ply)).scalars()) == [0, 2]
 
@@ -77,7 +77,7 @@ def test_answers_reminders_and_ends_come_by_themselves(table: Table) -> None:
     table.reply(ANN, "e2e5")
     assert "Illegal move." in table.says(ANN)
     later(table, days=1, hours=13)
-    assert any("This is to remind you" in text_of(letter) for letter in table.letters(ANN)[-2:])
+    assert any("This is a reminder" in text_of(letter) for letter in table.letters(ANN)[-2:])
     table.reply(BEN, "resign resign")
     assert "Black resigns. White wins." in table.says(ANN)
 
@@ -124,7 +124,7 @@ def test_two_sweeps_at_once_write_one_letter(table: Table) -> None:
 @pytest.mark.parametrize(
     ("word", "why"),
     [
-        ("mail daily 24", "The hours of a day go from 0 to 23."),
+        ("mail daily 24", "Hours go from 0 to 23."),
     ],
 )
 def test_what_cannot_be_is_said(table: Table, word: str, why: str) -> None:
@@ -162,6 +162,8 @@ def test_the_page_sets_the_same(table: Table) -> None:
     ann = Browser(table.app())
     ann.sign_in(table, ANN)
     ann.open("/settings/")
-    ann.press("Save the choice", mail="daily", hour="6")
-    assert "by one letter a day, at 6 o'clock in UTC" in text_of_page(ann.answer.get_data(as_text=True))
+    ann.press("Save emails", mail="daily", hour="6")
+    assert "one email a day about your games, at 6:00 in UTC" in text_of_page(
+        ann.answer.get_data(as_text=True)
+    )
     assert 'value="daily" selected' in ann.answer.get_data(as_text=True)

@@ -28,7 +28,7 @@ def begun(table: Table) -> Table:
 
 def test_a_ghost_stands_in_all_letters_to_its_player_until_it_is_proved_wrong(begun: Table) -> None:
     begun.reply(ANN, "ghost q d8 p d5 f6")
-    assert "What you imagine stands on the board below, and nobody else is shown it." in begun.says(ANN)
+    assert "Your ghosts are on the board below. Only you see them." in begun.says(ANN)
     assert "Your ghosts: a queen on d8; pawns on d5 and f6." in begun.says(ANN)
     assert (board_of(begun, ANN)[0], board_of(begun, ANN)[2]) == (". . . q'. . . .", ". . . . . p'. .")
 
@@ -48,7 +48,7 @@ def test_a_ghost_stands_in_all_letters_to_its_player_until_it_is_proved_wrong(be
 
 def test_no_ghost_stands_where_it_is_seen_what_is_there(begun: Table) -> None:
     begun.reply(ANN, "ghost e2 qd8")
-    assert "None was put on e2: you see what stands there." in begun.says(ANN)
+    assert "I put none on e2, because you can see that square." in begun.says(ANN)
     assert "Your ghost: a queen on d8." in begun.says(ANN)
 
 
@@ -79,14 +79,14 @@ def test_ghosts_and_notes_leave_what_was_ordered_for_the_next_turn_alone(begun: 
 def test_before_the_first_move_there_is_nothing_to_imagine(table: Table) -> None:
     table.challenge()
     table.reply(ANN, "ghost qd8\nnote careful")
-    assert table.says(ANN).count("There is no game on the board yet, so nothing was kept") == 2
+    assert table.says(ANN).count("The game isn't on the board yet, so I saved nothing") == 2
 
 
 def test_in_a_game_that_was_turned_down_there_is_nothing_to_imagine(table: Table) -> None:
     table.challenge()
     table.reply(BEN, "decline")
     table.reply(ANN, "ghost qd8\nnote careful")
-    assert table.says(ANN).count("This game never came onto the board, so nothing was kept") == 2
+    assert table.says(ANN).count("This game was never played, so I saved nothing") == 2
     assert "move 1: careful" not in table.says(ANN)
 
 
@@ -119,8 +119,8 @@ def note(table: Table, number: int) -> None:
 
 def test_a_note_that_is_too_long_is_not_kept(begun: Table) -> None:
     begun.reply(ANN, f"note {'x' * (limits.NOTE_CHARACTERS + 1)}")
-    assert "This note has more than 500 characters, so it was not kept." in begun.says(ANN)
-    assert "Your newest notes" not in begun.says(ANN)
+    assert "This note has more than 500 characters, so I didn't save it." in begun.says(ANN)
+    assert "Your latest notes" not in begun.says(ANN)
 
 
 def test_after_the_end_notes_are_read_and_ghosts_are_gone(begun: Table) -> None:

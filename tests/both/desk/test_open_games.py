@@ -117,9 +117,9 @@ def test_leave_is_given_on_the_page_of_settings(table: Table) -> None:
     ann.sign_in(table, ANN)
     ann.open("/settings/")
 
-    assert "under your own name" in ann.press("Save who may have them", publish="name")
+    assert "under your own name" in ann.press("Save publishing", publish="name")
     assert players_of(table) == [(NAMES[ANN], made_up(table, BEN))]
-    assert "are not published" in ann.press("Save who may have them", publish="no")
+    assert "We no longer publish" in ann.press("Save publishing", publish="no")
     assert players_of(table) == []
 
 
@@ -130,13 +130,13 @@ def test_a_player_is_asked_once_on_the_page_of_a_finished_game_and_nobody_else_i
     ann, eve, stranger = Browser(table.at_work()), Browser(table.at_work()), Browser(table.at_work())
     ann.sign_in(table, ANN)
     eve.sign_in(table, EVE, "Eve")
-    page, asked = f"/finished/{mark}", "May everybody have your finished games?"
+    page, asked = f"/finished/{mark}", "Publish your finished games?"
 
     assert asked in ann.open(page)
     assert asked not in eve.open(page)
     assert asked not in stranger.open(page)
     ann.open(page)
-    answered = ann.press("Yes, under a made-up name")
+    answered = ann.press("Yes, under a pen name")
     assert made_up(table, ANN) in answered
     assert asked not in answered
     assert asked not in ann.open(page)
@@ -338,7 +338,7 @@ def test_a_game_that_ends_as_a_month_begins_stands_in_that_one(table: Table) -> 
     ["2026-13", "2026-00", "2026", "2026-1", "26-10", "2026-10-01", "٢٠٢٦-10", "1999-12", "", "x" * 99],
 )
 def test_what_is_no_month_is_said_in_a_sentence(month: str) -> None:
-    with pytest.raises(Refused, match="There is no month"):
+    with pytest.raises(Refused, match="isn't a month"):
         month_of(month)
 
 
@@ -356,8 +356,8 @@ def test_the_pages_files_are_the_commands(table: Table) -> None:
         assert file == exported(table, what, "2026-11")
         done = corr("export", "--month", "2026-11", "--what", what.value, env=env)
         assert file == done.stdout_bytes, done
-    assert 'There is no month "2026-13"' in corr("export", "--month", "2026-13", env=env).output
+    assert 'isn\'t a month "2026-13"' in corr("export", "--month", "2026-13", env=env).output
     assert client.get("/open/2026-13.pgn").status_code == 404
-    assert "There is no month" in client.get("/open/2026-13.pgn").get_data(as_text=True)
+    assert "isn't a month" in client.get("/open/2026-13.pgn").get_data(as_text=True)
     assert client.get("/open/2026-11.zip").status_code == 404
     assert "Set-Cookie" not in client.get("/open").headers

@@ -50,7 +50,9 @@ def test_a_deadline_is_put_off_by_an_outage_and_both_are_told(table: Table) -> N
     table.reply(ANN, "show")
     table.reply(BEN, "show")
 
-    stood = "Our server stood still from Fri 20 Nov 2026, 12:00 UTC to Fri 20 Nov 2026, 22:00 UTC, and no time ran."
+    stood = (
+        "Our server was down from Fri 20 Nov 2026, 12:00 UTC to Fri 20 Nov 2026, 22:00 UTC, and no clock ran."
+    )
     assert f"Your turn: reply by Mon 23 Nov 2026, 22:00 UTC. {stood}" in table.says(ANN)
     assert f"White is to move, until Mon 23 Nov 2026, 22:00 UTC. {stood}" in table.says(BEN)
     table.play("e2e4")
@@ -139,7 +141,7 @@ def test_an_outage_is_kept_once_and_those_that_adjoin_are_told_as_one(table: Tab
         table.reply(ANN, "show")
     assert len(rows(table, Outage.id)) == 3
     assert (
-        "stood still from Fri 20 Nov 2026, 12:00 UTC to Fri 20 Nov 2026, 13:00 UTC, and no time ran."
+        "was down from Fri 20 Nov 2026, 12:00 UTC to Fri 20 Nov 2026, 13:00 UTC, and no clock ran."
         in table.says(ANN)
     )
 
@@ -184,14 +186,14 @@ def test_what_lay_unread_during_an_outage_takes_from_the_bank_what_was_thought(t
     table.post(table.letter(ANN, "e2e4"))
     table.clock.pass_by(hours=12)
     swept(table)
-    assert "In the bank: White 9 d 0 h" in table.says(BEN)
+    assert "Time banks: White 9 d 0 h" in table.says(BEN)
 
 
 def test_reminders_go_by_the_time_that_was_put_off(table: Table) -> None:
     table.begin()
     table.clock.pass_by(days=1)
     stand_still(table, hours=20)
-    assert "This is to remind you" not in table.says(ANN)
+    assert "This is a reminder" not in table.says(ANN)
     assert reminders(table) == ["Sun 20:00"]
 
 
@@ -249,7 +251,7 @@ def test_a_game_that_cannot_be_put_off_holds_up_no_other(
         connection.execute(update(Game).values(clock="sundial"))
     table.begin_anew()
     stand_still(table, hours=10)
-    assert "a game could not go by other hours" in caplog.messages
+    assert "could not apply new hours to a game; will try again" in caplog.messages
     table.reply(ANN, "show")
     assert "Your turn: reply by Mon 23 Nov 2026, 22:00 UTC." in table.says(ANN)
 

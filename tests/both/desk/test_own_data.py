@@ -17,7 +17,7 @@ from tests.support.games import GAMES
 from tests.support.shell import corr
 from tests.support.table import ANN, BEN, DOMAIN, EVE, FAY, Table, flat, text_of
 
-SUBJECT = "[corr] What is kept of you"
+SUBJECT = "[corr] Your data"
 
 
 def sent(table: Table, address: str) -> list[EmailMessage]:
@@ -48,7 +48,9 @@ def test_it_comes_by_letter_with_the_records_of_own_finished_games(table: Table)
     (letter,) = sent(table, ANN)
     kept = file_of(letter)
 
-    assert "is on its way" in flat(text_of(table.letters(ANN)[-2])) + flat(text_of(table.letters(ANN)[-1]))
+    assert "We're emailing your data" in flat(text_of(table.letters(ANN)[-2])) + flat(
+        text_of(table.letters(ANN)[-1])
+    )
     assert (kept["name"], kept["addresses"]) == ("ann", [ANN])
     assert [each["order"] for each in kept["orders"]] == ["f2f3", "g2g4"]
     assert kept["notes"][0]["note"] == "his queen is out"
@@ -87,7 +89,7 @@ def test_a_letter_in_doubt_has_nothing_sent_to_anybody(table: Table) -> None:
     table.write(ANN, "data", vouched=False)
 
     assert [sent(table, each) for each in (ANN, EVE)] == [[], []]
-    assert "may be anybody's" in flat(text_of(table.letters(ANN)[-1]))
+    assert "can't be sure it was you" in flat(text_of(table.letters(ANN)[-1]))
 
 
 def test_it_goes_to_the_address_of_the_letters_whichever_own_one_asked(table: Table) -> None:
@@ -103,7 +105,7 @@ def test_who_plays_nothing_here_is_told_so(table: Table) -> None:
     table.write(EVE, "data")
 
     assert sent(table, EVE) == []
-    assert "Nobody plays here by this address" in flat(text_of(table.newest(EVE)))
+    assert "No player uses this address" in flat(text_of(table.newest(EVE)))
 
 
 def test_what_has_no_room_is_left_out_the_oldest_first_and_it_is_said(
@@ -119,7 +121,7 @@ def test_what_has_no_room_is_left_out_the_oldest_first_and_it_is_said(
     assert kept["left_out"]["letters"] > 0
     assert kept["left_out"]["records"] == 1 - len(kept["records"])
     assert len(json.dumps(kept)) < 13_000
-    assert f"{kept['left_out']['letters']} of your letters" in flat(text_of(letter))
+    assert f"{kept['left_out']['letters']} emails that you sent" in flat(text_of(letter))
 
 
 def test_the_settings_have_it_as_a_file_but_for_the_letters(table: Table) -> None:

@@ -81,10 +81,10 @@ def test_a_page_is_hidden_kept_and_forgotten(table: Table) -> None:
     browser = Browser(table.app())
     browser.sign_in(table, ANN)
     browser.open("/settings/")
-    assert "what you have written" in browser.press("Save the line", about="雪の夜, at night")
+    assert "what your page says" in browser.press("Save line", about="雪の夜, at night")
     assert "雪の夜, at night" in browser.open("/players/ann")
     browser.open("/settings/")
-    browser.press("Save who may read it", page="off")
+    browser.press("Save visibility", page="off")
     data = export(table.house, "ann")
 
     assert browser.client.get("/players/ann").status_code == 404
@@ -98,7 +98,7 @@ def test_a_page_is_hidden_kept_and_forgotten(table: Table) -> None:
 def test_a_house_player_has_a_page(table: Table) -> None:
     browser = Browser(table.at_work())
     browser.sign_in(table, ANN, "Ann")
-    assert "No rated game has counted yet." in browser.open("/players/Pip%20(program)")
+    assert "No rated games yet." in browser.open("/players/Pip%20(program)")
     browser.open("/lobby/")
     browser.press("Play Pip")
 

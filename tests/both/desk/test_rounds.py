@@ -205,7 +205,7 @@ def two_sweeps_at_once(table: Table) -> list[int]:
 
 def test_two_beats_at_once_remind_once_and_flag_once(table: Table) -> None:
     table.begin_in_earnest()
-    for hours, says in ((37, "This is to remind you"), (36, "White is out of time.")):
+    for hours, says in ((37, "This is a reminder"), (36, "White is out of time.")):
         table.clock.pass_by(hours=hours)
         letters = len(table.letters(ANN))
 

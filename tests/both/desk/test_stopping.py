@@ -16,9 +16,9 @@ from corr.desk.people.signing import Visitor
 from corr.mail.address import Kind
 from corr.store.tables import Player
 from tests.support.stopping import ONE_CLICK, address_of, page_of, press
-from tests.support.table import ANN, BEN, DOMAIN, EVE, Table, text_of
+from tests.support.table import ANN, BEN, DOMAIN, EVE, Table, flat, text_of
 
-LAST = "[corr] Letters about your games"
+LAST = "[corr] Emails about your games"
 
 
 def a_letter(address: str, body: str = "", sender: str = ANN, message_id: str = "stop-1") -> bytes:
@@ -77,16 +77,16 @@ def test_a_press_stops_letters_about_turns_and_a_last_one_says_so(table: Table) 
     table.work()
 
     assert (answer.status_code, answer.headers.get("Set-Cookie")) == (200, None)
-    assert "The letters are stopped" in answer.get_data(as_text=True)
+    assert "Emails stopped" in answer.get_data(as_text=True)
     assert subjects(table.letters(ANN)[before:]) == [LAST]
-    assert "from now on no letter does" in table.says(ANN)
+    assert "so we no longer email you what happens in your games" in table.says(ANN)
     table.reply(ANN, "d2d4", to=told)
     table.reply(BEN, "d7d5")
     assert "That is your move." in table.says(ANN)
     table.clock.pass_by(days=2, hours=12)
     table.sweep()
     assert len(table.letters(ANN)) == before + 3
-    assert "You get this email whatever you have chosen" in table.says(ANN)
+    assert "You get this email whatever your settings" in table.says(ANN)
     table.reply(ANN, "show", to=told)
     assert "d7d5" not in table.says(ANN)
     assert "White's move" in table.says(ANN)
@@ -123,7 +123,7 @@ def test_the_page_says_what_still_comes_and_whose_it_is_to_nobody(table: Table) 
     done = client.post(page_of(told), data=ONE_CLICK).get_data(as_text=True)
 
     for each in (page, done):
-        assert "What still comes" in each
+        assert "Emails you still get" in each
         assert "“mail each”" in each
         assert not re.search(r"\bann\b|a\.example|Wild 16", each, re.IGNORECASE)
 
@@ -222,7 +222,7 @@ def test_after_a_new_address_was_made_the_older_links_stop_nothing(table: Table)
     answer = press(table.app(), page_of(leaked))
 
     assert answer.status_code == 404
-    assert "Nothing was changed: this link is an old one" in answer.get_data(as_text=True)
+    assert "We changed nothing, because this link is out of date" in answer.get_data(as_text=True)
     assert not inbox.is_of_the_site(table.house, address_of(leaked))
     assert table.post(a_letter(address_of(leaked))) == 0
     assert mailing(table) == "each"
@@ -295,13 +295,13 @@ def test_letters_have_it_that_may_be_stopped_and_no_others(table: Table) -> None
     table.sweep()
     table.reply(BEN, "resign resign")
     table.reply(BEN, "again")
-    with_it = [text_of(letter) for letter in table.letters(ANN) if letter["List-Unsubscribe"]]
-    without = [text_of(letter) for letter in table.letters(ANN) if not letter["List-Unsubscribe"]]
+    with_it = [flat(text_of(letter)) for letter in table.letters(ANN) if letter["List-Unsubscribe"]]
+    without = [flat(text_of(letter)) for letter in table.letters(ANN) if not letter["List-Unsubscribe"]]
 
-    for said in ("it begins when both", "You wrote:", "Black resigns", "would like another game"):
+    for said in ("starts when you have both", "You wrote:", "Black resigns", "would like a rematch"):
         assert any(said in text for text in without), said
         assert not any(said in text for text in with_it), said
-    for said in ("White's move", "This is to remind you"):
+    for said in ("White's move", "This is a reminder"):
         assert any(said in text for text in with_it), said
 
 

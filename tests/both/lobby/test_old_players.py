@@ -39,7 +39,7 @@ def table(bare_url: str, tmp_path: Path) -> Iterator[Table]:
 def test_an_old_player_is_found_by_name(table: Table) -> None:
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
-    assert "on its way" in browser.press("Challenge", whom="Ann")
+    assert "Challenge sent" in browser.press("Challenge", whom="Ann")
     table.work()
 
     assert "Eve would like to play" in text_of(table.newest("Ann@a.example"))
@@ -62,7 +62,7 @@ def test_of_two_old_players_whose_names_look_the_same_both_sign_in_as_themselves
     for address, name in ((ANN, "Ann"), ("ben@b.example", "ann")):
         browser = Browser(table.app())
         browser.open("/sign-in")
-        browser.press("Send me a letter", address=address)
+        browser.press("Email me a code", address=address)
         table.work()
         # The letter goes to the address as the player wrote it.
         assert any(each["To"].casefold() == address for each in table.all_letters()), name

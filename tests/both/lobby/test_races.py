@@ -130,7 +130,7 @@ def test_two_who_challenge_each_other_at_once_both_do(table: Table) -> None:
             lambda: page.challenge(table.house, eve, "Fay", WILD16, table.clock()),
             lambda: page.challenge(table.house, fay, "Eve", WILD16, table.clock()),
         )
-        assert all(str(each).startswith("Your challenge is on its way") for each in outcomes), number
+        assert all(str(each).startswith("Challenge sent") for each in outcomes), number
 
 
 def test_a_player_is_not_forgotten_while_a_game_of_theirs_begins(table: Table) -> None:

@@ -77,7 +77,7 @@ def test_a_letter_for_several_games_that_breaks_the_reader_gives_time_anew_once_
     assert seen[1][games.wild] == seen[0][games.wild]
     assert seen[2] == seen[1]
     said = [text_of(each) for each in table.letters(ANN)]
-    assert ["begins anew" in " ".join(each.split()) for each in said][-2:] == [True, False]
+    assert ["your clock there starts again" in " ".join(each.split()) for each in said][-2:] == [True, False]
     table.reply(ANN, f"{games.classic}: e2e4", to=games.listed)
     assert "That is your move" in games.says(ANN, games.classic)
 
@@ -97,7 +97,7 @@ def test_a_letter_for_several_games_that_breaks_the_reader_ends_what_was_ordered
             table.clock.pass_by(minutes=10)
 
     said = " ".join(text_of(table.newest(ANN)).split())
-    assert "in a game that our letter lists, is kept no longer, since you may just have taken it back" in said
+    assert "in any game that our email lists, because you may just have taken them back" in said
     assert games.count(BEN) == of_ben
     table.reply(ANN, "show", to=games.of(ANN, games.classic))
     assert "if check: e1e2" not in games.says(ANN, games.classic)
@@ -107,7 +107,7 @@ def test_what_is_no_order_in_a_letter_for_several_games_is_told_of_once(table: T
     before = games.count(ANN)
     table.reply(ANN, f"Good evening!\n{games.classic}: e2e4\n{games.wild}: show\nAnn", to=games.listed)
 
-    told = [each for each in table.letters(ANN)[before:] if "left alone" in text_of(each)]
+    told = [each for each in table.letters(ANN)[before:] if "I didn't act on" in text_of(each)]
     assert games.count(ANN) == before + 2
     assert len(told) == 1
     assert "| Good evening!" in text_of(told[0])

@@ -19,7 +19,7 @@ from corr.store.session import Store
 from corr.store.tables import Original, Quotable
 from tests.support.table import ANN, Table
 
-LONG = "Your men: king on e1; queen on d1; rooks on a1 and h1. " * 4
+LONG = "Your pieces: king on e1; queen on d1; rooks on a1 and h1. " * 4
 OLD = f"""
 INSERT INTO games (id, code, variant, clock, state, ply, offered_white, offered_black)
 VALUES (1, 'abcde', 'wild16', '3d', 'running', 0, 0, 0);

@@ -113,13 +113,13 @@ def by_browser(table: Table, ann: Browser, hear: Hear) -> None:
     """Ann is let in and looks about."""
     ann.open("/sign-in")
     with hear("somebody asks to be let in"):
-        ann.press("Send me a letter", address=ANN)
+        ann.press("Email me a code", address=ANN)
     with hear("who asks is written to"):
         table.work()
     number = re.search(r'the number "(\d{6})"', table.says(ANN))
     assert number
     with hear("somebody is let in"):
-        ann.press("Let me in", number=number[1])
+        ann.press("Sign in", number=number[1])
     with hear("the lobby"):
         ann.open("/lobby/")
     with hear("the lobby of a stranger"):
@@ -147,7 +147,7 @@ def by_browser(table: Table, ann: Browser, hear: Hear) -> None:
     with hear("events"):
         ann.open("/events/")
     with hear("an event"):
-        assert "How it ended" in ann.open("/events/e1")
+        assert "Final standings" in ann.open("/events/e1")
     ann.open(page[1])
     with hear("whether there is news on it"):
         ann.client.get(page[1], headers={"If-None-Match": ann.answer.headers["ETag"]})

@@ -122,20 +122,20 @@ def test_people_come_to_a_game_with_it(by_the_web: Table) -> None:
     for person, address, name in zip(people, (EVE, FAY), ("Eve", "Fay"), strict=True):
         person.sign_in(owner, address, name)
     people[0].press("Challenge", whom="Fay")
-    assert "on its way" in people[0].press("Challenge", whom="gus@g.example")
-    people[0].press("Offer it to all")
-    assert "Your secret link" in people[0].press("Make a secret link")
+    assert "Challenge sent" in people[0].press("Challenge", whom="gus@g.example")
+    people[0].press("Offer to everyone")
+    assert "Your private link" in people[0].press("Create private link")
     people[0].open("/lobby/")
-    assert "The tutorial begins" in people[0].press("Begin the tutorial")
+    assert "The tutorial has started" in people[0].press("Start the tutorial")
     owner.work()
 
     for person in people:
         person.open("/games/")
-    assert "The game begins" in people[1].press("Accept")
+    assert "The game has started" in people[1].press("Accept")
     people[1].open("/lobby/")
     people[1].press("Play")
     people[0].open("/lobby/")
-    assert "The men are being set up" in people[0].press("Play Pip")
+    assert "We're setting up the board" in people[0].press("Play Pip")
     owner.work()
     assert "Wild 16 · move 1" in people[0].open(people[0].at)
 
@@ -169,14 +169,14 @@ def test_a_player_changes_every_setting_with_it(by_the_web: Table) -> None:
     browser.sign_in(owner, ANN)
     browser.open("/settings/")
     pages = [
-        browser.press("Save the name", name="Anna"),
-        browser.press("Save the time zone", zone="Europe/Paris"),
-        browser.press("Save the choice", mail="off"),
-        browser.press("Save how letters come", file="json"),
-        browser.press("Save how pages look", men="letters"),
-        browser.press("Save who may read it", page="off"),
-        browser.press("Save the line", about="At night."),
-        browser.press("Send a letter there", address=EVE),
+        browser.press("Save name", name="Anna"),
+        browser.press("Save time zone", zone="Europe/Paris"),
+        browser.press("Save emails", mail="off"),
+        browser.press("Save attachments", file="json"),
+        browser.press("Save appearance", men="letters"),
+        browser.press("Save visibility", page="off"),
+        browser.press("Save line", about="At night."),
+        browser.press("Add address", address=EVE),
     ]
     owner.work()
     found = re.search(r'the number "(\d{6})"', owner.says(EVE))
@@ -186,14 +186,14 @@ def test_a_player_changes_every_setting_with_it(by_the_web: Table) -> None:
     told = (
         "Anna",
         "Paris",
-        "No letter",
+        "We no longer email you about your games",
         "slip.json",
-        "this way",
-        "Nobody may",
-        "Your page says",
-        "If letters",
+        "Appearance saved",
+        "Your page is hidden",
+        "Saved what your page says",
+        "if we may write",
         "one of",
-        "not one of",
+        "no longer one of",
     )
     for page, said in zip(pages, told, strict=True):
         assert said in page
@@ -206,7 +206,7 @@ def test_own_data_and_open_games_are_handed_out_with_it(by_the_web: Table) -> No
     browser = Browser(by_the_web.app())
     browser.sign_in(owner, ANN)
     browser.open("/settings/")
-    assert "You are called" in browser.press("Save who may have them", publish="yes")
+    assert "under the pen name" in browser.press("Save publishing", publish="yes")
     month = owner.clock().strftime("%Y-%m")
 
     assert f"/open/{month}.pgn" in browser.client.get("/open").get_data(as_text=True)
@@ -224,7 +224,7 @@ def test_letters_are_stopped_with_it(by_the_web: Table) -> None:
 
     assert press(by_the_web.app(), page).status_code == 200
     owner.work()
-    assert "from now on no letter does" in owner.says(ANN)
+    assert "so we no longer email you what happens in your games" in owner.says(ANN)
     assert press(by_the_web.app(), f"{page[:-2]}aa").status_code == 404
     owner.house.store.close()
 
@@ -238,10 +238,10 @@ def test_a_player_names_tests_and_removes_a_device_with_it(by_the_web: Table) ->
     for _ in range(2):
         browser.client.post("/settings/push/subscribe", data=device)
 
-        assert "This device is told from now on" in browser.open("/settings/")
+        assert "We'll notify this device" in browser.open("/settings/")
     assert "is on its way" in browser.press("Send a test")
     assert len(waiting_tests(owner.house)) == 1
-    assert "is told nothing more" in browser.press("Remove")
+    assert "We no longer notify" in browser.press("Remove")
     owner.house.store.close()
 
 
@@ -250,15 +250,15 @@ def test_an_operator_has_a_passkey_and_shows_it_with_it(by_the_web: Table) -> No
     browser, key = Browser(by_the_web.app(None, None, ANN)), Authenticator()
     browser.sign_in(owner, ANN)
     browser.open("/settings/")
-    browser.press("Set up a passkey", passkey="mine")
-    assert "is set up" in press_by(browser, key.make)
+    browser.press("Add passkey", passkey="mine")
+    assert "Passkey added" in press_by(browser, key.make)
     browser.open("/admin/")
     browser.press("Resend all")
-    assert "due again" in press_by(browser, key.show)
+    assert "queued to be sent again" in press_by(browser, key.show)
     browser.open("/settings/")
 
-    browser.press("Take it away")
-    assert "is taken away" in press_by(browser, key.show)
+    browser.press("Remove passkey")
+    assert "removed" in press_by(browser, key.show)
     owner.house.store.close()
 
 
@@ -289,16 +289,16 @@ def test_an_operators_pages_work_with_it(by_the_web: Table) -> None:
 
     assert "an answer in a game" in olga.open("/admin/")
     olga.press("Resend")
-    assert "Letters that are due again: 0." in olga.press("Resend all")
+    assert "Emails queued to be sent again: 0." in olga.press("Resend all")
     code = re.search(r"\w{5} : Wild 16", text_of_page(olga.client.get("/admin/games?for=ann").text))
     assert code
     assert code[0] in olga.open("/admin/games")
     olga.open(f"/admin/games/{code[0][:5]}")
-    assert "It waits for a worker." in olga.press("Pause it", reason="The mail was away.")
+    assert "Waiting for a worker." in olga.press("Pause the game", reason="The mail was away.")
     owner.work()
 
-    assert "The operator has paused the game." in owner.says(ANN)
-    assert "The operator has paused the game." in olga.open(f"/admin/games/{code[0][:5]}")
+    assert "An admin has paused the game." in owner.says(ANN)
+    assert "An admin has paused the game." in olga.open(f"/admin/games/{code[0][:5]}")
     owner.house.store.close()
 
 
@@ -325,5 +325,5 @@ def test_a_role_that_there_is_not_is_refused_with_the_command_that_makes_it(post
 
 
 def test_sqlite_knows_no_roles(sqlite_table: Table) -> None:
-    with pytest.raises(Refused, match="SQLite knows no roles"):
+    with pytest.raises(Refused, match="SQLite has no roles"):
         roles.let_the_web_work(sqlite_table.house.store, "corr_web")

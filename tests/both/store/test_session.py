@@ -86,7 +86,7 @@ def test_tables_of_another_version_are_refused_with_the_command_that_helps(store
         if tables:
             schema.upgrade(store, tables)
 
-        with pytest.raises(Misconfigured, match="run `corr db upgrade` first"):
+        with pytest.raises(Misconfigured, match="Run: corr db upgrade"):
             version.require_newest(store)
         assert version.current(store) == tables
 

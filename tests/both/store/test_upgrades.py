@@ -159,7 +159,7 @@ def test_who_asked_just_before_is_let_in_by_the_letters_page(bare_url: str, tmp_
         browser = Browser(table.app())
         browser.open(link_in(text_of(table.newest(EVE))))
 
-        assert "Choose your name" in browser.press("Let me in")
+        assert "Choose your name" in browser.press("Sign in")
 
 
 def test_who_was_let_in_before_is_seen_as_of_today(bare_url: str, tmp_path: Path) -> None:

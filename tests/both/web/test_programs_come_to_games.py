@@ -66,7 +66,7 @@ def test_a_program_does_not_fill_the_lobby(eve: Guest) -> None:
     first, second = (eve.post("/api/challenges", {"variant": "wild16"}) for _ in range(2))
 
     assert (first.status_code, second.status_code) == (201, 400)
-    assert "a program offers one at a time" in second.get_json()["error"]
+    assert "a bot can offer only one at a time" in second.get_json()["error"]
 
 
 def test_of_two_who_take_the_same_one_is_told_that_it_is_gone(eve: Guest, fay: Guest) -> None:

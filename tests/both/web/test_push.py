@@ -64,7 +64,7 @@ def marks(browser: Browser) -> list[str]:
 
 def test_a_device_is_told_by_game_variant_and_time(table: Table, eve: Browser) -> None:
     at = endpoint()
-    assert "This device is told from now on" in name_device(eve, at)
+    assert "We'll notify this device" in name_device(eve, at)
     assert "Firefox, Linux" in eve.open("/settings/")
     (call,) = told(table, "Eve")
 
@@ -103,7 +103,7 @@ def test_at_a_browser_of_two_players_the_one_who_asked_last_is_told(table: Table
     name_device(eve, at)
     devices.note(table.house, told(table, "Eve")[0].device, Fate.FAILED, table.clock())
     eve.press("Send a test")
-    assert "Not told anything yet." in name_device(fay, at)
+    assert "Nothing sent yet." in name_device(fay, at)
 
     assert told(table, "Eve") == []
     assert [call.push.url for call in told(table, "Fay")] == [at]
@@ -113,8 +113,8 @@ def test_at_a_browser_of_two_players_the_one_who_asked_last_is_told(table: Table
 def test_ten_devices_are_enough_and_one_of_them_may_be_named_anew(table: Table, eve: Browser) -> None:
     places = [endpoint() for _ in range(11)]
     pages = [name_device(eve, at) for at in places]
-    assert "10 devices are told already" in pages[10]
-    assert "This device is told from now on" in name_device(eve, places[0])
+    assert "You have 10 devices, the maximum" in pages[10]
+    assert "We'll notify this device" in name_device(eve, places[0])
 
     assert [call.push.url for call in told(table, "Eve")] == places[:10]
 
@@ -130,7 +130,7 @@ def test_ten_devices_are_enough_and_one_of_them_may_be_named_anew(table: Table, 
     ],
 )
 def test_what_is_no_device_is_refused(table: Table, eve: Browser, other: dict[str, str]) -> None:
-    assert "has not said where it can be told something" in name_device(eve, endpoint(), **other)
+    assert "didn't allow notifications" in name_device(eve, endpoint(), **other)
 
     assert told(table, "Eve") == []
 
@@ -140,13 +140,13 @@ def test_only_who_was_let_in_lately_names_one(table: Table, eve: Browser) -> Non
     fields = {"csrf": eve.csrf, "endpoint": endpoint(), "p256dh": "", "auth": ""}
     answer = eve.client.post(f"{AT}/subscribe", data=fields, follow_redirects=True)
 
-    assert "It is more than ten minutes" in answer.get_data(as_text=True)
+    assert "You signed in more than ten minutes ago" in answer.get_data(as_text=True)
     assert told(table, "Eve") == []
 
 
 def test_a_device_that_is_removed_is_told_nothing_more(table: Table, eve: Browser) -> None:
     name_device(eve, endpoint())
-    assert "The device “Firefox, Linux” is told nothing more." in eve.press("Remove")
+    assert "We no longer notify “Firefox, Linux”." in eve.press("Remove")
 
     assert told(table, "Eve") == []
 
@@ -158,7 +158,7 @@ def test_nobody_removes_or_tests_what_is_anothers_or_nobodys(table: Table, eve: 
     for mark in (marks(eve)[0], "none"):
         fay.client.post(f"{AT}/{deed}", data={"csrf": fay.csrf, "device": mark})
 
-        assert "You have no such device any more." in fay.open("/settings/")
+        assert "You have no such device." in fay.open("/settings/")
     assert len(told(table, "Eve")) == 1
     assert waiting_tests(table.house) == []
 
@@ -184,20 +184,20 @@ def test_a_test_goes_to_the_one_device_that_it_was_asked_for(table: Table, eve: 
     (call,) = waiting_tests(table.house)
 
     assert call.push.url == places[0]
-    assert json.loads(opened_by_device(call.push))["title"] == "A test"
+    assert json.loads(opened_by_device(call.push))["title"] == "Test notification"
 
 
 def test_what_has_become_of_calls_stands_beside_the_device(table: Table, eve: Browser) -> None:
     name_device(eve, endpoint())
     (call,) = told(table, "Eve")
-    assert "Not told anything yet." in eve.open("/settings/")
+    assert "Nothing sent yet." in eve.open("/settings/")
     devices.note(table.house, call.device, Fate.FAILED, table.clock())
     table.clock.pass_by(hours=1)
     devices.note(table.house, call.device, Fate.FAILED, table.clock())
-    assert "Nothing gets through since Fri 20 Nov 2026, 12:00 UTC." in eve.open("/settings/")
+    assert "Nothing has got through since Fri 20 Nov 2026, 12:00 UTC." in eve.open("/settings/")
     devices.note(table.house, call.device, Fate.TAKEN, table.clock())
 
-    assert "Last told Fri 20 Nov 2026, 13:00 UTC." in eve.open("/settings/")
+    assert "Last notified Fri 20 Nov 2026, 13:00 UTC." in eve.open("/settings/")
 
 
 def test_a_device_that_is_gone_is_told_nothing_more(table: Table, eve: Browser) -> None:

@@ -34,7 +34,7 @@ def shown(page: str) -> str:
 
 
 def test_a_token_is_shown_once_and_only_its_digest_is_kept(table: Table, eve: Browser) -> None:
-    token = shown(eve.press("Make a token", name="at  home"))
+    token = shown(eve.press("Create token", name="at  home"))
 
     assert "at home" in eve.open("/settings/tokens/")
     assert "corr_" not in eve.open("/settings/tokens/")
@@ -48,40 +48,40 @@ def test_a_token_is_shown_once_and_only_its_digest_is_kept(table: Table, eve: Br
 
 def test_three_are_enough(eve: Browser) -> None:
     for name in ("one", "two", "three"):
-        eve.press("Make a token", name=name)
+        eve.press("Create token", name=name)
     page = eve.client.post(
         "/settings/tokens/make", data={"csrf": eve.csrf, "name": "four"}, follow_redirects=True
     )
 
-    assert "You have 3 of them, and that is all" in page.get_data(as_text=True)
+    assert "You have 3, the maximum" in page.get_data(as_text=True)
 
 
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("one", "You have one of this name already"),
-        (" \r\n", "Please say what it is called"),
-        ("x" * 41, "Please say what it is called, in at most 40 characters"),
+        ("one", "You already have one with this name"),
+        (" \r\n", "Please enter a name"),
+        ("x" * 41, "Please enter a name of at most 40 characters"),
     ],
 )
 def test_a_name_that_tells_nothing_is_refused(eve: Browser, name: str, said: str) -> None:
-    eve.press("Make a token", name="one")
+    eve.press("Create token", name="one")
 
-    assert said in eve.press("Make a token", name=name)
+    assert said in eve.press("Create token", name=name)
 
 
 def test_what_is_taken_away_lets_nobody_in(table: Table, eve: Browser) -> None:
-    token = shown(eve.press("Make a token", name="one"))
-    assert "“one” is taken away" in eve.press("Take it away")
+    token = shown(eve.press("Create token", name="one"))
+    assert "“one” deleted" in eve.press("Delete token")
     again = {"csrf": eve.csrf, "name": "one"}
     page = eve.client.post("/settings/tokens/remove", data=again, follow_redirects=True)
 
     assert tokens.bearer(table.house, token) is None
-    assert "You have no such token any more" in page.get_data(as_text=True)
+    assert "You have no such token" in page.get_data(as_text=True)
 
 
 def test_nobody_takes_another_players_token_away(table: Table, eve: Browser) -> None:
-    token = shown(eve.press("Make a token", name="one"))
+    token = shown(eve.press("Create token", name="one"))
     fay = Browser(table.app())
     fay.sign_in(table, FAY, "Fay")
     fay.open("/settings/tokens/")
@@ -93,7 +93,7 @@ def test_nobody_takes_another_players_token_away(table: Table, eve: Browser) -> 
 def test_only_who_was_let_in_lately_makes_one(table: Table, eve: Browser) -> None:
     table.clock.pass_by(minutes=11)
 
-    assert "It is more than ten minutes" in eve.press("Make a token", name="one")
+    assert "You signed in more than ten minutes ago" in eve.press("Create token", name="one")
     eve.sign_in_here(table, EVE)
     assert eve.at == "/settings/tokens/"
 
@@ -109,7 +109,7 @@ def test_who_has_no_name_has_none_and_a_stranger_signs_in(table: Table) -> None:
 
 
 def test_tokens_are_exported_by_name_and_forgotten(table: Table, eve: Browser) -> None:
-    token = shown(eve.press("Make a token", name="one"))
+    token = shown(eve.press("Create token", name="one"))
     assert export(table.house, "Eve")["tokens"] == ["one"]
     forget(table.house, "Eve", table.clock())
 
@@ -120,27 +120,27 @@ def test_with_the_first_token_that_plays_an_account_is_a_programs_for_good(
     table: Table, eve: Browser
 ) -> None:
     assert "everybody reads “Eve (program)”" in eve.open("/settings/tokens/")
-    token = shown(eve.press("Make a token", name="one", may="play"))
+    token = shown(eve.press("Create token", name="one", may="play"))
     table.work()
 
     found = tokens.bearer(table.house, token)
     assert found
     assert (found.visitor.name, found.plays) == ("Eve (program)", True)
     assert "You are Eve (program)" in eve.open("/lobby/")
-    assert "Whoever has it reads and plays your games" in table.says(EVE)
+    assert "Anyone who has it can read and play your games" in table.says(EVE)
     ((name, is_program, addresses, _),) = map(astuple, players.listed(table.house))
     assert (name, is_program, addresses) == ("Eve (program)", True, (EVE,))
     eve.open("/settings/tokens/")
-    eve.press("Take it away")
+    eve.press("Delete token")
     assert "You are Eve (program)" in eve.open("/lobby/")
 
 
 def test_a_program_is_found_by_its_name_with_its_mark_or_without_and_may_change_it(
     table: Table, eve: Browser
 ) -> None:
-    eve.press("Make a token", name="one", may="play")
+    eve.press("Create token", name="one", may="play")
     eve.open("/settings/")
-    eve.press("Save the name", name="Evelyn")
+    eve.press("Save name", name="Evelyn")
     with table.house.store.reading() as connection:
         found = [players.named(connection, name) for name in ("Evelyn (program)", "evelyn", "Eve (program)")]
 
@@ -151,9 +151,9 @@ def test_a_program_is_found_by_its_name_with_its_mark_or_without_and_may_change_
 
 def test_nobody_becomes_a_program_whom_somebody_takes_for_a_person(table: Table, eve: Browser) -> None:
     eve.open("/lobby/")
-    eve.press("Offer it to all", variant="wild16")
+    eve.press("Offer to everyone", variant="wild16")
     eve.open("/settings/tokens/")
-    assert "who takes you for a person" in eve.press("Make a token", name="one", may="play")
+    assert "people who take you for a person" in eve.press("Create token", name="one", may="play")
     eve.open("/lobby/")
     eve.press("Withdraw")
     eve.open("/lobby/")
@@ -162,7 +162,7 @@ def test_nobody_becomes_a_program_whom_somebody_takes_for_a_person(table: Table,
     table.reply(FAY, "accept")
     eve.open("/settings/tokens/")
 
-    assert "who takes you for a person" in eve.press("Make a token", name="one", may="play")
+    assert "people who take you for a person" in eve.press("Create token", name="one", may="play")
     assert "You are Eve " in eve.open("/lobby/")
 
 

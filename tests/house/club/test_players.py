@@ -28,7 +28,7 @@ from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, EVE, NOON, Table
 
 WHITE, BLACK = Side
-NOBODY = "No player of this name has a page that everybody may read."
+NOBODY = "There is no public page for this player."
 WIDE = "\N{FULLWIDTH LATIN CAPITAL LETTER W}"
 
 
@@ -75,7 +75,7 @@ def test_a_page_tells_who_somebody_is_and_how_strong(table: Table, stranger: Bro
 
     assert "ann I play in the evenings Plays since November 2026." in page
     assert "Rated games: 4 won, 1 drawn, 7 lost." in page
-    assert "Wild 16 1604 ± give or take 62 3 won, 1 drawn, 2 lost ; of late between 1588 and 1604" in page
+    assert "Wild 16 1604 ± give or take 62 3 won, 1 drawn, 2 lost ; recently between 1588 and 1604" in page
     assert "RBC 1312? ± give or take 140" in page
 
 
@@ -128,7 +128,7 @@ def test_a_house_player_has_a_page_before_anybody_has_played_it(
     page = stranger.open(f"/players/{quote(each.shown)}")
 
     assert f"{each.shown} {each.about}" in page
-    assert "No rated game has counted yet." in page
+    assert "No rated games yet." in page
 
 
 def test_a_house_player_who_is_rated_shows_it(table: Table, stranger: Browser) -> None:
@@ -208,7 +208,7 @@ def test_games_that_are_only_proposed_lessons_and_games_that_are_over_are_not_ru
     table.challenge(variant="rbc")
     table.write(ANN, "tutorial")
 
-    assert "Being played None." in stranger.open("/players/ann")
+    assert "Running games None." in stranger.open("/players/ann")
 
 
 def test_an_opponent_who_is_hidden_is_somebody(table: Table, stranger: Browser) -> None:
@@ -286,7 +286,7 @@ def test_who_publishes_nothing_or_by_a_made_up_name_has_no_finished_games_listed
 
     for name in ("ann", "ben"):  # nor do those who played them list these: their pages have both names
         assert "/finished/" not in html(stranger, f"/players/{name}")
-    assert "No finished games are listed here." in stranger.open("/players/ann")
+    assert "No finished games." in stranger.open("/players/ann")
 
 
 def test_games_of_a_hidden_opponent_with_a_decree_or_without_a_result_are_not_listed(
@@ -340,13 +340,15 @@ def test_played_games_are_told_with_what_was_expected_and_what_they_changed(
 
 def test_why_a_game_does_not_count_is_told_in_a_sentence(table: Table, stranger: Browser) -> None:
     games = [rated.play(table, "ann", "ben", WHITE) for _ in range(4)]
-    assert "Does not count: three rated games of the same two" in stranger.open("/players/ann/wild16")
+    assert "Doesn't count: these players already had three rated games" in stranger.open(
+        "/players/ann/wild16"
+    )
     with table.house.store.writing() as connection:
         annul.annul(connection, games[0].id)
-    assert "Does not count: an operator took it back." in stranger.open("/players/ben/wild16")
+    assert "Doesn't count: an admin took it back." in stranger.open("/players/ben/wild16")
     laid_ratings.meet(table, "ann", "ben", "white", uncounted="person")
 
-    assert "Does not count: its players are not rated against each other." in stranger.open(
+    assert "Doesn't count: the players are not rated against each other." in stranger.open(
         "/players/ann/wild16"
     )
 
@@ -376,7 +378,7 @@ def test_a_long_history_has_pages_and_an_end(table: Table, stranger: Browser) ->
     assert ('rel="next"' in first, 'rel="prev"' in second) == (True, True)
     answer = stranger.client.get("/players/ann/wild16?page=99999999999")
     assert answer.status_code == 404
-    assert "page 2 is the last one" in answer.get_data(as_text=True)
+    assert "There are only 2 pages of rated games" in answer.get_data(as_text=True)
 
 
 def test_there_is_no_such_variant(table: Table, stranger: Browser) -> None:
@@ -456,7 +458,7 @@ def test_a_board_has_pages_and_an_end(table: Table, stranger: Browser) -> None:
     for page in ("3", "999999999", "9" * 400):
         answer = stranger.client.get(f"/players/board/wild16?page={page}")
         assert answer.status_code == 404
-        assert "This leaderboard does not go that far" in answer.get_data(as_text=True)
+        assert "This leaderboard has no page" in answer.get_data(as_text=True)
     for page in ("0", "-1", "two", "²", ""):
         assert html(stranger, f"/players/board/wild16?page={page}") == first
 
@@ -508,20 +510,20 @@ def test_players_are_found_by_how_their_names_begin(table: Table, stranger: Brow
     assert names_on(html(stranger, "/players/?name=annabe1%20l")) == ["Annabel%20Lee"]
     assert names_on(html(stranger, f"/players/?name={quote('ång')}")) == [quote("Ångström")]
     assert names_on(html(stranger, "/players/?name=pi")) == ["Pip%20%28program%29"]
-    assert "has a name that begins like this" in stranger.open("/players/?name=hid")
-    assert "has a name that begins like this" in stranger.open("/players/?name=zoe")
+    assert "No player found" in stranger.open("/players/?name=hid")
+    assert "No player found" in stranger.open("/players/?name=zoe")
 
 
 @pytest.mark.parametrize(
     ("sought", "said"),
     [
-        (WIDE * 40, "a name has at most 24 characters"),
-        ("x" * 10_000, "a name has at most 24 characters"),
-        ("!?", "Please write how the name begins"),
-        ("%", "Please write how the name begins"),
-        ("_nn", "has a name that begins like this"),
-        ("\U0010ffff", "Please write how the name begins"),
-        ("<script>", "has a name that begins like this"),
+        (WIDE * 40, "A name has at most 24 characters"),
+        ("x" * 10_000, "A name has at most 24 characters"),
+        ("!?", "Please type at least one letter or digit"),
+        ("%", "Please type at least one letter or digit"),
+        ("_nn", "No player found"),
+        ("\U0010ffff", "Please type at least one letter or digit"),
+        ("<script>", "No player found"),
     ],
 )
 def test_what_cannot_be_found_is_answered_in_a_sentence(
@@ -557,22 +559,22 @@ def test_a_name_that_nobody_can_have_is_answered_as_any_that_nobody_has(stranger
 def test_a_page_is_hidden_shown_and_introduced_in_the_settings(table: Table, stranger: Browser) -> None:
     eve = let_in(table, EVE, "Eve")
     eve.open("/settings/")
-    assert "Nobody may read your page from now on" in eve.press("Save who may read it", page="off")
+    assert "Your page is hidden" in eve.press("Save visibility", page="off")
     assert stranger.client.get("/players/Eve").status_code == 404
-    assert "Everybody may read your page" in eve.press("Save who may read it", page="on")
-    assert "what you have written" in eve.press("Save the line", about="  Gambits,   at night <3 ")
+    assert "Your page is public" in eve.press("Save visibility", page="on")
+    assert "what your page says" in eve.press("Save line", about="  Gambits,   at night <3 ")
 
     assert "Eve Gambits, at night <3" in stranger.open("/players/Eve")
-    assert "says nothing of yourself" in eve.press("Save the line", about="")
+    assert "no longer says anything about you" in eve.press("Save line", about="")
     assert "Gambits" not in stranger.open("/players/Eve")
 
 
 def test_a_page_is_hidden_shown_and_introduced_by_letter(table: Table, stranger: Browser) -> None:
     table.begin()
     for said, answer in (
-        ("page off", "Nobody may read your page from now on"),
-        ("page on", "Everybody may read your page"),
-        ("page about Gambits; at night", "Your page says what you have written"),
+        ("page off", "Your page is hidden"),
+        ("page on", "Your page is public"),
+        ("page about Gambits; at night", "Saved what your page says about you"),
     ):
         table.reply(ANN, said)
         assert answer in table.says(ANN)
@@ -592,7 +594,7 @@ def test_a_line_about_oneself_is_shown_as_it_is_and_makes_no_link(
 ) -> None:
     eve = let_in(table, EVE, "Eve")
     eve.open("/settings/")
-    eve.press("Save the line", about=line)
+    eve.press("Save line", about=line)
     page = html(stranger, "/players/Eve")
 
     assert line in stranger.client.get("/players/Eve").get_data(as_text=True).replace("&lt;", "<").replace(
@@ -618,7 +620,7 @@ def test_a_line_that_may_not_be_is_refused_and_stands_there_once_more(
     eve = let_in(table, EVE, "Eve")
     eve.open("/settings/")
 
-    assert said in eve.press("Save the line", about=line)
+    assert said in eve.press("Save line", about=line)
     assert export(table.house, "Eve")["settings"]["about"] == ""
 
 

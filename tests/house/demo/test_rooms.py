@@ -31,7 +31,7 @@ def seen(client: FlaskClient, path: str, host: str = "localhost") -> str:
 def test_everybody_is_in_their_own_room(client: FlaskClient) -> None:
     assert "You are ann ." in seen(client, "/ann/games/")
     assert "You are ben ." in seen(client, "/ben/games/")
-    assert "Sign in by mail" in seen(client, "/lobby/")
+    assert "Sign in by email" in seen(client, "/lobby/")
 
 
 def test_they_are_still_in_when_much_time_has_passed(client: FlaskClient, table: Table) -> None:
@@ -55,8 +55,8 @@ def test_no_room_is_open_anywhere_else(table: Table) -> None:
 
 
 def test_the_operators_pages_are_open_to_the_operator_alone(client: FlaskClient) -> None:
-    assert "Letters that wait to be read" in seen(client, "/olga/admin/")
-    assert "There is no such page here" in seen(client, "/ann/admin/")
+    assert "Unread emails" in seen(client, "/olga/admin/")
+    assert "Page not found" in seen(client, "/ann/admin/")
 
 
 def test_who_has_signed_out_stays_out(client: FlaskClient) -> None:
@@ -66,5 +66,5 @@ def test_who_has_signed_out_stays_out(client: FlaskClient) -> None:
     left = client.post("/ann/sign-out", data={"csrf": mark[1]}, base_url="http://localhost")
 
     assert (left.status_code, left.location) == (303, "/ann/")
-    assert "Sign in by mail" in seen(client, "/ann/lobby/")
+    assert "Sign in by email" in seen(client, "/ann/lobby/")
     assert "You are ben ." in seen(client, "/ben/games/")

@@ -23,7 +23,7 @@ def test_the_question_is_answered_at_once_and_the_other_side_reads_of_it_with_th
 
     assert len(table.letters(BEN)) == letters + 1
     assert "The umpire says: White has moved. White has captured on d5. Black's move." in table.says(BEN)
-    assert "In White's turn the umpire also said: White asked Any?: Try!" in table.says(BEN)
+    assert "During White's turn the umpire also said: White asked Any?: Try!" in table.says(BEN)
 
 
 def test_the_question_and_the_move_below_it_are_one_act(table: Table) -> None:
@@ -34,20 +34,20 @@ def test_the_question_and_the_move_below_it_are_one_act(table: Table) -> None:
     assert "| any?; e4d5" in table.newest(ANN).get_body(("plain",)).get_content()
     assert "| any?: White asked Any?: Try!" in table.newest(ANN).get_body(("plain",)).get_content()
     said = "The umpire says: White has moved. White has captured on d5. Black's move."
-    assert f'That is your move, "e4d5". {said}' in table.says(ANN)
+    assert f'You played "e4d5". {said}' in table.says(ANN)
     assert said in table.says(BEN)
-    assert "In White's turn the umpire also said: White asked Any?: Try!" in table.says(BEN)
+    assert "During White's turn the umpire also said: White asked Any?: Try!" in table.says(BEN)
 
 
 def test_a_move_that_the_answer_rules_out_is_held_back_and_nobody_else_hears_of_it(table: Table) -> None:
     begun(table)
 
     table.reply(ANN, "any?\ng1f3")
-    assert "| g1f3: Not tried, since you could know that it is not" in text_of(table.newest(ANN))
+    assert "| g1f3: Not tried: you could know that it isn't" in text_of(table.newest(ANN))
     assert "It is still your turn." in table.says(ANN)
     table.reply(ANN, "e4d5")
 
-    assert "In White's turn the umpire also said: White asked Any?: Try!" in table.says(BEN)
+    assert "During White's turn the umpire also said: White asked Any?: Try!" in table.says(BEN)
     assert "Impossible" not in table.says(BEN)
     assert "g1f3" not in table.says(BEN)
 
@@ -59,7 +59,7 @@ def test_each_answer_may_have_a_move_of_its_own(table: Table) -> None:
     table.reply(BEN, "any? yes: d8d6 / no: g8f6")
 
     assert "The umpire says: Black has moved. White's move." in table.says(ANN)
-    assert "In Black's turn the umpire also said: Black asked Any?: No." in table.says(ANN)
+    assert "During Black's turn the umpire also said: Black asked Any?: No." in table.says(ANN)
 
 
 def test_a_question_that_is_sent_twice_is_asked_once(table: Table) -> None:
@@ -68,10 +68,10 @@ def test_a_question_that_is_sent_twice_is_asked_once(table: Table) -> None:
     for _ in range(2):
         table.reply(ANN, "any?", to=asked)
 
-    assert "You have sent these orders before, so nothing was done twice." in table.says(ANN)
+    assert "You sent these orders before, so I did nothing twice." in table.says(ANN)
     assert "White asked Any?: Try!" in table.says(ANN)
     table.reply(ANN, "e4d5")
-    assert "In White's turn the umpire also said: White asked Any?: Try!" in table.says(BEN)
+    assert "During White's turn the umpire also said: White asked Any?: Try!" in table.says(BEN)
     assert "Impossible" not in table.says(BEN)
 
 
@@ -89,7 +89,7 @@ def test_a_move_that_was_not_possible_may_be_written_again_once_it_is(table: Tab
 def test_a_move_for_the_answer_that_did_not_come_is_not_said_to_be_impossible(table: Table) -> None:
     begun(table)
     table.reply(ANN, "any? yes: e4f5 / no: g1f3")
-    assert "No move came of it. It is still your turn." in table.says(ANN)
+    assert "None of these could be played. It is still your turn." in table.says(ANN)
     table.reply(ANN, "g1f3")
     assert "That is your move." in table.says(ANN)
 
@@ -99,8 +99,8 @@ def test_in_wild_16_the_question_tries_nothing(table: Table) -> None:
 
     table.reply(ANN, "any?\ne2e4")
 
-    assert "Wild 16 knows moves such as e2e4" in table.says(ANN)
-    assert "Nothing was tried." in table.says(ANN)
+    assert "In Wild 16, write moves such as e2e4" in table.says(ANN)
+    assert "I tried nothing." in table.says(ANN)
 
 
 def test_a_drop_below_the_question_is_made_if_no_pawn_can_capture(table: Table) -> None:
@@ -110,7 +110,7 @@ def test_a_drop_below_the_question_is_made_if_no_pawn_can_capture(table: Table) 
     table.reply(ANN, "any?\nP@e5")
 
     said = "White dropped a pawn. White's reserve: nothing. Black's reserve: nothing."
-    assert f'That is your move, "P@e5". The umpire says: {said}' in table.says(ANN)
+    assert f'You played "P@e5". The umpire says: {said}' in table.says(ANN)
     assert "| any?; P@e5" in table.newest(ANN).get_body(("plain",)).get_content()
     assert said in table.says(BEN)
     assert "P@e5" not in table.says(BEN)
@@ -121,11 +121,11 @@ def test_a_drop_below_the_question_is_held_back_if_a_pawn_has_to_capture(table: 
     table.play("e2e4", "d7d5", "e4d5", "c7c6")
 
     table.reply(ANN, "any?\nP@e5")
-    assert "| P@e5: Not tried, since you could know that it is not" in text_of(table.newest(ANN))
+    assert "| P@e5: Not tried: you could know that it isn't" in text_of(table.newest(ANN))
     assert "It is still your turn." in table.says(ANN)
     table.reply(ANN, "d5c6")
 
-    assert "In White's turn the umpire also said: White asked Any?: Try." in table.says(BEN)
+    assert "During White's turn the umpire also said: White asked Any?: Try." in table.says(BEN)
     assert "Impossible" not in table.says(BEN)
     assert "P@e5" not in table.says(BEN)
 
@@ -136,8 +136,9 @@ def test_a_drop_ends_what_was_overheard_and_stands_in_the_score(table: Table) ->
     table.reply(ANN, "P@d5")
     table.reply(ANN, "P@f6")
     table.reply(ANN, "P@e5")
-    assert "In White's turn the umpire also said: White tried: Impossible. White tried: No." in table.says(
-        BEN
+    assert (
+        "During White's turn the umpire also said: White tried: Impossible. White tried: No."
+        in table.says(BEN)
     )
     assert "| 3. P@?" in table.newest(BEN).get_body(("plain",)).get_content()
 
@@ -154,7 +155,7 @@ def test_where_the_question_is_impossible_nothing_beside_it_is_tried(table: Tabl
     table.reply(ANN, "any?")
     table.reply(ANN, "any?\ne4d5")
 
-    assert "| e4d5: Not tried, since the question before it was" in text_of(table.newest(ANN))
+    assert "| e4d5: Not tried: the question before it was" in text_of(table.newest(ANN))
     assert "one try was refused" not in table.says(ANN)
     table.reply(ANN, "e4d5")
     assert "White asked Any?: Try! White: Impossible." in table.says(BEN)

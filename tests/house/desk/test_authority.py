@@ -121,7 +121,7 @@ def test_a_confirm_by_a_message_id_confirms_nothing_and_asks_nothing(table: Tabl
     bring(table, table.letter(ANN, "confirm", at=UMPIRE))
 
     assert (kept(table), len(table.letters(ANN))) == (before, letters + 1)
-    assert "There is nothing that this could confirm" in table.says(ANN)
+    assert "There is nothing to confirm" in table.says(ANN)
 
 
 def test_nobody_fills_a_mailbox_by_a_message_id(table: Table) -> None:

@@ -24,8 +24,8 @@ OF_EITHER_KIND = pytest.mark.parametrize(
 )
 VOUCHED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=pass header.from=a.example"
 FOREIGN = "Authentication-Results: mx.elsewhere.example; dmarc=fail header.from=a.example"
-ASKED = "A letter in your name came"
-TOLD = "A letter to your seat came from another address than yours, so nothing was tried"
+ASKED = "got an email in your name"
+TOLD = "An email to your seat came from an address that isn't yours, so I tried nothing"
 
 
 def orders(table: Table) -> int:
@@ -58,7 +58,7 @@ def test_nothing_acts_that_our_own_server_calls_forged(table: Table, text: str) 
     assert orders(table) == 0
     assert ASKED in table.says(ANN)
     assert f"| {text}" in table.says(ANN)
-    assert "does not come from where it says it does" in table.says(ANN)
+    assert "doesn't come from where it says it does" in table.says(ANN)
     assert len(table.letters(BEN)) == letters
 
 
@@ -129,12 +129,12 @@ def test_a_bank_is_charged_until_a_letter_is_confirmed(
 ) -> None:
     begun_by(table, clock)
     bring(table, IN_DOUBT[why](table))
-    assert "your bank is charged until you confirm it" in table.says(ANN)
+    assert "your time bank runs until you confirm" in table.says(ANN)
     table.clock.pass_by(days=days)
 
     table.reply(ANN, "confirm")
 
-    assert f"In the bank: White {left}, Black" in table.says(BEN)
+    assert f"Time banks: White {left}, Black" in table.says(BEN)
     assert orders(table) >= 5
 
 
@@ -146,7 +146,7 @@ def test_a_letter_from_before_the_end_of_a_bank_counts_and_leaves_nothing_in_it(
 
     table.reply(ANN, "confirm")
 
-    assert "In the bank: White 1 h 0 min, Black 5 d 2 h" in table.says(BEN)
+    assert "Time banks: White 1 h 0 min, Black 5 d 2 h" in table.says(BEN)
 
 
 def test_of_a_bank_nothing_is_said_where_there_is_none(table: Table) -> None:
@@ -154,9 +154,7 @@ def test_of_a_bank_nothing_is_said_where_there_is_none(table: Table) -> None:
 
     table.reply(ANN, "e2e4", headers=FORGED)
 
-    assert "the time at which it came, if nothing has happened since that makes it too late." in table.says(
-        ANN
-    )
+    assert "It then counts from the time it came, unless it's too late by now." in table.says(ANN)
 
 
 def test_a_letter_is_confirmed_once(table: Table) -> None:
@@ -168,7 +166,7 @@ def test_a_letter_is_confirmed_once(table: Table) -> None:
 
     table.reply(ANN, "confirm", to=asking)
 
-    assert "There is nothing that this could confirm" in table.says(ANN)
+    assert "There is nothing to confirm" in table.says(ANN)
     assert orders(table) == 2
 
 
@@ -179,7 +177,7 @@ def test_the_word_confirms_nothing_at_another_address(table: Table) -> None:
     asking = table.newest(ANN)
 
     table.reply(ANN, "confirm", to=before)
-    assert "There is nothing that this could confirm" in table.says(ANN)
+    assert "There is nothing to confirm" in table.says(ANN)
     bring(table, table.letter(ANN, "confirm", to=asking, sender=EVE))
     raw = table.letter(ANN, "confirm", to=asking)
     bring(table, raw.replace(asking["Reply-To"].encode(), b"umpire@play.example"))
@@ -198,7 +196,7 @@ def test_where_its_turn_is_over_it_tries_nothing(table: Table, doubtful: dict[st
 
     table.reply(ANN, "confirm", to=asking)
 
-    assert "a move has been made since then, so nothing was tried" in table.says(ANN)
+    assert "a move has been made since, so I tried nothing" in table.says(ANN)
     assert orders(table) == 2
 
 
@@ -213,7 +211,7 @@ def test_after_seven_days_there_is_nothing_to_confirm(table: Table, doubtful: di
 
     table.reply(ANN, "confirm", to=asking)
 
-    assert "There is nothing that this could confirm" in table.says(ANN)
+    assert "There is nothing to confirm" in table.says(ANN)
     assert orders(table) == 0
 
 
@@ -231,11 +229,11 @@ def test_three_letters_a_day_are_asked_about_and_of_others_the_owner_hears_once_
         True,
         False,
     ]
-    assert "you were asked about enough others within a day" in table.says(ANN)
+    assert "you've been asked often enough today" in table.says(ANN)
     table.reply(ANN, "confirm", to=table.letters(ANN)[before + 1])
     assert "| d2d4 That is your move." in table.says(ANN).replace("\n", " ")
     table.reply(ANN, "confirm", to=table.letters(ANN)[before])
-    assert "Your move of this turn was already made" in table.says(ANN)
+    assert "Your move for this turn was already played" in table.says(ANN)
     assert orders(table) == 1
 
 
@@ -307,7 +305,7 @@ def test_who_knows_a_message_id_alone_moves_ends_and_gives_away_nothing(table: T
     bring(table, found(table, ANN, text))
 
     assert orders(table) == 0
-    assert "It did not come to the address of your seat." in table.says(ANN)
+    assert "It wasn't sent to your seat's own address." in table.says(ANN)
 
 
 @pytest.mark.parametrize("text", ["accept", "decline"])
@@ -318,7 +316,7 @@ def test_who_knows_a_message_id_alone_begins_no_game(table: Table, text: str) ->
     bring(table, found(table, ANN, text))
 
     assert ASKED in table.says(ANN)
-    assert "The game has begun" not in table.says(BEN)
+    assert "The game has started" not in table.says(BEN)
 
 
 def test_who_knows_a_message_id_alone_puts_no_men_on_the_board(table: Table) -> None:
@@ -377,7 +375,7 @@ def test_what_comes_from_elsewhere_waits_and_its_player_alone_is_asked(
 
     assert orders(table) == 0
     assert ASKED in table.says(ANN)
-    assert "It came from another address than yours" in table.says(ANN)
+    assert "It came from an address that isn't yours" in table.says(ANN)
     assert "\n".join(f"| {line}" for line in text.split("\n")) in table.says(ANN)
     assert [letter["To"] for letter in table.all_letters()[before:]] == [ANN]
 
@@ -421,13 +419,13 @@ def test_from_elsewhere_it_is_confirmed_at_the_players_own_address_and_once(tabl
 
     bring(table, table.letter(ANN, "confirm", to=asking, sender=ELSEWHERE))
     bring(table, table.letter(ANN, "confirm", to=first))
-    assert "There is nothing that this could confirm" in table.says(ANN)
+    assert "There is nothing to confirm" in table.says(ANN)
     assert len(table.letters(ANN)) == letters + 1
     assert orders(table) == 0
     table.reply(ANN, "confirm", to=asking)
     assert "| e2e4\nThat is your move." in table.says(ANN)
     table.reply(ANN, "confirm", to=asking)
-    assert "There is nothing that this could confirm" in table.says(ANN)
+    assert "There is nothing to confirm" in table.says(ANN)
     assert orders(table) == 1
 
 
@@ -441,7 +439,7 @@ def test_of_what_comes_from_elsewhere_there_is_one_letter_a_day(table: Table, fi
         bring(table, table.letter(ANN, then, to=answered, sender=sender))
 
     assert len(table.letters(ANN)) == before + 1
-    assert "You are told of such letters once a day at most." in table.says(ANN)
+    assert "We tell you about such emails at most once a day." in table.says(ANN)
     table.clock.pass_by(hours=1)
     bring(table, table.letter(ANN, "c2c4", to=answered, sender=EVE))
     assert len(table.letters(ANN)) == before + 2

@@ -21,7 +21,7 @@ from tests.support.table import ANN, BEN, NOON, Table, text_of
 
 OPERATOR = "olga@house.example"
 REASON = "Ben's mail server was away for two days."
-STANDS = "The time stands still: the operator has paused this game."
+STANDS = "An admin has paused this game, so no clock runs."
 
 
 def decree(table: Table, deed: Deed, detail: str = "", reason: str = REASON, game_id: int = 1) -> None:
@@ -62,7 +62,7 @@ def test_both_are_told_what_was_decreed_and_why(table: Table) -> None:
 
     assert len(table.all_letters()) == before + 2
     for player in (ANN, BEN):
-        assert "The operator has paused the game." in table.says(player)
+        assert "An admin has paused the game." in table.says(player)
         assert f"| {REASON}" in text_of(table.newest(player))
         assert "The umpire last said: White's move." in table.says(player)
     assert f"Your turn. {STANDS}" in table.says(ANN)
@@ -95,11 +95,11 @@ def test_what_was_left_when_the_time_was_stopped_is_left_when_it_runs_again(tabl
 
     span = timedelta(days=10, hours=3)
     assert times(table) == (deadline + span, remind_at + span, None)
-    assert "The operator has let the game go on." in table.says(BEN)
+    assert "An admin has resumed the game." in table.says(BEN)
     assert "Your turn: reply by Thu 3 Dec 2026, 15:00 UTC." in table.says(ANN)
     table.clock.pass_by(hours=13)
     assert table.sweep() == 1
-    assert "This is to remind you" in table.says(ANN)
+    assert "This is a reminder" in table.says(ANN)
 
 
 def test_a_move_in_a_paused_game_begins_a_whole_period_when_it_goes_on(table: Table) -> None:
@@ -159,7 +159,7 @@ def test_a_game_that_was_stopped_after_its_time_is_flagged_when_it_goes_on_and_n
 def test_both_sides_wait_while_a_game_is_paused_in_which_they_deploy(table: Table) -> None:
     table.begin("assassin")
     decree(table, Deed.PAUSE)
-    assert f"Deploy your men. {STANDS}" in table.says(ANN)
+    assert f"Deploy your pieces. {STANDS}" in table.says(ANN)
     table.clock.pass_by(days=30)
     assert table.sweep() == 0
 
@@ -206,9 +206,9 @@ def test_the_games_file_tells_of_what_was_decreed(table: Table) -> None:
 
     file = " ".join(finished.pgn(table.house, code).split())
     assert (
-        "{The operator has paused the game.} {The operator has let the game go on.} "
-        "{The operator has given Black 2 more days.} {The operator has ended the game. Draw.}" in file
-    )
+        "{An admin has paused the game.} {An admin has resumed the game.} {An admin has given "
+        "Black 2 more days.} {The operator has ended the game. Draw.}"
+    ) in file
     assert '[Termination "adjudication"]' in file
 
 
@@ -223,7 +223,7 @@ def test_more_time_is_added_to_what_is_left(table: Table) -> None:
     decree(table, Deed.EXTEND, "7")
 
     assert times(table) == (deadline + timedelta(days=7), remind_at + timedelta(days=7), None)
-    assert "The operator has given White 7 more days." in table.says(BEN)
+    assert "An admin has given White 7 more days." in table.says(BEN)
     assert "Your turn: reply by Mon 30 Nov 2026, 12:00 UTC." in table.says(ANN)
 
 
@@ -233,7 +233,7 @@ def test_more_time_for_a_turn_whose_time_has_run_out_is_counted_from_now(table: 
     decree(table, Deed.EXTEND, "1")
 
     assert times(table)[0] == table.clock() + timedelta(days=1)
-    assert "The operator has given White one more day." in table.says(ANN)
+    assert "An admin has given White one more day." in table.says(ANN)
     table.reply(ANN, "e2e4")
     assert "That is your move." in table.says(ANN)
 
@@ -252,7 +252,7 @@ def test_more_time_to_deploy_is_both_sides(table: Table) -> None:
     table.begin("welbeck")
     decree(table, Deed.EXTEND, "30")
 
-    assert "The operator has given White and Black 30 more days." in table.says(ANN)
+    assert "An admin has given White and Black 30 more days." in table.says(ANN)
 
 
 # ---------------------------------------------------------------- the end
@@ -277,12 +277,12 @@ def test_a_game_is_ended_with_the_whole_board_for_both(
     for player in (ANN, BEN):
         assert said in table.says(player)
         assert f"| {REASON}" in text_of(table.newest(player))
-        assert "This is the whole board, at last." in table.says(player)
+        assert "Here is the whole board." in table.says(player)
         game, _record = table.newest(player).iter_attachments()
         assert f'[Result "{result}"]' in game.get_content().decode()
     assert times(table) == (None, None, None)
     table.reply(ANN, "e4d5")
-    assert "This game is over, so nothing was tried." in table.says(ANN)
+    assert "This game is over, so I tried nothing." in table.says(ANN)
 
 
 def test_a_paused_game_is_ended_too(table: Table) -> None:
@@ -301,7 +301,7 @@ def test_what_was_deployed_stays_sealed(table: Table) -> None:
 
     for player in (ANN, BEN):
         assert "White wins." in table.says(player)
-        assert "what was deployed stays sealed" in table.says(player)
+        assert "your set-ups stay sealed" in table.says(player)
         assert list(table.newest(player).iter_attachments()) == []
     assert "king on" not in table.says(BEN)
 
@@ -317,11 +317,11 @@ def test_a_game_that_is_proposed_can_be_made_void_and_nothing_else(table: Table)
 
     assert upshots(table) == ["not_begun", "not_begun", "not_begun", "done"]
     for player in (ANN, BEN):
-        assert "The operator has made this game void, and it will not take place." in table.says(player)
+        assert "An admin has cancelled this game, and it won't take place." in table.says(player)
         assert f"| {REASON}" in text_of(table.newest(player))
     table.reply(ANN, "accept")
-    assert "This game is over, so nothing was tried." in table.says(ANN)
-    assert "the operator has made it void" in table.says(ANN)
+    assert "This game is over, so I tried nothing." in table.says(ANN)
+    assert "An admin has cancelled this game" in table.says(ANN)
 
 
 # ---------------------------------------------------------------- once, and in order
@@ -332,7 +332,7 @@ def test_two_clicks_do_one_thing(table: Table) -> None:
     wish = Wish(Deed.EXTEND, "3", REASON)
     decrees.decree(table.house, OPERATOR, 1, "1", wish, table.clock())
     for number in ("1", "0", "3", "", "x", "9" * 5000, "-1", "1 "):
-        with pytest.raises(Refused, match="decreed already"):
+        with pytest.raises(Refused, match="Something has changed"):
             decrees.decree(table.house, OPERATOR, 1, number, wish, table.clock())
     table.work()
 
@@ -358,7 +358,7 @@ def test_what_cannot_be_done_any_more_comes_to_nothing_and_nobody_is_told(table:
         done = decrees.of_game(connection, 1)
     assert len(kinds) == 4
     assert [(each.sentence, each.reason) for each in done] == [
-        ("The operator has paused the game.", REASON),
+        ("An admin has paused the game.", REASON),
         ("The operator has ended the game. Black wins.", REASON),
     ]
     assert {each.date for each in done} == {NOON}

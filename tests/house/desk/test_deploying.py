@@ -26,7 +26,7 @@ def test_both_are_asked_to_deploy_and_shown_the_prepared_set_ups(table: Table, v
     for player, rows in ((ANN, "1 to 4"), (BEN, "5 to 8")):
         letter = newest(table, player)
         assert f"on rows {rows}" in letter
-        assert "Deploy your men by" in letter
+        assert "Deploy your pieces by" in letter
         assert all(f"| {name}: " in letter for name in ("home", "vanguard", "corner", "spread", "upturned"))
 
 
@@ -45,7 +45,7 @@ def test_the_game_begins_when_both_are_in_and_each_is_told_the_others_king(table
     table.begin(variant)
     table.reply(BEN, "deploy corner")
     table.reply(ANN, "deploy home")
-    assert "The game has begun." in newest(table, ANN)
+    assert "The game has started." in newest(table, ANN)
     assert "Black's king stands on h8." in newest(table, ANN)
     assert "White's king stands on e1." in newest(table, BEN)
     assert "corner" not in newest(table, ANN)
@@ -72,7 +72,7 @@ def test_a_clash_tells_nothing_else_and_the_same_set_up_may_be_sent_again(table:
     table.reply(BEN, EXPOSED)
     for player in (ANN, BEN):
         assert "The deployments clash; deploy again." in newest(table, player)
-        assert "Deploy your men by Tue 24 Nov 2026, 02:00 UTC" in newest(table, player)
+        assert "Deploy your pieces by Tue 24 Nov 2026, 02:00 UTC" in newest(table, player)
         assert "king stands on" not in newest(table, player)
     table.reply(ANN, "deploy home")
     table.reply(BEN, EXPOSED)
@@ -93,11 +93,11 @@ def test_the_first_wishes_that_do_not_clash_are_taken(table: Table, variant: str
     ("text", "why"),
     [
         ("deploy Ke1 Qd1", "A set-up has one king, one queen, two rooks"),
-        (SHARP.replace("Qd1", "Qd5"), "You deploy on rows 1 to 4; your queen on d5 is not there."),
+        (SHARP.replace("Qd1", "Qd5"), "You deploy on rows 1 to 4, but your queen on d5 isn't there."),
         (SHARP.replace("Ba3", "Ba4"), "Your bishops on a4 and f1 stand on squares of one colour"),
-        (SHARP.replace("Qd1", "Qe1"), "Two of your men stand on e1."),
+        (SHARP.replace("Qd1", "Qe1"), "Two of your pieces are on e1."),
         ("deploy fortress", 'There is no prepared set-up called "fortress"; there are: home, vanguard'),
-        ("e2e4", "The men are not on the board yet"),
+        ("e2e4", "Your pieces aren't on the board yet"),
     ],
 )
 def test_what_cannot_be_deployed_is_told_to_its_writer_alone(table: Table, text: str, why: str):
@@ -105,7 +105,7 @@ def test_what_cannot_be_deployed_is_told_to_its_writer_alone(table: Table, text:
     before = len(table.letters(BEN))
     table.reply(ANN, text)
     assert why in newest(table, ANN)
-    assert "Nothing was tried." in newest(table, ANN)
+    assert "I tried nothing." in newest(table, ANN)
     assert len(table.letters(BEN)) == before
 
 
@@ -123,7 +123,7 @@ def test_where_one_does_not_deploy_in_time_nobody_loses(table: Table):
     table.sweep()
     for player in (ANN, BEN):
         assert "Black has not moved in time. The game has no result." in newest(table, player)
-        assert "what was deployed stays sealed" in newest(table, player)
+        assert "your set-ups stay sealed" in newest(table, player)
 
 
 def test_where_neither_deploys_the_game_is_void(table: Table):
@@ -140,7 +140,7 @@ def test_who_has_yet_to_deploy_is_reminded_and_nobody_else(table: Table):
     before = len(table.letters(ANN))
     table.clock.pass_by(days=2, hours=12)
     table.sweep()
-    assert "This is to remind you to deploy." in newest(table, BEN)
+    assert "This is a reminder: deploy before your time runs out" in newest(table, BEN)
     assert len(table.letters(ANN)) == before
 
 
@@ -157,7 +157,7 @@ def test_a_set_up_that_comes_after_the_start_is_refused_in_private(table: Table)
     table.reply(BEN, "deploy home")
     before = len(table.letters(BEN))
     table.reply(ANN, "deploy corner")
-    assert "The men are on the board already" in newest(table, ANN)
+    assert "Your pieces are already on the board" in newest(table, ANN)
     assert len(table.letters(BEN)) == before
 
 
@@ -178,7 +178,7 @@ def test_who_has_yet_to_deploy_is_told_that_the_other_has(table: Table):
     table.begin("assassin")
     table.reply(ANN, "deploy home")
     table.reply(BEN, "show")
-    assert "White has deployed, and waits for you." in newest(table, BEN)
+    assert "White has deployed and is waiting for you." in newest(table, BEN)
 
 
 def test_a_draw_may_be_offered_with_a_set_up_and_again_with_the_first_move(table: Table):
@@ -209,7 +209,7 @@ def test_a_set_up_in_answer_to_a_letter_of_before_the_clash_is_told_of_the_clash
     table.reply(BEN, EXPOSED)
     table.post(table.letter(ANN, "deploy home", to=before))
     table.work()
-    assert "Your deployments have clashed since then" in newest(table, ANN)
+    assert "Your set-ups have clashed since then" in newest(table, ANN)
 
 
 #: What is left of three days in each round, and until when it is.
@@ -233,15 +233,15 @@ def test_each_round_has_half_the_time_and_after_the_fifth_clash_the_game_is_void
     table.begin(variant)
     for _, deadline in ROUNDS:
         for player in (ANN, BEN):
-            assert f"Deploy your men by {deadline}." in newest(table, player)
+            assert f"Deploy your pieces by {deadline}." in newest(table, player)
         clash(table)
     for player in (ANN, BEN):
         assert "The deployments have clashed five times. The game is void." in newest(table, player)
-        assert "what was deployed stays sealed" in newest(table, player)
+        assert "your set-ups stay sealed" in newest(table, player)
         assert [part.get_filename() for part in table.newest(player).walk() if part.get_filename()] == []
     assert outcome_of(table) == (None, "void", "over")
     table.reply(ANN, "deploy home")
-    assert "This game is over, so nothing was tried." in newest(table, ANN)
+    assert "This game is over, so I tried nothing." in newest(table, ANN)
     letters = len(table.all_letters())
     table.clock.pass_by(days=9)
     table.sweep()
@@ -261,7 +261,7 @@ def test_the_reminder_and_the_flag_of_a_round_come_by_its_own_time(table: Table,
         before = len(table.letters(ANN))
         table.clock.pass_by(hours=hours * part)
         table.sweep()
-        assert "This is to remind you" in newest(table, ANN)
+        assert "This is a reminder" in newest(table, ANN)
         assert len(table.letters(ANN)) == before + 1
     table.clock.pass_by(hours=hours * 0.2)
     table.sweep()
@@ -289,7 +289,7 @@ def test_a_player_may_look_at_all_that_its_spies_have_told(table: Table):
     table.play("b1c3", "a7a6", "g1f3", "h7h6")
     table.reply(ANN, "show")
     letter = newest(table, ANN).replace("| ", "")
-    assert "What you alone were shown:" in letter
+    assert "What only you were shown:" in letter
     assert "at move 1: Your spy on c3 reports: b2 your pawn; b3 empty;" in letter
     assert "at move 2: Your spy on f3 reports: e2 your pawn; e3 empty;" in letter
     table.reply(BEN, "show")

@@ -33,7 +33,7 @@ def test_whose_turn_it_is_and_until_when_is_told_to_both(table: Table) -> None:
         "Wild 16 with ben, you are White: your turn, until Mon 23 Nov 2026, 12:00 UTC"
     ]
     assert games(table, BEN) == [
-        "Wild 16 with ann, you are Black: the turn of ann, until Mon 23 Nov 2026, 12:00 UTC"
+        "Wild 16 with ann, you are Black: ann's turn, until Mon 23 Nov 2026, 12:00 UTC"
     ]
 
 
@@ -44,8 +44,8 @@ def test_what_waits_for_oneself_comes_first(table: Table) -> None:
 
     first, second = games(table, ANN)
 
-    assert first == "Reconnaissance Blind Chess with ben, you are White: not begun, waits for you to accept"
-    assert second.startswith("Wild 16 with ben, you are White: the turn of ben, until")
+    assert first == "Reconnaissance Blind Chess with ben, you are White: waiting for you to accept"
+    assert second.startswith("Wild 16 with ben, you are White: ben's turn, until")
 
 
 @pytest.mark.parametrize("text", ["games\ne2e4", "e2e4\ngames"])
@@ -53,7 +53,7 @@ def test_beside_a_move_it_is_told_how_the_game_stands_after_it(table: Table, tex
     table.begin()
     table.reply(ANN, text)
 
-    assert told(table, ANN)[0].startswith("Wild 16 with ben, you are White: the turn of ben, until")
+    assert told(table, ANN)[0].startswith("Wild 16 with ben, you are White: ben's turn, until")
 
 
 def test_a_game_that_is_over_is_not_listed(table: Table) -> None:
@@ -61,15 +61,15 @@ def test_a_game_that_is_over_is_not_listed(table: Table) -> None:
     table.reply(ANN, "resign resign")
     table.reply(ANN, "games")
 
-    assert "You play no game at present." in table.says(ANN)
+    assert "You have no games at the moment." in table.says(ANN)
 
 
 @pytest.mark.parametrize(
     ("count", "said"),
     [
         (2, None),
-        (3, 'And one more game: all of them stand on the page "Your games".'),
-        (4, 'And 2 more games: all of them stand on the page "Your games".'),
+        (3, 'And 1 more game. See "Your games" on the site for all of them.'),
+        (4, 'And 2 more games. See "Your games" on the site for all of them.'),
     ],
 )
 def test_how_many_are_not_listed_is_told(
@@ -91,7 +91,7 @@ def test_of_other_peoples_games_nothing_is_told(table: Table) -> None:
     table.begin()
     table.write(EVE, "games", name="Eve")
 
-    assert "You play no game at present." in table.says(EVE)
+    assert "You have no games at the moment." in table.says(EVE)
 
 
 def test_while_both_deploy_nobody_is_told_more_than_that(table: Table) -> None:
@@ -108,7 +108,7 @@ def test_in_a_paused_game_the_time_stands_still(table: Table) -> None:
     )
     table.work()
 
-    assert games(table, ANN) == ["Wild 16 with ben, you are White: your turn, and the time stands still"]
+    assert games(table, ANN) == ["Wild 16 with ben, you are White: your turn, paused"]
 
 
 @pytest.mark.parametrize("unheard", ["e2e5", "help", "a1a8, h1h8", "note a knight on f6"])

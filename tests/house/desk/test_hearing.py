@@ -21,12 +21,12 @@ from tests.support.browser import Browser
 from tests.support.relay import relayed
 from tests.support.table import ANN, BEN, NOON, Table, flat, text_of
 
-TROUBLE = "The letter about it could not be handed over yet."
+TROUBLE = "We couldn't deliver the email about it yet."
 CLASHING = (
     "deploy Ke1 Qd1 Ra1 Rh1 Ba3 Bf1 Nb1 Ng1 a2 b2 c2 d2 e2 f2 g2 h2",
     "deploy Kf8 Qe8 Ra8 Rh8 Bc8 Bd8 Nb8 Ng8 a7 b7 c7 d7 e6 f7 g7 h7",
 )
-LATE = "was handed over late"
+LATE = "We delivered the email about it late"
 
 
 def pass_by(table: Table, span: timedelta, step: timedelta = timedelta(hours=4)) -> None:
@@ -110,8 +110,8 @@ def test_the_other_side_is_told_of_trouble_and_of_its_end_and_nothing_more(table
     pass_by(table, days(1))
     assert TROUBLE in table.says(ANN)
     assert (
-        "Until it is, or Black opens the page of this game, Black's time does not run, "
-        "though no longer than until Fri 27 Nov 2026, 12:00 UTC." in table.says(ANN)
+        "Black's clock starts when we do, when Black opens the game's page, "
+        "or at Fri 27 Nov 2026, 12:00 UTC at the latest." in table.says(ANN)
     )
     assert sum(TROUBLE in each for each in said(table, ANN)) == 1
 
@@ -122,7 +122,7 @@ def test_the_other_side_is_told_of_trouble_and_of_its_end_and_nothing_more(table
     assert "550" not in table.says(ANN)
     assert "until Tue" not in table.says(ANN)
     letters = table.letters(BEN)
-    assert "could not be handed over to your mail server for a while" in table.says(BEN)
+    assert "Your mail server didn't accept our email about this turn for a while" in table.says(BEN)
     reach(table)
     assert len(table.letters(BEN)) == len(letters)
 
@@ -216,7 +216,7 @@ def test_a_letter_that_is_a_little_late_shifts_the_deadline_and_nobody_is_writte
     letters = len(table.all_letters())
 
     pass_by(table, timedelta(days=2, hours=23, minutes=50))
-    assert "This is to remind you" in table.says(BEN)
+    assert "This is a reminder" in table.says(BEN)
     raw = table.letter(BEN, "e7e5")
     table.post(raw)
     table.work()
@@ -239,9 +239,9 @@ def test_the_reminder_follows_the_clock_as_it_runs(table: Table) -> None:
     assert remind_at == deadline - days(3) * 0.5
 
     pass_by(table, remind_at - table.clock() - timedelta(hours=1))
-    assert "This is to remind you" not in table.says(BEN)
+    assert "This is a reminder" not in table.says(BEN)
     pass_by(table, timedelta(hours=2))
-    assert "This is to remind you" in table.says(BEN)
+    assert "This is a reminder" in table.says(BEN)
 
 
 def test_who_was_told_at_once_is_not_told_late_by_what_comes_later(table: Table) -> None:
@@ -304,7 +304,7 @@ def test_what_was_waited_counts_whole_where_the_letter_goes_out_about_a_pause(
     since = table.clock()
     pass_by(table, timedelta(hours=1))
 
-    assert f"no longer than until {since + days(6):%a %d %b %Y, %H:%M} UTC" in table.says(ANN)
+    assert f"or at {since + days(6):%a %d %b %Y, %H:%M} UTC at the latest" in table.says(ANN)
 
 
 def decree(table: Table, deed: Deed, detail: str, number: int) -> None:
@@ -332,7 +332,7 @@ def test_while_both_deploy_one_deadline_waits_for_who_is_told_last(table: Table)
     assert deadline
     assert NOON + days(5) <= deadline <= NOON + days(5.5)
     for player in (ANN, BEN):
-        assert f"Deploy your men by {deadline:%a %d %b %Y, %H:%M} UTC." in table.says(player)
+        assert f"Deploy your pieces by {deadline:%a %d %b %Y, %H:%M} UTC." in table.says(player)
 
     pass_by(table, deadline - table.clock())
     assert not is_over(table)
@@ -348,7 +348,7 @@ def test_while_both_deploy_nobody_reads_that_a_time_ran_out_that_waits(table: Ta
         pass_by(table, days(1))
         for player in (ANN, BEN):
             seen = shown(table, player)
-            assert "Deploy your men" in seen
+            assert "Deploy your pieces" in seen
             assert "ran out" not in seen
     assert not is_over(table)
 
@@ -367,7 +367,7 @@ def test_a_letter_that_breaks_the_reader_gives_nobody_time_who_is_not_told(
         broken.setattr(opened, "reading_of", lambda *_: 1 / 0)
         table.post(table.letter(BEN, "deploy home"))
         pass_by(table, timedelta(hours=1), timedelta(minutes=10))
-    assert "it is our fault: nothing was tried" in table.says(BEN)
+    assert "it's our fault. I tried nothing" in table.says(BEN)
     pass_by(table, days(4))
 
     assert not is_over(table)
@@ -445,7 +445,7 @@ def test_while_both_deploy_nothing_tells_that_the_other_side_opened_the_page(
     twins.close()
 
 
-@pytest.mark.parametrize("deed", ["opens the page", "is answered"])
+@pytest.mark.parametrize("deed", ["opens the game's page", "is answered"])
 def test_what_is_written_to_the_mover_for_its_own_doings_is_told_to_nobody_else(
     table: Table, tmp_path: Path, deed: str
 ) -> None:
@@ -473,7 +473,7 @@ def test_what_is_written_to_the_mover_for_its_own_doings_is_told_to_nobody_else(
             one, other = twins.answers(path)
             assert one == other, (day, path)
     assert twins.one.letters(ANN) == twins.other.letters(ANN)
-    assert "This is to remind you" in twins.one.table.says(BEN)
+    assert "This is a reminder" in twins.one.table.says(BEN)
     for twin in (twins.one, twins.other):
         pass_by(twin.table, days(1))
     assert [is_over(twin.table) for twin in (twins.one, twins.other)] == [True, False]

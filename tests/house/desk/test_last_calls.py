@@ -36,8 +36,8 @@ HOURS = (
 )
 KINDS = {
     "The game is over": "end",
-    "whatever you have chosen": "last call",
-    "This is to remind you": "reminder",
+    "whatever your settings": "last call",
+    "This is a reminder": "reminder",
     "Your turn: reply by": "turn",
 }
 

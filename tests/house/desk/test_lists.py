@@ -28,8 +28,8 @@ def test_a_list_is_tried_until_one_is_the_move_and_the_turn_costs_one_letter(tab
     table.reply(ANN, "e4f5, e1e3, e4d5, a2a3")
 
     assert "| e4f5, e1e3: Illegal move." in text_of(table.newest(ANN))
-    assert 'That is your move, "e4d5". The umpire says: Pawn at d5 captured.' in table.says(ANN)
-    assert "What stood behind it was not tried." in table.says(ANN)
+    assert 'You played "e4d5". The umpire says: Pawn at d5 captured.' in table.says(ANN)
+    assert "The moves after it weren't needed." in table.says(ANN)
     assert len(table.letters(BEN)) == letters + 1
     assert "e4f5" not in table.says(BEN)
 
@@ -40,9 +40,9 @@ def test_a_list_in_which_nothing_can_be_made_leaves_the_turn(table: Table) -> No
     table.reply(ANN, "e2d3, e1e3")
 
     assert "| e2d3, e1e3: Illegal move." in text_of(table.newest(ANN))
-    assert "No move came of it. It is still your turn." in table.says(ANN)
+    assert "None of these could be played. It is still your turn." in table.says(ANN)
     table.reply(ANN, "show")
-    assert "What you had already tried this turn:\n| e2d3, e1e3: Illegal move." in table.says(ANN)
+    assert "What you tried earlier this turn:\n| e2d3, e1e3: Illegal move." in table.says(ANN)
 
 
 #: A variant, the moves before, a list, how many refusals of it are heard, and what is heard of each.
@@ -80,12 +80,10 @@ def test_where_both_hear_refusals_the_answer_says_how_many_were_heard(
     table.reply(ANN, tries)
 
     first, *refused, move = tries.split(", ")
-    assert f"{first}: Not tried, since you could know that it is not possible." in table.says(ANN).replace(
-        "| ", ""
-    )
-    assert f'That is your move, "{move}".' in table.says(ANN)
-    assert f"Your opponent hears that {heard} refused, and not which." in table.says(ANN)
-    assert f"In White's turn the umpire also said: {said}" in table.says(BEN)
+    assert f"{first}: Not tried: you could know that it isn't possible." in table.says(ANN).replace("| ", "")
+    assert f'You played "{move}".' in table.says(ANN)
+    assert f"Your opponent hears that {heard} refused, but not which." in table.says(ANN)
+    assert f"During White's turn the umpire also said: {said}" in table.says(BEN)
     assert not any(each in table.says(BEN) for each in (first, *refused))
 
 
@@ -94,7 +92,7 @@ def test_a_list_for_reconnaissance_is_sent_back_before_anything_is_sensed(table:
 
     table.reply(ANN, "sense d5\ne2e4, d2d4")
 
-    assert "so there are no lists here: please write one move. Nothing was tried." in table.says(ANN)
+    assert "so there are no lists here. Please write one move. I tried nothing." in table.says(ANN)
     assert "Around d5" not in table.says(ANN)
 
 
@@ -117,7 +115,7 @@ def test_more_tries_than_a_list_holds_are_puzzling_and_none_is_tried(table: Tabl
 
     table.reply(ANN, ",\n".join(NEVER[: limits.TRIES + 1]))
 
-    assert "A list holds 300 moves at most: please leave some of them out." in table.says(ANN)
+    assert "A list can have at most 300 moves. Please leave some out." in table.says(ANN)
     assert "Illegal" not in table.says(ANN)
 
 
@@ -130,9 +128,9 @@ def test_the_page_answers_a_list_as_a_letter_does(table: Table) -> None:
 
     page = text_of_page(ann.send("any? yes: g1f3, e4f5, e4d5 / no: a2a3"))
 
-    assert "any? White asked Any?: Try! g1f3 Not tried, since" in page
+    assert "any? White asked Any?: Try! g1f3 Not tried:" in page
     assert "e4f5 White attempted an illegal move. e4d5 Your opponent hears that one try was refused" in page
-    assert 'That is your move, "e4d5".' in page
+    assert 'You played "e4d5".' in page
 
 
 def test_the_page_tells_of_a_long_list_in_few_lines_in_its_answer_and_in_its_log(table: Table) -> None:
@@ -153,7 +151,7 @@ def test_where_a_try_ends_the_turn_a_list_is_no_attempt(table: Table) -> None:
 
     table.reply(ANN, "e2e4, d2d4")
 
-    assert "there are no lists here: please write one move. Nothing was tried." in table.says(ANN)
+    assert "there are no lists here. Please write one move. I tried nothing." in table.says(ANN)
     assert "in turn" not in table.says(ANN)
 
 
@@ -166,7 +164,7 @@ def test_a_list_before_the_men_are_on_the_board_is_answered_and_tries_nothing(
 
     for text in ("e2e4, d2d4", "any?\ne2e4, d2d4"):
         table.reply(BEN, text)
-        assert "The men are not on the board yet" in table.says(BEN), text
+        assert "Your pieces aren't on the board yet" in table.says(BEN), text
         assert "our fault" not in table.says(BEN)
     table.reply(BEN, "deploy home")
-    assert "The game has begun." in table.says(BEN)
+    assert "The game has started." in table.says(BEN)

@@ -155,15 +155,15 @@ def test_what_came_of_them_is_told_to_nobody_else(table: Table, tmp_path: Path) 
         seen = [metrics.measured(twin.table.house, twin.table.clock()) for twin in (twins.one, twins.other)]
         assert seen[0] == seen[1], hour
     assert twins.one.letters(BEN) == twins.other.letters(BEN)
-    assert "What you had ordered for this turn was tried" in twins.one.table.says(ANN)
+    assert "I tried your orders for this turn" in twins.one.table.says(ANN)
     assert deadline(twins.one.table) != deadline(twins.other.table)
     twins.close()
 
 
 # ---------------------------------------------------------------- what their owner writes meanwhile
 
-WAITS = "What you have ordered for this turn waits for its hour"
-ENDED = "This takes the place of what you had ordered for this turn, of which nothing is tried any more."
+WAITS = "Your orders for this turn are waiting for their time"
+ENDED = "This replaces your earlier orders for this turn."
 
 
 @pytest.mark.parametrize(
@@ -213,10 +213,8 @@ def test_after_a_letter_that_could_not_be_read_they_are_not_tried_and_their_owne
             assert table.sweep() == 0
             table.clock.pass_by(minutes=10)
 
-    assert "it is our fault: nothing was tried" in table.says(ANN)
-    assert "is kept no longer, since you may just have taken it back:\n| if no capture: d2d4" in table.says(
-        ANN
-    )
+    assert "it's our fault. I tried nothing" in table.says(ANN)
+    assert "because you may just have taken them back:\n| if no capture: d2d4" in table.says(ANN)
     assert due_at(table) is None
     assert table.sweep() == 0
 
@@ -242,7 +240,7 @@ def kept_by_an_older_release(table: Table) -> None:
         assert connection.execute(kept.values(standing="when captured, retake")).rowcount == 1
 
 
-UNREAD = "this one cannot read it any more. Nothing was tried, and it is your turn:\n| when captured, retake"
+UNREAD = "because an older version of corr saved them. I tried nothing, and it's your turn:\n| when captured, retake"
 
 
 def test_what_is_read_no_more_ends_when_the_turn_comes_and_its_owner_is_told(table: Table) -> None:
@@ -306,8 +304,8 @@ def test_a_move_that_the_other_sides_overtook_is_asked_about_and_ready_to_be_sen
     table.work()
 
     said = table.says(ANN)
-    assert "ben had moved before this came, and you could not know of it, so nothing was tried" in said
-    assert "if you still want this, reply to this letter with it" in said
+    assert "ben moved before this arrived, so I tried nothing" in said
+    assert "If you still want this, reply to this email with it" in said
     assert quote(text.removesuffix(".")) in html_of(table.newest(ANN))
     table.reply(ANN, text)
     assert "That is your move" in table.says(ANN) or "Illegal move" in table.says(ANN)
@@ -321,8 +319,8 @@ def test_what_hangs_on_a_move_that_was_made_already_is_not_kept_and_says_what_to
     table.post(table.letter(ANN, "if capture: d2d4; else g1f3", to=waits))
     table.work()
 
-    assert "so it was not kept and nothing was tried" in table.says(ANN)
-    assert "please reply to this letter with that move" in table.says(ANN)
+    assert "moved before this arrived, so I tried nothing" in table.says(ANN)
+    assert "reply to this email with the move you want" in table.says(ANN)
 
 
 def test_an_answer_to_a_letter_of_an_earlier_turn_is_old(table: Table) -> None:
@@ -332,4 +330,4 @@ def test_an_answer_to_a_letter_of_an_earlier_turn_is_old(table: Table) -> None:
     table.post(table.letter(ANN, "d2d4", to=first))
     table.work()
 
-    assert "You answered an older letter: a move has been made since then" in table.says(ANN)
+    assert "You answered an older email: a move has been made since" in table.says(ANN)

@@ -12,8 +12,8 @@ from corr.store.tables import OrderRow
 from corr.words.errors import Misconfigured
 from tests.support.table import ANN, BEN, EVE, Table
 
-LAST_OF_THE_HOUR = "This is the last answer for a while"
-LAST_OF_THE_DAY = "This is the last answer of today"
+LAST_OF_THE_HOUR = "so this is the last for a while"
+LAST_OF_THE_DAY = "This is today's last answer"
 PROSE = "Thank you for your letter, it was a pleasure to read."
 
 
@@ -102,7 +102,7 @@ def test_that_an_address_is_void_is_told_however_much_was_written_before(table: 
 
     table.reply(ANN, "e2e4", to=newest)
 
-    assert "an address that your seat no longer has, so nothing was tried" in table.says(ANN)
+    assert "an address that your seat no longer has, so I tried nothing" in table.says(ANN)
     table.reply(ANN, "e2e4")
     assert "Your turn: reply by" in table.says(BEN)
 
@@ -125,7 +125,7 @@ def test_the_same_orders_again_do_nothing_though_the_first_were_not_answered(tab
 
     table.reply(ANN, "e2e4", to=newest)
 
-    assert "You have sent these orders before" in table.says(ANN)
+    assert "You sent these orders before" in table.says(ANN)
     assert "That is your move." in table.says(ANN)
     assert orders(table) == 1
 
@@ -152,7 +152,7 @@ def test_of_letters_from_other_addresses_the_owner_is_told_once_a_day(table: Tab
     table.begin()
 
     assert answers(table, "e2e4", 9, sender=EVE) == 1
-    assert "You are told of such letters once a day at most." in table.says(ANN)
+    assert "We tell you about such emails at most once a day." in table.says(ANN)
     table.clock.pass_by(hours=23)
     assert answers(table, "d2d4", 9, sender=BEN) == 0
     table.clock.pass_by(hours=2)

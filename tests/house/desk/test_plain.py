@@ -94,10 +94,10 @@ def test_a_plain_letter_has_announcements_men_and_deadline(table: Table, monkeyp
         breaks(broken, compose, "render")
         table.reply(ANN, "e4d5")
     said = table.says(BEN)
-    assert said.startswith("Wild 16 with ann, you are Black.\nThis letter is a plain one")
+    assert said.startswith("Wild 16 with ann, you are Black.\nThis email is plainer than usual")
     assert "Pawn at d5 captured. Black's move." in said
     assert (
-        "Your men: king on e8; queen on d8; rooks on a8, h8; bishops on c8, f8; knights on b8, g8; pawns on a7,"
+        "Your pieces: king on e8; queen on d8; rooks on a8, h8; bishops on c8, f8; knights on b8, g8; pawns on a7,"
         in said
     )
     assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in said
@@ -124,7 +124,7 @@ def sealed_by(table: Table, player: str) -> list[str]:
     ("clock", "lines", "told"),
     [
         ("none", (), "Your turn. This game has no clock."),
-        ("3d", ("pause?",), 'White asks for a pause: to agree, reply with the words "pause?"'),
+        ("3d", ("pause?",), 'White asks for a pause. To agree, reply "pause?"'),
         ("3d claim", (), "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC."),
     ],
 )
@@ -150,15 +150,13 @@ def test_a_plain_letter_tells_what_may_be_claimed_and_that_the_time_stands(table
         "The time of White ran out at Mon 23 Nov 2026, 12:00 UTC. The other side may claim the game" in said
     )
     table.reply(ANN, "pause?")
-    assert "The time stands still, as both of you have agreed" in plain_letter(
-        table, monkeypatch, BEN, "pause?"
-    )
+    assert "You have both agreed to a pause" in plain_letter(table, monkeypatch, BEN, "pause?")
 
 
 def test_what_came_of_an_order_is_told_and_that_it_is_no_move(table: Table, monkeypatch) -> None:
     table.begin()
     said = plain_letter(table, monkeypatch, ANN, "e2e5")
-    assert "This answers what you wrote." in said
+    assert "This answers your email." in said
     assert "Illegal move." in said
 
 
@@ -168,20 +166,20 @@ def test_that_a_seat_has_a_new_address_is_told(table: Table, monkeypatch) -> Non
         breaks(broken, compose, "render")
         rekeying.rekey_of_game(table.house, code, Side.WHITE, table.clock())
         table.work()
-    assert "what goes to the address in an older letter does nothing any more" in table.says(ANN)
+    assert "replies to older emails no longer do anything" in table.says(ANN)
 
 
 def test_an_offer_and_a_challenge_can_be_answered(table: Table, monkeypatch) -> None:
     with monkeypatch.context() as broken:
         breaks(broken, compose, "render")
         table.challenge()
-    assert 'replied with the word "accept"' in table.says(ANN)
+    assert 'replied "accept"' in table.says(ANN)
     for player in (ANN, BEN):
         table.reply(player, "accept")
     with monkeypatch.context() as broken:
         breaks(broken, compose, "render")
         table.reply(ANN, "e2e4\ndraw?")
-    assert 'White offers you a draw: reply with the word "accept"' in table.says(BEN)
+    assert 'White offers you a draw: reply "accept"' in table.says(BEN)
 
 
 def test_both_sides_that_deploy_are_told_until_when(table: Table, monkeypatch) -> None:
@@ -190,7 +188,7 @@ def test_both_sides_that_deploy_are_told_until_when(table: Table, monkeypatch) -
     with monkeypatch.context() as broken:
         breaks(broken, compose, "render")
         table.reply(BEN, "accept")
-    assert "Deploy your men by Mon 23 Nov 2026, 12:00 UTC." in table.says(ANN)
+    assert "Deploy your pieces by Mon 23 Nov 2026, 12:00 UTC." in table.says(ANN)
 
 
 def test_who_waits_for_somebody_who_is_not_told_is_told_so(table: Table, monkeypatch) -> None:
@@ -202,16 +200,16 @@ def test_who_waits_for_somebody_who_is_not_told_is_told_so(table: Table, monkeyp
         breaks(broken, compose, "render")
         table.sweep()
         table.work()
-        assert "The umpire waits for Black. The letter about it could not be handed over yet" in table.says(
+        assert "The umpire is waiting for Black. We couldn't deliver the email about it yet" in table.says(
             ANN
         )
-        assert "though no longer than until Fri 27 Nov 2026, 12:00 UTC." in table.says(ANN)
+        assert "or at Fri 27 Nov 2026, 12:00 UTC at the latest." in table.says(ANN)
         game_letters.TRAY.revive(table.house, table.clock())
         table.work()
         table.sweep()
         table.work()
-    assert "The letter about it was handed over late" in table.says(ANN)
-    assert "so long your time did not run" in table.says(BEN)
+    assert "We delivered the email about it late" in table.says(ANN)
+    assert "Your clock started only when it did" in table.says(BEN)
     assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.says(BEN)
 
 
@@ -248,13 +246,13 @@ def test_slips_that_cannot_be_read_leave_the_deadline(table: Table) -> None:
         connection.execute(update(SlipRow).values(sight=b""))
     table.send()
     assert "Your turn: reply by" in table.says(BEN)
-    assert "Your men" not in table.says(BEN)
+    assert "Your pieces" not in table.says(BEN)
 
 
 def test_the_log_says_where_and_never_what(table: Table, monkeypatch, caplog) -> None:
     with caplog.at_level(logging.WARNING):
         table.begin()
         plain_letter(table, monkeypatch, ANN, "e2e5")
-    (record,) = (each for each in caplog.records if each.getMessage() == "a letter could not be made")
+    (record,) = (each for each in caplog.records if each.getMessage() == "could not compose an email")
     assert record.fault.startswith("KeyError at compose.py:")
     assert SECRET not in caplog.text

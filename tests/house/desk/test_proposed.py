@@ -44,7 +44,7 @@ def test_what_is_proposed_is_a_letter_that_is_ready_to_be_sent(
     table.begin()
     table.reply(ANN, written)
 
-    assert "Did you mean this? Then reply with it alone:" in table.says(ANN)
+    assert "Did you mean this? If so, reply with just that:" in table.says(ANN)
     assert {*ready(table, ANN)} == {meant}
     table.reply(ANN, meant)
     assert "That is your move" in table.says(ANN)
@@ -54,7 +54,7 @@ def test_two_are_proposed_each_for_itself(table: Table) -> None:
     table.begin()
     table.reply(ANN, "pawn takes d3")
 
-    assert "Did you mean one of these? Then reply with it alone:\n| c2d3\n| e2d3\n" in table.says(ANN)
+    assert "Did you mean one of these? If so, reply with just that:\n| c2d3\n| e2d3\n" in table.says(ANN)
     assert ready(table, ANN) == ["c2d3", "e2d3"]
 
 
@@ -63,7 +63,7 @@ def test_where_nothing_can_be_meant_nothing_is_proposed(table: Table, written: s
     table.begin()
     table.reply(ANN, written)
 
-    assert "is not clear, so nothing was tried" in table.says(ANN)
+    assert "I couldn't understand this line, so I tried nothing" in table.says(ANN)
     assert "Did you mean" not in table.says(ANN)
 
 
@@ -71,14 +71,14 @@ def test_who_waits_is_proposed_what_is_kept_for_the_next_turn(table: Table) -> N
     table.begin()
     for written, meant in (("Nf6", "g8f6"), ("if check: Ke7 or Nc6; else Nf6", None)):
         table.reply(BEN, written)
-        assert "is not clear, so nothing was tried" in table.says(BEN)
+        assert "I couldn't understand this line, so I tried nothing" in table.says(BEN)
         assert ("Did you mean" in table.says(BEN)) is (meant is not None)
     table.reply(BEN, "if capture d6: exd6, cxd6; else Nf6")
     assert {*ready(table, BEN)} == {"if capture d6: e7d6, c7d6; else g8f6"}
 
     table.reply(BEN, ready(table, BEN)[0])
 
-    assert "This is kept for your next turn" in table.says(BEN)
+    assert "Saved for your next turn" in table.says(BEN)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_what_could_not_be_kept_for_the_next_turn_is_not_proposed(
     table.begin(variant)
     table.reply(BEN, written)
 
-    assert "is not clear, so nothing was tried" in table.says(BEN)
+    assert "I couldn't understand this line, so I tried nothing" in table.says(BEN)
     assert "Did you mean" not in table.says(BEN)
 
 

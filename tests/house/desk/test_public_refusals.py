@@ -22,7 +22,7 @@ def test_a_refusal_is_answered_at_once_and_the_other_side_reads_of_it_with_the_m
 
     assert len(table.letters(BEN)) == letters + 1
     assert "The umpire says: Black's move." in table.says(BEN)
-    assert "In White's turn the umpire also said: Nonsense. (2 times.)" in table.says(BEN)
+    assert "During White's turn the umpire also said: Nonsense. (2 times.)" in table.says(BEN)
     assert not any(square in table.says(BEN) for square in ("a1", "a5", "e2d3", "g1f3"))
 
 
@@ -33,7 +33,7 @@ def test_what_was_overheard_is_told_in_its_order_and_once(table: Table) -> None:
     for text in ("e4f5", "a1a5", "e4d5"):
         table.reply(ANN, text)
     assert "Pawn at d5 captured. Black's move." in table.says(BEN)
-    assert "In White's turn the umpire also said: Illegal. Nonsense." in table.says(BEN)
+    assert "During White's turn the umpire also said: Illegal. Nonsense." in table.says(BEN)
 
     table.reply(BEN, "g8f6")
     table.reply(ANN, "g1f3")
@@ -49,7 +49,7 @@ def test_a_player_may_look_what_the_umpire_said_to_the_others_attempts(table: Ta
 
     table.reply(BEN, "show")
 
-    assert "In White's turn the umpire also said: Illegal." in table.says(BEN)
+    assert "During White's turn the umpire also said: Illegal." in table.says(BEN)
 
 
 def test_in_wild_16_nothing_of_it_reaches_the_other_side(table: Table) -> None:
@@ -86,7 +86,7 @@ def test_beside_the_orders_stands_whether_the_other_side_hears_of_a_refusal(
     page.send("a1a5")
     table.reply(BEN, "show")
 
-    assert ("In White's turn the umpire also said" in table.says(BEN)) == (
+    assert ("During White's turn the umpire also said" in table.says(BEN)) == (
         "Your opponent hears each refusal" in catalogue.card(variant).refused
     )
 
@@ -94,6 +94,6 @@ def test_beside_the_orders_stands_whether_the_other_side_hears_of_a_refusal(
 def test_where_nothing_is_refused_stands_what_a_move_costs_that_does_not_succeed(table: Table) -> None:
     table.begin("rbc")
 
-    assert "A move that does not succeed ends your turn" in text_of_page(
+    assert "A move that doesn't succeed ends your turn" in text_of_page(
         sit_down(table, ANN).answer.get_data(as_text=True)
     )

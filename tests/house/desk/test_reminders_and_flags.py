@@ -23,7 +23,7 @@ def test_reminders_come_at_half_and_at_four_fifths_of_the_time(table: Table) -> 
         table.clock.pass_by(hours=1.5)
         assert table.sweep() == 1
         assert table.sweep() == 0
-        assert "This is to remind you" in table.says(ANN)
+        assert "This is a reminder" in table.says(ANN)
         assert len(table.letters(ANN)) == before + reminders + 1
 
     assert len(table.letters(BEN)) == 2
@@ -47,7 +47,7 @@ def test_a_reminder_that_is_put_off_since_the_letter_went_out_later_comes_once(t
         table.clock.pass_by(minutes=5)
         table.sweep()
         assert len(table.letters(BEN)) == before + 1
-    assert "This is to remind you" in table.says(BEN)
+    assert "This is a reminder" in table.says(BEN)
 
 
 @pytest.mark.parametrize("moves", [(), ("e2e4",), ("e2e4", "e7e5"), ("e2e4", "e7e5", "d2d4")])
@@ -93,7 +93,7 @@ def test_who_runs_out_of_time_loses_and_both_are_told(table: Table) -> None:
 
     for player in (ANN, BEN):
         assert "White is out of time. Black wins." in table.says(player)
-        assert "This is the whole board" in table.says(player)
+        assert "Here is the whole board" in table.says(player)
     assert table.sweep() == 0
 
 
@@ -116,7 +116,7 @@ def test_a_letter_after_the_deadline_comes_too_late_though_nobody_has_swept(tabl
 
     table.reply(ANN, "e2e4")
 
-    assert "after your time for this move had run out, so nothing was tried" in table.says(ANN)
+    assert "after your time for this move had run out, so I tried nothing" in table.says(ANN)
     table.clock.pass_by(minutes=3)
     table.sweep()
     assert "White is out of time. Black wins." in table.says(BEN)
@@ -172,7 +172,7 @@ def test_what_the_other_side_wrote_unread_holds_up_no_reminder(
 
     assert table.sweep() == 1
 
-    assert "This is to remind you" in table.says(ANN)
+    assert "This is a reminder" in table.says(ANN)
     assert table.newest(ANN)["Date"] == "Sun, 22 Nov 2026 22:00:00 +0000"
 
 
@@ -200,7 +200,7 @@ def test_while_both_deploy_neither_reminder_waits_for_what_the_other_wrote(
     assert table.sweep() == 1
 
     for player in (ANN, BEN):
-        assert "This is to remind you to deploy." in table.says(player)
+        assert "This is a reminder: deploy before your time runs out" in table.says(player)
 
 
 def deadline(table: Table) -> datetime | None:
@@ -221,7 +221,7 @@ def test_letters_that_break_the_reader_give_time_anew_once_a_game(
             for _ in range(5):
                 table.work()
                 table.clock.pass_by(minutes=10)
-        assert "it is our fault: nothing was tried" in table.says(ANN)
+        assert "it's our fault. I tried nothing" in table.says(ANN)
         deadlines.append(deadline(table))
 
     assert len(set(deadlines)) == 2

@@ -103,4 +103,4 @@ def test_a_letter_that_cannot_be_read_is_answered_though_it_asks_programs_for_no
     table.post(notice(table, "Re: ", "MIAGCSqGSIb3DQEHA6CAMIACAQAx", secret))
     table.work()
 
-    assert "Your letter is encrypted" in table.says(ANN)
+    assert "It's encrypted" in table.says(ANN)

@@ -13,7 +13,7 @@ def test_a_sense_is_answered_at_once_and_the_other_side_gets_no_letter(table: Ta
     table.reply(ANN, "sense e7")
 
     assert "Around e7 you see Black's king on e8; Black's queen on d8" in table.says(ANN)
-    assert 'You have not moved yet: reply with your move, or with the word "pass".' in table.says(ANN)
+    assert 'You haven\'t moved yet: reply with your move, or with "pass".' in table.says(ANN)
     assert len(table.letters(BEN)) == letters
     table.reply(ANN, "e2e4")
     assert 'That was your turn. The umpire says: You moved "e2e4". Black\'s turn.' in table.says(ANN)
@@ -35,9 +35,7 @@ def test_nothing_is_sensed_beside_a_move_that_cannot_be_asked_for(table: Table) 
 
     table.reply(ANN, "sense e7\ne2e5")
 
-    assert "No man of yours can go from e2 to e5, whatever stands hidden. Nothing was tried." in table.says(
-        ANN
-    )
+    assert "None of your pieces can go from e2 to e5, whatever is hidden. I tried nothing." in table.says(ANN)
     assert "Around e7" not in table.says(ANN)
     table.reply(ANN, "sense e4\ne2e4")
     assert "That was your turn." in table.says(ANN)
@@ -48,14 +46,14 @@ def test_a_move_above_the_sense_tries_nothing(table: Table) -> None:
 
     table.reply(ANN, "e2e4\nsense e4")
 
-    assert "This line of yours is not clear, so nothing was tried" in table.says(ANN)
+    assert "I couldn't understand this line, so I tried nothing" in table.says(ANN)
     assert "never after it" in table.says(ANN)
 
 
 def test_a_move_that_came_before_the_sense_may_be_sent_again_after_it(table: Table) -> None:
     table.begin("rbc")
     table.reply(ANN, "e2e4")
-    assert 'Your turn begins with "sense" and a square' in table.says(ANN)
+    assert 'Begin your turn with "sense" and a square' in table.says(ANN)
     table.reply(ANN, "sense e4")
 
     table.reply(ANN, "e2e4")
@@ -69,10 +67,10 @@ def test_a_sense_that_is_sent_twice_is_made_once(table: Table) -> None:
     table.reply(ANN, "sense e7", to=asked)
     table.reply(ANN, "sense e7", to=asked)
 
-    assert "You have sent these orders before, so nothing was done twice." in table.says(ANN)
+    assert "You sent these orders before, so I did nothing twice." in table.says(ANN)
     assert "Around e7 you see" in table.says(ANN)
     table.reply(ANN, "sense e7")
-    assert "You have sensed in this turn already" in table.says(ANN)
+    assert "You have already sensed this turn" in table.says(ANN)
 
 
 def test_what_hangs_on_the_sense_and_what_became_of_it_is_in_the_next_letter(table: Table) -> None:
@@ -102,8 +100,8 @@ def test_where_there_is_no_sense_it_tries_nothing(table: Table) -> None:
 
     table.reply(ANN, "sense e4\ne2e4")
 
-    assert "Wild 16 knows moves such as e2e4" in table.says(ANN)
-    assert "Nothing was tried." in table.says(ANN)
+    assert "In Wild 16, write moves such as e2e4" in table.says(ANN)
+    assert "I tried nothing." in table.says(ANN)
 
 
 def test_a_player_may_look_at_all_that_it_has_sensed(table: Table) -> None:

@@ -10,8 +10,8 @@ import pytest
 from tests.support.table import ANN, BEN, Table, html_of, text_of
 
 ORDERS = "if capture e5: d4e5; if check: e1e2; else f1c4, f1b5"
-MADE_BEFORE = "Your move of this turn was already made"
-KEPT = "This is kept for your next turn, if nothing stops it"
+MADE_BEFORE = "Your move for this turn was already played"
+KEPT = "Saved for your next turn. I'll try it as soon as Black moves, if nothing stops it"
 
 
 def opened(table: Table, variant: str = "wild16") -> None:
@@ -32,7 +32,7 @@ def test_beside_a_move_they_are_kept_and_shown_word_for_word(table: Table) -> No
     opened(table)
 
     assert f"| {ORDERS}" in text_of(table.newest(ANN))
-    assert "This is kept for your next turn: it is tried as soon as ben has moved" in table.says(ANN)
+    assert "Saved for your next turn. I'll try it as soon as Black moves" in table.says(ANN)
     assert text_of(table.newest(ANN)).count(ORDERS) == 1
 
 
@@ -40,14 +40,14 @@ def test_each_letter_to_their_owner_lists_them_while_they_stand(table: Table) ->
     opened(table)
     for text in ("show", "draw?", "e2e5\nnonsense"):
         table.reply(ANN, text)
-        assert "For your next turn you have ordered what follows" in table.says(ANN), text
+        assert "Your orders for next turn" in table.says(ANN), text
         assert f"| {ORDERS}" in text_of(table.newest(ANN)), text
         assert "g1f3\n" not in text_of(table.newest(BEN))
     table.reply(ANN, "cancel")
 
-    assert "Nothing is kept for your next turn any more." in table.says(ANN)
+    assert "I deleted your orders for next turn." in table.says(ANN)
     table.reply(ANN, "show")
-    assert "For your next turn" not in table.says(ANN)
+    assert "Your orders for" not in table.says(ANN)
 
 
 @pytest.mark.parametrize(("hours", "told"), [("1", "1 hour"), ("3", "3 hours"), ("2-8h", "2 to 8 hours")])
@@ -56,13 +56,13 @@ def test_how_long_they_wait_is_told_as_long_as_they_stand(table: Table, hours: s
     table.reply(ANN, f"delay {hours}")
     for text in ("show", "note nothing new", "b1c3"):
         table.reply(ANN, text)
-    assert "as soon as ben has moved" in table.says(ANN)
+    assert "as soon as Black moves" in table.says(ANN)
 
     table.reply(ANN, f"{ORDERS}\ndelay {hours}")
-    assert f"This is kept for your next turn: it is tried {told} after ben has moved" in table.says(ANN)
+    assert f"Saved for your next turn. I'll try it {told} after Black moves" in table.says(ANN)
     table.reply(ANN, "show")
 
-    assert f"what follows; it is tried {told} after ben has moved, unless you take it back" in table.says(ANN)
+    assert f"to be tried {told} after Black moves unless you reply" in table.says(ANN)
     assert "as soon as" not in table.says(ANN)
 
 
@@ -74,7 +74,7 @@ def test_who_has_taken_them_back_plays_by_hand(table: Table) -> None:
 
     (said,) = new_letters(table, ANN, letters)
     assert "Your turn: reply by" in said
-    assert "ordered" not in said
+    assert "Your orders" not in said
 
 
 def test_new_orders_take_the_place_of_those_before(table: Table) -> None:
@@ -82,7 +82,7 @@ def test_new_orders_take_the_place_of_those_before(table: Table) -> None:
     table.reply(ANN, "if capture: d2d4")
     table.reply(BEN, "b8c6")
 
-    assert "What you had ordered for this turn did not apply" in table.says(ANN)
+    assert "None of your orders for this turn applied" in table.says(ANN)
     assert "| if capture: d2d4" in text_of(table.newest(ANN))
 
 
@@ -91,7 +91,7 @@ def test_what_is_written_again_is_kept_once(table: Table) -> None:
     table.reply(ANN, "e2e4")
     for _ in range(2):
         table.reply(ANN, "d2d4")
-        assert "This is kept for your next turn, if nothing stops it" in table.says(ANN)
+        assert "Saved for your next turn. I'll try it" in table.says(ANN)
     table.reply(BEN, "e7e5")
     assert "That is your move. The umpire says: Black" in table.says(ANN)
     table.reply(BEN, "e5d4")
@@ -103,9 +103,9 @@ def test_beside_a_move_that_is_not_made_nothing_is_kept(table: Table) -> None:
     table.begin()
     table.reply(ANN, f"e2e5\n{ORDERS}")
 
-    assert "not kept for your next turn, because the move beside it was not made" in table.says(ANN)
+    assert "I didn't save this for your next turn, because the move with it wasn't played" in table.says(ANN)
     table.reply(ANN, "e2e4")
-    assert "ordered" not in table.says(ANN)
+    assert "Your orders for" not in table.says(ANN)
 
 
 def test_beside_a_move_for_the_next_turn_they_are_not_kept_and_how_to_write_it_is_told(table: Table) -> None:
@@ -113,11 +113,11 @@ def test_beside_a_move_for_the_next_turn_they_are_not_kept_and_how_to_write_it_i
     table.reply(BEN, "e7e5\nif check: e8e7")
 
     assert (
-        "While you wait, such an order is sent alone: a move for when it does not apply stands behind its"
-        ' "else".' in table.says(BEN)
+        'While you wait, send such an order alone. After "else" you can add a move for when no condition'
+        " holds." in table.says(BEN)
     )
     table.reply(BEN, "if check: e8e7; else e7e5")
-    assert "This is kept for your next turn" in table.says(BEN)
+    assert "Saved for your next turn" in table.says(BEN)
 
 
 def test_of_several_moves_that_were_ordered_the_one_that_was_made_is_named(table: Table) -> None:
@@ -126,14 +126,14 @@ def test_of_several_moves_that_were_ordered_the_one_that_was_made_is_named(table
     table.reply(ANN, "g1f3\nif capture e4: d2d3; if capture: b1c3; else f1e2")
     table.reply(BEN, "d5e4")
 
-    assert 'That is your move, "d2d3".' in table.says(ANN)
+    assert 'You played "d2d3".' in table.says(ANN)
 
 
 def test_in_turn_they_stand_beside_a_move(table: Table) -> None:
     table.begin()
     table.reply(ANN, ORDERS)
 
-    assert "It is your turn, and this is for the turn after it" in table.says(ANN)
+    assert "It's your turn, and this is for the turn after it" in table.says(ANN)
 
 
 def test_out_of_turn_they_answer_the_last_letter_and_no_older_one(table: Table) -> None:
@@ -141,7 +141,7 @@ def test_out_of_turn_they_answer_the_last_letter_and_no_older_one(table: Table) 
     before = table.newest(ANN)
     table.play("e2e4", "e7e5", "g1f3")
     table.reply(ANN, "if check: e1e2", to=before)
-    assert "a move has been made since then, so nothing was tried" in table.says(ANN)
+    assert "a move has been made since, so I tried nothing" in table.says(ANN)
 
     table.reply(ANN, "if no capture: d2d4")
     table.reply(BEN, "b8c6")
@@ -201,7 +201,7 @@ def test_what_a_letter_made_ready_acts_in_its_turn_once_however_often_it_is_pres
         table.post(pressed(table, unclear, "g1f3"))
         table.work()
 
-    assert "You have sent these orders before" in table.says(ANN)
+    assert "You sent these orders before" in table.says(ANN)
     assert "That is your move" in table.says(ANN)
 
 
@@ -220,7 +220,7 @@ def test_out_of_turn_a_letter_that_does_not_tell_what_it_answers_is_for_no_turn(
     table.post(begun_anew(table, "d2d4"))
     table.work()
 
-    assert "It is not your turn, so nothing was tried." in table.says(ANN)
+    assert "It isn't your turn, so I tried nothing." in table.says(ANN)
     table.reply(BEN, "e7e5")
     table.post(begun_anew(table, "d2d4"))
     table.work()
@@ -237,7 +237,7 @@ def test_the_same_list_as_ones_move_may_be_ordered_for_the_next_turn(table: Tabl
 
     assert KEPT in table.says(ANN)
     table.reply(BEN, "e7e5")
-    assert 'That is your move, "d2d4"' in table.says(ANN)
+    assert 'You played "d2d4"' in table.says(ANN)
 
 
 def test_the_same_list_may_find_its_move_when_it_is_sent_again_to_the_answer(table: Table) -> None:
@@ -248,7 +248,7 @@ def test_the_same_list_may_find_its_move_when_it_is_sent_again_to_the_answer(tab
     for _ in range(2):
         table.reply(ANN, "a2a3, e4f5")
 
-    assert 'That is your move, "a2a3"' in table.says(ANN)
+    assert 'You played "a2a3"' in table.says(ANN)
 
 
 @pytest.mark.parametrize("orders", ["e2e4", "e2e5", "e2e5, e2e4", "any?"])
@@ -263,7 +263,7 @@ def test_what_a_mail_program_sends_twice_acts_once(table: Table, orders: str, mo
     since = len(table.letters(BEN))
     table.reply(ANN, orders, to=ours)
 
-    assert "You have sent these orders before" in table.says(ANN)
+    assert "You sent these orders before" in table.says(ANN)
     assert len(table.letters(BEN)) == since >= heard
 
 
@@ -286,37 +286,37 @@ def test_a_drop_where_there_are_none_is_answered_at_once(table: Table, orders: s
     table.begin()
     table.reply(ANN, f"e2e4\n{orders}")
 
-    assert "In Wild 16 no man is dropped, so nothing was kept." in table.says(ANN)
-    assert "This was not tried, because of the other line." in table.says(ANN)
+    assert "Wild 16 has no drops, so I saved nothing." in table.says(ANN)
+    assert "I didn't try this, because of the other line." in table.says(ANN)
 
     table.reply(BEN, "N@f5")
-    assert "In Wild 16 no man is dropped, so nothing was kept." in table.says(BEN)
+    assert "Wild 16 has no drops, so I saved nothing." in table.says(BEN)
 
 
 def test_where_men_are_dropped_a_drop_is_kept_for_the_next_turn(table: Table) -> None:
     table.begin("crazykrieg")
     table.reply(ANN, "e2e4\nif capture: P@e3")
 
-    assert "This is kept for your next turn" in table.says(ANN)
+    assert "Saved for your next turn" in table.says(ANN)
 
 
 def test_what_this_umpire_never_tells_is_said_at_once(table: Table) -> None:
     table.begin("classic")
     table.reply(ANN, "e2e4\nif tries>0: e4d5; else g1f3")
 
-    assert 'never tells of a move in Classic "Any?", so nothing was kept' in table.says(ANN)
-    assert "This was not tried, because of the other line." in table.says(ANN)
+    assert 'never says in Classic "Any?", so I saved nothing' in table.says(ANN)
+    assert "I didn't try this, because of the other line." in table.says(ANN)
 
 
 @pytest.mark.parametrize("text", ["sense e5; e2e4\nif capture: d2d4", "if capture: d2d4"])
 def test_where_each_order_ends_the_turn_nothing_is_ordered_ahead(table: Table, text: str) -> None:
     table.begin("rbc")
     table.reply(ANN, text)
-    assert "nothing can be ordered for the next turn" in table.says(ANN)
+    assert "you can't order a move in advance" in table.says(ANN)
     table.reply(ANN, "sense e5; e2e4")
     table.reply(ANN, "d2d4")
 
-    assert "It is not your turn, so nothing was tried." in table.says(ANN)
+    assert "It isn't your turn, so I tried nothing." in table.says(ANN)
 
 
 @pytest.mark.parametrize("word", ["cancel", "delay 2-8h"])
@@ -324,7 +324,7 @@ def test_there_may_be_nothing_to_take_back_or_to_put_off(table: Table, word: str
     table.begin()
     table.reply(ANN, word)
 
-    assert "Nothing of yours is kept for a turn to come" in table.says(ANN)
+    assert "You have no orders for a later turn" in table.says(ANN)
 
 
 def test_too_many_of_them_are_not_kept(table: Table) -> None:
@@ -334,7 +334,7 @@ def test_too_many_of_them_are_not_kept(table: Table) -> None:
     lines = [f"if capture {file}{rank}: {', '.join(pairs[:60])}" for file in "abc" for rank in "1234"]
     table.reply(ANN, "\n".join(lines))
 
-    assert "longer than 4000 characters, so nothing was kept" in table.says(ANN)
+    assert "longer than 4000 characters, so I saved nothing" in table.says(ANN)
 
 
 # ---------------------------------------------------------------- tried
@@ -347,8 +347,8 @@ def test_they_are_tried_as_soon_as_the_other_side_has_moved(table: Table) -> Non
 
     (owner,) = new_letters(table, ANN, ann)
     assert "The umpire said: White's move. 0 pawn tries." in owner
-    assert f"What you had ordered for this turn was tried:\n\n| {ORDERS}" in owner
-    assert 'That is your move, "f1c4". The umpire says: Black' in owner
+    assert f"I tried your orders for this turn:\n\n| {ORDERS}" in owner
+    assert 'You played "f1c4". The umpire says: Black' in owner
     answer, news = new_letters(table, BEN, ben)
     assert "That is your move. The umpire says: White's move." in answer
     assert "White is to move" in answer
@@ -364,7 +364,7 @@ def test_where_the_list_runs_out_it_is_told_what_was_refused(table: Table) -> No
     table.reply(BEN, "e7e5")
 
     assert "| e1e3, a1a8: Illegal move." in text_of(table.newest(ANN))
-    assert "No move came of it. It is still your turn." in table.says(ANN)
+    assert "None of these could be played. It is still your turn." in table.says(ANN)
     assert "Your turn: reply by" in table.says(ANN)
     assert len(table.letters(BEN)) == ben + 1
 
@@ -375,8 +375,8 @@ def test_what_is_no_move_by_then_is_held_back_and_the_next_is_tried(table: Table
     table.reply(ANN, "g1f3\nif no capture: e4e5q, f1c4q, f1c4")
     table.reply(BEN, "b8c6")
 
-    assert "| e4e5q, f1c4q: Not tried, since you could know that it is" in text_of(table.newest(ANN))
-    assert 'That is your move, "f1c4"' in table.says(ANN)
+    assert "| e4e5q, f1c4q: Not tried: you could know that it isn't" in text_of(table.newest(ANN))
+    assert 'You played "f1c4"' in table.says(ANN)
 
 
 def test_they_are_for_one_turn(table: Table) -> None:
@@ -385,25 +385,25 @@ def test_they_are_for_one_turn(table: Table) -> None:
     table.reply(BEN, "g8f6")
 
     assert "Your turn: reply by" in table.says(ANN)
-    assert "ordered" not in table.says(ANN)
+    assert "Your orders for" not in table.says(ANN)
 
 
 def test_both_sides_orders_answer_each_other_until_one_has_none(table: Table) -> None:
     table.begin()
     table.reply(ANN, "e2e4\nd2d4")
-    assert "There are two acts in the letter" in table.says(ANN)
+    assert "Your email has two moves" in table.says(ANN)
     table.reply(ANN, "e2e4\nif no capture: d2d4")
     ann, ben = len(table.letters(ANN)), len(table.letters(BEN))
     table.reply(BEN, "e7e5\nif capture: d7d6; else b8c6")
 
     answer, played = new_letters(table, BEN, ben)
     assert "That is your move. The umpire says: White's move." in answer
-    assert "This is kept for your next turn" in answer
-    assert 'That is your move, "b8c6". The umpire says: White\'s move. 1 pawn tries.' in played
+    assert "Saved for your next turn" in answer
+    assert 'You played "b8c6". The umpire says: White\'s move. 1 pawn try.' in played
     assert "| if capture: d7d6; else b8c6" in played
     assert "White is to move" in played
     own, news = new_letters(table, ANN, ann)
-    assert "That is your move. The umpire says: Black's move. 1 pawn tries." in own
+    assert "That is your move. The umpire says: Black's move. 1 pawn try." in own
     assert "Your turn: reply by" in news
     assert "Move 3." in news
 
@@ -414,7 +414,7 @@ def test_a_move_by_which_the_game_ends_is_told_as_the_end(table: Table) -> None:
     table.reply(ANN, "a2a3")
     table.reply(BEN, "d8h4")
     assert "Checkmate. Black wins." in table.says(ANN)
-    assert "ordered" not in table.says(ANN)
+    assert "Your orders for" not in table.says(ANN)
 
 
 def test_a_mate_by_orders_ends_the_game_for_both(table: Table) -> None:
@@ -435,9 +435,9 @@ def test_a_refusal_that_both_hear_is_heard_as_ever_and_what_is_vain_is_not(table
     table.reply(ANN, "g1f3\nif no capture: a1a5, e4f5, e4d5")
     table.reply(BEN, "b8c6")
 
-    assert "In White's turn the umpire also said: White attempted an illegal move." in table.says(BEN)
+    assert "During White's turn the umpire also said: White attempted an illegal move." in table.says(BEN)
     assert "Impossible" not in table.says(BEN)
-    assert "| a1a5: Not tried, since you could know that it is not" in text_of(table.newest(ANN))
+    assert "| a1a5: Not tried: you could know that it isn't" in text_of(table.newest(ANN))
     assert "White has moved. White has captured on d5." in table.says(BEN)
 
 
@@ -450,7 +450,7 @@ def test_who_moves_by_hand_plays_what_is_written(table: Table) -> None:
     table.clock.pass_by(hours=9)
 
     assert table.sweep() == 0
-    assert "ordered" not in table.says(ANN)
+    assert "Your orders for" not in table.says(ANN)
     assert "Your turn: reply by" in table.says(BEN)
 
 
@@ -461,10 +461,10 @@ def test_with_a_delay_they_wait_for_an_hour_by_lot(table: Table) -> None:
     table.begin()
     table.play("e2e4", "e7e5")
     table.reply(ANN, "g1f3\nif no check: f1c4\ndelay 2-8h")
-    assert "is tried 2 to 8 hours after ben has moved" in table.says(ANN)
+    assert "I'll try it 2 to 8 hours after Black moves" in table.says(ANN)
     table.reply(BEN, "b8c6")
     assert "Your turn: reply by" in table.says(ANN)
-    assert "What you have ordered for this turn waits for its hour" in table.says(ANN)
+    assert "Your orders for this turn are waiting for their time" in table.says(ANN)
     table.clock.pass_by(hours=1, minutes=59)
     assert table.sweep() == 0
     ben = len(table.letters(BEN))
@@ -473,7 +473,7 @@ def test_with_a_delay_they_wait_for_an_hour_by_lot(table: Table) -> None:
 
     assert "Your turn: reply by" in table.says(BEN)
     assert len(table.letters(BEN)) == ben + 1
-    assert "What you had ordered for this turn was tried" in table.says(ANN)
+    assert "I tried your orders for this turn" in table.says(ANN)
     assert "The umpire said:" not in table.says(ANN)
     assert table.sweep() == 0
 
@@ -495,7 +495,7 @@ def test_what_waits_can_be_taken_back(table: Table) -> None:
     table.reply(ANN, "delay 2h")
     table.reply(BEN, "b8c6")
     table.reply(ANN, "cancel")
-    assert "Nothing is kept for your turn any more." in table.says(ANN)
+    assert "I deleted your orders for this turn." in table.says(ANN)
     table.clock.pass_by(hours=3)
 
     assert table.sweep() == 0
@@ -507,6 +507,6 @@ def test_what_does_not_apply_is_told_at_once_and_not_after_the_delay(table: Tabl
     table.reply(ANN, "g1f3\nif check: e1e2\ndelay 2-8h")
     table.reply(BEN, "b8c6")
 
-    assert "What you had ordered for this turn did not apply, so nothing was tried" in table.says(ANN)
+    assert "None of your orders for this turn applied, so I tried nothing" in table.says(ANN)
     table.clock.pass_by(hours=9)
     assert table.sweep() == 0

@@ -23,13 +23,13 @@ def test_a_game_begins_when_both_have_accepted(table: Table) -> None:
 
     table.reply(ANN, "accept")
 
-    assert "The game begins when ben has said yes as well" in table.says(ANN)
+    assert "The game starts when ben accepts too" in table.says(ANN)
     assert len(table.letters(BEN)) == 1
 
     table.reply(BEN, "Accept.")
 
     assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.says(ANN)
-    assert "The game has begun. The umpire says: White's move. 0 pawn tries." in table.says(BEN)
+    assert "The game has started. The umpire says: White's move. 0 pawn tries." in table.says(BEN)
 
 
 def test_a_declined_challenge_is_over_and_the_other_one_is_told(table: Table) -> None:
@@ -37,9 +37,9 @@ def test_a_declined_challenge_is_over_and_the_other_one_is_told(table: Table) ->
 
     table.reply(BEN, "decline")
 
-    assert "The game will not take place: ben would rather not play." in table.says(ANN)
+    assert "The game won't take place: ben declined." in table.says(ANN)
     table.reply(ANN, "accept")
-    assert "This game will not take place" in table.says(ANN)
+    assert "This game won't take place" in table.says(ANN)
 
 
 def test_a_move_answers_its_mover_and_is_news_to_the_other(table: Table) -> None:
@@ -103,7 +103,7 @@ def test_the_other_side_learns_of_a_capture_and_which_man_it_lost(table: Table) 
     assert "Pawn at d5 captured. Black's move." in table.says(BEN)
     assert "Your pawn on d5 was captured." in table.says(BEN)
     assert "| 2. ?xd5" in table.says(BEN)
-    assert "Black has lost 1 man, a pawn." in table.says(ANN)
+    assert "Black has lost 1 piece, a pawn." in table.says(ANN)
 
 
 def test_the_next_letter_tells_what_was_written_last_turn(table: Table) -> None:
@@ -124,8 +124,8 @@ def test_an_order_in_answer_to_an_older_letter_tries_nothing(table: Table) -> No
     table.post(table.letter(ANN, "d2d4", to=first))
     table.work()
 
-    assert "You answered an older letter" in table.says(ANN)
-    assert "1 pawn tries" in table.says(ANN)
+    assert "You answered an older email" in table.says(ANN)
+    assert "1 pawn try" in table.says(ANN)
 
 
 def test_what_can_be_no_move_ahead_tries_nothing_out_of_turn(table: Table) -> None:
@@ -133,7 +133,7 @@ def test_what_can_be_no_move_ahead_tries_nothing_out_of_turn(table: Table) -> No
 
     table.reply(BEN, "px")
 
-    assert "It is not your turn, so nothing was tried." in table.says(BEN)
+    assert "It isn't your turn, so I tried nothing." in table.says(BEN)
 
 
 def test_one_puzzling_line_stops_the_whole_letter(table: Table) -> None:
@@ -143,7 +143,7 @@ def test_one_puzzling_line_stops_the_whole_letter(table: Table) -> None:
     table.reply(ANN, "e2e4\ne2e9")
 
     assert "| e2e9" in table.says(ANN)
-    assert "nothing was tried" in table.says(ANN)
+    assert "I tried nothing" in table.says(ANN)
     table.reply(ANN, "e2e4")
     assert "That is your move." in table.says(ANN)
 
@@ -154,10 +154,7 @@ def test_prose_is_left_alone_and_the_answer_says_so(table: Table) -> None:
     table.reply(ANN, "Hello!\n\ne2e4\n\nHave a good week")
 
     assert "That is your move." in table.says(ANN)
-    assert (
-        "These lines of yours were left alone, since they are no orders:\n\n| Hello!\n| Have a good week\n"
-        in text_of(table.newest(ANN))
-    )
+    assert "I didn't act on these lines:\n\n| Hello!\n| Have a good week\n" in text_of(table.newest(ANN))
 
 
 def test_a_letter_without_an_order_is_answered_with_the_board(table: Table) -> None:
@@ -165,7 +162,7 @@ def test_a_letter_without_an_order_is_answered_with_the_board(table: Table) -> N
 
     table.reply(ANN, "I have to think about this for a while.")
 
-    assert "There was no order in your letter, so nothing was tried." in table.says(ANN)
+    assert "I found no move or command in your email, so I tried nothing." in table.says(ANN)
     assert "Your turn: reply by" in table.says(ANN)
 
 
@@ -177,11 +174,11 @@ def test_resigning_asks_once_more_and_a_reply_to_that_resigns(table: Table) -> N
 
     table.reply(ANN, "resign")
 
-    assert "give up the game" in table.says(ANN)
+    assert "resign this game" in table.says(ANN)
     table.reply(ANN, "resign")
     assert "White resigns. Black wins." in table.says(ANN)
     assert "White resigns. Black wins." in table.says(BEN)
-    assert "This is the whole board" in table.says(BEN)
+    assert "Here is the whole board" in table.says(BEN)
 
 
 def test_the_same_lone_word_twice_resigns_nothing(table: Table) -> None:
@@ -192,7 +189,7 @@ def test_the_same_lone_word_twice_resigns_nothing(table: Table) -> None:
         table.post(table.letter(ANN, "resign", to=asked))
     table.work()
 
-    assert "give up the game" in table.says(ANN)
+    assert "resign this game" in table.says(ANN)
     assert "The game is over" not in table.says(BEN)
 
 
@@ -246,7 +243,7 @@ def test_a_draw_beside_a_refused_move_is_not_offered(table: Table) -> None:
 
     table.reply(ANN, "e2e5\ndraw?")
 
-    assert "The draw was not offered" in table.says(ANN)
+    assert "I didn't offer the draw" in table.says(ANN)
     assert len(table.letters(BEN)) == before
 
 
@@ -256,7 +253,7 @@ def test_a_move_turns_an_offer_down(table: Table) -> None:
 
     table.reply(BEN, "accept")
 
-    assert "There is nothing on offer" in table.says(BEN)
+    assert "There's no open offer to answer" in table.says(BEN)
     assert "The umpire says: Black declines the draw. White's move. 0 pawn tries." in table.says(ANN)
     assert "offers you a draw" not in table.says(ANN)
 
@@ -292,7 +289,7 @@ def test_an_offer_cannot_be_accepted_from_a_letter_that_is_older(table: Table) -
     table.post(table.letter(BEN, "accept", to=older))
     table.work()
 
-    assert "this draw was offered after it" in table.says(BEN)
+    assert "this draw was offered later" in table.says(BEN)
     table.reply(BEN, "accept")
     assert "You answered" not in table.says(BEN)
 
@@ -302,8 +299,8 @@ def test_accepting_nothing_stops_the_move_beside_it(table: Table) -> None:
 
     table.reply(ANN, "accept\ne2e4")
 
-    assert "There is nothing on offer that this could answer" in table.says(ANN)
-    assert "This was not tried, because of the other line." in table.says(ANN)
+    assert "There's no open offer to answer" in table.says(ANN)
+    assert "I didn't try this, because of the other line." in table.says(ANN)
 
 
 # ---------------------------------------------------------------- the end
@@ -316,10 +313,10 @@ def test_a_mate_ends_the_game_and_shows_both_the_whole_board(table: Table) -> No
 
     for player in (ANN, BEN):
         assert "Short-diagonal check. Checkmate. Black wins." in table.says(player)
-        assert "This is the whole board, at last." in table.says(player)
+        assert "Here is the whole board." in table.says(player)
     assert "4  . . . . . . P q" in table.says(ANN)
     table.reply(ANN, "e2e4")
-    assert "This game is over, so nothing was tried." in table.says(ANN)
+    assert "This game is over, so I tried nothing." in table.says(ANN)
     assert "The umpire last said: Short-diagonal check. Checkmate. Black wins." in table.says(ANN)
 
 
@@ -331,9 +328,9 @@ def test_after_the_end_the_whole_game_is_told_once_more_only_where_it_is_asked_f
     table.play("f2f3", "e7e5", "g2g4", "d8h4")
     table.reply(ANN, text)
 
-    assert "This is the whole board" not in table.says(ANN)
+    assert "Here is the whole board" not in table.says(ANN)
     table.reply(ANN, "show")
-    assert "This is the whole board, at last." in table.says(ANN)
+    assert "Here is the whole board." in table.says(ANN)
 
 
 def test_the_players_may_share_one_address(table: Table) -> None:
@@ -374,7 +371,7 @@ def test_help_and_rules_are_answered_by_mail(table: Table) -> None:
 
     table.reply(ANN, "help\nrules")
 
-    assert "offers a draw" in table.says(ANN)
+    assert "Offer a draw" in table.says(ANN)
     assert "Pawn at" in table.says(ANN)
 
 
@@ -398,7 +395,7 @@ def test_resigning_is_confirmed_by_a_reply_to_the_question_alone(table: Table) -
 
     table.reply(ANN, "resign")
 
-    assert "give up the game" in table.says(ANN)
+    assert "resign this game" in table.says(ANN)
     assert "resigns" not in table.says(BEN)
 
 
@@ -408,7 +405,7 @@ def test_a_move_beside_the_acceptance_of_a_draw_is_not_made(table: Table) -> Non
 
     table.reply(BEN, "d7d5\naccept")
 
-    assert "This was not tried, because of the other line." in table.says(BEN)
+    assert "I didn't try this, because of the other line." in table.says(BEN)
     table.reply(BEN, "accept")
     assert "Draw: agreement." in table.says(BEN)
 
@@ -431,4 +428,4 @@ def test_an_answer_to_the_answer_to_ones_own_move_is_out_of_turn_not_old(table: 
 
     table.reply(ANN, "px")
 
-    assert "It is not your turn, so nothing was tried." in table.says(ANN)
+    assert "It isn't your turn, so I tried nothing." in table.says(ANN)

@@ -25,13 +25,13 @@ def code_in(text: str) -> str:
 
 def test_a_section_is_entered_and_left_by_letter(table: Table) -> None:
     said = eve_writes(table, "enter wild16")
-    assert "You wait in" in said
+    assert "You have entered" in said
     assert "rated, with 3 days for each move and a bank of 10 days" in said
     code = code_in(said)
     assert f"({code})" in eve_writes(table, "events")
 
-    assert "left the section before it began" in eve_writes(table, f"withdraw {code}")
-    assert "You are not in this event" in eve_writes(table, f"withdraw {code}")
+    assert "left the section before it started" in eve_writes(table, f"withdraw {code}")
+    assert "You're not in this event" in eve_writes(table, f"withdraw {code}")
 
 
 def test_who_is_unknown_confirms_first(table: Table) -> None:
@@ -39,7 +39,7 @@ def test_who_is_unknown_confirms_first(table: Table) -> None:
     assert "confirm" in table.says(EVE)
     table.reply(EVE, "confirm")
 
-    assert "You wait in" in table.says(EVE)
+    assert "You have entered" in table.says(EVE)
 
 
 def test_the_fifth_begins_the_section_and_all_are_told_who_plays(table: Table) -> None:
@@ -50,7 +50,7 @@ def test_the_fifth_begins_the_section_and_all_are_told_who_plays(table: Table) -
     table.sweep()
     letters = [str(each["Subject"]) for each in table.letters(address("Ada"))]
     assert len([each for each in letters if each.startswith("[corr] Wild 16 with")]) == 8
-    assert len([each for each in letters if "begins" in each]) == 1
+    assert len([each for each in letters if each.endswith("has started")]) == 1
 
 
 def test_what_can_be_entered_is_listed_with_who_waits(table: Table) -> None:
@@ -72,7 +72,9 @@ def test_somebody_is_challenged_in_a_pyramid_by_letter(table: Table) -> None:
     answers = [str(each["Subject"]) for each in table.letters(address("Eve"))]
     assert any("Wild 16 with Bob" in each for each in answers)
     assert len(standing(table, event).games) == 1
-    assert "no player of this name in this pyramid" in eve_writes(table, "challenge Nobody wild16 pyramid")
+    assert "No player with this name is in this pyramid" in eve_writes(
+        table, "challenge Nobody wild16 pyramid"
+    )
 
 
 def test_a_private_section_is_entered_by_its_secret_and_not_by_its_code(table: Table) -> None:
@@ -80,11 +82,11 @@ def test_a_private_section_is_entered_by_its_secret_and_not_by_its_code(table: T
     made = page.make_private(table.house, person(table, "Ada"), wish, table.clock())
 
     assert "There is no event" in eve_writes(table, f"enter {made.code}")
-    assert "You wait in" in eve_writes(table, f"enter {made.secret}")
-    assert "You wait in" in eve_writes(table, f"enter {made.code}")
+    assert "You have entered" in eve_writes(table, f"enter {made.secret}")
+    assert "You have entered" in eve_writes(table, f"enter {made.code}")
 
 
 def test_an_event_that_is_not_there_is_told_so(table: Table) -> None:
     assert "There is no variant" in eve_writes(table, "enter 22222")
-    assert "no open challenge of yours" in eve_writes(table, "withdraw 22222")
+    assert "no open challenge that this could mean" in eve_writes(table, "withdraw 22222")
     assert "There is no variant" in eve_writes(table, "enter chess")

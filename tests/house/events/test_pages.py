@@ -24,16 +24,16 @@ def eve(table: Table) -> Browser:
 
 
 def test_a_section_is_entered_left_and_filled_on_its_page(table: Table, eve: Browser) -> None:
-    assert "You wait in" in eve.press("Enter", variant="rbc")
+    assert "You have entered" in eve.press("Enter the section", variant="rbc")
     assert "4 of 5 places are free" in eve.open(eve.at)
-    assert "programs may fill it" in eve.press("Save the choice", fills="yes")
-    assert "left the section before it began" in eve.press("Leave the section")
+    assert "bots welcome" in eve.press("Save the choice", fills="yes")
+    assert "left the section before it started" in eve.press("Leave the section")
     eve.press("Enter the section")
     for name in FIVE[:4]:
         event = enter(table, name, "rbc")
     table.work()
 
-    assert "How it stands" in eve.open(f"/events/{event.code}")
+    assert "Standings" in eve.open(f"/events/{event.code}")
 
 
 def test_of_games_that_go_on_nothing_is_shown_and_those_that_are_over_are_linked(
@@ -66,7 +66,7 @@ def test_how_it_stands_is_a_file_of_text_and_one_for_tournament_programs(table: 
 
 
 def test_a_private_section_is_found_by_its_link_alone(table: Table, eve: Browser) -> None:
-    eve.press("Make the section", variant="cincinnati", size="3")
+    eve.press("Create the section", variant="cincinnati", size="3")
     link, code = eve.at, standing(table, enter_all(table, eve, FIVE[0])).event.code
     stranger = Browser(table.at_work())
 
@@ -76,7 +76,7 @@ def test_a_private_section_is_found_by_its_link_alone(table: Table, eve: Browser
     assert code not in stranger.open("/events/")
     page.enter(table.house, person(table, FIVE[1]), link.rpartition("/")[2], table.clock(), fills=False)
     table.work()
-    assert "How it stands" in eve.open(link)
+    assert "Standings" in eve.open(link)
 
 
 def enter_all(table: Table, eve: Browser, name: str) -> people.Event:
@@ -90,15 +90,15 @@ def enter_all(table: Table, eve: Browser, name: str) -> people.Event:
 
 
 def test_who_comes_by_a_link_is_led_back_to_it_once_they_are_let_in(table: Table, eve: Browser) -> None:
-    eve.press("Make the section", size="3")
+    eve.press("Create the section", size="3")
     link, fay = eve.at, Browser(table.at_work())
     fay.open(link)
     fay.sign_in_by_letter(table, "fay@f.example")
 
     assert fay.at == link
-    fay.press("Take this name", name="Fay")
+    fay.press("Save name", name="Fay")
     assert fay.at == link
-    assert "You wait in" in fay.press("Enter the section")
+    assert "You have entered" in fay.press("Enter the section")
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_who_comes_by_a_link_is_led_back_to_it_once_they_are_let_in(table: Table
 def test_a_section_that_cannot_be_is_refused_in_words(
     table: Table, eve: Browser, fields: dict[str, str], why: str
 ) -> None:
-    shown = eve.press("Make the section", **fields)
+    shown = eve.press("Create the section", **fields)
 
     assert "corr" in shown
     assert eve.at == "/events/"
@@ -124,7 +124,7 @@ def test_a_pyramid_is_climbed_on_its_page(table: Table, eve: Browser) -> None:
     event = climb(table, "Bob")
     eve.open(f"/events/{event.code}")
     eve.press("Enter the pyramid")
-    assert "The game with Bob begins" in eve.press("Challenge")
+    assert "The game with Bob has started" in eve.press("Challenge")
     over(table, met(table, event)[0], "white")
     table.sweep()
     assert "Level 2" in eve.open(f"/events/{event.code}")
@@ -135,22 +135,24 @@ def test_an_operator_makes_mends_and_stops_an_event_on_pages(table: Table) -> No
     olga = Browser(table.at_work(OLGA))
     olga.sign_in(table, OLGA, "Olga")
     olga.open("/admin/events/")
-    assert "The event is made" in olga.press(
-        "Make the section", name="Autumn cup", size="3", reason="It is autumn."
+    assert "The event is open for entries" in olga.press(
+        "Create the section", name="Autumn cup", size="3", reason="It is autumn."
     )
     code = olga.at.rpartition("/")[2]
     for name in FIVE[:3]:
         page.enter(table.house, person(table, name), code, table.clock(), fills=False)
     table.work()
     olga.open(olga.at)
-    found = re.search(r'<option value="(\d+)">[^<]+: goes on', olga.answer.get_data(as_text=True))
+    found = re.search(r'<option value="(\d+)">[^<]+: still running', olga.answer.get_data(as_text=True))
     assert found
-    assert "counts as drawn" in olga.press("Count it so", game=found[1], score="draw", reason="They agreed.")
+    assert "counts as drawn" in olga.press(
+        "Change the result", game=found[1], score="draw", reason="They agreed."
+    )
     assert "Nothing" not in olga.press("Stop the event", reason="Winter has come.")
 
     stranger = Browser(table.at_work())
     shown = stranger.open(f"/events/{code}")
-    for said in ("It is autumn.", "They agreed.", "Winter has come.", "has stopped this event"):
+    for said in ("It is autumn.", "They agreed.", "Winter has come.", "stopped this event"):
         assert said in shown
     assert Browser(table.at_work()).client.get("/admin/events/").status_code == 404
 
@@ -159,22 +161,22 @@ def test_an_operator_who_plays_in_it_decides_nothing(table: Table) -> None:
     olga = Browser(table.at_work(OLGA))
     olga.sign_in(table, OLGA, "Olga")
     olga.open("/events/")
-    olga.press("Enter", variant="rbc")
+    olga.press("Enter the section", variant="rbc")
     code = olga.at.rpartition("/")[2]
 
-    assert "another operator decides" in olga.open(f"/admin/events/{code}")
+    assert "another admin has to decide" in olga.open(f"/admin/events/{code}")
     olga.open("/events/")
     answer = olga.client.post(
         f"/admin/events/{code}/stop", data={"csrf": olga.csrf, "number": "1", "reason": "x"}
     )
-    assert "another operator decides" in answer.get_data(as_text=True)
+    assert "another admin has to decide" in answer.get_data(as_text=True)
 
 
 def test_a_stranger_may_read_and_enter_nothing(table: Table) -> None:
     event, stranger = section(table), Browser(table.at_work())
 
     assert address(FIVE[0]) not in stranger.open(f"/events/{event.code}")
-    assert "How it stands" in stranger.open(f"/events/{event.code}")
+    assert "Standings" in stranger.open(f"/events/{event.code}")
     assert stranger.client.get("/events/nothing").status_code == 404
     assert stranger.client.get("/events/?page=7").status_code == 404
 

@@ -43,7 +43,7 @@ def test_a_season_runs_its_sections_to_the_end(table: Table) -> None:
         assert found.table.is_over
         assert not any(each.goes_on for each in found.games)
         last = [
-            each for each in table.letters(people.address("Cid")) if "how it stands" in str(each["Subject"])
+            each for each in table.letters(people.address("Cid")) if ": standings" in str(each["Subject"])
         ]
         assert last
     with table.house.store.reading() as connection:

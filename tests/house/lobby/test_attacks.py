@@ -80,8 +80,8 @@ def test_what_is_confirmed_twice_is_done_once(table: Table) -> None:
     browser.open(page)
     table.reply(EVE, "confirm", to=asked)
     table.reply(EVE, "confirm", to=asked)
-    assert "This was confirmed already" in browser.press("It was me")
-    assert "This was confirmed already" in browser.open(page)
+    assert "You have already confirmed this" in browser.press("It was me")
+    assert "You have already confirmed this" in browser.open(page)
     table.work()
 
     assert len(table.letters(FAY)) == 1
@@ -96,7 +96,7 @@ def test_challenges_in_a_players_name_that_nobody_vouches_for_bring_that_player_
 
     assert [each["Subject"] for each in table.all_letters()[before:]] == [
         "[corr] Please confirm that it was you",
-        "[corr] Your letter to the umpire",
+        "[corr] Your email to the umpire",
     ]
     assert table.letters("f0@f.example") == []
 
@@ -105,10 +105,10 @@ def test_a_player_challenges_five_others_a_day(table: Table, eve: Browser) -> No
     pages = [eve.press("Challenge", whom=f"f{number}@f{number}.example") for number in range(8)]
     table.work()
 
-    assert "that is all" in pages[5]
+    assert "the maximum" in pages[5]
     assert len([each for each in table.all_letters() if each["Subject"].startswith("[corr] A game")]) == 5
     table.clock.pass_by(hours=25)
-    assert "on its way" in eve.press("Challenge", whom="f9@f9.example")
+    assert "Challenge sent" in eve.press("Challenge", whom="f9@f9.example")
 
 
 def test_two_hundred_challenges_to_one_domain_bring_it_twenty_letters_a_day(table: Table) -> None:
@@ -152,17 +152,17 @@ def test_an_address_that_never_answers_gets_one_letter_ever(table: Table) -> Non
         browser = Browser(app)
         browser.sign_in(table, f"eve{number}@e{number}.example", f"Eve the {number + 1}")
         for _ in range(4):
-            assert "on its way" in browser.press("Challenge", whom=VICTIM)
+            assert "Challenge sent" in browser.press("Challenge", whom=VICTIM)
         browser.client.post("/sign-out")
     stranger = Browser(app)
     for _ in range(10):
         stranger.open("/sign-in")
-        stranger.press("Send me a letter", address=VICTIM.upper())
-        stranger.press("Ask once more, or for another address")
+        stranger.press("Email me a code", address=VICTIM.upper())
+        stranger.press("Send another, or use a different address")
     table.work()
     table.clock.pass_by(days=400)
     table.sweep()
-    stranger.press("Send me a letter", address=VICTIM)
+    stranger.press("Email me a code", address=VICTIM)
     table.work()
 
     assert len([each for each in table.all_letters() if each["To"].casefold() == VICTIM]) == 1
@@ -213,12 +213,12 @@ def test_never_again_means_never(table: Table, eve: Browser) -> None:
     eve.press("Challenge", whom=FAY)
     table.work()
     table.reply(FAY, "never again")
-    assert "was turned down" in table.says(EVE)
+    assert "was declined" in table.says(EVE)
     table.clock.pass_by(days=2)
-    assert "on its way" in eve.press("Challenge", whom=FAY)
+    assert "Challenge sent" in eve.press("Challenge", whom=FAY)
     stranger = Browser(table.app())
     stranger.open("/sign-in")
-    stranger.press("Send me a letter", address=FAY)
+    stranger.press("Email me a code", address=FAY)
     table.work()
 
     assert len(table.letters(FAY)) == 1
@@ -229,7 +229,7 @@ def test_never_again_by_the_page_of_a_letter(table: Table, eve: Browser) -> None
     table.work()
     fays = Browser(table.app())
     fays.open(link_in(text_of(table.newest(FAY))))
-    assert "No letter goes to this address any more" in fays.press("Never write to me again")
+    assert "We won't email this address any more" in fays.press("Never write to me again")
     table.clock.pass_by(days=2)
     eve.press("Challenge", whom=FAY)
     table.work()
@@ -242,7 +242,7 @@ def test_whoever_said_never_again_and_writes_again_is_answered(table: Table) -> 
     table.reply(EVE, "never again")
     table.write(EVE, "seek wild16")
 
-    assert "Your game is offered to all" in table.says(EVE)
+    assert "Your game is on offer" in table.says(EVE)
 
 
 def test_signing_in_as_a_player_brings_that_player_three_letters_an_hour_and_ten_a_day(
@@ -253,8 +253,8 @@ def test_signing_in_as_a_player_brings_that_player_three_letters_an_hour_and_ten
         stranger = Browser(table.app())
         for _ in range(4):
             stranger.open("/sign-in")
-            stranger.press("Send me a letter", address=EVE)
-            stranger.press("Ask once more, or for another address")
+            stranger.press("Email me a code", address=EVE)
+            stranger.press("Send another, or use a different address")
         table.work()
         assert len(table.letters(EVE)) - before == min(3 * number + 3, 10)
         table.clock.pass_by(hours=1)
@@ -266,10 +266,10 @@ def test_a_browser_that_asks_too_often_is_told_to_wait(table: Table) -> None:
     browser = Browser(table.app())
     for _ in range(20):
         browser.open("/sign-in")
-        browser.press("Send me a letter", address=EVE)
-        browser.press("Ask once more, or for another address")
+        browser.press("Email me a code", address=EVE)
+        browser.press("Send another, or use a different address")
 
-    assert "too often for now" in browser.press("Send me a letter", address=EVE)
+    assert "tried this too often" in browser.press("Email me a code", address=EVE)
     assert browser.answer.status_code == 429
 
 
@@ -302,7 +302,7 @@ def test_a_forged_answer_to_an_invitation_does_nothing(table: Table, eve: Browse
 
     assert len(table.all_letters()) == before
     table.reply(FAY, "accept")
-    assert "The game begins" in table.says(FAY)
+    assert "The game has started" in table.says(FAY)
 
 
 def test_an_invitation_is_taken_once(table: Table, eve: Browser) -> None:
@@ -314,7 +314,7 @@ def test_an_invitation_is_taken_once(table: Table, eve: Browser) -> None:
     browser.open(page)
     table.reply(FAY, "accept", to=invited)
     table.reply(FAY, "accept", to=invited)
-    assert "not open any more" in browser.press("Accept", name="Fay")
+    assert "no longer open" in browser.press("Accept", name="Fay")
     assert "You have accepted this challenge" in browser.open(page)
     table.work()
 
@@ -324,7 +324,7 @@ def test_an_invitation_is_taken_once(table: Table, eve: Browser) -> None:
 
 
 def test_who_is_let_play_both_sides_has_two_seats(table: Table, eve: Browser) -> None:
-    assert "a game against yourself" in eve.press("Challenge", whom=EVE)
+    assert "You can't play yourself" in eve.press("Challenge", whom=EVE)
     table.challenge(EVE, EVE)
     table.reply(EVE, "accept")
     first = [each for each in table.letters(EVE) if each["Subject"].startswith("[corr] Wild 16 with Eve")]
@@ -338,7 +338,7 @@ def test_nobody_takes_ones_name_or_one_that_looks_the_same(table: Table, eve: Br
     page = other.sign_in(table, FAY, "\u0415ve")
 
     assert "looks the same" in page
-    assert "You are Fay" in other.press("Take this name", name="Fay")
+    assert "You are Fay" in other.press("Save name", name="Fay")
 
 
 @pytest.mark.parametrize("name", ["resign", "e2e4", "x" * 10_000, "<b>Eve</b>", "Eve\r\nBcc: vic@v.example"])
@@ -362,7 +362,7 @@ def test_a_name_in_a_letters_head_becomes_the_nearest_that_may_stand(table: Tabl
 def asked(table: Table, browser: Browser, address: str) -> str:
     """The number that lets in, once it was asked for."""
     browser.open("/sign-in")
-    browser.press("Send me a letter", address=address)
+    browser.press("Email me a code", address=address)
     table.work()
     found = re.search(r'the number "(\d{6})"', table.says(address))
     assert found
@@ -373,10 +373,10 @@ def test_after_ten_guesses_not_even_the_right_number_lets_in(table: Table) -> No
     browser = Browser(table.app())
     number = asked(table, browser, EVE)
     wrong = f"{(int(number) + 1) % 1_000_000:06}"
-    answers = {browser.press("Let me in", number=wrong) for _ in range(10)}
+    answers = {browser.press("Sign in", number=wrong) for _ in range(10)}
 
     assert len(answers) == 1
-    assert browser.press("Let me in", number=number) in answers
+    assert browser.press("Sign in", number=number) in answers
 
 
 def test_a_number_is_good_for_one_browser_and_once(table: Table) -> None:
@@ -384,9 +384,9 @@ def test_a_number_is_good_for_one_browser_and_once(table: Table) -> None:
     first, second = Browser(app), Browser(app)
     number = asked(table, first, EVE)
     second.open("/sign-in")
-    second.press("Send me a letter", address=FAY)
-    assert "This is not the number" in second.press("Let me in", number=number)
-    assert "Choose your name" in first.press("Let me in", number=number)
+    second.press("Email me a code", address=FAY)
+    assert "That isn't the right number" in second.press("Sign in", number=number)
+    assert "Choose your name" in first.press("Sign in", number=number)
 
 
 @pytest.mark.parametrize("late", [False, True])
@@ -400,11 +400,11 @@ def test_a_link_lets_in_once_and_not_for_long(table: Table, late: bool) -> None:
     if late:
         table.clock.pass_by(minutes=10)
     else:
-        assert "Choose your name" in first.press("Let me in")
+        assert "Choose your name" in first.press("Sign in")
 
-    assert "used already, or it is too old" in second.press("Let me in")
-    assert "used already, or it is too old" in second.open(link)
-    assert "Sign in by mail" in second.open("/lobby/")
+    assert "been used or has expired" in second.press("Sign in")
+    assert "been used or has expired" in second.open(link)
+    assert "Sign in by email" in second.open("/lobby/")
 
 
 def test_a_program_that_opens_every_link_does_nothing_by_it(table: Table, eve: Browser) -> None:
@@ -422,7 +422,7 @@ def test_a_program_that_opens_every_link_does_nothing_by_it(table: Table, eve: B
 
     assert len(table.all_letters()) == before
     table.reply(FAY, "accept")
-    assert "The game begins" in table.says(FAY)
+    assert "The game has started" in table.says(FAY)
 
 
 FORMS = (
@@ -571,8 +571,8 @@ def test_signing_out_everywhere_ends_every_browser(table: Table, eve: Browser) -
     eve.open("/games/")
     eve.press("Sign out everywhere")
 
-    assert "Sign in by mail" in eve.open("/lobby/")
-    assert "Sign in by mail" in other.open("/lobby/")
+    assert "Sign in by email" in eve.open("/lobby/")
+    assert "Sign in by email" in other.open("/lobby/")
 
 
 def test_an_old_cookie_lets_nobody_in(table: Table, eve: Browser) -> None:
@@ -581,7 +581,7 @@ def test_an_old_cookie_lets_nobody_in(table: Table, eve: Browser) -> None:
     eve.press("Sign out")
     eve.client.set_cookie("corr", kept.value)
 
-    assert "Sign in by mail" in eve.open("/lobby/")
+    assert "Sign in by email" in eve.open("/lobby/")
 
 
 def test_whether_an_address_is_known_is_told_to_nobody(table: Table, eve: Browser) -> None:
@@ -591,8 +591,8 @@ def test_whether_an_address_is_known_is_told_to_nobody(table: Table, eve: Browse
     for address in (EVE, FAY, VICTIM):
         stranger = Browser(table.app())
         stranger.open("/sign-in")
-        page = stranger.press("Send me a letter", address=address)
-        wrong = stranger.press("Let me in", number="12345x")
+        page = stranger.press("Email me a code", address=address)
+        wrong = stranger.press("Sign in", number="12345x")
         typed = "the address that was typed"
         pages.append(
             (page.replace(address, typed), wrong.replace(address, typed), stranger.answer.status_code)
@@ -624,26 +624,26 @@ def test_a_challenge_that_nobody_answers_ends_and_the_challenger_is_told(table: 
     table.clock.pass_by(days=14, minutes=1)
     table.sweep()
 
-    assert "Nobody has taken your challenge in 14 days" in table.says(EVE)
+    assert "Nobody accepted your challenge in 14 days" in table.says(EVE)
     table.reply(FAY, "accept")
-    assert "not open any more" in table.says(FAY)
+    assert "no longer open" in table.says(FAY)
 
 
 def test_a_challenge_is_withdrawn_by_a_word(table: Table) -> None:
     table.write(EVE, f"challenge {FAY} wild16")
     table.reply(EVE, "confirm")
     table.reply(EVE, "withdraw")
-    assert "Your challenge is taken back" in table.says(EVE)
+    assert "You've taken back your challenge" in table.says(EVE)
     table.reply(FAY, "accept")
 
-    assert "not open any more" in table.says(FAY)
+    assert "no longer open" in table.says(FAY)
 
 
 def test_a_challenge_is_withdrawn_on_the_pages(table: Table, eve: Browser) -> None:
-    eve.press("Offer it to all")
-    assert "taken back" in eve.press("Withdraw")
+    eve.press("Offer to everyone")
+    assert "withdrawn" in eve.press("Withdraw")
 
-    assert "Nobody offers a game at present" in eve.open("/lobby/")
+    assert "No games are on offer right now" in eve.open("/lobby/")
 
 
 # ---------------------------------------------------------------- players, by the operator
@@ -655,7 +655,7 @@ def test_the_operator_makes_lists_and_forgets_players(table: Table, eve: Browser
     players.add(table.house, "gus", "gus@work.example", now)
     with pytest.raises(Refused, match="looks the same"):
         players.add(table.house, "G-u-s", "mal@m.example", now)
-    with pytest.raises(Refused, match="is Gus's already"):
+    with pytest.raises(Refused, match="already belongs to Gus"):
         players.add(table.house, "Hal", "gus@work.example", now)
     assert [(each.name, each.addresses) for each in players.listed(table.house)] == [
         ("Eve", (EVE,)),
@@ -663,14 +663,14 @@ def test_the_operator_makes_lists_and_forgets_players(table: Table, eve: Browser
     ]
     forget(table.house, "Eve", now)
 
-    assert "Sign in by mail" in eve.open("/lobby/")
+    assert "Sign in by email" in eve.open("/lobby/")
     assert [each.name for each in players.listed(table.house)] == ["Somebody", "Gus"]
     assert EVE not in str(players.listed(table.house))
 
 
 def test_a_player_who_still_plays_is_not_forgotten(table: Table) -> None:
     table.begin()
-    with pytest.raises(Refused, match="ann still plays: "):
+    with pytest.raises(Refused, match="ann is still playing: "):
         forget(table.house, "ann", table.clock())
 
 

@@ -8,7 +8,7 @@ from email.message import EmailMessage
 import pytest
 
 from tests.support.browser import Browser, link_in
-from tests.support.table import ANN, BEN, EVE, FAY, Table, flat, text_of
+from tests.support.table import ANN, BEN, DOMAIN, EVE, FAY, Table, flat, text_of
 
 
 def begun(table: Table) -> bool:
@@ -49,10 +49,10 @@ def test_by_letter_and_answered_on_the_pages_that_the_letters_name(
     eves, fays = browsers
     table.write(EVE, f"challenge {FAY} rbc 5d black", name="Eve")
     eves.open(link_in(text_of(table.newest(EVE))))
-    assert "Your challenge is on its way" in eves.press("It was me")
+    assert "Challenge sent" in eves.press("It was me")
     table.work()
-    assert "You would be White" in fays.open(link_in(text_of(table.newest(FAY))))
-    assert "The game begins" in fays.press("Accept", name="Fay")
+    assert "You would play White" in fays.open(link_in(text_of(table.newest(FAY))))
+    assert "The game has started" in fays.press("Accept", name="Fay")
     table.work()
 
     assert begun(table)
@@ -62,7 +62,7 @@ def test_by_letter_and_answered_on_the_pages_that_the_letters_name(
 def test_by_a_form_and_answered_by_letter(table: Table, browsers: tuple[Browser, Browser]) -> None:
     eves, _ = browsers
     eves.sign_in(table, EVE, "Eve")
-    assert "on its way" in eves.press("Challenge", whom=FAY, variant="classic", clock="2d", color="white")
+    assert "Challenge sent" in eves.press("Challenge", whom=FAY, variant="classic", clock="2d", color="white")
     table.work()
     table.reply(FAY, "Accept", sender="Fay M <fay@f.example>")
 
@@ -102,13 +102,13 @@ def test_by_name_in_a_letter(table: Table, browsers: tuple[Browser, Browser]) ->
 def test_by_a_secret_link_that_a_stranger_is_given(table: Table, browsers: tuple[Browser, Browser]) -> None:
     eves, fays = browsers
     eves.sign_in(table, EVE, "Eve")
-    assert "Your secret link" in eves.press("Make a secret link", variant="welbeck")
+    assert "Your private link" in eves.press("Create private link", variant="welbeck")
     link = eves.at
     assert "Eve offers a game" in fays.open(link)
     fays.sign_in_by_letter(table, FAY)
-    fays.press("Take this name", name="Fay")
+    fays.press("Save name", name="Fay")
     assert fays.at == link
-    assert "The game begins" in fays.press("Play this game")
+    assert "The game has started" in fays.press("Play this game")
     table.work()
 
     assert begun(table)
@@ -120,9 +120,9 @@ def test_by_a_secret_link_that_a_stranger_is_given(table: Table, browsers: tuple
 def test_by_an_offer_to_all_on_the_pages(table: Table, browsers: tuple[Browser, Browser]) -> None:
     eves, fays = browsers
     eves.sign_in(table, EVE, "Eve")
-    eves.press("Offer it to all", color="white")
+    eves.press("Offer to everyone", color="white")
     fays.sign_in(table, FAY, "Fay")
-    assert "You would be Black" in fays.open("/lobby/")
+    assert "You would play Black" in fays.open("/lobby/")
     fays.press("Play")
     table.work()
 
@@ -148,11 +148,11 @@ def test_by_an_offer_to_all_in_letters(table: Table) -> None:
 def test_another_game_with_the_colours_changed_once_both_ask_for_it(table: Table) -> None:
     table.begin()
     table.reply(ANN, "resign resign")
-    assert 'reply with the word "again"' in table.says(BEN)
+    assert 'reply "again"' in table.says(BEN)
     table.reply(BEN, "again")
-    assert "ben would like another game with you" in table.says(ANN)
+    assert "ben would like a rematch" in table.says(ANN)
     table.reply(BEN, "again")
-    assert "You have asked for another game already" in table.says(BEN)
+    assert "You've already asked for a rematch" in table.says(BEN)
     table.reply(ANN, "again")
 
     assert "Wild 16 with ann, you are White. Move 1." in table.says(BEN)
@@ -160,15 +160,39 @@ def test_another_game_with_the_colours_changed_once_both_ask_for_it(table: Table
     assert "you are Black. Move 1. Your turn" in table.says(ANN)
 
 
-def test_a_word_that_is_about_no_game_is_sent_to_its_own_address(table: Table) -> None:
+def test_a_word_that_is_about_no_game_acts_from_a_games_email_too(table: Table) -> None:
     table.begin()
     table.reply(ANN, "challenge ben rbc")
 
-    assert "This word is about no single game" in table.says(ANN)
+    said = [flat(text_of(letter)) for letter in table.letters(ANN)[-2:]]
+    assert any("This isn't about a single game. I've passed it on" in each for each in said)
+    assert any("Challenge sent: Reconnaissance Blind Chess, casual" in each for each in said)
+    assert "ann would like to play a game with you: Reconnaissance Blind Chess" in table.says(BEN)
+
+
+def test_sent_twice_it_acts_once(table: Table) -> None:
+    table.begin()
+    raw = table.letter(ANN, "challenge ben rbc")
+    for _ in range(2):
+        table.post(raw)
+        table.work()
+
+    assert len([each for each in table.letters(BEN) if "Blind Chess" in each["Subject"]]) == 1
+
+
+def test_who_has_only_a_message_id_is_asked_to_confirm_it(table: Table) -> None:
+    table.begin()
+    to = table.newest(ANN)["Reply-To"]
+    table.post(table.letter(ANN, "challenge ben rbc").replace(to.encode(), f"umpire@{DOMAIN}".encode()))
+    table.work()
+
+    assert "Blind Chess" not in "".join(map(str, table.letters(BEN)))
+    table.reply(ANN, "confirm")
+    assert "ann would like to play a game with you: Reconnaissance Blind Chess" in table.says(BEN)
 
 
 def test_another_game_is_asked_for_when_this_one_is_over(table: Table) -> None:
     table.begin()
     table.reply(ANN, "again")
 
-    assert "may be asked for when this one is over" in table.says(ANN)
+    assert "You can ask for a rematch when this game is over" in table.says(ANN)

@@ -35,7 +35,7 @@ def told(log: pytest.LogCaptureFixture) -> list[tuple[str, ...]]:
 def asked(table: Table, address: str) -> tuple[Browser, str]:
     browser = Browser(table.app())
     browser.open("/sign-in")
-    browser.press("Send me a letter", address=address)
+    browser.press("Email me a code", address=address)
     table.work()
     found = re.search(r'the number "(\d{6})"', table.says(address))
     assert found
@@ -44,18 +44,18 @@ def asked(table: Table, address: str) -> tuple[Browser, str]:
 
 def test_coming_in_and_leaving_are_told(table: Table, log: pytest.LogCaptureFixture) -> None:
     browser, number = asked(table, EVE)
-    browser.press("Let me in", number=number)
-    assert told(log) == [("somebody was let in", "number")]
+    browser.press("Sign in", number=number)
+    assert told(log) == [("signed in", "number")]
 
     browser.client.post("/sign-out", data={"csrf": browser.csrf})
-    assert told(log) == [("somebody signed out", "False")]
+    assert told(log) == [("signed out", "False")]
 
     asked(table, EVE)
     browser.open(link_in(text_of(table.newest(EVE))))
-    browser.press("Let me in")
+    browser.press("Sign in")
     browser.open("/lobby/")
     browser.client.post("/sign-out/everywhere", data={"csrf": browser.csrf})
-    assert told(log) == [("somebody was let in", "link"), ("somebody signed out", "True")]
+    assert told(log) == [("signed in", "link"), ("signed out", "True")]
 
 
 def test_why_a_number_did_not_let_in_is_told_to_the_operator_alone(
@@ -63,7 +63,7 @@ def test_why_a_number_did_not_let_in_is_told_to_the_operator_alone(
 ) -> None:
     browser, number = asked(table, EVE)
     wrong = f"{(int(number) + 1) % 1_000_000:06}"
-    pages = {browser.press("Let me in", number=wrong) for _ in range(11)}
+    pages = {browser.press("Sign in", number=wrong) for _ in range(11)}
     assert {each[1:] for each in told(log)} == {
         ("sign_in", "number", "wrong"),
         ("sign_in", "number", "tries"),
@@ -71,8 +71,8 @@ def test_why_a_number_did_not_let_in_is_told_to_the_operator_alone(
 
     late, number = asked(table, FAY)
     table.clock.pass_by(minutes=10)
-    pages.add(late.press("Let me in", number=number).replace(FAY, EVE))
-    assert told(log) == [("somebody was kept out", "sign_in", "number", "old")]
+    pages.add(late.press("Sign in", number=number).replace(FAY, EVE))
+    assert told(log) == [("sign-in refused", "sign_in", "number", "old")]
     assert len(pages) == 1
 
 
@@ -82,11 +82,11 @@ def test_why_a_link_did_not_let_in_is_told(table: Table, log: pytest.LogCaptureF
     for browser in (first, second):
         browser.open(link_in(text_of(table.newest(EVE))))
     for browser in (first, second):
-        browser.press("Let me in")
+        browser.press("Sign in")
 
     assert told(log) == [
-        ("somebody was let in", "link"),
-        ("somebody was kept out", "sign_in", "link", "used"),
+        ("signed in", "link"),
+        ("sign-in refused", "sign_in", "link", "used"),
     ]
 
 
@@ -94,13 +94,13 @@ def test_that_no_letter_went_to_an_address_is_told(table: Table, log: pytest.Log
     for _ in range(2):
         browser = Browser(table.app())
         browser.open("/sign-in")
-        browser.press("Send me a letter", address=EVE)
+        browser.press("Email me a code", address=EVE)
     table.work()
-    browser.press("Let me in", number="000000")
+    browser.press("Sign in", number="000000")
 
     assert told(log) == [
-        ("no letter was sent to an address that was named", "sign_in"),
-        ("somebody was kept out", "sign_in", "number", "unsent"),
+        ("no email sent to an address", "sign_in"),
+        ("sign-in refused", "sign_in", "number", "unsent"),
     ]
 
 
@@ -113,23 +113,23 @@ def test_requests_that_are_refused_are_told(table: Table, log: pytest.LogCapture
     answers = [browser.client.post("/sign-in/number", data=form).status_code for _ in range(61)]
 
     assert answers[-1] == 429
-    refused = [each for each in told(log) if each[0] == "a request was refused"]
+    refused = [each for each in told(log) if each[0] == "request refused"]
     assert refused == [
-        ("a request was refused", "settings.name", "old form"),
-        ("a request was refused", "admin", "no operator"),
-        ("a request was refused", "number", "too often"),
+        ("request refused", "settings.name", "old form"),
+        ("request refused", "admin", "no operator"),
+        ("request refused", "number", "too often"),
     ]
 
 
 def test_no_line_of_the_log_names_whoever_it_is_about(table: Table, log: pytest.LogCaptureFixture) -> None:
     log.set_level(logging.INFO)
     browser, number = asked(table, EVE)
-    browser.press("Let me in", number="12")
-    browser.press("Let me in", number=number)
-    browser.press("Take this name", name="Evelyn")
+    browser.press("Sign in", number="12")
+    browser.press("Sign in", number=number)
+    browser.press("Save name", name="Evelyn")
     browser.client.post("/sign-out/everywhere", data={"csrf": browser.csrf})
     lines = "\n".join(Lines().format(each) for each in log.records)
 
-    assert "somebody was kept out" in lines
+    assert "sign-in refused" in lines
     for secret in (EVE, EVE.partition("@")[0] + "@", "Evelyn", f'"{number}"', "127.0.0.1"):
         assert secret not in lines

@@ -11,7 +11,7 @@ from tests.support.table import ANN, AUTHSERV_ID, EVE, Table, text_of
 
 FORGED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=e.example"
 PASSED = f"Authentication-Results: {AUTHSERV_ID}; dmarc=pass header.from=e.example"
-ASKED = 'reply to this letter with the one word "confirm"'
+ASKED = 'reply to this email with the one word "confirm"'
 
 
 def invited(table: Table) -> None:
@@ -68,7 +68,7 @@ def test_nor_is_it_declined(table: Table) -> None:
     bring(table, found(table, "decline"))
 
     assert len(table.letters(ANN)) == before
-    assert "it may be anybody's" in table.says(EVE)
+    assert "I can't be sure it was you" in table.says(EVE)
 
 
 @pytest.mark.parametrize("text", ["decline", "never again", "confirm"])
@@ -81,10 +81,8 @@ def test_who_answers_where_the_letter_asks_for_it_and_is_called_forged_is_told_j
     table.reply(EVE, text, headers=FORGED)
 
     assert len(table.letters(ANN)) == before
-    assert "Our mail server found that your letter does not come from where it says it does" in table.says(
-        EVE
-    )
-    assert "everybody knows" not in table.says(EVE)
+    assert "Our mail server found that your email doesn't come from where it says" in table.says(EVE)
+    assert "everyone knows" not in table.says(EVE)
     table.reply(EVE, "accept", to=invitation)
     assert has_begun(table)
 
@@ -121,10 +119,10 @@ def test_the_same_message_id_with_other_words_is_answered_once_and_not_read(tabl
         bring(table, each)
 
     assert len(table.letters(EVE)) == before + 2
-    assert "of one that came before with other words" in table.says(EVE)
+    assert "of an earlier email with different words" in table.says(EVE)
     table.write(EVE, "games")
     table.write(EVE, "withdraw")
-    assert "Your challenge is taken back" in table.says(EVE)
+    assert "You've taken back your challenge" in table.says(EVE)
 
 
 def test_so_it_is_in_answer_to_a_letter_of_ours(table: Table) -> None:
@@ -134,7 +132,7 @@ def test_so_it_is_in_answer_to_a_letter_of_ours(table: Table) -> None:
 
     bring(table, raw.replace(b"games", b"accept"))
 
-    assert "of one that came before with other words" in table.says(EVE)
+    assert "of an earlier email with different words" in table.says(EVE)
     assert not has_begun(table)
 
 
@@ -163,6 +161,6 @@ def test_who_is_asked_about_what_another_sent_in_their_name_is_told_what_became_
     table.write(EVE, "seek wild16", vouched=False)
 
     assert "| seek wild16" in text_of(table.newest(EVE))
-    assert "Please reply to a letter of ours instead, for example to this one." in table.says(EVE)
+    assert "Please reply to one of our emails instead, for example this one." in table.says(EVE)
     table.reply(EVE, "seek wild16")
-    assert "Your game is offered to all" in table.says(EVE)
+    assert "Your game is on offer" in table.says(EVE)

@@ -39,7 +39,7 @@ def test_a_challenge_that_was_answered_cannot_be_answered_on_its_page(table: Tab
     fays.open(challenged)
     assert "Accept" not in fays.press("Decline")
 
-    assert "You have turned this challenge down" in fays.open(challenged)
+    assert "You have declined this challenge" in fays.open(challenged)
 
 
 def test_nor_can_one_that_was_taken_back(table: Table, eve: Browser, challenged: str) -> None:
@@ -55,7 +55,7 @@ def test_nor_one_that_has_ended(table: Table, challenged: str, is_swept: bool) -
     if is_swept:
         table.sweep()
 
-    assert "it has ended" in Browser(table.app()).open(challenged)
+    assert "has expired" in Browser(table.app()).open(challenged)
 
 
 def test_whoever_wants_no_letters_is_told_how_to_change_their_mind(table: Table, challenged: str) -> None:
@@ -87,7 +87,7 @@ def offered_by_a_link(table: Table) -> str:
     fays = Browser(table.app())
     fays.sign_in(table, FAY, "Fay")
     fays.open("/lobby/")
-    fays.press("Make a secret link")
+    fays.press("Create private link")
     return fays.at
 
 
@@ -96,7 +96,7 @@ def offered_by_a_link(table: Table) -> str:
     [
         (offered_to_all, "Play"),
         (offered_by_a_link, "Play this game"),
-        (lambda _table: "/lobby/", "Begin the tutorial"),
+        (lambda _table: "/lobby/", "Start the tutorial"),
     ],
     ids=["to all", "by a link", "the tutorial"],
 )
@@ -114,12 +114,12 @@ def test_whoever_takes_a_game_up_is_led_to_its_table(
 @pytest.mark.parametrize(
     ("page", "button", "fields", "is_refused"),
     [
-        ("/lobby/", "Offer it to all", {}, False),
+        ("/lobby/", "Offer to everyone", {}, False),
         ("/lobby/", "Challenge", {"whom": FAY}, False),
         ("/lobby/", "Challenge", {"whom": "nobody known"}, True),
-        ("/settings/", "Save the name", {"name": "Evelyn"}, False),
-        ("/settings/", "Save the name", {"name": "?"}, True),
-        ("/settings/tokens/", "Make a token", {"name": ""}, True),
+        ("/settings/", "Save name", {"name": "Evelyn"}, False),
+        ("/settings/", "Save name", {"name": "?"}, True),
+        ("/settings/tokens/", "Create token", {"name": ""}, True),
     ],
 )
 def test_only_a_refusal_is_shown_as_one(
@@ -143,17 +143,17 @@ def test_a_name_that_is_taken_stands_there_once_more(table: Table, eve: Browser)
 def test_an_address_that_was_asked_for_is_told_and_asked_for_once_more(table: Table) -> None:
     browser = Browser(table.app())
     browser.open("/sign-in")
-    assert f"If letters may go to {FAY}" in browser.press("Send me a letter", address=FAY)
-    browser.press("Ask once more, or for another address")
+    assert f"We've sent an email to {FAY}" in browser.press("Email me a code", address=FAY)
+    browser.press("Send another, or use a different address")
 
     assert f'value="{FAY}"' in browser.answer.get_data(as_text=True)
 
 
 def test_a_secret_link_stands_on_its_page_for_its_maker_alone(table: Table, eve: Browser) -> None:
-    eve.press("Make a secret link")
+    eve.press("Create private link")
     link = eve.at
     assert f"https://play.example{link}" in eve.open(link)
-    assert "your secret link" in eve.open("/games/")
+    assert "your private link" in eve.open("/games/")
     fays = Browser(table.app())
     fays.sign_in(table, FAY, "Fay")
 
@@ -164,22 +164,22 @@ def test_a_secret_link_stands_on_its_page_for_its_maker_alone(table: Table, eve:
 @pytest.mark.parametrize(
     ("button", "of", "at"),
     [
-        ("Offer it to all", "/lobby/", "/lobby/"),
-        ("Offer it to all", "/games/", "/games/"),
-        ("Make a secret link", "", "/lobby/"),
+        ("Offer to everyone", "/lobby/", "/lobby/"),
+        ("Offer to everyone", "/games/", "/games/"),
+        ("Create private link", "", "/lobby/"),
     ],
 )
 def test_what_is_taken_back_leaves_one_where_it_stood(eve: Browser, button: str, of: str, at: str) -> None:
     eve.press(button)
     eve.open(of or eve.at)
 
-    assert "taken back" in eve.press("Withdraw")
+    assert "withdrawn" in eve.press("Withdraw")
     assert eve.at == at
 
 
-@pytest.mark.parametrize("button", ["Begin the tutorial", "Play"])
+@pytest.mark.parametrize("button", ["Start the tutorial", "Play"])
 def test_that_a_game_begins_is_not_said_beside_its_board(table: Table, eve: Browser, button: str) -> None:
-    eve.press("Offer it to all")
+    eve.press("Offer to everyone")
     fays = Browser(table.at_work())
     fays.sign_in(table, FAY, "Fay")
     fays.open("/lobby/")
@@ -189,14 +189,14 @@ def test_that_a_game_begins_is_not_said_beside_its_board(table: Table, eve: Brow
 
 
 def test_who_comes_too_late_for_an_offer_in_the_lobby_stays_there(table: Table, eve: Browser) -> None:
-    eve.press("Offer it to all")
+    eve.press("Offer to everyone")
     fays = Browser(table.app())
     fays.sign_in(table, FAY, "Fay")
     fays.open("/lobby/")
     eve.open("/lobby/")
     eve.press("Withdraw")
 
-    assert "is not open any more" in fays.press("Play")
+    assert "is no longer open" in fays.press("Play")
     assert fays.at == "/lobby/"
 
 
@@ -225,4 +225,4 @@ def test_a_deed_that_a_letters_page_does_not_know_is_refused_in_plain_words(
     answer = browser.client.post(challenged, data={"csrf": found[1], "deed": "dance"})
 
     assert answer.status_code == 400
-    assert "please go back, load it again and repeat" in answer.get_data(as_text=True)
+    assert "Please go back, reload the page and try again" in answer.get_data(as_text=True)

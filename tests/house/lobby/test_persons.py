@@ -25,11 +25,11 @@ def games(table: Table) -> int:
 def add(table: Table, browser: Browser, address: str) -> None:
     """One more address, by the number that goes there."""
     browser.open("/settings/")
-    browser.press("Send a letter there", address=address)
+    browser.press("Add address", address=address)
     table.work()
     found = re.search(r'the number "(\d{6})"', table.says(address))
     assert found
-    assert "one of your addresses now" in browser.press("Add the address", number=found[1])
+    assert "now one of your addresses" in browser.press("Add the address", number=found[1])
     table.work()
 
 
@@ -52,7 +52,7 @@ def known(table: Table, address: str, name: str) -> Browser:
 def test_nobody_challenges_themselves_by_the_form(table: Table, eve: Browser, whom: str) -> None:
     eve.open("/lobby/")
 
-    assert "game against yourself" in eve.press("Challenge", whom=whom)
+    assert "You can't play yourself" in eve.press("Challenge", whom=whom)
 
     before = len(table.all_letters())
     table.work()
@@ -64,21 +64,21 @@ def test_nobody_challenges_themselves_by_the_form(table: Table, eve: Browser, wh
 def test_nobody_challenges_themselves_by_letter(table: Table, whom: str) -> None:
     table.write(EVE, f"challenge {whom} wild16 3d")
 
-    assert "game against yourself" in table.says(EVE)
+    assert "You can't play yourself" in table.says(EVE)
 
 
 def test_who_has_a_second_player_at_the_same_mailbox_takes_nothing_of_the_first(table: Table) -> None:
     """By the form, by a secret link, by letter; and neither challenges the other by name."""
     first, second = known(table, GMAIL, "Eve"), known(table, DOTTED, "Zoe")
     first.open("/lobby/")
-    first.press("Offer it to all")
+    first.press("Offer to everyone")
     first.open("/lobby/")
-    first.press("Make a secret link")
+    first.press("Create private link")
     second.open("/lobby/")
     assert "This is your own challenge" in second.press("Play")
     second.open(first.at)
     assert "This is your own challenge" in second.press("Play this game")
-    assert "game against yourself" in second.press("Challenge", whom="Eve")
+    assert "You can't play yourself" in second.press("Challenge", whom="Eve")
     table.work()
 
     assert games(table) == 0

@@ -32,13 +32,13 @@ def test_each_game_is_answered_in_its_own_thread(table: Table, games: Games) -> 
 
 PUZZLING = {
     "one line that is not clear": ("{classic}: e2e4\n{wild}: Nf6", "Other ways to write a move"),
-    "an order without a code": ("{classic}: e2e4\nd2d4", "for which of your games"),
-    "a code without a colon": ("{classic} e2e4", "begins with the code of its game and a colon"),
-    "two acts in one game": ("{classic}: e2e4\n{wild}: show\n{classic}: d2d4", "two acts"),
-    "a code of no game": ("{classic}: e2e4\nzzzz9: show", 'list that you answered has no game "zzzz9"'),
-    "half a code": ("{classic}: e2e4\n\nk3x: show", 'list that you answered has no game "k3x"'),
-    "a name": ("{classic}: e2e4\n\nBen: d2d4", 'list that you answered has no game "ben"'),
-    "two codes": ("{classic}: {wild}: e2e4", "begins with the code of its game and a colon"),
+    "an order without a code": ("{classic}: e2e4\nd2d4", "which of your games"),
+    "a code without a colon": ("{classic} e2e4", "begin the line with the game's code and a colon"),
+    "two moves in one game": ("{classic}: e2e4\n{wild}: show\n{classic}: d2d4", "two moves"),
+    "a code of no game": ("{classic}: e2e4\nzzzz9: show", 'list you replied to has no game "zzzz9"'),
+    "half a code": ("{classic}: e2e4\n\nk3x: show", 'list you replied to has no game "k3x"'),
+    "a name": ("{classic}: e2e4\n\nBen: d2d4", 'list you replied to has no game "ben"'),
+    "two codes": ("{classic}: {wild}: e2e4", "begin the line with the game's code and a colon"),
     "another move's number": ("{classic}: 7. e2e4", "numbered 7, but this is move 1"),
 }
 
@@ -72,7 +72,7 @@ def test_a_move_since_the_list_makes_orders_old(table: Table, games: Games) -> N
 
     table.reply(ANN, f"{games.classic}: d2d4", to=listed)
 
-    assert "a move has been made since then, so nothing was tried" in games.says(ANN, games.classic)
+    assert "a move has been made since, so I tried nothing" in games.says(ANN, games.classic)
     table.reply(ANN, f"{games.classic}: resign resign", to=listed)  # which is never old
     assert "Black wins" in games.says(BEN, games.classic)
 
@@ -80,11 +80,11 @@ def test_a_move_since_the_list_makes_orders_old(table: Table, games: Games) -> N
 def test_a_second_thought_about_a_list_is_no_move_for_the_next_turn(table: Table, games: Games) -> None:
     table.reply(ANN, f"{games.classic}: e2e4", to=games.listed)
     table.reply(ANN, f"{games.classic}: d2d4", to=games.listed)
-    assert "Your move of this turn was already made" in games.says(ANN, games.classic)
+    assert "Your move for this turn was already played" in games.says(ANN, games.classic)
 
     table.write(ANN, "games")
     table.reply(ANN, f"{games.classic}: d2d4")
-    assert "This is kept for your next turn" in games.says(ANN, games.classic)
+    assert "Saved for your next turn" in games.says(ANN, games.classic)
 
 
 def test_a_list_is_good_for_nothing_at_a_seat_that_got_a_new_address(table: Table, games: Games) -> None:
@@ -118,20 +118,20 @@ def test_a_forged_letter_reaches_no_game(table: Table, games: Games) -> None:
 def test_nobody_writes_to_games_at_the_address_that_everybody_knows(table: Table, games: Games) -> None:
     table.write(ANN, f"{games.classic}: e2e4")
 
-    assert "answers a letter that lists your games" in table.says(ANN)
+    assert "a reply to our list of your games" in table.says(ANN)
 
 
 def test_a_letter_to_one_game_has_no_codes(table: Table, games: Games) -> None:
     table.reply(ANN, f"{games.classic}: e2e4", to=games.of(ANN, games.classic))
 
-    assert "the line needs no code" in games.says(ANN, games.classic)
+    assert "leave out the code" in games.says(ANN, games.classic)
 
 
 def test_a_long_list_goes_on_whole(table: Table, games: Games) -> None:
     vain = ", ".join(f"{file}2{file}{rank}" for rank in "5678" for file in "abcdefgh")
     table.reply(ANN, f"{games.classic}: " + ",\n".join([vain] * 6) + ", e2e4")
 
-    assert "That is your move" in games.says(ANN, games.classic)
+    assert 'You played "e2e4".' in games.says(ANN, games.classic)
 
 
 def test_a_hundred_lines_are_read_together_and_the_odd_one_is_named(table: Table, games: Games) -> None:

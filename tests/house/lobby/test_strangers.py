@@ -29,7 +29,7 @@ def signed_in(table: Table, address: str, name: str) -> Browser:
 def asks_for_a_letter(table: Table, address: str) -> Browser:
     browser = Browser(table.app())
     browser.open("/sign-in")
-    browser.press("Send me a letter", address=address)
+    browser.press("Email me a code", address=address)
     table.work()
     return browser
 
@@ -40,10 +40,10 @@ def test_two_whose_addresses_are_forgotten_do_not_become_one_player(table: Table
         browser = Browser(table.app())
         browser.open(link_in(text_of(table.newest(address))))
         browser.press("Never write to me again")
-        browser.press("Let me in")
-        page = browser.press("Take this name", name=name)
+        browser.press("Sign in")
+        page = browser.press("Save name", name=name)
 
-        assert "write a letter to the umpire first" in page
+        assert "Please email the umpire first" in page
         assert f"You are {name}" not in page
     table.write(FAY, "seek wild16")
     table.reply(FAY, "confirm")
@@ -193,7 +193,7 @@ def test_a_colour_is_one_of_three(color: str) -> None:
 
 def test_what_a_form_says_of_the_colour_is_shown_to_nobody(table: Table) -> None:
     eve = signed_in(table, EVE, "Eve")
-    eve.press("Offer it to all", color="Visit https://evil.example")
+    eve.press("Offer to everyone", color="Visit https://evil.example")
 
     assert "evil.example" not in Browser(table.app()).open("/lobby/")
 

@@ -42,7 +42,7 @@ def listed(names: str) -> list[str]:
 @pytest.mark.parametrize("name", listed(TITLES) + listed(LIKE_TITLES))
 def test_a_name_by_which_somebody_would_speak_for_the_house_is_not_given_out(name: str) -> None:
     assert is_title(name)
-    with pytest.raises(Refused, match=r"umpire's voice|read as an order"):
+    with pytest.raises(Refused, match=r"mistaken for the umpire|look like an order"):
         name_of(name)
     assert nearest_name(name) == "A player"
 
@@ -63,14 +63,14 @@ def test_nobody_gets_the_name_of_a_house_player(program: Program) -> None:
 def test_nobody_gets_it_by_whichever_way(table: Table) -> None:
     """By the form where a name is chosen, by a letter, by an address, by the settings, by the operator."""
     page = Browser(table.app())
-    assert "umpire's voice" in page.sign_in(table, EVE, "Umpire")
-    page.press("Take this name", name="Eve")
+    assert "mistaken for the umpire" in page.sign_in(table, EVE, "Umpire")
+    page.press("Save name", name="Eve")
     page.open("/settings/")
-    assert "umpire's voice" in page.press("Save the name", name="Wh1te")
+    assert "mistaken for the umpire" in page.press("Save name", name="Wh1te")
     table.write(FAY, "seek wild16 3d", name="Administrator")
     table.reply(FAY, "confirm")
     table.challenge("Umpire <ann@a.example>", "admin@b.example")
-    with pytest.raises(Refused, match="umpire's voice"):
+    with pytest.raises(Refused, match="mistaken for the umpire"):
         players.add(table.house, "Referee", BEN, table.clock())
 
     assert {each.name for each in players.listed(table.house)} == {
@@ -85,13 +85,13 @@ def test_who_had_such_a_name_before_keeps_it_and_the_operator_is_told(table: Tab
     page = Browser(table.app())
     page.sign_in(table, ANN, "Ann")
     (finding,) = doctor.findings(table.house)
-    assert "nobody" in finding.says
+    assert "no player's name" in finding.says
     with table.house.store.writing() as connection:
         connection.execute(update(Player).values(name="The Umpire", name_key=looks("The Umpire")))
 
     page.open("/settings/")
-    page.press("Save the name", name="The Umpire")
+    page.press("Save name", name="The Umpire")
 
     assert [each.name for each in players.listed(table.house)] == ["The Umpire"]
     (finding,) = doctor.findings(table.house)
-    assert 'kept from before: "The Umpire"' in finding.says
+    assert 'wouldn\'t allow today: "The Umpire"' in finding.says

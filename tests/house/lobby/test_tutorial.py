@@ -36,7 +36,7 @@ GAME = ("e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7")
 
 def test_a_stranger_learns_it_all_by_letter_and_nobody_else_is_written_to(table: Table) -> None:
     table.write(EVE, "tutorial", name="Eve")
-    assert "begin a game of chess in the dark" in table.says(EVE)
+    assert "start a game of Kriegspiel by email" in table.says(EVE)
     table.reply(EVE, "confirm")
 
     met = []
@@ -47,7 +47,7 @@ def test_a_stranger_learns_it_all_by_letter_and_nobody_else_is_written_to(table:
 
     assert "Checkmate" in play(table, *GAME)
     assert met == TITLES
-    assert "You have won, and that was the last lesson" in says(table)
+    assert "You won, and that was the last lesson" in says(table)
     assert {letter["X-Envelope-To"] for letter in table.all_letters()} == {EVE}
 
 
@@ -58,8 +58,8 @@ def test_who_confirms_on_a_page_is_told_there_that_it_begins(table: Table) -> No
 
     page = browser.press("It was me")
 
-    assert "Thank you. The tutorial begins, and its first letter is on its way." in page
-    assert "confirmed already" not in page
+    assert "Thank you. The tutorial has started, and its first email is on its way." in page
+    assert "already confirmed" not in page
     table.work()
     assert lesson(table) == TITLES[0]
 
@@ -117,14 +117,14 @@ def test_an_order_for_an_earlier_lesson_does_nothing_in_a_later_one(table: Table
 
     table.reply(EVE, "px", to=first)
 
-    assert "You answered an older letter" in says(table)
+    assert "You answered an older email" in says(table)
     assert lesson(table) == TITLES[2]
 
 
 def test_the_tutorial_can_be_given_up_and_begun_anew(table: Table) -> None:
     at_lesson(table, 3)
     assert "The tutorial has ended early" in write(table, "resign resign")
-    assert 'write the word "tutorial"' in write(table, "again")
+    assert 'write "tutorial"' in write(table, "again")
 
     write(table, "tutorial")
 
@@ -134,8 +134,8 @@ def test_the_tutorial_can_be_given_up_and_begun_anew(table: Table) -> None:
 def test_two_are_not_begun_at_once(table: Table) -> None:
     at_lesson(table, 2)
     table.write(EVE, "tutorial")
-    assert "Your tutorial is going on" in table.says(EVE)
-    assert "Your tutorial is going on" in write(table, "tutorial")
+    assert "Your tutorial is still running" in table.says(EVE)
+    assert "Your tutorial is still running" in write(table, "tutorial")
     assert lesson(table) == TITLES[1]
 
 
@@ -156,10 +156,10 @@ def test_nor_are_more_than_a_few_in_a_day_in_whichever_way(
     way, last = ways
     for _ in range(limits.TUTORIALS_A_DAY - 1):
         write(table, "resign resign")
-        assert "The tutorial begins" in way(table) or lesson(table) == TITLES[0]
+        assert "The tutorial has started" in way(table) or lesson(table) == TITLES[0]
     write(table, "resign resign")
 
-    assert "You have begun enough tutorials within a day" in last(table)
+    assert "You've started enough tutorials for today" in last(table)
 
     table.clock.pass_by(days=1, hours=1)
     last(table)
@@ -198,10 +198,10 @@ def test_who_does_not_go_on_is_told_once_and_then_it_ends_kindly(table: Table, n
     at_lesson(table, number)
     table.clock.pass_by(days=25)
     table.sweep()
-    assert "This is to remind you" in says(table)
+    assert "This is a reminder" in says(table)
     table.clock.pass_by(days=6)
     table.sweep()
-    assert "Nothing is lost by that" in says(table)
+    assert "It doesn't count anywhere" in says(table)
     before = len(table.all_letters())
     table.clock.pass_by(days=60)
     table.sweep()
@@ -211,7 +211,7 @@ def test_who_does_not_go_on_is_told_once_and_then_it_ends_kindly(table: Table, n
 def test_nobody_else_is_called_the_tutor_and_it_is_no_player_to_be_found(table: Table) -> None:
     begin(table)
     table.write(EVE, "challenge the tutor wild16")
-    assert "There is no player of this name" in table.says(EVE)
+    assert "There is no player with this name" in table.says(EVE)
     table.write(FAY, "seek wild16", name="The Tutor")
     table.reply(FAY, "confirm")
 
@@ -231,8 +231,8 @@ def test_it_goes_on_by_its_page_and_is_no_game_that_was_played(table: Table) -> 
     assert SCRIPTS[2].lesson.text[0] in said
     said = browser.send("resign resign")
 
-    assert "This was the tutorial, and it is counted nowhere" in said
-    assert "The whole game from all sides" not in said
+    assert "This was the tutorial; it doesn't count" in said
+    assert "Replay the whole game" not in said
     assert "with the tutor" not in browser.open("/games/")
 
 
@@ -269,21 +269,22 @@ def test_who_does_everything_wrong_is_told_each_time_what_would_do_and_loses_not
 
     for wrong in ("a1b8", "px", "e2-e9", "e4e5, h1h8", "N@f5", "e2e4\nd2d4"):
         said = write(table, wrong)
-        assert SCRIPTS[number - 1].hint in said or "nothing was tried" in said
+        assert SCRIPTS[number - 1].hint in said or "I tried nothing" in said
         assert "Your turn" in said
         assert lesson(table) == before
 
     table.clock.pass_by(hours=1)
-    assert "That is your move" in write(table, (*WAYS, ("e2e4",))[number - 1][0])
+    said = write(table, (*WAYS, ("e2e4",))[number - 1][0])
+    assert ("That is your move.", 'You played "a1a5".', "That is your move.")[number - 1] in said
 
 
 @pytest.mark.parametrize(
     ("moves", "end"),
     [
-        (GAME, "You have won, and that was the last lesson."),
-        (("f2f3", "e7e5", "g2g4", "d8h4"), "The tutor has won, and that was the last lesson."),
-        (("g1f3", "g8f6", "f3g1", "f6g8") * 2, "Nobody has won, and that was the last lesson."),
-        (("e2e4", "resign resign"), "You have won, and that was the last lesson."),
+        (GAME, "You won, and that was the last lesson."),
+        (("f2f3", "e7e5", "g2g4", "d8h4"), "The tutor won, and that was the last lesson."),
+        (("g1f3", "g8f6", "f3g1", "f6g8") * 2, "Nobody won, and that was the last lesson."),
+        (("e2e4", "resign resign"), "You won, and that was the last lesson."),
         (("e2e4", "e7e5", "resign resign"), "The tutorial has ended early."),
         (("resign resign",), "The tutorial has ended early."),
     ],
@@ -297,4 +298,4 @@ def test_however_the_game_ends_its_last_letter_says_so(
 
     assert "The game is over." in said
     assert end in said
-    assert 'To begin the tutorial anew, reply with the word "tutorial".' in said
+    assert 'To start over, reply "tutorial".' in said

@@ -44,7 +44,7 @@ from tests.support.tutorial import (
 )
 
 GAME = SCRIPTS[2]
-ASLEEP = "At present the tutor (program) does not think"
+ASLEEP = "Right now the tutor (program) can't move"
 
 
 @pytest.fixture
@@ -128,9 +128,9 @@ def test_its_end_says_what_was_met_and_what_was_not(table: Table) -> None:
 
     said = play(table, "e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7")
 
-    assert "In this game you have met a capture of yours and a check that you gave." in said
+    assert "In this game you met a capture of yours and a check that you gave." in said
     unmet = "a capture by the tutor, a check to your king and pawn tries."
-    assert f'What did not come up is told in the answer to "rules wild16": {unmet}' in said
+    assert f'Read the answer to "rules wild16" for what didn\'t come up: {unmet}' in said
     assert "pawn tries" in write(table, "rules wild16").partition("The umpire last said")[0]
 
 
@@ -140,7 +140,7 @@ def test_who_has_met_nothing_is_told_of_nothing_that_was_met(table: Table) -> No
     said = write(table, "resign resign")
 
     assert "The tutorial has ended early." in said
-    assert "you have met" not in said
+    assert "you met" not in said
 
 
 def test_on_the_page_it_is_played_to_its_end(table: Table) -> None:
@@ -154,9 +154,9 @@ def test_on_the_page_it_is_played_to_its_end(table: Table) -> None:
     told, _ = counted(pages)
     *before, _end = handed(table)
     assert all(told[n] or comment.first(before) is None for n, comment in enumerate(GAME.comments))
-    assert "In this game you have met" in pages[-1]
-    assert "This was the tutorial, and it is counted nowhere" in pages[-1]
-    assert "The whole game from all sides" not in pages[-1]
+    assert "In this game you met" in pages[-1]
+    assert "This was the tutorial; it doesn't count" in pages[-1]
+    assert "Replay the whole game" not in pages[-1]
 
 
 def test_by_the_same_lot_the_same_letters_come(table: Table, twin: Table) -> None:
@@ -212,11 +212,11 @@ def test_a_draw_is_offered_and_the_tutor_answers(table: Table) -> None:
 
 def test_the_tutor_may_offer_one_and_its_pupil_may_take_it(table: Table) -> None:
     at_lesson(table, 3)
-    assert 'Black offers you a draw: reply with the word "accept"' in play(table, "e2e4", "e7e5\ndraw?")
+    assert 'Black offers you a draw: reply "accept"' in play(table, "e2e4", "e7e5\ndraw?")
 
     said = write(table, "accept")
 
-    assert "Nobody has won, and that was the last lesson." in said
+    assert "Nobody won, and that was the last lesson." in said
 
 
 # ---------------------------------------------------------------- the tutor as it thinks
@@ -272,7 +272,7 @@ def test_where_nobody_thinks_the_page_of_the_game_says_so(table: Table) -> None:
     page = browser.send("e2e4")
 
     assert page.count(ASLEEP) == 1
-    assert "It moves as soon as something does." in page
+    assert "It moves as soon as they are." in page
     health.leave_sign(table.house, programs.SIGN, table.clock())
     assert ASLEEP not in browser.open(place)
 
@@ -283,7 +283,7 @@ def test_where_nobody_thinks_the_answer_by_letter_says_so_and_how_it_goes_on(tab
     said = write(table, "e2e4")
 
     assert ASLEEP in said
-    assert "It moves as soon as something does, and a letter tells you so." in said
+    assert "We'll email you when it has moved." in said
     let_the_tutor_think(table)
     assert "Your turn" in says(table)
     health.leave_sign(table.house, programs.SIGN, table.clock())

@@ -41,21 +41,21 @@ def shown(table: Table, player: str) -> EmailMessage:
 
 
 def test_the_alternative_text_names_what_is_marked(begun: Table) -> None:
-    assert described(begun.newest(BEN)).endswith("Marked as your last move: d7. Captured on d5.")
+    assert described(begun.newest(BEN)).endswith("Your last move: d7. Captured on d5.")
 
 
 def test_a_sense_is_named_by_its_corners(table: Table) -> None:
     table.begin("rbc")
     table.reply(ANN, "sense e7")
 
-    assert described(table.newest(ANN)).endswith("Sensed in this turn: the squares from d6 to f8.")
+    assert described(table.newest(ANN)).endswith("Sensed this turn: the squares from d6 to f8.")
 
 
 def test_the_letter_of_the_end_names_what_the_last_half_move_did(begun: Table) -> None:
     begun.reply(BEN, "resign resign")
 
     for player in (ANN, BEN):
-        assert described(begun.newest(player)).endswith("Marked as the last move: e4, d5. Captured on d5.")
+        assert described(begun.newest(player)).endswith("Last move: e4, d5. Captured on d5.")
 
 
 def test_what_is_switched_off_at_the_table_is_on_no_letter(begun: Table) -> None:
@@ -63,7 +63,7 @@ def test_what_is_switched_off_at_the_table_is_on_no_letter(begun: Table) -> None
     bens = at_marks(begun, BEN)
     bens.press(CAPTURE)
     uncaptured = shown(begun, BEN)
-    assert described(uncaptured).endswith("Marked as your last move: d5, d7.")
+    assert described(uncaptured).endswith("Your last move: d5, d7.")
     bens.press(LAST)
     bare = shown(begun, BEN)
     assert "d5" not in described(bare)

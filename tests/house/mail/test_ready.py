@@ -36,8 +36,8 @@ CASES = {
     "a sense that was made": ("rbc", ((ANN, "sense none"),), ANN, ("pass", DRAW, RESIGN)),
     "a draw on offer": ("wild16", OFFERED, ANN, ("accept", "decline", "px", RESIGN)),
     "an offer of one's own": ("wild16", OFFERED, BEN, (RESIGN,)),
-    "an offer that was turned down": ("wild16", (*OFFERED, (ANN, "decline")), ANN, ("px", DRAW, RESIGN)),
-    "an offer of one's own that was turned down": ("wild16", (*OFFERED, (ANN, "decline")), BEN, (RESIGN,)),
+    "an offer that was declined": ("wild16", (*OFFERED, (ANN, "decline")), ANN, ("px", DRAW, RESIGN)),
+    "an offer of one's own that was declined": ("wild16", (*OFFERED, (ANN, "decline")), BEN, (RESIGN,)),
     "the same, a move later": (
         "wild16",
         (*OFFERED, (ANN, "decline"), (ANN, "a2a3")),
@@ -80,11 +80,11 @@ SENT = (
     ("a question that was asked", DRAW, "White offers a draw"),
     ("a draw on offer", "accept", "Draw"),
     ("a draw on offer", "decline", "White declines the draw"),
-    ("an offer of one's own that was turned down", RESIGN, "Black resigns"),
+    ("an offer of one's own that was declined", RESIGN, "Black resigns"),
     ("the same, a move later", DRAW, "Black offers a draw"),
-    ("a pause that is asked for", "pause?", "Both of you have agreed to a pause"),
+    ("a pause that is asked for", "pause?", "You have both agreed to a pause"),
     ("a pause that is asked for", "decline", "Black would rather have no pause"),
-    ("a draw and a pause", "pause?", "Both of you have agreed to a pause"),
+    ("a draw and a pause", "pause?", "You have both agreed to a pause"),
     ("a sense that was made", "pass", "That was your turn"),
 )
 

@@ -136,7 +136,7 @@ def test_a_setting_names_a_server_and_who_we_are_there(url: str, found: Smarthos
     ],
 )
 def test_one_that_cannot_be_meant_is_refused_without_a_word_of_the_password(url: str) -> None:
-    with pytest.raises(Misconfigured, match=r"CORR_SMTP_URL is .*: write smtp://HOST:PORT") as refused:
+    with pytest.raises(Misconfigured, match=r"CORR_SMTP_URL is .*Write smtp://HOST:PORT") as refused:
         post_of(url)
 
     assert "hunter2" not in str(refused.value)

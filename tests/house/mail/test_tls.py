@@ -130,7 +130,7 @@ def test_a_handshake_that_fails_takes_no_room_and_is_no_alarm(
     wait_until(lambda: len(said(caplog)) == 3, "all are told")
 
     assert {(each.levelname, each.getMessage()) for each in said(caplog)} == {
-        ("INFO", "a connection did not come under TLS")
+        ("INFO", "a connection could not start TLS")
     }
     test_a_letter_comes_under_tls_where_its_sender_asks_for_it(door, place, pem)
 
@@ -153,13 +153,15 @@ def test_a_renewed_certificate_is_shown_and_one_that_is_half_written_is_not(
     assert shown(place) == second
 
     assert [each.getMessage() for each in caplog.records if each.levelname == "WARNING"] == [
-        "a new certificate cannot be used",
-        "a new certificate cannot be used",
+        "could not load a new certificate; the old one stays in use",
+        "could not load a new certificate; the old one stays in use",
     ]
 
 
 def test_a_certificate_that_cannot_be_used_is_told_at_once(tmp_path: Path) -> None:
     (tmp_path / "empty.pem").touch()
     for name in ("nothing.pem", "empty.pem"):
-        with pytest.raises(Misconfigured, match="CORR_SMTP_CERT and CORR_SMTP_KEY name no certificate"):
+        with pytest.raises(
+            Misconfigured, match="Can't read the certificate that CORR_SMTP_CERT and CORR_SMTP_KEY name"
+        ):
             Certificate(tmp_path / name, tmp_path / name)

@@ -116,7 +116,7 @@ def test_what_is_nearly_an_order_stops_its_letter(table: Table, lines: list[str]
     table.begin()
     table.reply(ANN, "\n".join(lines))
 
-    assert "is not clear, so nothing was tried" in table.says(ANN)
+    assert "I couldn't understand this line, so I tried nothing" in table.says(ANN)
 
 
 TWO_MOVES = (
@@ -131,6 +131,6 @@ TWO_MOVES = (
 def test_two_moves_are_answered_with_the_list_that_would_act(table: Table, lines: list[str]) -> None:
     table.begin()
     table.reply(ANN, "\n".join(lines))
-    assert "a comma between two moves" in table.says(ANN)
+    assert "several moves with commas" in table.says(ANN)
     table.reply(ANN, "e4d5, g1f3")
-    assert 'That is your move, "g1f3".' in table.says(ANN)
+    assert 'You played "g1f3".' in table.says(ANN)

@@ -69,7 +69,7 @@ def test_while_no_worker_has_begun_the_game_its_player_alone_is_told_so(table: T
     eves.sign_in(table, EVE, "Eve")
     bens.sign_in(table, BEN, "Ben")
     eves.open("/lobby/")
-    assert "The men are being set up" in eves.press("Play Pip")
+    assert "We're setting up the board" in eves.press("Play Pip")
     assert eves.answer.headers["Refresh"] == "1"
     assert "Your games" in bens.open(eves.at)
     table.work()
@@ -83,7 +83,7 @@ def test_a_game_that_is_refused_begins_nowhere(table: Table) -> None:
     browser.sign_in(table, EVE, "Eve")
     browser.open("/lobby/")
 
-    assert "A colour is white, black or random" in browser.press("Play Pip", color="green")
+    assert "Choose white, black or random" in browser.press("Play Pip", color="green")
 
 
 def test_a_rated_game_against_a_program_rates_both_and_the_program_as_one(table: Table) -> None:

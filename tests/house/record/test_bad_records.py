@@ -57,19 +57,19 @@ def test_a_record_of_each_variant_holds_for_both(games: dict[str, Recorded]) -> 
 def test_a_line_that_is_left_out_is_missed_at_its_place(record: list[bytes]) -> None:
     said = prove([*record[:5], *record[6:]]).sentence
 
-    assert said == "A turn is missing or out of its place after turn 2w: there stands turn 3w."
+    assert said == "A turn is missing or out of place after turn 2w: the next one is turn 3w."
 
 
 def test_a_record_that_begins_too_late_is_found_at_its_start(record: list[bytes]) -> None:
     said = prove([record[0], *record[2:]]).sentence
 
-    assert said == "A turn is missing or out of its place at the start: there stands turn 1w."
+    assert said == "A turn is missing or out of place at the start: the next one is turn 1w."
 
 
 def test_two_lines_that_have_changed_places_are_found_at_the_first(record: list[bytes]) -> None:
     said = prove([*record[:5], record[6], record[5], *record[7:]]).sentence
 
-    assert said == "A turn is missing or out of its place after turn 2w: there stands turn 3w."
+    assert said == "A turn is missing or out of place after turn 2w: the next one is turn 3w."
 
 
 def test_a_salt_of_another_turn_does_not_hold(record: list[bytes]) -> None:
@@ -77,19 +77,19 @@ def test_a_salt_of_another_turn_does_not_hold(record: list[bytes]) -> None:
 
     said = prove(changed(record, 5, lambda line: line.update(salt=salt))).sentence
 
-    assert said == "The seal of turn 2b does not hold: the turn, its salt or its seal was changed."
+    assert said == "The seal of turn 2b doesn't match: someone changed the turn, its salt or its seal."
 
 
 def test_half_a_record_lacks_its_end(record: list[bytes]) -> None:
     said = prove(record[:5]).sentence
 
-    assert said == "The record ends after turn 2w, where the game was not over: its end is missing."
+    assert said == "The record ends after turn 2w, before the game was over. Its end is missing."
 
 
 def test_a_line_of_another_game_is_not_taken(record: list[bytes], games: dict[str, Recorded]) -> None:
     said = prove([*record[:5], games["classic"].record()[5], *record[6:]]).sentence
 
-    assert said == "Line 6, after turn 2w, is of another game."
+    assert said == "Line 6, after turn 2w, belongs to another game."
 
 
 def test_whoever_changes_a_byte_anywhere_is_found_out(record: list[bytes]) -> None:
@@ -147,7 +147,7 @@ def test_of_endless_junk_no_more_is_read_than_tells_that_it_is_none() -> None:
 @pytest.mark.parametrize(
     ("order", "told"),
     [
-        ("e2e9", 'there is an order that nobody can read: "e2e9"'),
+        ("e2e9", 'there is an unreadable order: "e2e9"'),
         ("a1a1", "was"),
     ],
 )
@@ -167,7 +167,7 @@ def test_nor_may_it_say_what_was_not_so(games: dict[str, Recorded]) -> None:
     said = prove(_sealed_by_a_liar(games["wild16"].record(), lie)).sentence
 
     assert said.startswith("In turn ")
-    assert said.endswith("was told something else than the rules say.")
+    assert said.endswith("something different from what the rules say.")
 
 
 TRY = {"ply": 0, "text": "e2e4", "verdict": "refused", "said": "Illegal move."}
@@ -178,14 +178,14 @@ def test_nor_that_the_other_side_was_refused_what_it_may_move(games: dict[str, R
         _sealed_by_a_liar(tried_by_white(games), lambda tries: tries.append(TRY), "white_tries")
     ).sentence
 
-    assert said == 'In turn 1w "e2e4" of White was refused; by the rules it is moved.'
+    assert said == 'In turn 1w "e2e4" of White was refused, but by the rules it is moved.'
 
 
 def test_nor_that_one_has_tried_what_one_has_not(games: dict[str, Recorded]) -> None:
     record = games["wild16"].record(Side.WHITE)
     said = prove(_sealed_by_a_liar(record, lambda tries: tries.append(TRY), "white_tries")).sentence
 
-    assert said == "In turn 1w White is said to have tried something else."
+    assert said == "In turn 1w the record gives other tries of White than the real ones."
 
 
 def tried_by_white(games: dict[str, Recorded]) -> list[bytes]:
@@ -222,21 +222,19 @@ def mbox(record: list[bytes], subject: str = "", seal: str = "") -> list[bytes]:
 
 
 def test_letters_that_show_its_seals_are_counted(record: list[bytes]) -> None:
-    assert ", and 2 of your letters have the same seals; " in prove(record, [mbox(record) * 2]).sentence
+    assert ", and 2 of your emails have the same seals; " in prove(record, [mbox(record) * 2]).sentence
 
 
 def test_a_forged_letter_is_named_by_its_date(record: list[bytes]) -> None:
     said = prove(record, [mbox(record, seal="A" * 26)]).sentence
 
-    assert (
-        said == "The letter of Fri, 20 Nov 2026 12:00:00 +0000 has another seal of turn 2w than the record."
-    )
+    assert said == "The email of Fri, 20 Nov 2026 12:00:00 +0000 has another seal of turn 2w than the record."
 
 
 def test_a_letter_of_another_game_says_nothing_of_this_one(record: list[bytes]) -> None:
     said = prove(record, [mbox(record, "[corr] Wild 16 with ben (zzzzz)", "A" * 26)]).sentence
 
-    assert "your letters" not in said
+    assert "your emails" not in said
 
 
 def test_a_seal_that_a_reply_quotes_is_nobodys(record: list[bytes]) -> None:

@@ -179,4 +179,4 @@ def test_a_process_checks_one_record_at_a_time(table: Table, monkeypatch: pytest
         code, says = sent(table, b"")
 
     assert code == 503
-    assert "We're checking somebody else's record just now." in says
+    assert "We're checking someone else's record right now." in says

@@ -49,14 +49,14 @@ def test_a_record_and_its_letters_are_checked_for_anybody(table: Table, over: st
     page = checked(table, record_of(table, ANN, over), mbox_of(table, ANN))
 
     assert "The record holds" in page
-    assert f"The record of game {over} holds: 3 turns, each sealed by the next, and 3 of your letters" in page
+    assert f"The record of game {over} holds: 3 turns, each sealed by the next, and 3 of your emails" in page
 
 
 def test_what_does_not_hold_is_named(table: Table, over: str) -> None:
     page = checked(table, record_of(table, ANN, over)[:-9])
 
-    assert "The record does not hold" in page
-    assert "The file is packed, and cannot be unpacked" in page
+    assert "The record is wrong" in page
+    assert "We can't unpack the file" in page
 
 
 def test_letters_of_the_other_side_show_the_same_seals(table: Table, over: str) -> None:
@@ -67,7 +67,7 @@ def test_without_a_file_it_is_asked_for_one(table: Table) -> None:
     browser = Browser(table.at_work())
     browser.open("/verify")
 
-    assert "Choose the file of a record first." in text_of_page(browser.press("Check it"))
+    assert "Please choose a record file first." in text_of_page(browser.press("Check the record"))
 
 
 def test_nobody_else_gets_a_record(table: Table, over: str) -> None:

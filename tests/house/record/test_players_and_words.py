@@ -50,7 +50,7 @@ def test_letters_that_nobody_has_changed_have_the_words_that_were_mailed(table: 
 
     said = proof(table, side)
     assert said.holds
-    assert " of them with the words that were mailed" in said.sentence
+    assert " of them with the words we sent" in said.sentence
 
 
 CHANGED = {
@@ -68,8 +68,8 @@ def test_a_letter_whose_words_were_changed_is_named(table: Table, was: bytes, is
     assert changed != held
 
     said = prove(record(table), [changed]).sentence
-    assert said.startswith("The letter of Fri, 20 Nov 2026 12:")
-    assert said.endswith(" has other words than those that were mailed to you.")
+    assert said.startswith("The email of Fri, 20 Nov 2026 12:")
+    assert said.endswith(" has other words than the one we sent you.")
 
 
 def test_lines_that_a_mail_program_has_broken_otherwise_are_the_same_words(table: Table) -> None:
@@ -116,7 +116,7 @@ def test_another_name_does_not_hold(table: Table) -> None:
         turns["0"]["players"]["white"]["name"] = "eve"
 
     assert prove(sealed_by_a_liar(record(table), lie)).sentence == (
-        "The game was not sealed with this name of White."
+        "The game was sealed with another name for White."
     )
 
 

@@ -221,7 +221,7 @@ def test_a_game_that_ran_before_turns_were_sealed_is_sealed_from_then_on_and_say
 
     proof = prove(line.encode() for line in record.splitlines(keepends=True))
     assert proof.holds
-    assert "(from turn 2b on, and what was before together with that)" in proof.sentence
+    assert "(from turn 2b on, with everything before it sealed together)" in proof.sentence
 
 
 def test_the_record_comes_with_the_letter_that_tells_of_the_end(table: Table) -> None:
@@ -233,4 +233,4 @@ def test_the_record_comes_with_the_letter_that_tells_of_the_end(table: Table) ->
         (file,) = (each for each in letter.iter_attachments() if each.get_filename() == "record.jsonl.gz")
 
         assert prove(lines_in(file.get_content())).holds
-        assert 'attached as the file "record.jsonl.gz"' in table.says(player)
+        assert 'attached as "record.jsonl.gz"' in table.says(player)

@@ -164,7 +164,7 @@ def test_the_first_wrong_turn_is_named(over: Over) -> None:
     over.alter("UPDATE orders SET at = at - 60000000 WHERE text = 'd4e5'")
 
     assert over.proof(Side.WHITE).sentence == (
-        "The seal of turn 3w does not hold: the turn, its salt or its seal was changed."
+        "The seal of turn 3w doesn't match: someone changed the turn, its salt or its seal."
     )
 
 
@@ -224,4 +224,7 @@ def test_one_is_not_shown_what_the_other_side_was_told_differently(over: Over) -
         another = update(OutboxRow).where(OutboxRow.id == number)
         connection.execute(another.values(seal="2w: ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 
-    assert over.proof(Side.WHITE).sentence == "Black was sent another seal of turn 2w than you have here."
+    assert (
+        over.proof(Side.WHITE).sentence
+        == "We sent Black another seal of turn 2w than the one in this record."
+    )

@@ -264,58 +264,55 @@ LIES: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     "a flag that fell early": (
         a_flag_that_fell_early,
         (
-            "The deadline of the end of the game was Sun 29 Nov 2026, 04:00:00 UTC;"
-            " by what it is made of it was Thu 03 Dec 2026, 04:00:00 UTC."
+            "The deadline of the end of the game was Sun 29 Nov 2026, 04:00:00 UTC, "
+            "but by its parts it should be Thu 03 Dec 2026, 04:00:00 UTC."
         ),
     ),
     "a flag before the deadline": (
         a_flag_before_the_deadline,
         (
-            "The game was over by time at Tue 01 Dec 2026, 05:00:00 UTC,"
-            " and the deadline was Thu 03 Dec 2026, 04:00:00 UTC."
+            "The game ended on time at Tue 01 Dec 2026, 05:00:00 UTC, "
+            "but the deadline was Thu 03 Dec 2026, 04:00:00 UTC."
         ),
     ),
     "a turn that began earlier": (
         a_turn_that_began_earlier,
-        "By the record the end of the game did not begin when the turn before it ended.",
+        "By the record the end of the game didn't begin when the turn before it ended.",
     ),
     "a shorter clock": (
         a_shorter_clock,
-        (
-            "In the end of the game there were 2 days, 18:00:00 to move in;"
-            ' the clock "5d+1d/180h" gives 6 days, 18:00:00.'
-        ),
+        'The end of the game allowed 2 days, 18:00:00, but by the clock "5d+1d/180h" it should be 6 days, 18:00:00.',
     ),
     "a longer clock": (
         a_longer_clock,
-        'In turn 1w there were 6 days, 0:00:00 to move in; the clock "5d+1d/180h" gives 5 days, 0:00:00.',
+        'Turn 1w allowed 6 days, 0:00:00, but by the clock "5d+1d/180h" it should be 5 days, 0:00:00.',
     ),
     "a pause that was not counted": (
         a_pause_that_was_not_counted,
-        "The game was paused in turn 2w, and its deadline was not put off by just that.",
+        "The game was paused in turn 2w, but the deadline wasn't moved by exactly that.",
     ),
     "days that nobody granted": (
         days_that_were_granted_to_nobody,
-        "The days that the operator gave in turn 2b are not those by which its deadline was put off.",
+        "In turn 2b an admin gave other days than those added to the deadline.",
     ),
     "an outage that was not counted": (
         an_outage_that_was_not_counted,
-        "The server stood still in turn 3w, and its deadline was not put off by that.",
+        "The server was down in turn 3w, but that wasn't added to the deadline.",
     ),
     "an order that came late": (
         an_order_that_came_late,
         (
             "The order of turn 1b came at Thu 26 Nov 2026, 19:00:00 UTC,"
-            " and the deadline was Thu 26 Nov 2026, 18:00:00 UTC."
+            " but the deadline was Thu 26 Nov 2026, 18:00:00 UTC."
         ),
     ),
     "a smaller bank": (
         a_smaller_bank,
-        "After turn 1w White had another time saved than the clock gives.",
+        "After turn 1w White had a different time bank than the clock gives.",
     ),
     "a deadline without reasons": (
         a_deadline_without_reasons,
-        "The record does not say what the deadline of the end of the game is made of.",
+        "The record doesn't explain the deadline of the end of the game.",
     ),
 }
 
@@ -348,7 +345,7 @@ ROWS = {
     "the deadline and the clock": Moved(
         f"UPDATE games SET deadline = deadline - {_FOUR_DAYS}, clock = '1d',"
         f" time_log = replace(time_log, '{5 * 86_400_000_000}', '{86_400_000_000}')",
-        "The seal of the beginning of the game does not hold",
+        "The seal of the beginning of the game doesn't match",
     ),
 }
 
@@ -373,7 +370,7 @@ def test_a_letter_that_tells_another_deadline_is_named(table: Table) -> None:
     play_to_the_flag(table)
     told = [line.replace(b"Wed 25 Nov", b"Sun 29 Nov") for line in letters(table)]
 
-    assert "tells another deadline of turn 1w than the record" in prove(record(table), [told]).sentence
+    assert "gives another deadline of turn 1w than the record" in prove(record(table), [told]).sentence
 
 
 def test_a_record_of_before_holds_and_says_that_it_proves_no_times(table: Table) -> None:
@@ -390,7 +387,7 @@ def test_a_record_of_before_holds_and_says_that_it_proves_no_times(table: Table)
 
     said = prove(old)
     assert said.holds
-    assert "but it is of an older kind, which proves no times" in said.sentence
+    assert "but it is of an older kind, which can't prove times" in said.sentence
 
 
 def is_of_the_second_version(kept: object) -> bool:

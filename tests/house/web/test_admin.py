@@ -103,8 +103,8 @@ def test_an_operator_is_known_by_the_address_that_was_signed_in_with(table: Tabl
     assert let_in(table, "olga@elsewhere.example").client.get("/admin/").status_code == 404
     assert let_in(table, f"x{OLGA}").client.get("/admin/").status_code == 404
     browser = let_in(table)
-    assert "The house" in browser.open("/lobby/")
-    assert "Letters that wait to be read none" in browser.open("/admin/")
+    assert "Admin" in browser.open("/lobby/")
+    assert "Unread emails none" in browser.open("/admin/")
     browser.client.post("/sign-out", data={"csrf": csrf_of(browser)})
     assert browser.client.get("/admin/").status_code == 404
 
@@ -137,7 +137,7 @@ def test_the_settings_name_the_operators() -> None:
 
     assert Config.from_env(environ).operators == frozenset()
     assert named.operators == {"olga@house.example", "pia@p.example", "q@q.example"}
-    with pytest.raises(Misconfigured, match="CORR_OPERATORS names 'olga'"):
+    with pytest.raises(Misconfigured, match="CORR_OPERATORS has 'olga'"):
         Config.from_env(environ | {"CORR_OPERATORS": "olga pia@p.example"})
 
 
@@ -199,7 +199,7 @@ def test_twin_games_have_the_same_pages(tmp_path: Path) -> None:
     one, other = shown
     lengths = re.compile(rb"'Content-Length: \d+'")
     assert [lengths.sub(b"", each) for each in one] == [lengths.sub(b"", each) for each in other]
-    assert b"Moves made by both</dt><dd>3</dd>" in one[3]
+    assert b"Moves by both sides</dt><dd>3</dd>" in one[3]
 
 
 def test_no_page_names_a_square_a_man_or_an_order(table: Table) -> None:
@@ -226,8 +226,8 @@ def test_of_the_letters_to_and_from_an_opponent_nothing_is_listed(table: Table) 
     page = olga.open("/admin/")
     assert f"To ben <{BEN}> : an answer in a game, game {code} ." in page
     assert f"From ben <{BEN}> , game {code}" in page
-    assert "A letter to a player was given up." in page
-    assert "A letter to a player was given up." not in ann.open("/admin/")
+    assert "We couldn't deliver an email to a player." in page
+    assert "We couldn't deliver an email to a player." not in ann.open("/admin/")
 
     olga.open(f"/admin/games/{code}")
     olga.press("End the game", reason=REASON, end="void")
@@ -243,16 +243,16 @@ def test_what_becomes_of_an_opponents_letters_is_not_told_on_the_games_page(tabl
     ann, olga = let_in(table, ANN), let_in(table)
     address = f"/admin/games/{code}"
 
-    assert "To ben: news of a game." in olga.open(address)
-    assert "given up" in olga.open(address)
+    assert "To ben: a turn." in olga.open(address)
+    assert "undelivered" in olga.open(address)
     page = ann.open(address)
     assert "To ann: " in page
-    assert ("To ben" in page, "given up" in page) == (False, False)
-    assert "nor is, as long as you play against somebody, what goes to them" in page
+    assert ("To ben" in page, "undelivered" in page) == (False, False)
+    assert "Emails to players you're playing are left out" in page
     olga.open(address)
     olga.press("End the game", reason=REASON, end="void")
     table.read()
-    assert "To ben: news of a game." in ann.open(address)
+    assert "To ben: a turn." in ann.open(address)
 
 
 def break_the_reader(table: Table, player: str) -> None:
@@ -282,7 +282,7 @@ def test_that_an_opponents_letter_waits_is_not_told(table: Table) -> None:
         table.read()
         table.clock.pass_by(minutes=10)
     table.clock.pass_by(days=3, hours=1)
-    waits = ("a letter that came before waits to be read", "has been begun several times")
+    waits = ("an email that came earlier is still unread", "We have tried several times")
 
     assert [each in olga.open("/admin/") for each in waits] == [True, True]
     assert [each in ann.open("/admin/") for each in waits] == [False, False]
@@ -302,14 +302,14 @@ def test_letters_that_were_given_up_are_listed_and_sent_again(table: Table) -> N
     page = browser.open("/admin/")
     assert page.count(f"To ann <{ANN}> : an answer in a game") == 2
     assert "because" in page
-    assert "Letters that were given up 2" in page
-    assert "The letter is due again." in browser.press("Resend")
+    assert "Undelivered emails 2" in page
+    assert "The email is queued to be sent again." in browser.press("Resend")
     table.send()
     assert len(table.letters(ANN)) == before + 1
-    assert "Letters that are due again: 1." in browser.press("Resend all")
+    assert "Emails queued to be sent again: 1." in browser.press("Resend all")
     table.send()
     assert len(table.letters(ANN)) == before + 2
-    assert "Letters that were given up none" in browser.open("/admin/")
+    assert "Undelivered emails none" in browser.open("/admin/")
 
 
 def test_a_letter_that_is_sent_again_twice_goes_once(table: Table) -> None:
@@ -325,7 +325,7 @@ def test_a_letter_that_is_sent_again_twice_goes_once(table: Table) -> None:
     before = len(table.letters(ANN))
     browser.answer = stale
 
-    assert "does not wait to be sent again any more" in browser.press("Resend")
+    assert "is no longer waiting to be sent again" in browser.press("Resend")
     table.send()
     assert len(table.letters(ANN)) == before
 
@@ -338,9 +338,9 @@ def test_letters_of_the_site_are_among_them(table: Table) -> None:
         connection.execute(dead.values(sent_at=None, dead_at=table.clock(), trouble="550 <script>x</script>"))
 
     page = browser.open("/admin/")
-    assert f"To {OLGA} : a number to sign in." in page
+    assert f"To {OLGA} : a sign-in code." in page
     assert "<script>" not in browser.answer.get_data(as_text=True)
-    assert "The letter is due again." in browser.press("Resend")
+    assert "The email is queued to be sent again." in browser.press("Resend")
 
 
 def test_letters_that_could_not_be_read_and_mail_that_came_back_are_listed(table: Table) -> None:
@@ -353,9 +353,9 @@ def test_letters_that_could_not_be_read_and_mail_that_came_back_are_listed(table
 
     page = browser.open("/admin/")
     assert f"From ann <{ANN}> , game {code} . Fri 20 Nov 2026, 12:00 UTC" in page
-    assert f"ben <{BEN}> : 1 letter, last on Fri 20 Nov 2026, 12:00 UTC" in page
+    assert f"ben <{BEN}> : 1 email, last on Fri 20 Nov 2026, 12:00 UTC" in page
     table.clock.pass_by(days=15)
-    assert "ben <" not in browser.open("/admin/").partition("Mail that came back")[2]
+    assert "ben <" not in browser.open("/admin/").partition("Bounces in the last")[2]
 
 
 # ---------------------------------------------------------------- games
@@ -364,18 +364,18 @@ def test_letters_that_could_not_be_read_and_mail_that_came_back_are_listed(table
 def test_games_that_do_not_go_on_are_named_with_the_reason(table: Table) -> None:
     code = begin(table)
     browser = let_in(table)
-    assert "Games that may need you None." in browser.open("/admin/")
+    assert "Stuck games None." in browser.open("/admin/")
     with table.house.store.writing() as connection:
         sealed.reseal(connection, 1, b"not a truth")
     table.post(table.letter(ANN, "e2e4"))
     for _ in range(3):
         table.read()
         table.clock.pass_by(minutes=10)
-    assert "A letter has been begun several times, and is not read." in browser.open("/admin/")
+    assert "We have tried several times to read an email about it, and failed." in browser.open("/admin/")
     table.clock.pass_by(days=3, hours=1)
     page = browser.open("/admin/")
     assert "Its time ran out long ago, and nobody was flagged." in page
-    assert "Its time is over, and a letter that came before waits to be read." in page
+    assert "Its time is over, but an email that came earlier is still unread." in page
     assert f"{code} : Wild 16, ann with ben" in page
 
 
@@ -405,12 +405,12 @@ def test_games_between_people_are_listed_the_newest_first(table: Table) -> None:
 
 def test_operators_are_warned_while_beat_is_silent(table: Table) -> None:
     browser = let_in(table)
-    assert "Beat is silent." in browser.open("/admin/")
+    assert "The beat process isn't running." in browser.open("/admin/")
 
     health.leave_sign(table.house, "sweep", table.clock())
-    assert "Beat is silent." not in browser.open("/admin/")
+    assert "The beat process isn't running." not in browser.open("/admin/")
     table.clock.pass_by(minutes=1)
-    assert "Beat is silent." in browser.open("/admin/")
+    assert "The beat process isn't running." in browser.open("/admin/")
 
 
 @pytest.mark.parametrize("code", ["zzzzz", "%00", "x" * 4000, "..", "%e2%80%ae", "1/2"])
@@ -427,18 +427,18 @@ def test_a_game_is_paused_given_more_time_let_go_on_and_ended(table: Table) -> N
     browser = let_in(table)
     browser.open(f"/admin/games/{code}")
 
-    assert "It waits for a worker." in browser.press("Pause it", reason=REASON)
+    assert "Waiting for a worker." in browser.press("Pause the game", reason=REASON)
     table.work()
-    assert "The operator has paused the game." in table.says(BEN)
+    assert "An admin has paused the game." in table.says(BEN)
     page = browser.open(f"/admin/games/{code}")
-    assert "Paused, and the time stands since Fri 20 Nov 2026, 12:00 UTC" in page
-    assert f"The operator has paused the game. Fri 20 Nov 2026, 12:00 UTC {OLGA} wanted to pause" in page
+    assert "Paused since Fri 20 Nov 2026, 12:00 UTC" in page
+    assert f"An admin has paused the game. Fri 20 Nov 2026, 12:00 UTC {OLGA} asked to pause" in page
     assert "It is paused." in browser.open("/admin/")
     browser.open(f"/admin/games/{code}")
     browser.press("Give more time", reason=REASON, days="5")
     table.work()
-    assert "The operator has given White 5 more days." in table.says(ANN)
-    browser.press("Let it go on", reason=REASON)
+    assert "An admin has given White 5 more days." in table.says(ANN)
+    browser.press("Resume the game", reason=REASON)
     table.work()
     assert "Your turn: reply by Sat 28 Nov 2026, 12:00 UTC." in table.says(ANN)
     browser.press("End the game", reason=REASON, end="black")
@@ -453,13 +453,13 @@ def test_a_players_page_tells_of_the_pause_too(table: Table) -> None:
     code = begin(table)
     browser, ben = let_in(table), let_in(table, BEN)
     browser.open(f"/admin/games/{code}")
-    browser.press("Pause it", reason=REASON)
+    browser.press("Pause the game", reason=REASON)
     table.work()
     table.clock.pass_by(days=9)
 
     page = ben.open(f"/games/{code}")
-    assert "White is to move. The time stands still: the operator has paused this game." in page
-    assert "The operator has paused the game." in page
+    assert "White is to move. An admin has paused this game, so no clock runs." in page
+    assert "An admin has paused the game." in page
 
 
 def test_a_double_click_and_an_old_page_do_nothing_more(table: Table) -> None:
@@ -468,9 +468,9 @@ def test_a_double_click_and_an_old_page_do_nothing_more(table: Table) -> None:
     browser.open(f"/admin/games/{code}")
     old = browser.answer
     browser.press("Give more time", reason=REASON, days="5")
-    for button in ("Give more time", "Pause it"):
+    for button in ("Give more time", "Pause the game"):
         browser.answer = old
-        assert "This was decreed already, or something else was" in browser.press(button, reason=REASON)
+        assert "Something has changed since you opened this page" in browser.press(button, reason=REASON)
     table.work()
 
     with table.house.store.reading() as connection:
@@ -484,7 +484,7 @@ def test_what_is_missing_is_said_and_what_was_typed_stands_there_still(table: Ta
     browser.open(f"/admin/games/{code}")
     first = browser.answer
 
-    assert "Please give a reason: both players read it." in browser.press("Pause it", reason="  ")
+    assert "Please give a reason: both players read it." in browser.press("Pause the game", reason="  ")
     browser.answer = first
     assert "yours has 501" in browser.press("End the game", reason="<é" * 250 + "x", end="void")
     typed = browser.answer.get_data(as_text=True)
@@ -492,7 +492,7 @@ def test_what_is_missing_is_said_and_what_was_typed_stands_there_still(table: Ta
     assert '<option value="void" selected>' in typed
     assert typed.count("&lt;é") == 250
     browser.answer = first
-    assert "Please say how the game ends." in browser.press("End the game", reason=REASON, end="")
+    assert "Please choose how the game ends." in browser.press("End the game", reason=REASON, end="")
     browser.answer = first
     assert "from 1 to 30" in browser.press("Give more time", reason=REASON, days="31")
     with table.house.store.reading() as connection:
@@ -506,7 +506,7 @@ def test_a_reason_and_a_name_are_text_wherever_they_stand(table: Table) -> None:
     table.reply(BEN, "accept")
     browser = let_in(table)
     browser.open(f"/admin/games/{code}")
-    browser.press("Pause it", reason=bad)
+    browser.press("Pause the game", reason=bad)
     table.work()
     browser.open(f"/admin/games/{code}")
 

@@ -70,7 +70,7 @@ def test_a_pawn_becomes_what_is_chosen(table: Table) -> None:
 
     held = source(table, game, "?at=8&held=b7")
     asked = follow(table, game, held, "a8 black rook")
-    assert "What does the pawn become?" in asked
+    assert "Promote to:" in asked
     (knight,) = {to for to in links(asked) if to.endswith("b7a8n")}
     assert board_on(source(table, game, knight))["a8"] == "white knight"
 
@@ -88,7 +88,7 @@ def test_a_mate_leaves_no_move(table: Table) -> None:
     game = finished(table, "wild16", "e2e4", "resign resign")
 
     page = source(table, game, "?at=0&line=f2f3,e7e5,g2g4,d8h4")
-    assert "No move is left here." in page
+    assert "There are no legal moves." in page
     assert not [to for to in links(page) if "held=" in to]
 
 
@@ -123,7 +123,7 @@ def test_the_longest_line_is_shown_and_goes_on_no_further(table: Table) -> None:
     line = ",".join(["g1f3", "g8f6", "f3g1", "f6g8"] * (LONGEST // 4))
     page = source(table, finished(table, "wild16", "resign resign"), f"?line={line}")
 
-    assert "This line is as long as a line can be." in page
+    assert "This line has reached its maximum length." in page
     assert "take up" not in page
 
 

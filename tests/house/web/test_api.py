@@ -69,7 +69,7 @@ def test_who_has_no_token_is_told_so(table: Table, heads: dict[str, str]) -> Non
     answer = table.app().test_client().get("/api/games", headers=heads)
 
     assert answer.status_code == 401
-    assert "Nobody comes in by this token" in answer.get_json()["error"]
+    assert "This token doesn't exist" in answer.get_json()["error"]
 
 
 def test_a_browsers_cookie_lets_no_program_in(table: Table) -> None:

@@ -54,7 +54,7 @@ def test_what_is_no_order_is_told_in_a_sentence(guest: Guest) -> None:
     told = guest.write(only_game(guest), "e2e9").get_json()
 
     assert (told["answered"], told["orders"]) == (True, [])
-    assert told["says"].startswith("A line of yours is not clear, so nothing was tried:")
+    assert told["says"].startswith("I couldn't understand this line, so I tried nothing:")
 
 
 def test_the_same_once_more_is_not_a_second_move(table: Table, guest: Guest) -> None:
@@ -86,7 +86,7 @@ def test_who_has_not_read_what_was_said_is_told_so(table: Table, guest: Guest) -
     answer = guest.write(code, "d2d4", stamp)
 
     assert answer.status_code == 409
-    assert f"The stamp is {guest.slips(code)['stamp']} now." in answer.get_json()["error"]
+    assert f"The stamp is now {guest.slips(code)['stamp']}." in answer.get_json()["error"]
     assert moves_made(table) == 1
 
 
@@ -123,7 +123,7 @@ def test_a_game_that_ended_meanwhile_is_told_to_be_over(table: Table, guest: Gue
     answer = guest.write(code, "e2e4", stamp)
 
     assert answer.status_code == 409
-    assert answer.get_json()["error"].startswith("The game is over, so nothing was done.")
+    assert answer.get_json()["error"].startswith("The game is over, so I did nothing.")
     assert guest.write(code, "e2e4").get_json()["orders"][0]["note"] == "over"
 
 
@@ -132,7 +132,7 @@ def test_a_token_that_reads_does_not_play(table: Table) -> None:
     answer = Guest(table, token_of(table, ANN)).write(code_of(table), "e2e4")
 
     assert answer.status_code == 403
-    assert "This token reads and does not play" in answer.get_json()["error"]
+    assert "This token can only read" in answer.get_json()["error"]
     assert moves_made(table) == 0
 
 

@@ -32,7 +32,7 @@ def blocks(page: str) -> list[str]:
 def test_before_anything_was_signed_it_says_so(table: Table) -> None:
     page = shown(table)
 
-    assert "Nothing was signed yet." in text_of_page(page)
+    assert "Nothing has been signed yet." in text_of_page(page)
     assert blocks(page) == []
 
 
@@ -113,7 +113,7 @@ def test_a_day_of_which_nothing_was_signed_is_no_page(table: Table, day: str) ->
     for path in (f"/checkpoint/{day}", f"/checkpoint/{day}/leaves"):
         answer = client.get(path)
         assert answer.status_code == 404
-        assert "Nothing was signed of this day." in answer.get_data(as_text=True)
+        assert "Nothing was signed on this day." in answer.get_data(as_text=True)
 
 
 def test_the_hashes_are_plain_text_that_may_be_kept(table: Table) -> None:

@@ -39,7 +39,7 @@ def test_it_stands_between_what_one_moved_and_what_the_other_side_answered(pause
 
     assert [*rows] == ["Move 2"]
     moved, decreed, reason, answered = map(
-        rows["Move 2"].find, ("d2d4", "The operator has paused", REASON, "White's move")
+        rows["Move 2"].find, ("d2d4", "An admin has paused", REASON, "White's move")
     )
     assert 0 < moved < decreed < reason < answered
     assert rows["Move 2"].count(REASON) == 2
@@ -49,9 +49,9 @@ def test_it_stands_after_what_was_heard_before_ones_own_turn_and_no_sentence_twi
     rows = rows_with_decrees(paused, BEN)
 
     assert [*rows] == ["Move 1"]
-    moved, heard, decreed = map(rows["Move 1"].find, ("e7e5", "Black's move", "The operator has paused"))
+    moved, heard, decreed = map(rows["Move 1"].find, ("e7e5", "Black's move", "An admin has paused"))
     assert 0 < moved < heard < decreed
-    assert rows["Move 1"].count("The operator has paused") == 1
+    assert rows["Move 1"].count("An admin has paused") == 1
 
 
 def test_before_the_first_move_it_stands_there(table: Table) -> None:

@@ -146,7 +146,7 @@ def test_everybody_reads_in_what_a_move_stood_and_what_was_refused(table: Table,
         assert all(on_page(*tried) in told[f"{view} 2"] for view in ("umpire", "white"))
         assert in_file(*tried, both_heard=case.variant != "wild16") in told["file"]
     for view in ("umpire", "white"):
-        assert ("White tried in vain" in told[f"{view} 2"]) == bool(case.tried)
+        assert ("White's refused tries" in told[f"{view} 2"]) == bool(case.tried)
         assert stood_in(told[f"{view} 3"]) == case.stood
     assert stood_in_file(told["file"]) == case.stood
     assert not HIDDEN.search("".join(told.values()))
@@ -158,7 +158,7 @@ def test_nobody_reads_what_was_refused_to_who_keeps_it_back(table: Table, what: 
     told = read(table, game(table, case, "Ann"))
 
     assert stood_in(told["umpire 3"]) == stood_in_file(told["file"]) == case.stood_kept_back
-    assert not re.search(r"White tried|\btry \d", "".join(told.values()))
+    assert not re.search(r"White tried|White's refused|\btry \d", "".join(told.values()))
     assert not any(order in page for orders, _ in case.tried for order in orders for page in told.values())
 
 
@@ -167,7 +167,7 @@ def test_from_a_sides_eyes_nothing_is_read_that_the_other_wrote(table: Table, wh
     told = read(table, game(table, CASES[what]))
     kept_back = read(table, game(table, CASES[what], "Ann"))
 
-    assert not re.search(r"White tried|\b(list|branch)\b", told["black 2"] + told["black 3"])
+    assert not re.search(r"White tried|White's refused|\b(list|branch)\b", told["black 2"] + told["black 3"])
     for at in (2, 3):
         assert told[f"black {at}"] == kept_back[f"black {at}"]
 
@@ -180,7 +180,7 @@ def test_each_player_says_what_is_told_of_their_own(table: Table, untold: tuple[
 
     for name, side, at in (("Ann", "White", 2), ("Ben", "Black", 1)):
         page = stranger.open(f"/finished/{shared}?at={at}")
-        assert (f"What {side} tried in vain before the next move" in page) == (name not in untold)
+        assert (f"{side}'s refused tries before the next move" in page) == (name not in untold)
         assert (f"{{{side} tried " in file) == (name not in untold)
 
 
@@ -216,7 +216,7 @@ def test_what_only_its_player_may_read_stands_on_its_players_page_alone(table: T
     ben.sign_in(table, BEN)
 
     own = ann.open(f"/finished/{shared}?at=2")
-    assert "What you wrote as White before the next move Only you are shown this. g1g5 : Not tried" in own
+    assert "What you wrote as White before the next move Only you see this. g1g5 : Not tried" in own
     assert own.count("e4f5 : Illegal.") == 1
     assert "g1g5" not in ben.open(f"/finished/{shared}?at=2")
 
@@ -229,7 +229,7 @@ def test_what_is_set_while_a_game_goes_on_holds_from_the_next_one_on(table: Tabl
     ann.sign_in(table, ANN, "Ann")
     running = begin(table)
     ann.open("/settings/")
-    assert "nobody is shown your refused tries but you" in ann.press("Save what is shown", tries="untold")
+    assert "only you see your refused tries" in ann.press("Save refused tries", tries="untold")
     end(table)
     later = begin(table)
     end(table)

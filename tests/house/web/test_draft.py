@@ -31,7 +31,7 @@ def test_a_list_is_chosen_move_by_move_and_sent_as_one(anns: Browser) -> None:
     anns.click("d2", "d4")
     page = anns.press("Send to the umpire")
 
-    assert 'That is your move, "d2d4"' in page or "That is your move" in page
+    assert 'You played "d2d4"' in page or "That is your move" in page
     assert board_of(anns)["d4"] == "your pawn"
 
 
@@ -129,12 +129,12 @@ def test_it_hangs_on_what_the_umpire_will_say(bens: Browser) -> None:
     bens.click("e6", "d5") if board_of(bens)["e6"].startswith("your") else bens.click("e7", "d6")
     page = bens.press("Send to the umpire")
 
-    assert "This is kept for your next turn" in page
+    assert "Saved for your next turn" in page
     assert "if capture d5: e7d6" in page
 
 
 def test_who_is_told_that_a_pawn_can_capture_reads_that_it_has_to_be_tried(table: Table) -> None:
-    due = "A pawn of yours can capture something, so a pawn's capture has to be tried first."
+    due = "A pawn of yours can capture, so you must try a pawn capture first."
     table.begin("classic")
     table.play("e2e4", "d7d5")
     page = sit_down(table, ANN)
@@ -299,9 +299,9 @@ def test_who_has_a_ghost_in_hand_may_take_up_a_man_instead(anns: Browser) -> Non
     anns.press("", ghost="Q")
     page = anns.click("d8")
     assert 'class="news answer"' in offered(anns), "a ghost is no refusal"
-    assert "same square again takes it away" in page
+    assert "Choose the square again to remove it" in page
 
-    assert "Choose where the man on e2 goes" in anns.click("e2")
+    assert "Choose where the piece on e2 goes" in anns.click("e2")
     anns.click("e4")
     assert board_of(anns)["e4"] == "your pawn"
 
@@ -315,7 +315,7 @@ def test_ghosts_are_put_while_the_other_side_is_to_move_and_keep_what_is_made_up
 
 
 def test_a_note_is_written_in_its_own_place(anns: Browser) -> None:
-    page = anns.press("Note", note="the queen\nis on d8; e2e4")
+    page = anns.press("Add note", note="the queen\nis on d8; e2e4")
 
     assert "Move 1: the queen is on d8; e2e4" in page
     assert board_of(anns)["e2"] == "your pawn"

@@ -229,7 +229,7 @@ def test_what_stands_in_brackets_is_explained_where_it_stands(table: Table, vari
     game = finished(table, variant, *letters)
 
     for view in VIEWS:
-        said = "What stands in brackets did not succeed." in open_page(table, f"{game}?from={view}")
+        said = "Moves in brackets were refused." in open_page(table, f"{game}?from={view}")
         assert said == (variant == "rbc" and view == "white")
 
 
@@ -244,7 +244,7 @@ def test_reserves_and_men_that_were_pawns_are_told(table: Table) -> None:
         page = open_page(table, f"{game}?from={view}&at=9")
         assert "White's reserve: a rook and three pawns. Black's reserve: nothing." in text_of_page(page)
         assert board_on(page)["a8"] == "white queen, was a pawn"
-        assert "A ~ marks a man that was a pawn" in page
+        assert "A ~ marks a promoted pawn" in page
     assert "A ~ marks" not in open_page(table, f"{game}?from=black&at=9")
 
 
@@ -257,7 +257,7 @@ def test_both_deployments_are_shown_and_how_often_they_clashed(table: Table) -> 
     page = open_page(table, f"{game}?at=0")
     board = board_on(page)
     assert (board["e1"], board["h8"]) == ("white king", "black king")
-    assert "The men were deployed anew once" in page
+    assert "The set-ups clashed once" in page
     assert {"e4", "e5"} <= {square for square, what in board.items() if what == "empty"}
     whites = open_page(table, f"{game}?from=white&at=0")
     assert board_on(whites)["h8"] == "black king, recalled"
@@ -593,7 +593,7 @@ def test_the_letter_of_the_end_shows_the_whole_game_as_a_strip_below_its_board(
         board, strip = html.index('src="cid:board"'), html.index('src="cid:film"')
         link = html.rindex(f'href="{table.house.web_url}/finished/{game}"', 0, strip)
         assert board < link < strip
-        assert 'alt="The film of the game: small boards from the start to the end."' in html[strip:]
+        assert 'alt="The game as small boards, from start to end."' in html[strip:]
         assert _weight(letter) < 40_000
     strips = {strip_in(table.newest(player)) for player in (ANN, BEN)}
     assert len(strips) == 1

@@ -9,7 +9,7 @@ import pytest
 from tests.support.browser import Browser, link_in
 from tests.support.table import EVE, FAY, Table, text_of
 
-AGAIN = "It is more than ten minutes since you were let in here."
+AGAIN = "You signed in more than ten minutes ago."
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def eve(table: Table) -> Browser:
     browser = Browser(table.app())
     browser.sign_in(table, EVE, "Eve")
     browser.open("/settings/")
-    browser.press("Send a letter there", address=FAY)
+    browser.press("Add address", address=FAY)
     browser.press("Add the address", number=number_for(table, FAY))
     table.work()
     table.clock.pass_by(minutes=10)
@@ -36,10 +36,10 @@ def number_for(table: Table, address: str) -> str:
 @pytest.mark.parametrize(
     ("button", "fields", "said"),
     [
-        ("Send a letter there", {"address": "gus@g.example"}, "If letters may go there"),
-        ("Send the letters here", {}, f"Letters about your games go to {FAY}"),
-        ("Remove", {}, f"{FAY} is not one of your addresses any more"),
-        ("Save the choice", {"mail": "off"}, "No letter tells you any more"),
+        ("Add address", {"address": "gus@g.example"}, "if we may write"),
+        ("Send game emails here", {}, f"Emails about your games now go to {FAY}"),
+        ("Remove", {}, f"{FAY} is no longer one of your addresses"),
+        ("Save emails", {"mail": "off"}, "We no longer email you about your games"),
     ],
 )
 def test_nothing_about_letters_changes_before_one_has_signed_in_once_more(
@@ -58,7 +58,7 @@ def test_nothing_about_letters_changes_before_one_has_signed_in_once_more(
 
 
 def test_what_was_typed_stands_there_when_one_comes_back(table: Table, eve: Browser) -> None:
-    eve.press("Send a letter there", address="gus@g.example")
+    eve.press("Add address", address="gus@g.example")
     eve.sign_in_here(table, EVE)
 
     assert 'value="gus@g.example"' in eve.answer.get_data(as_text=True)
@@ -76,29 +76,29 @@ def test_nobody_is_signed_out_everywhere_before_one_has_signed_in_once_more(
     assert eve.at == "/games/"
     eve.press("Sign out everywhere")
 
-    assert "Sign in by mail" in other.open("/lobby/")
+    assert "Sign in by email" in other.open("/lobby/")
 
 
 def test_the_letters_link_leads_back_too(table: Table, eve: Browser) -> None:
     eve.press("Remove")
-    eve.press("Send me a letter")
+    eve.press("Email me a code")
     table.work()
     eve.open(link_in(text_of(table.newest(EVE))))
-    eve.press("Let me in")
+    eve.press("Sign in")
 
     assert eve.at == "/settings/"
-    assert "is not one of your addresses any more" in eve.press("Remove")
+    assert "is no longer one of your addresses" in eve.press("Remove")
 
 
 def test_what_is_no_matter_of_letters_needs_no_second_letter(eve: Browser) -> None:
-    assert "You are called Evi now." in eve.press("Save the name", name="Evi")
-    assert "Deadlines are told" in eve.press("Save the time zone", zone="UTC")
+    assert "Your name is now Evi." in eve.press("Save name", name="Evi")
+    assert "Time zone saved" in eve.press("Save time zone", zone="UTC")
 
 
 def test_who_does_not_want_to_sign_in_again_goes_back_as_they_were(eve: Browser) -> None:
     eve.press("Remove")
 
-    assert 'href="/settings/">Go back without it' in eve.answer.get_data(as_text=True)
+    assert 'href="/settings/">Cancel' in eve.answer.get_data(as_text=True)
     assert "You are Eve" in eve.open("/settings/")
 
 
@@ -110,7 +110,7 @@ def test_whoever_signs_in_once_more_has_one_cookie_that_is_good(table: Table, ev
     copied = Browser(table.app())
     copied.client.set_cookie("corr", before.value)
 
-    assert "Sign in by mail" in copied.open("/lobby/")
+    assert "Sign in by email" in copied.open("/lobby/")
     assert "You are Eve" in eve.open("/lobby/")
 
 
@@ -120,13 +120,13 @@ def test_one_is_let_in_for_ten_minutes_less_a_moment(table: Table) -> None:
     table.clock.pass_by(minutes=9, seconds=59)
     browser.open("/settings/")
 
-    assert "If letters may go there" in browser.press("Send a letter there", address=FAY)
+    assert "if we may write" in browser.press("Add address", address=FAY)
 
 
 def test_who_changes_something_every_ten_minutes_gets_a_letter_each_time(table: Table, eve: Browser) -> None:
     """Only letters that nobody has used pester anybody."""
     for _ in range(5):
-        eve.press("Send the letters here")
+        eve.press("Send game emails here")
         eve.sign_in_here(table, EVE)
         assert eve.at == "/settings/"
         table.clock.pass_by(minutes=10)
@@ -139,8 +139,8 @@ def test_who_is_let_in_is_kept_from_signing_in_once_more_by_nobody_who_asks_in_t
         mallory = Browser(table.app())
         for _ in range(4):
             mallory.open("/sign-in")
-            mallory.press("Send me a letter", address=EVE)
-            mallory.press("Ask once more, or for another address")
+            mallory.press("Email me a code", address=EVE)
+            mallory.press("Send another, or use a different address")
             table.work()
         table.clock.pass_by(minutes=61)
     asked = len(table.letters(EVE))
@@ -149,7 +149,7 @@ def test_who_is_let_in_is_kept_from_signing_in_once_more_by_nobody_who_asks_in_t
     eve.sign_in_here(table, EVE)
 
     assert len(table.letters(EVE)) == asked + 1
-    assert f"{FAY} is not one of your addresses any more" in eve.press("Remove")
+    assert f"{FAY} is no longer one of your addresses" in eve.press("Remove")
 
 
 def test_nor_do_more_letters_than_a_few_go_to_who_signs_in_once_more_and_never_does(
@@ -158,8 +158,8 @@ def test_nor_do_more_letters_than_a_few_go_to_who_signs_in_once_more_and_never_d
     eve.press("Remove")
     asked = len(table.letters(EVE))
     for _ in range(5):
-        eve.press("Send me a letter", address=EVE)
+        eve.press("Email me a code", address=EVE)
         table.work()
-        eve.press("Ask once more, or for another address")
+        eve.press("Send another, or use a different address")
 
     assert len(table.letters(EVE)) == asked + 3

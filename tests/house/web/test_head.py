@@ -32,20 +32,20 @@ def waiting(browser: Browser, path: str) -> int:
 @pytest.mark.parametrize("path", OPEN)
 def test_an_open_page_calls_who_is_let_in_by_their_name(anns: Browser, path: str) -> None:
     assert "Settings of Ann" in anns.open(path)
-    assert "Sign in by mail" not in anns.open(path)
+    assert "Sign in by email" not in anns.open(path)
 
 
 @pytest.mark.parametrize("path", OPEN)
 def test_an_open_page_leads_a_stranger_to_sign_in(table: Table, path: str) -> None:
     text = Browser(table.app()).open(path)
 
-    assert "Sign in by mail" in text
+    assert "Sign in by email" in text
     assert "Settings of" not in text
 
 
 def test_the_front_page_leads_who_is_let_in_to_their_games(table: Table, anns: Browser) -> None:
-    assert "Your games find somebody in the lobby" in anns.open("/")
-    assert "Begin to play how it works" in Browser(table.app()).open("/")
+    assert "Your games Find an opponent in the lobby" in anns.open("/")
+    assert "Start playing How it works" in Browser(table.app()).open("/")
 
 
 def test_who_has_signed_out_is_a_stranger_on_the_front_page(anns: Browser) -> None:
@@ -53,7 +53,7 @@ def test_who_has_signed_out_is_a_stranger_on_the_front_page(anns: Browser) -> No
     anns.press("Sign out")
 
     assert anns.at == "/"
-    assert "Sign in by mail" in anns.open("/")
+    assert "Sign in by email" in anns.open("/")
 
 
 def test_who_has_chosen_no_name_yet_is_not_asked_to_sign_in(table: Table) -> None:

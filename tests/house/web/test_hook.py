@@ -20,7 +20,7 @@ from corr.web.hook import Hook
 from tests.support.table import ANN, BEN, Table
 
 KEY, PATH = b"a key of thirty-two letters, or more", "/in/raw"
-NO_SEAL = "Nothing was done: this was not sealed with our key, or not within the last five minutes.\n"
+NO_SEAL = "I did nothing: the request isn't signed with our key, or is more than five minutes old.\n"
 
 
 def seal(table: Table, letter: bytes, key: bytes = KEY, **age: float) -> str:
@@ -57,12 +57,12 @@ def came(table: Table) -> int:
 def test_a_game_is_played_by_letters_that_a_provider_brings(table: Table, brings: Brings) -> None:
     table.challenge()
     for player in (ANN, BEN):
-        assert brings(table.letter(player, "accept")).text == "The letter is here.\n"
+        assert brings(table.letter(player, "accept")).text == "Email accepted.\n"
     for number, move in enumerate(("f2f3", "e7e5", "g2g4", "d8h4")):
         player = (ANN, BEN)[number % 2]
         assert brings(table.letter(player, move)).status_code == 200
 
-    assert "This is the whole board, at last." in table.says(ANN)
+    assert "Here is the whole board." in table.says(ANN)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,10 @@ def test_a_letter_that_is_too_big_is_refused_before_it_is_read(table: Table, bri
 def test_a_letter_for_nobody_is_left_alone(brings: Brings) -> None:
     answer = brings(b"To: postmaster@play.example\r\n\r\nhello\r\n")
 
-    assert (answer.status_code, answer.text) == (200, "The letter is for nobody here, and nobody reads it.\n")
+    assert (answer.status_code, answer.text) == (
+        200,
+        "This email isn't addressed to anyone here, so we ignored it.\n",
+    )
 
 
 def test_while_the_database_is_away_it_is_asked_for_again(table: Table, brings: Brings) -> None:
@@ -144,7 +147,7 @@ def test_while_the_database_is_away_it_is_asked_for_again(table: Table, brings: 
 
     assert (answer.status_code, answer.text) == (
         503,
-        "We cannot take letters for the moment: please bring it again later.\n",
+        "We can't accept email right now. Please try again later.\n",
     )
 
 

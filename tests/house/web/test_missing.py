@@ -10,14 +10,14 @@ from tests.support.browser import Browser
 from tests.support.table import ANN, EVE, Table
 
 SOUGHT = {
-    "/games/nnnnn": ("You play no such game", "/games/"),
-    "/finished/nothing": ("No finished game is here", "/games/?show=finished"),
-    "/finished/nothing/game.pgn": ("No finished game is here", "/games/?show=finished"),
-    "/offers/nothing": ("No challenge is open here", "/lobby/"),
-    "/rules/nothing": ("There is no such variant", "/rules"),
-    "/nothing": ("There is no such page here", "/lobby/"),
-    "/admin/": ("There is no such page here", "/lobby/"),
-    "/admin/nothing": ("There is no such page here", "/lobby/"),
+    "/games/nnnnn": ("Game not found", "/games/"),
+    "/finished/nothing": ("Finished game not found", "/games/?show=finished"),
+    "/finished/nothing/game.pgn": ("Finished game not found", "/games/?show=finished"),
+    "/offers/nothing": ("Challenge not found", "/lobby/"),
+    "/rules/nothing": ("Variant not found", "/rules"),
+    "/nothing": ("Page not found", "/lobby/"),
+    "/admin/": ("Page not found", "/lobby/"),
+    "/admin/nothing": ("Page not found", "/lobby/"),
 }
 
 
@@ -49,22 +49,22 @@ def test_a_link_of_no_letter_leads_a_stranger_to_a_new_one(table: Table) -> None
     browser = Browser(table.app())
     text = browser.open("/letters/nothing")
 
-    assert heading(browser) == "No letter names this page"
-    assert "Sign in by mail" in text
+    assert heading(browser) == "Page not found"
+    assert "Sign in by email" in text
 
 
 def test_a_link_that_has_let_in_says_so_and_leads_to_a_new_one(table: Table) -> None:
     eves = Browser(table.app())
     eves.open("/sign-in")
-    eves.press("Send me a letter", address=EVE)
+    eves.press("Email me a code", address=EVE)
     table.work()
     link = re.search(r"https?://[^/\s]+(/letters/\S+)", table.says(EVE))
     assert link
     table.clock.pass_by(days=2)
     text = Browser(table.app()).open(link[1])
 
-    assert "used already, or it is too old. You may ask for a new one." in text
-    assert "Sign in by mail" in text
+    assert "been used or has expired. Please ask for a new one." in text
+    assert "Sign in by email" in text
 
 
 def test_a_finished_games_address_that_was_cut_is_told_as_any_other(table: Table) -> None:

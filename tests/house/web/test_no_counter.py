@@ -85,11 +85,11 @@ class Onlooker:
 
 def sign_in(table: Table, person: Onlooker, address: str, name: str) -> None:
     person.opens("/sign-in")
-    person.presses("Send me a letter", address=address)
+    person.presses("Email me a code", address=address)
     found = re.search(r'the number "(\d{6})"', table.says(address))
     assert found
-    person.presses("Let me in", number=found[1])
-    person.presses("Take this name", name=name)
+    person.presses("Sign in", number=found[1])
+    person.presses("Save name", name=name)
 
 
 def shown(twin: Twin) -> list[bytes]:
@@ -98,7 +98,7 @@ def shown(twin: Twin) -> list[bytes]:
     sign_in(table, ann, ANN, "Ann")
     sign_in(table, ben, BEN, "Ben")
     ann.opens("/lobby/")
-    ann.presses("Make a secret link")
+    ann.presses("Create private link")
     ann.opens("/lobby/")
     ann.presses("Challenge", whom="Ben")
     ben.opens(link_in(table.says(BEN)))
@@ -112,7 +112,7 @@ def shown(twin: Twin) -> list[bytes]:
         for person in (ann, ben):
             person.opens(f"/games/{game[1]}")
     ann.opens("/settings/")
-    ann.presses("Send a letter there", address="ann@elsewhere.example")
+    ann.presses("Add address", address="ann@elsewhere.example")
     for path in ("/", "/games/", "/lobby/", "/settings/", "/no/such/page"):
         ann.opens(path)
         ben.opens(path)

@@ -66,7 +66,7 @@ def test_the_operator_is_told_how_things_stand(table: Table, broker: str | None)
     assert far == near
     said = near.pop("broker")
     assert near == DETAILS | {"ok": broker is None}
-    assert said.startswith("Redis does not answer" if broker else "not in use")
+    assert said.startswith("Redis doesn't answer" if broker else "not in use")
 
 
 def test_a_tutorial_is_in_no_figure_and_in_no_list(client: FlaskClient, table: Table) -> None:

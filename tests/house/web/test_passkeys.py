@@ -52,9 +52,9 @@ def begin(table: Table) -> str:
 def set_up(
     browser: Browser, key: Authenticator, name: str = "the blue one", *, by: Authenticator | None = None
 ) -> str:
-    """A passkey more, by one that is there already if there is one; the page that follows."""
+    """A passkey more, by one that already exists if there is one; the page that follows."""
     browser.open("/settings/")
-    browser.press("Set up a passkey", passkey=name)
+    browser.press("Add passkey", passkey=name)
     if by:
         press_by(browser, by.show)
     return press_by(browser, key.make)
@@ -63,7 +63,7 @@ def set_up(
 def pause(browser: Browser, code: str) -> str:
     """Fill in that a game is paused; the page that follows."""
     browser.open(f"/admin/games/{code}")
-    return browser.press("Pause it", reason=REASON)
+    return browser.press("Pause the game", reason=REASON)
 
 
 def how_many(table: Table, kind: type[Decree | Passkey | Question]) -> int:
@@ -80,11 +80,11 @@ def test_one_is_set_up_and_a_letter_to_each_address_says_so(
     page = set_up(olga, key)
     table.work()
 
-    assert "The passkey is set up." in page
-    assert "the blue one Set up Fri 20 Nov 2026, 12:00 UTC. Not shown yet." in page
+    assert "Passkey added." in page
+    assert "the blue one Added Fri 20 Nov 2026, 12:00 UTC. Not used yet." in page
     for address in (OLGA, SECOND):
         assert table.newest(address)["Subject"] == "[corr] Your passkeys"
-        assert "A passkey was set up for you" in table.says(address)
+        assert "A passkey was added to your admin account" in table.says(address)
         assert "| the blue one" in table.says(address)
 
 
@@ -92,30 +92,30 @@ def test_it_is_taken_away_and_a_letter_to_each_address_says_so(
     table: Table, olga: Browser, key: Authenticator
 ) -> None:
     set_up(olga, key)
-    olga.press("Take it away")
+    olga.press("Remove passkey")
     page = press_by(olga, key.show)
     table.work()
 
-    assert "“the blue one” is taken away" in page
+    assert "“the blue one” removed" in page
     assert how_many(table, Passkey) == 0
     for address in (OLGA, SECOND):
-        assert "This passkey of yours was taken away" in table.says(address)
-    assert "It is decreed" in pause(olga, begin(table))
+        assert "This passkey was removed from your admin account" in table.says(address)
+    assert "A worker will do this" in pause(olga, begin(table))
 
 
-@pytest.mark.parametrize("button", ["Set up a passkey", "Take it away"])
+@pytest.mark.parametrize("button", ["Add passkey", "Remove passkey"])
 def test_neither_is_done_before_one_has_signed_in_once_more(
     table: Table, olga: Browser, key: Authenticator, button: str
 ) -> None:
     set_up(olga, key)
     table.clock.pass_by(minutes=10)
     fields = {"passkey": "another"} if button.startswith("Set") else {}
-    assert "It is more than ten minutes" in olga.press(button, **fields)
+    assert "You signed in more than ten minutes ago" in olga.press(button, **fields)
     olga.sign_in_here(table, OLGA)
 
     assert olga.at == "/settings/"
     assert how_many(table, Passkey) == 1
-    assert "It is more than ten minutes" not in olga.press(button, **fields)
+    assert "You signed in more than ten minutes ago" not in olga.press(button, **fields)
 
 
 def test_who_has_one_shows_it_to_set_up_another_or_to_take_one_away(
@@ -124,16 +124,16 @@ def test_who_has_one_shows_it_to_set_up_another_or_to_take_one_away(
     """Whoever reads an operator's letters alone would be rid of it otherwise."""
     set_up(olga, key)
     thief = Authenticator()
-    page = olga.press("Set up a passkey", passkey="the thief's")
-    assert "What shall be done a further passkey is set up Its name the thief's" in page
-    assert "This was no passkey of yours" in press_by(olga, thief.show)
+    page = olga.press("Add passkey", passkey="the thief's")
+    assert "Action add a passkey Name the thief's" in page
+    assert "Your browser didn't show your passkey in time" in press_by(olga, thief.show)
     olga.open("/settings/")
-    page = olga.press("Take it away")
-    assert "What shall be done a passkey is taken away Its name the blue one" in page
-    assert "This was no passkey of yours" in press_by(olga, thief.show)
+    page = olga.press("Remove passkey")
+    assert "Action remove a passkey Name the blue one" in page
+    assert "Your browser didn't show your passkey in time" in press_by(olga, thief.show)
 
     assert how_many(table, Passkey) == 1
-    assert "is taken away" in press_by(olga, key.show)
+    assert "removed" in press_by(olga, key.show)
 
 
 def test_an_operators_address_is_taken_away_when_one_was_shown(
@@ -142,15 +142,15 @@ def test_an_operators_address_is_taken_away_when_one_was_shown(
     """Whoever reads her letters alone would come by it as an operator of whom there is no passkey."""
     set_up(olga, key)
     thief = let_in(table, SECOND)
-    thief.press("Send the letters here")
+    thief.press("Send game emails here")
     page = thief.press("Remove")
-    assert f"What shall be done an address is removed Address {OLGA}" in page
-    assert "This was no passkey of yours" in press_by(thief, Authenticator().show)
-    assert "Show your passkey" in pause(let_in(table, OLGA), begin(table))
+    assert f"Action remove an address Address {OLGA}" in page
+    assert "Your browser didn't show your passkey in time" in press_by(thief, Authenticator().show)
+    assert "Confirm with your passkey" in pause(let_in(table, OLGA), begin(table))
     thief.open("/settings/")
     thief.press("Remove")
 
-    assert f"{OLGA} is not one of your addresses any more" in press_by(thief, key.show)
+    assert f"{OLGA} is no longer one of your addresses" in press_by(thief, key.show)
 
 
 def test_one_that_is_lost_is_taken_away_at_the_console(
@@ -163,8 +163,8 @@ def test_one_that_is_lost_is_taken_away_at_the_console(
     table.work()
 
     for address in (OLGA, SECOND):
-        assert "This passkey of yours was taken away" in table.says(address)
-    assert "It is decreed" in pause(olga, begin(table))
+        assert "This passkey was removed from your admin account" in table.says(address)
+    assert "A worker will do this" in pause(olga, begin(table))
 
 
 def test_they_are_for_operators_alone(table: Table, olga: Browser) -> None:
@@ -180,25 +180,25 @@ def test_they_are_for_operators_alone(table: Table, olga: Browser) -> None:
 
 @pytest.mark.parametrize("name", ["", " ", "x" * 41, "\u200b"])
 def test_one_without_a_name_or_with_a_long_one_is_refused_with_a_sentence(olga: Browser, name: str) -> None:
-    assert "Please say what it is called" in olga.press("Set up a passkey", passkey=name)
+    assert "Please enter a name" in olga.press("Add passkey", passkey=name)
 
 
 def test_ten_at_most_and_each_of_another_name(table: Table, olga: Browser, key: Authenticator) -> None:
     set_up(olga, key, "number 0")
     for number in range(1, 10):
-        assert "is set up" in set_up(olga, Authenticator(), f"number {number}", by=key)
+        assert "Passkey added" in set_up(olga, Authenticator(), f"number {number}", by=key)
 
-    olga.press("Set up a passkey", passkey="number 3")
-    assert "You have one of this name" in press_by(olga, key.show)
-    olga.press("Set up a passkey", passkey="number 11")
-    assert "You have 10 of them" in press_by(olga, key.show)
+    olga.press("Add passkey", passkey="number 3")
+    assert "You already have one with this name" in press_by(olga, key.show)
+    olga.press("Add passkey", passkey="number 11")
+    assert "You have 10, the maximum" in press_by(olga, key.show)
 
 
 def test_one_that_is_known_is_not_set_up_again(table: Table, olga: Browser, key: Authenticator) -> None:
     set_up(olga, key)
-    assert "This was no new passkey" in set_up(olga, key, "the same", by=key)
+    assert "Your browser didn't create a passkey in time" in set_up(olga, key, "the same", by=key)
 
-    olga.press("Set up a passkey", passkey="the same")
+    olga.press("Add passkey", passkey="the same")
     press_by(olga, key.show)
     known = json.loads(wanted_by(olga))["excludeCredentials"]
     assert [each["id"] for each in known] == [json.loads(key.show(wanted_by(olga)))["id"]]
@@ -215,15 +215,15 @@ def test_one_that_is_known_is_not_set_up_again(table: Table, olga: Browser, key:
     ids=["from another page", "for another site", "without asking who it is", "without anybody there"],
 )
 def test_one_that_is_made_otherwise_is_refused(table: Table, olga: Browser, odd: Authenticator) -> None:
-    assert "This was no new passkey" in set_up(olga, odd)
+    assert "Your browser didn't create a passkey in time" in set_up(olga, odd)
     assert how_many(table, Passkey) == 0
 
 
 @pytest.mark.parametrize("proof", JUNK)
 def test_junk_sets_up_nothing(table: Table, olga: Browser, proof: str) -> None:
-    olga.press("Set up a passkey", passkey="junk")
+    olga.press("Add passkey", passkey="junk")
 
-    assert "This was no new passkey" in send(olga, proof)
+    assert "Your browser didn't create a passkey in time" in send(olga, proof)
     assert how_many(table, Passkey) == 0
 
 
@@ -231,14 +231,14 @@ def test_what_was_made_is_good_for_its_name_its_browser_and_five_minutes(
     table: Table, olga: Browser, key: Authenticator
 ) -> None:
     other = let_in(table, OLGA)
-    olga.press("Set up a passkey", passkey="mine")
+    olga.press("Add passkey", passkey="mine")
     page, proof = olga.answer, key.make(wanted_by(olga))
-    assert "This was no new passkey" in send(olga, proof, passkey="another name")
-    other.press("Set up a passkey", passkey="mine")
-    assert "This was no new passkey" in send(other, proof)
+    assert "Your browser didn't create a passkey in time" in send(olga, proof, passkey="another name")
+    other.press("Add passkey", passkey="mine")
+    assert "Your browser didn't create a passkey in time" in send(other, proof)
     table.clock.pass_by(minutes=5)
     olga.answer = page
-    assert "This was no new passkey" in send(olga, proof)
+    assert "Your browser didn't create a passkey in time" in send(olga, proof)
 
     assert how_many(table, Passkey) == 0
 
@@ -250,7 +250,7 @@ def test_no_number_of_the_house_is_told_to_a_passkey(table: Table, olga: Browser
         browser = Browser(table.app(None, None, OLGA.casefold(), FAY))
         browser.sign_in(table, address)
         browser.open("/settings/")
-        browser.press("Set up a passkey", passkey="mine")
+        browser.press("Add passkey", passkey="mine")
         handles.append(json.loads(wanted_by(browser))["user"]["id"])
 
     assert len(set(handles)) == 2
@@ -261,23 +261,23 @@ def test_no_number_of_the_house_is_told_to_a_passkey(table: Table, olga: Browser
 
 
 def test_without_one_a_decree_needs_none(table: Table, olga: Browser) -> None:
-    assert "It is decreed" in pause(olga, begin(table))
+    assert "A worker will do this" in pause(olga, begin(table))
 
 
 def test_a_decree_is_entered_when_it_was_shown(table: Table, olga: Browser, key: Authenticator) -> None:
     set_up(olga, key)
     code = begin(table)
     page = pause(olga, code)
-    assert "Show your passkey" in page
-    assert f"Game {code} What shall be done the game is paused" in page
+    assert "Confirm with your passkey" in page
+    assert f"Game {code} Action pause the game" in page
     assert REASON in page
     table.work()
     assert how_many(table, Decree) == 0
 
-    assert "It is decreed" in press_by(olga, key.show)
+    assert "A worker will do this" in press_by(olga, key.show)
     table.work()
-    assert "wanted to pause the game" in olga.open(f"/admin/games/{code}")
-    assert "Last shown Fri 20 Nov 2026, 12:00 UTC." in olga.open("/settings/")
+    assert "asked to pause the game" in olga.open(f"/admin/games/{code}")
+    assert "Last used Fri 20 Nov 2026, 12:00 UTC." in olga.open("/settings/")
     assert how_many(table, Question) == 0
 
 
@@ -286,9 +286,9 @@ def test_letters_that_were_given_up_are_sent_again_when_it_was_shown(
 ) -> None:
     set_up(olga, key)
     olga.open("/admin/")
-    assert "Letter all that were given up are sent again" in olga.press("Resend all")
+    assert "Email all undelivered ones, sent again" in olga.press("Resend all")
 
-    assert "Letters that are due again: 0." in press_by(olga, key.show)
+    assert "Emails queued to be sent again: 0." in press_by(olga, key.show)
 
 
 @pytest.mark.parametrize(
@@ -300,9 +300,7 @@ def test_what_was_shown_is_good_for_just_what_stood_there(
     set_up(olga, key)
     pause(olga, begin(table))
 
-    assert "This was no passkey of yours for what stands here" in send(
-        olga, key.show(wanted_by(olga)), **change
-    )
+    assert "Your browser didn't show your passkey in time" in send(olga, key.show(wanted_by(olga)), **change)
     assert how_many(table, Decree) == 0
 
 
@@ -316,7 +314,7 @@ def test_what_was_shown_for_one_game_is_not_good_for_another(
     olga.open(f"/admin/games/{other}")
     olga.press("End the game", reason=REASON, end="void")
 
-    assert "This was no passkey of yours" in send(olga, proof)
+    assert "Your browser didn't show your passkey in time" in send(olga, proof)
     assert how_many(table, Decree) == 0
 
 
@@ -328,7 +326,7 @@ def test_it_is_shown_once_for_each_decree(table: Table, olga: Browser, key: Auth
     send(olga, proof)
     olga.answer = page
 
-    assert "This was no passkey of yours" in send(olga, proof)
+    assert "Your browser didn't show your passkey in time" in send(olga, proof)
     assert how_many(table, Decree) == 1
 
 
@@ -337,9 +335,9 @@ def test_after_five_minutes_it_is_asked_for_anew(table: Table, olga: Browser, ke
     pause(olga, begin(table))
     proof = key.show(wanted_by(olga))
     table.clock.pass_by(minutes=5)
-    assert "or it came too late" in send(olga, proof)
+    assert "in time" in send(olga, proof)
 
-    assert "It is decreed" in press_by(olga, key.show)
+    assert "A worker will do this" in press_by(olga, key.show)
 
 
 def test_what_was_shown_at_another_browser_is_good_for_nothing_here(
@@ -351,7 +349,7 @@ def test_what_was_shown_at_another_browser_is_good_for_nothing_here(
     proof = key.show(wanted_by(other))
     pause(olga, code)
 
-    assert "This was no passkey of yours" in send(olga, proof)
+    assert "Your browser didn't show your passkey in time" in send(olga, proof)
     assert how_many(table, Decree) == 0
 
 
@@ -361,8 +359,8 @@ def test_a_count_that_went_back_is_a_copied_passkeys(table: Table, olga: Browser
     pause(olga, begin(table))
     key.count = 6
 
-    assert "This was no passkey of yours" in press_by(olga, key.show)
-    assert "It is decreed" in press_by(olga, key.show)
+    assert "Your browser didn't show your passkey in time" in press_by(olga, key.show)
+    assert "A worker will do this" in press_by(olga, key.show)
 
 
 @pytest.mark.parametrize("part", ["signature", "authenticatorData", "clientDataJSON"])
@@ -372,7 +370,9 @@ def test_a_byte_of_it_that_is_another_spoils_it(
     set_up(olga, key)
     pause(olga, begin(table))
 
-    assert "This was no passkey of yours" in send(olga, changed(key.show(wanted_by(olga)), part))
+    assert "Your browser didn't show your passkey in time" in send(
+        olga, changed(key.show(wanted_by(olga)), part)
+    )
     assert how_many(table, Decree) == 0
 
 
@@ -389,7 +389,7 @@ def test_one_that_is_shown_otherwise_is_refused(
     for name, value in change.items():
         setattr(key, name, value)
 
-    assert "This was no passkey of yours" in press_by(olga, key.show)
+    assert "Your browser didn't show your passkey in time" in press_by(olga, key.show)
     assert how_many(table, Decree) == 0
 
 
@@ -398,7 +398,7 @@ def test_junk_decrees_nothing(table: Table, olga: Browser, key: Authenticator, p
     set_up(olga, key)
     pause(olga, begin(table))
 
-    assert "This was no passkey of yours" in send(olga, proof)
+    assert "Your browser didn't show your passkey in time" in send(olga, proof)
     assert how_many(table, Decree) == 0
 
 
@@ -409,13 +409,15 @@ def test_a_passkey_that_was_taken_away_or_was_never_set_up_is_no_good(
     set_up(olga, Authenticator(), "the other one", by=key)
     code = begin(table)
     pause(olga, code)
-    assert "This was no passkey of yours" in send(olga, Authenticator().show(wanted_by(olga)))
+    assert "Your browser didn't show your passkey in time" in send(
+        olga, Authenticator().show(wanted_by(olga))
+    )
     olga.open("/settings/")
-    olga.press("Take it away")
+    olga.press("Remove passkey")
     press_by(olga, key.show)
     pause(olga, code)
 
-    assert "This was no passkey of yours" in press_by(olga, key.show)
+    assert "Your browser didn't show your passkey in time" in press_by(olga, key.show)
     assert how_many(table, Decree) == 0
 
 
@@ -428,7 +430,7 @@ def test_another_operators_passkey_is_no_good(table: Table, olga: Browser, key: 
     set_up(olga, key)
     pause(olga, begin(table))
 
-    assert "This was no passkey of yours" in send(olga, fays.show(wanted_by(olga)))
+    assert "Your browser didn't show your passkey in time" in send(olga, fays.show(wanted_by(olga)))
     assert how_many(table, Decree) == 0
 
 
@@ -469,12 +471,12 @@ def test_a_passkey_that_does_not_count_is_good_again_and_again(
     set_up(olga, key)
     code = begin(table)
     pause(olga, code)
-    assert "It is decreed" in press_by(olga, key.show)
+    assert "A worker will do this" in press_by(olga, key.show)
     table.work()
     olga.open(f"/admin/games/{code}")
-    olga.press("Let it go on", reason=REASON)
+    olga.press("Resume the game", reason=REASON)
 
-    assert "It is decreed" in press_by(olga, key.show)
+    assert "A worker will do this" in press_by(olga, key.show)
 
 
 def test_two_who_show_the_same_count_at_once_are_one_too_many(
@@ -487,4 +489,4 @@ def test_two_who_show_the_same_count_at_once_are_one_too_many(
     with table.house.store.writing() as connection:
         connection.execute(update(Passkey).values(sign_count=1))
 
-    assert "This was no passkey of yours" in send(olga, proof)
+    assert "Your browser didn't show your passkey in time" in send(olga, proof)

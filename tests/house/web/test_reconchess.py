@@ -126,8 +126,8 @@ def test_what_comes_out_of_turn_is_refused_and_nothing_is_lost(bot: Bot) -> None
     bot.post(f"games/{number}/sense", {"square": 3})
     assert "another square" in bot.post(f"games/{number}/sense", {"square": 4}).get_json()["error"]
     bot.post(f"games/{number}/move", move("e2e4"))
-    assert "not your turn" in bot.post(f"games/{number}/sense", {"square": 3}).get_json()["error"]
-    assert "not your turn" in bot.post(f"games/{number}/move", move("d2d4")).get_json()["error"]
+    assert "isn't your turn" in bot.post(f"games/{number}/sense", {"square": 3}).get_json()["error"]
+    assert "isn't your turn" in bot.post(f"games/{number}/move", move("d2d4")).get_json()["error"]
 
 
 def test_while_no_worker_works_a_bot_asks_again_and_loses_nothing(table: Table) -> None:

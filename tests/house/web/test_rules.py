@@ -87,7 +87,7 @@ def letter(table: Table, variant: str) -> list[str]:
     text = (
         text_of(table.newest(ANN))
         .partition(f"| rules {variant}\n\n")[2]
-        .rpartition("The game has not begun")[0]
+        .rpartition("The game hasn't started")[0]
     )
     pieces = [re.sub(r"\n(?!\| )", " ", piece) for piece in text.strip().split("\n\n")]
     return [line.removeprefix("| ") for piece in pieces for line in piece.split("\n")]
@@ -165,7 +165,7 @@ def test_a_variant_without_pictures_tells_its_rules_in_words(client: FlaskClient
     shown = page(client, "/rules/plain")
 
     assert set(sentences(plain)) <= {*shown.each("p", "li")}
-    assert "A turn on both sides of the screen" not in shown.each("h2")
+    assert "One turn, as both sides hear it" not in shown.each("h2")
 
 
 @pytest.mark.parametrize("path", ["/", "/rules"])
@@ -211,10 +211,10 @@ def test_each_page_leads_to_the_others(client: FlaskClient, card: Card) -> None:
 @pytest.mark.parametrize(
     ("path", "heading"),
     [
-        ("/rules/chess960", "There is no such variant"),
-        ("/rules/%3Cb%3E", "There is no such variant"),
-        ("/rules/wild16/more", "There is no such page here"),
-        ("/nowhere", "There is no such page here"),
+        ("/rules/chess960", "Variant not found"),
+        ("/rules/%3Cb%3E", "Variant not found"),
+        ("/rules/wild16/more", "Page not found"),
+        ("/nowhere", "Page not found"),
     ],
 )
 def test_what_there_is_not_is_said_in_the_houses_own_look(
@@ -229,12 +229,12 @@ def test_what_there_is_not_is_said_in_the_houses_own_look(
 def test_a_name_that_no_variant_has_is_not_repeated(client: FlaskClient) -> None:
     shown = page(client, "/rules/chess960", 404)
 
-    assert "No variant has this name." in shown.each("p")
+    assert "There is no variant with this name." in shown.each("p")
     assert "chess960" not in " ".join(text for _, text in shown.said)
 
 
 def test_an_assassins_pawn_is_not_said_to_become_a_queen(client: FlaskClient) -> None:
     text = " ".join(page(client, "/rules/assassin").each("p"))
 
-    assert "becomes the strongest man that it may" in text
+    assert "becomes the strongest piece it may" in text
     assert "becomes a queen" not in text

@@ -98,14 +98,14 @@ def the_house_cannot_answer_him(table: Table) -> None:
 def he_asks_to_be_let_in(table: Table) -> None:
     browser = Browser(pages_of(table))
     browser.open("/sign-in")
-    browser.press("Send me a letter", address=BEN)
+    browser.press("Email me a code", address=BEN)
     table.read()
 
 
 def he_names_another_address(table: Table) -> None:
     browser = Browser(pages_of(table))
     browser.open("/sign-in")
-    browser.press("Send me a letter", address="ben@elsewhere.example")
+    browser.press("Email me a code", address="ben@elsewhere.example")
     table.read()
 
 
@@ -166,7 +166,7 @@ def test_the_house_tells_who_plays_no_opponents_game_with_others_either(table: T
     drain(table, Moody([Fate.NEVER]))
 
     assert (told(ann, code), told(ann, other)) == before
-    assert "Letters that were given up 1" in olga.open("/admin/")
+    assert "Undelivered emails 1" in olga.open("/admin/")
 
 
 def test_when_an_opponent_opened_the_page_of_another_game_is_not_told(table: Table) -> None:
@@ -197,9 +197,9 @@ def test_everything_is_sent_again_but_what_an_opponent_would_get(table: Table) -
     drain(table, Moody([Fate.NEVER]))
     ann.open("/admin/")
 
-    assert "Letters that are due again: 0." in ann.press("Resend all")
+    assert "Emails queued to be sent again: 0." in ann.press("Resend all")
     olga.open("/admin/")
-    assert "Letters that are due again: 1." in olga.press("Resend all")
+    assert "Emails queued to be sent again: 1." in olga.press("Resend all")
 
 
 def test_a_letter_to_an_opponent_is_not_sent_again_by_its_mark(table: Table) -> None:
@@ -212,8 +212,8 @@ def test_a_letter_to_an_opponent_is_not_sent_again_by_its_mark(table: Table) -> 
     ann.open("/admin/")
     mark = olga.answer.get_data(as_text=True).partition('name="letter" value="')[2].partition('"')[0]
 
-    assert "does not wait to be sent again any more" in ann.press("Resend all", letter=mark)
-    assert "The letter is due again." in olga.press("Resend")
+    assert "is no longer waiting to be sent again" in ann.press("Resend all", letter=mark)
+    assert "The email is queued to be sent again." in olga.press("Resend")
 
 
 def test_ones_own_letters_are_counted_still_and_all_when_the_game_is_over(table: Table) -> None:
@@ -222,29 +222,29 @@ def test_ones_own_letters_are_counted_still_and_all_when_the_game_is_over(table:
     table.post(table.letter(ANN, "show"))
     table.post(table.letter(BEN, "show"))
 
-    assert "Letters that wait to be read 1, the oldest" in ann.open("/admin/")
+    assert "Unread emails 1, the oldest" in ann.open("/admin/")
     table.work()
     table.reply(BEN, "resign resign")
     table.post(table.letter(BEN, "show"))
-    assert "Letters that wait to be read 1, the oldest" in ann.open("/admin/")
+    assert "Unread emails 1, the oldest" in ann.open("/admin/")
 
 
 def test_nothing_is_decreed_in_ones_own_game(table: Table) -> None:
     code = begin(table)
     ann, olga = (let_in(pages_of(table), table, each) for each in (ANN, OLGA))
     page = ann.open(f"/admin/games/{code}")
-    assert "You play this game yourself, so another operator decides about it." in page
-    assert "End it" not in page
+    assert "You're playing this game, so another admin has to decide." in page
+    assert "End the game" not in page
     ann.open("/admin/")
     form = {"csrf": ann.csrf, "deed": "pause", "number": "1", "reason": REASON}
 
     refused = ann.client.post(f"/admin/games/{code}", data=form)
 
-    assert "so another operator decides about it. Nothing was decreed." in refused.get_data(as_text=True)
+    assert "so another admin has to decide. Nothing was changed." in refused.get_data(as_text=True)
     table.work()
     assert "Decreed" not in table.says(BEN)
     olga.open(f"/admin/games/{code}")
-    assert "It waits for a worker." in olga.press("Pause it", reason=REASON)
+    assert "Waiting for a worker." in olga.press("Pause the game", reason=REASON)
 
 
 def test_the_last_sweep_is_told_in_minutes(table: Table) -> None:
@@ -255,4 +255,4 @@ def test_the_last_sweep_is_told_in_minutes(table: Table) -> None:
     table.clock.pass_by(seconds=58)
 
     assert whole(olga.client.get("/admin/")) == early
-    assert "The last sweep less than a minute ago" in olga.open("/admin/")
+    assert "Last sweep of deadlines less than a minute ago" in olga.open("/admin/")

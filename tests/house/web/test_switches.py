@@ -14,13 +14,13 @@ from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, Table
 
 CAPTURE, LAST, REACH = (
-    "Where a capture was announced",
+    "Announced captures",
     "Your last move",
-    "Where the man in your hand could go, by his pattern and past your own men",
+    "Where a piece could move",
 )
-CHECK = "A check: your king, and where whoever gives it may stand"
-TRIES, RECALLED = "Where a pawn of yours could try", "What you were shown earlier, and how long ago"
-SENSED, OLDEST = "What you sensed in this turn", "The log begins with the oldest move"
+CHECK = "Checks: your king, and where the check may come from"
+TRIES, RECALLED = "Possible pawn tries", "What you saw earlier, and how long ago"
+SENSED, OLDEST = "What you sensed this turn", "Log from oldest to newest"
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def switched(page: Browser) -> dict[str, bool]:
 
 def reached(page: Browser) -> set[str]:
     """The squares that are said to be in reach of the man in hand."""
-    return set(re.findall(r'aria-label="([a-h][1-8]), [^"]*in reach of the man in your hand', html_of(page)))
+    return set(re.findall(r'aria-label="([a-h][1-8]), [^"]*your piece could move here', html_of(page)))
 
 
 def test_a_mark_is_taken_off_the_board_and_out_of_its_words_and_put_back(bens: Browser) -> None:
@@ -90,7 +90,7 @@ def test_what_is_switched_holds_at_every_table_and_stands_in_the_settings(
     assert "your last move" not in html_of(another)
     another.open("/settings/")
     assert switched(another)[LAST] is False
-    assert "shown to you in this way" in another.press(LAST)
+    assert "settings saved" in another.press(LAST)
 
     assert switched(at_marks(begun, BEN))[LAST] is True
 
@@ -159,7 +159,7 @@ def test_a_man_in_hand_shows_where_he_could_go_if_his_player_wants_it(begun: Tab
     bens.press(REACH)
     bens.click("b8")
     assert reached(bens) == {"a6", "c6", "d7"}
-    assert "He reaches a6, c6 and d7." in bens.open(f"{bens.at}?from=b8")
+    assert "It can reach a6, c6 and d7." in bens.open(f"{bens.at}?from=b8")
     bens.click("d8")
     assert reached(bens) == {"d7", "d6", "d5", "d4", "d3", "d2", "d1"}
     bens.click("h7")
@@ -190,7 +190,7 @@ def test_two_truths_that_look_alike_show_the_same_reach(table: Table, tmp_path: 
     for origin in ("f1", "d1", "d4", "b1", "e1"):
         one, other = twins.answers(f"{anns.at}?from={origin}")
         assert one == other
-        assert b"in reach of the man in your hand" in one
+        assert b"your piece could move here" in one
     twins.close()
 
 
@@ -210,7 +210,7 @@ def test_there_is_no_other_switch_to_press(bens: Browser) -> None:
     sent = {"csrf": bens.csrf, "switch": "everything off"}
     for form in (f"{bens.at}/switch", "/settings/switch"):
         answer = bens.client.post(form, data=sent, follow_redirects=True)
-        assert "This cannot be chosen" in answer.get_data(as_text=True)
+        assert "one of the choices" in answer.get_data(as_text=True)
 
     assert switched(bens)[LAST] is True
 

@@ -100,7 +100,7 @@ def test_who_asks_too_often_is_told_how_long_to_wait(table: Table, path: str) ->
     refused = client.get(path, headers=FAR)
 
     assert (refused.status_code, refused.headers["Retry-After"]) == (429, "1")
-    assert "this one must wait a moment" in refused.get_data(as_text=True)
+    assert "Please wait a moment" in refused.get_data(as_text=True)
     others = ("POST", FAR), ("GET", {"X-Forwarded-For": "192.0.2.8"}), ("GET", {})
     told = []
     for method, heads in others:

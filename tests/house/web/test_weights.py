@@ -26,7 +26,7 @@ MOST = {
 #: By what it is about, what is asked for of a page on which a move is due.
 PAGES = (("a move", ""), ("a man in hand", "?{}="), ("a ghost in hand", "?ghost=Q"))
 #: What a page says while something else than a move is due.
-PHASES = {"Thank you for playing.": "the end", "you sense": "a sense", "in your hand": "a set-up"}
+PHASES = {"Thank you for playing.": "the end", "the square to sense": "a sense", "left to place": "a set-up"}
 #: A long game of Reconnaissance Blind Chess: what either side moves, and where it looks, again and again.
 MOVES = {
     ANN: (
@@ -88,7 +88,7 @@ def test_of_moves_at_length_the_newest_two_are_shown_and_a_link_to_all(table: Ta
 
 def moves_in(page: str) -> list[str]:
     """The moves that a page's log tells of."""
-    return re.findall(r"\bMove (\d+)", page.partition("The log")[2])
+    return re.findall(r"\bMove (\d+)", page.partition("Log ")[2])
 
 
 def weigh(seats: list[Browser], weights: dict[str, list[int]]) -> None:

@@ -13,7 +13,7 @@ from tests.support.relay import relayed
 from tests.support.several import Games
 from tests.support.table import ANN, BEN, EVE, FAY, Table
 
-NEWS = "There is news. Your time runs from when you open the game."
+NEWS = "You have news. Your clock starts when you open the game."
 
 
 def let_in(table: Table, address: str) -> Browser:
@@ -51,7 +51,7 @@ def test_a_card_tells_what_the_umpire_said_last_and_shows_ones_own_men_alone(
     text, page = games_of(anns)
     (board,) = drawn(page)
 
-    assert "You wait" in text
+    assert "Waiting for opponents" in text
     assert "Pawn at d5 captured. Black's move. 0 pawn tries." in text
     assert len(board) == 16
     assert board["d5"] == "wP"
@@ -112,11 +112,11 @@ def test_the_time_that_is_left_is_told_in_words_and_is_red_when_it_is_short(
 @pytest.mark.parametrize(
     ("show", "headings"),
     [
-        ("", ["Your turn 1", "You wait", "Finished"]),
+        ("", ["Your turn 1", "Waiting for opponents", "Finished"]),
         ("turn", ["Your turn 1"]),
-        ("waiting", ["You wait"]),
+        ("waiting", ["Waiting for opponents"]),
         ("finished", ["Finished"]),
-        ("anything else", ["Your turn 1", "You wait", "Finished"]),
+        ("anything else", ["Your turn 1", "Waiting for opponents", "Finished"]),
     ],
 )
 def test_a_filter_shows_one_kind_of_games_alone(table: Table, show: str, headings: list[str]) -> None:
@@ -137,11 +137,11 @@ def test_a_filter_shows_one_kind_of_games_alone(table: Table, show: str, heading
 @pytest.mark.parametrize(
     ("query", "told", "kept"),
     [
-        ("?variant=rbc", ["Reconnaissance Blind Chess"], "All 1 Your turn 1 You wait 0 Finished 0"),
-        ("?variant=wild16", ["Wild 16"], "All 1 Your turn 0 You wait 0 Finished 1"),
-        ("?variant=wild16&show=finished", ["Wild 16"], "All 1 Your turn 0 You wait 0 Finished 1"),
-        ("?variant=welbeck", [], "All 0 Your turn 0 You wait 0 Finished 0"),
-        ("?variant=nothing", ["Reconnaissance Blind Chess", "Wild 16"], "Your turn 1 You wait 0 Finished 1"),
+        ("?variant=rbc", ["Reconnaissance Blind Chess"], "All 1 Your turn 1 Waiting 0 Finished 0"),
+        ("?variant=wild16", ["Wild 16"], "All 1 Your turn 0 Waiting 0 Finished 1"),
+        ("?variant=wild16&show=finished", ["Wild 16"], "All 1 Your turn 0 Waiting 0 Finished 1"),
+        ("?variant=welbeck", [], "All 0 Your turn 0 Waiting 0 Finished 0"),
+        ("?variant=nothing", ["Reconnaissance Blind Chess", "Wild 16"], "Your turn 1 Waiting 0 Finished 1"),
     ],
 )
 def test_games_of_one_variant_are_shown_alone_where_it_is_asked_for(
@@ -156,7 +156,7 @@ def test_games_of_one_variant_are_shown_alone_where_it_is_asked_for(
     assert re.findall(r"<small>(.+?) · |<td>(Wild 16|Recon.+?)</td>", page) == [
         (name, "") if name != "Wild 16" else ("", name) for name in told
     ]
-    assert ("You have no such game of Welbeck." in text) is (not told)
+    assert ("You have no such games of Welbeck." in text) is (not told)
 
 
 def test_the_other_filters_and_pages_keep_to_the_variant(
@@ -228,17 +228,17 @@ def test_what_is_empty_says_what_to_do_next(table: Table) -> None:
     eves.sign_in(table, EVE, "Eve")
 
     for show in ("waiting", "finished"):
-        assert "Find somebody in the lobby" in eves.open(f"/games/?show={show}")
+        assert "Find an opponent in the lobby" in eves.open(f"/games/?show={show}")
 
 
 def test_who_has_no_game_is_led_to_the_tutorial_and_to_an_open_offer(table: Table) -> None:
     eves, fays = Browser(table.app()), Browser(table.app())
     eves.sign_in(table, EVE, "Eve")
     eves.open("/lobby/")
-    eves.press("Offer it to all", variant="rbc")
+    eves.press("Offer to everyone", variant="rbc")
     fays.sign_in(table, FAY, "Fay")
 
-    assert "Nobody waits for you." in games_of(fays)[0]
+    assert "No game needs your move." in games_of(fays)[0]
     fays.press("Play Eve")
     table.work()
     assert "Reconnaissance Blind Chess" in games_of(fays)[0]
@@ -249,10 +249,10 @@ def test_ones_own_offer_is_not_offered_to_oneself(table: Table) -> None:
     eves = Browser(table.app())
     eves.sign_in(table, EVE, "Eve")
     eves.open("/lobby/")
-    eves.press("Offer it to all")
+    eves.press("Offer to everyone")
 
     assert "Play Eve" not in games_of(eves)[0]
-    eves.press("Begin the tutorial")
+    eves.press("Start the tutorial")
     table.work()
     assert "tutor" in games_of(eves)[0]
 
@@ -266,34 +266,34 @@ def test_how_many_games_wait_stands_in_the_head_and_in_the_title(table: Table, a
 
 
 def test_the_browsers_zone_is_offered_until_one_was_chosen(table: Table, anns: Browser) -> None:
-    assert "Your browser says" in games_of(anns)[0]
-    assert "Paris" in anns.press("Yes, tell them so", zone="Europe/Paris")
+    assert "Show times in" in games_of(anns)[0]
+    assert "Paris" in anns.press("Show local times", zone="Europe/Paris")
     assert anns.at == "/games/"
-    assert "Your browser says" not in games_of(anns)[0]
+    assert "Show times in" not in games_of(anns)[0]
 
 
 @pytest.mark.parametrize("zone", ["", "Mars/Olympus", "../../etc/passwd"])
 def test_a_zone_that_is_none_is_refused_and_offered_again(anns: Browser, zone: str) -> None:
     games_of(anns)
 
-    assert "Your browser says" in anns.press("Yes, tell them so", zone=zone)
+    assert "Show times in" in anns.press("Show local times", zone=zone)
 
 
 def test_of_a_game_of_others_the_same_is_said_as_of_none(table: Table, anns: Browser) -> None:
     code = str(table.newest(BEN)["Subject"])[-6:-1]
     eves = let_in(table, EVE)
 
-    assert "You play no game of this code." in eves.open(f"/games/{code}")
+    assert "You have no game with this code." in eves.open(f"/games/{code}")
     others = eves.answer
     eves.open("/games/nnnnn")
     assert (eves.answer.data, eves.answer.status_code) == (others.data, others.status_code)
-    assert "You play no game of this code." not in eves.open("/nowhere")
+    assert "You have no game with this code." not in eves.open("/nowhere")
     assert anns.open(f"/games/{code}")
 
 
 def test_who_has_no_letters_about_games_is_told_so_among_them(anns: Browser) -> None:
-    assert "No letter tells you of your games" not in anns.open("/games/")
+    assert "We don't email you about your games" not in anns.open("/games/")
     anns.open("/settings/")
-    anns.press("Save the choice", mail="off")
+    anns.press("Save emails", mail="off")
 
-    assert "No letter tells you of your games" in anns.open("/games/")
+    assert "We don't email you about your games" in anns.open("/games/")

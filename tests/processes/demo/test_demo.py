@@ -157,7 +157,7 @@ def test_a_game_is_won_by_checkmate_through_the_mailbox_page(demo: Demo) -> None
     page = demo.page()
 
     assert page.count("Checkmate. Black wins.") == 2
-    assert page.count("This is the whole board, at last.") == 2
+    assert page.count("Here is the whole board.") == 2
     assert demo.count("select count(*) from orders where verdict = 'moved'") == 4
     assert page.count("/game.pgn") == 2
     shown = demo.page(f"/demo/letters/{demo.newest('ann')}/html")
@@ -198,7 +198,7 @@ def test_a_whole_game_of_each_variant_is_played_through_the_mailbox_page(
     assert f'<option value="{variant}" selected>' in begun
     for writer, text in GAMES[variant].by_turns():
         page = demo.reply({ANN: "ann", BEN: "ben"}[writer], text)
-        assert "Nothing was tried" not in page
+        assert "I tried nothing" not in page
         demo.wait_until("select count(*) from outbox where sent_at is null", 0)
 
     assert demo.page().count(end) == 2
@@ -229,14 +229,14 @@ def test_somebody_whom_nobody_knows_comes_to_a_game_by_letters(demo: Demo) -> No
 
 
 def test_the_other_buttons_do_what_they_say(demo: Demo) -> None:
-    assert "from another address than yours" in demo.reply("ann", "e2e4", how="other")
-    assert "No letter came of it." in demo.reply("ann", "e2e4", how="vacation")
+    assert "from an address that isn't yours" in demo.reply("ann", "e2e4", how="other")
+    assert "No email came of it." in demo.reply("ann", "e2e4", how="vacation")
     assert "That is your move." in demo.reply("ann", "e2e4", how="twice")
     assert demo.count("select count(*) from orders") == 1
 
-    assert "This is to remind you" in demo.press("/demo/clock", hours="60")
+    assert "This is a reminder" in demo.press("/demo/clock", hours="60")
     assert "Black has not moved in time." in demo.press("/demo/clock", hours="20")
-    assert "The game has begun." in demo.press("/demo/game", variant="wild16")
+    assert "The game has started." in demo.press("/demo/game", variant="wild16")
 
 
 def test_a_letter_is_shown_as_html_and_as_source(demo: Demo) -> None:

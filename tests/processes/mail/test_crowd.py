@@ -46,8 +46,8 @@ def greeted(place: ListenAt) -> tuple[socket.socket, bytes]:
 @pytest.mark.parametrize(
     ("room", "why"),
     [
-        ({"from_one": 2}, b"421 4.7.0 There are too many connections from where you are"),
-        ({"connections": 2}, b"421 4.3.2 We are busy with others' letters"),
+        ({"from_one": 2}, b"421 4.7.0 There are too many connections from your network"),
+        ({"connections": 2}, b"421 4.3.2 We are busy right now"),
     ],
 )
 def test_one_connection_too_many_is_told_to_come_back_and_may_once_another_is_over(
@@ -84,7 +84,7 @@ def test_a_connection_brings_some_letters_and_is_asked_to_come_again_for_the_res
 
     assert refusal.value.smtp_code == 421
     assert (
-        refusal.value.smtp_error == b"4.7.0 That is enough for one connection: please come again for the rest"
+        refusal.value.smtp_error == b"4.7.0 That is enough for one connection: please reconnect for the rest"
     )
 
 

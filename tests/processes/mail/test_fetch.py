@@ -83,9 +83,9 @@ def kept(table: Table) -> int:
 
 
 def told(caplog: pytest.LogCaptureFixture) -> list[dict[str, object]]:
-    """What the log tells, beside that letters are taken in."""
+    """What the log tells, beside that accepting email."""
     lines = [json.loads(Lines().format(each)) for each in caplog.records if each.name == "corr.mail.fetch"]
-    return [each for each in lines if each["says"] != "letters are taken in"]
+    return [each for each in lines if each["says"] != "accepting email"]
 
 
 def test_what_is_ours_leaves_the_mailbox_and_what_is_nobodys_stays_there_and_is_fetched_once(
@@ -133,7 +133,7 @@ def test_what_is_too_big_is_not_fetched_and_what_lies_behind_it_is(
         wait_until(lambda: dovecot.flags(folder) == [FLAGGED], "the other one is taken out")
 
     assert fetched == [OURS]
-    assert [each["says"] for each in told(caplog)] == ["a letter in a mailbox is too big"]
+    assert [each["says"] for each in told(caplog)] == ["an email in a mailbox is too big"]
 
 
 def test_a_letter_that_was_kept_as_the_connection_broke_has_one_effect(
@@ -159,7 +159,7 @@ def test_a_letter_that_was_kept_as_the_connection_broke_has_one_effect(
 
     assert seen.count(letter) == 2
     assert kept(table) == 2
-    assert [each["says"] for each in told(caplog)] == ["a mailbox cannot be emptied"]
+    assert [each["says"] for each in told(caplog)] == ["could not empty a mailbox; will try again"]
 
 
 def test_the_letters_of_a_mailbox_that_was_made_anew_are_taken_whatever_their_numbers(
@@ -215,7 +215,7 @@ def test_while_nothing_can_be_kept_letters_stay_and_the_log_says_so_once(
         wait_until(lambda: dovecot.flags(folder) == [], "all is taken out")
 
     assert fetched == [OURS, bad]
-    assert [each["says"] for each in told(caplog)] == ["a mailbox cannot be emptied"]
+    assert [each["says"] for each in told(caplog)] == ["could not empty a mailbox; will try again"]
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_who_is_not_let_in_tries_again_later_and_says_so_once(
         wait_until(lambda: tries() == 2, "it is tried twice")
 
     (line,) = told(caplog)
-    assert (line["says"], line["level"]) == ("a mailbox cannot be emptied", "warning")
+    assert (line["says"], line["level"]) == ("could not empty a mailbox; will try again", "warning")
     assert str(line["why"]).startswith(why)
     assert "an old one" not in json.dumps(line)
 
@@ -298,7 +298,7 @@ def test_the_doctor_looks_into_the_mailbox(dovecot: DovecotServer, folder: str) 
     said = [each for each in servers.findings(config) if each.what == "fetch"]
 
     assert [(each.is_well, each.says.partition(":")[0]) for each in said] == [
-        (True, f"INBOX at {NAME} can be read"),
-        (False, f"20 letters wait in {folder} at {NAME}."),
-        (False, f"{folder} at {NAME} cannot be read"),
+        (True, f"can read INBOX at {NAME}"),
+        (False, f"20 emails are waiting in {folder} at {NAME}."),
+        (False, f"Can't read {folder} at {NAME}"),
     ]

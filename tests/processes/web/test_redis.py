@@ -35,10 +35,10 @@ def test_from_where_somebody_asks_is_counted_for_as_long_as_the_page_says(
 ) -> None:
     browser = Browser(table.app(redis.url))
     privacy = text_of_page(browser.client.get("/privacy").get_data(as_text=True))
-    assert "The address of your network, by which we count how often you ask: for an hour" in privacy
+    assert "Your network address: for an hour, to count how often you ask" in privacy
     browser.client.environ_base["HTTP_X_FORWARDED_FOR"] = "192.0.2.7"
     browser.open("/sign-in")
-    browser.press("Send me a letter", address=EVE)
+    browser.press("Email me a code", address=EVE)
     with Redis.from_url(redis.url, decode_responses=True) as kept:
         seconds = {key.split(":")[1]: kept.ttl(key) for key in kept.scan_iter("*192.0.2.7*")}
 

@@ -26,19 +26,22 @@ WHITE, BLACK = Side.WHITE, Side.BLACK
         ("60d", "60 days for each move", "1/5184000"),
         (
             "30d+1d/45d",
-            "30 days for all moves and 1 day more for each, never over 45 days",
+            "30 days for all moves, plus 1 day for each move, at most 45 days",
             "2592000+86400",
         ),
         (
             "10d+12h/10d",
-            "10 days for all moves and 12 hours more for each, never over 10 days",
+            "10 days for all moves, plus 12 hours for each move, at most 10 days",
             "864000+43200",
         ),
-        ("10d+0d/10d", "10 days for all moves and nothing more for each, never over 10 days", "864000+0"),
-        ("3d+bank10d", "3 days for each move and a bank of 10 days beside them", "1/259200"),
+        ("10d+0d/10d", "10 days for all moves, plus nothing for each move, at most 10 days", "864000+0"),
+        ("3d+bank10d", "3 days for each move, plus a time bank of 10 days", "1/259200"),
         (
             "live",
-            "15 minutes for all moves and 5 seconds more for each, never over 15 minutes, played live on the pages",
+            (
+                "15 minutes for all moves, plus 5 seconds for each move, at most 15 minutes, "
+                "played live on the site"
+            ),
             "900+5",
         ),
         ("none", "no clock", "-"),
@@ -74,19 +77,19 @@ def test_what_is_written_otherwise_is_the_same_clock(text: str, written: str):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "is no clock"),
-        ("0d", "is no clock"),
-        ("3", "is no clock"),
-        ("3h", "is no clock"),
-        ("0d+1d/5d", "is no clock"),
-        ("61d", "60 days for each move at most"),
-        ("99d+bank3d", "60 days for each move at most"),
-        ("3d+bank91d", "90 days in a bank at most"),
-        ("12h+1h/20h", 'a day in the bank at least; games that are played live have "live"[.]'),
-        ("30d+1d/20d", "more in the bank at first"),
-        ("30d+1d/91d", "90 days in a bank at most"),
-        ("30d+8d/45d", "may add 7 days at most"),
-        ("3d fast", '"fast" says nothing of a clock'),
+        ("", "isn't a clock"),
+        ("0d", "isn't a clock"),
+        ("3", "isn't a clock"),
+        ("3h", "isn't a clock"),
+        ("0d+1d/5d", "isn't a clock"),
+        ("61d", "a move can have at most 60 days"),
+        ("99d+bank3d", "a move can have at most 60 days"),
+        ("3d+bank91d", "a bank can have at most 90 days"),
+        ("12h+1h/20h", 'the bank needs at least one day; for live games write "live"'),
+        ("30d+1d/20d", "starts with more than its maximum"),
+        ("30d+1d/91d", "a bank can have at most 90 days"),
+        ("30d+8d/45d", "a move can add at most 7 days"),
+        ("3d fast", '"fast" isn\'t an option of a clock'),
     ],
 )
 def test_what_is_no_clock_is_refused(text: str, why: str):

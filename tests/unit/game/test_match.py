@@ -24,7 +24,7 @@ def offered(side: Side = WHITE, ply: int = 0) -> Match:
 def test_resign_alone_asks_the_sender_whether_that_is_meant():
     reply = resign(Match(), WHITE, sure=False)
     assert (reply.verdict, reply.ended) == (Verdict.TOLD, None)
-    assert told(reply, WHITE) == ['To give up the game, answer this with "resign" once more.']
+    assert told(reply, WHITE) == ['To resign this game, reply "resign" once more.']
     assert told(reply, BLACK) is None
 
 
@@ -76,12 +76,12 @@ def test_of_an_offer_that_a_move_turns_down_both_hear_and_of_none_nobody():
 def test_who_has_been_offered_a_draw_is_told_to_accept_it():
     reply = offer(offered(WHITE), BLACK, 1)
     assert reply.verdict is Verdict.UNREADABLE
-    assert told(reply, BLACK) == ['White has offered a draw already: answer with "accept".']
+    assert told(reply, BLACK) == ['White has already offered a draw. To agree, reply "accept".']
 
 
 def test_a_standing_offer_is_not_made_twice():
     reply = offer(offered(WHITE), WHITE, 1)
-    assert told(reply, WHITE) == ["Your draw offer stands already."]
+    assert told(reply, WHITE) == ["You have already offered a draw."]
     assert told(reply, BLACK) is None
 
 
@@ -92,7 +92,9 @@ def test_one_offer_for_each_turn_of_ones_own(side: Side, first: int):
     for ply in (first, first + 1):
         reply = offer(declined, side, ply)
         assert reply.verdict is Verdict.UNREADABLE
-        assert told(reply, side) == ["You have offered a draw this turn; offer again after your next move."]
+        assert told(reply, side) == [
+            "You have already offered a draw this turn. You can offer again after your next move."
+        ]
     assert offer(declined, side, first + 2).verdict is Verdict.TOLD
 
 

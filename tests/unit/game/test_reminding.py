@@ -116,14 +116,14 @@ def test_a_late_reminder_waits_for_the_morning_where_time_enough_is_left(
 @pytest.mark.parametrize(
     ("read", "text", "why"),
     [
-        (ladder_of, "1m", "from 30 minutes"),
-        (ladder_of, "40d", "to 30 days"),
+        (ladder_of, "1m", "between 30 minutes"),
+        (ladder_of, "40d", "and 30 days"),
         (ladder_of, "1d 2d 3d 4d 5d 6d 7d", "7 reminders"),
-        (lambda text: quiet_of(text, UTC), "25-7", "no hours of a day"),
-        (lambda text: quiet_of(text, UTC), "24-7", "no hours of a day"),
-        (lambda text: quiet_of(text, UTC), "7-7", "cannot be"),
-        (lambda text: quiet_of(text, UTC), "0-24", "cannot be"),
-        (lambda text: quiet_of(text, UTC), "7-6", "cannot be"),
+        (lambda text: quiet_of(text, UTC), "25-7", "isn't a span of hours"),
+        (lambda text: quiet_of(text, UTC), "24-7", "isn't a span of hours"),
+        (lambda text: quiet_of(text, UTC), "7-7", "too short or too long"),
+        (lambda text: quiet_of(text, UTC), "0-24", "too short or too long"),
+        (lambda text: quiet_of(text, UTC), "7-6", "too short or too long"),
     ],
 )
 def test_what_cannot_be_set_is_refused(read, text: str, why: str):

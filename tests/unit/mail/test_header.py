@@ -61,7 +61,7 @@ def test_an_order_that_stands_only_below_a_head_is_answered_and_not_tried(name: 
 
     assert found["orders"] == []
     assert found["puzzled"]["line"] == "e2e5"  # type: ignore[index]
-    assert "below the head of another letter" in found["puzzled"]["why"]  # type: ignore[index]
+    assert "below the header of another email" in found["puzzled"]["why"]  # type: ignore[index]
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -25,7 +25,7 @@ def called(kind: str) -> str:
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_operators_read_of_each_kind_in_words(kind: str) -> None:
     assert called(kind) != kind
-    assert called(kind).startswith(("a ", "an ", "the ", "news ", "that ", "what "))
+    assert called(kind).startswith(("a ", "an ", "the "))
 
 
 def test_no_two_kinds_of_letters_to_a_seat_are_called_alike() -> None:

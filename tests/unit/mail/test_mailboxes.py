@@ -44,14 +44,14 @@ def test_a_mailbox_is_named_as_a_page_is(url: str, mailbox: Mailbox) -> None:
 )
 def test_what_names_none_is_refused_and_no_password_is_told(url: str) -> None:
     with pytest.raises(
-        Misconfigured, match=r"^CORR_IMAP_URL .*: write imaps://USER:PASSWORD@HOST/FOLDER"
+        Misconfigured, match=r"CORR_IMAP_URL.* Write imaps://USER:PASSWORD@HOST/FOLDER"
     ) as refusal:
         mailboxes_of(url)
     assert "secret" not in str(refusal.value)
 
 
 def test_what_imap_cannot_say_is_refused_before_it_is_tried() -> None:
-    with pytest.raises(Misconfigured, match="signs beyond ASCII") as refusal:
+    with pytest.raises(Misconfigured, match="non-ASCII characters") as refusal:
         mailboxes_of("imaps://ann:geheimnisvoll%C3%BC@h.example")
     assert "geheimnis" not in str(refusal.value)
 

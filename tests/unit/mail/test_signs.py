@@ -115,7 +115,7 @@ def paragraphs(seen: Sight, kind: str = "turn", state: Stage = Stage.RUNNING) ->
     """What a letter says above its foot."""
     letter = text_of(parse(written(seen, kind, state).message))
     said = [" ".join(paragraph.split()) for paragraph in letter.split("\n\n")]
-    return [each for each in said if not each.startswith("Please do not forward this letter")]
+    return [each for each in said if not each.startswith("Don't forward this email")]
 
 
 # ---------------------------------------------------------------- the board in letters
@@ -215,9 +215,9 @@ def test_the_board_is_one_picture_with_the_men_in_words():
     assert html(letter).count("<img") == 1
     assert "♙" not in html(letter)
     assert described(letter) == (
-        "Your board, White at the bottom. Your men: king on e1; queen on d1; rooks on a1 and h1; bishops on c1 and f1;"
-        " knights on b1 and g1; pawns on a2, b2, c2, d2, f2, g2, h2 and e4. Black has lost nothing yet. You have lost"
-        " nothing yet. Your ghost: a queen on d8. A ' on the board marks it, and only you see it."
+        "Your board, White at the bottom. Your pieces: king on e1; queen on d1; rooks on a1 and h1; bishops on c1"
+        " and f1; knights on b1 and g1; pawns on a2, b2, c2, d2, f2, g2, h2 and e4. Black has lost nothing yet."
+        " You have lost nothing yet. Your ghost: a queen on d8. A ' on the board marks it, and only you see it."
     )
 
 
@@ -237,22 +237,22 @@ def test_where_pictures_are_blocked_their_words_are_as_legible_as_the_others():
 
 def test_the_picture_of_the_end_is_described_with_both_sides_men():
     assert described(written(sight(END, Side.BLACK), "over", Stage.OVER)) == (
-        "The whole board, Black at the bottom. Your men: king on e8; rooks on a8 and h8; pawn on a7. The other men:"
-        " the white king on e1, a white queen on b1, a white rook on a1 and a white pawn on a2."
+        "The whole board, Black at the bottom. Your pieces: king on e8; rooks on a8 and h8; pawn on a7. The other"
+        " pieces: the white king on e1, a white queen on b1, a white rook on a1 and a white pawn on a2."
     )
 
 
 def test_what_the_letters_of_a_board_mean_is_said_where_it_is_not_drawn_alone():
     letter = written(sight(END, reserves=SOME), "over", Stage.OVER)
-    assert "In letters, White's men are capitals" in " ".join(text_of(parse(letter.message)).split())
-    assert "This is the whole board, at last." in html(letter)
-    assert "In letters" not in html(letter)
+    assert "White's pieces are capital letters" in " ".join(text_of(parse(letter.message)).split())
+    assert "Here is the whole board." in html(letter)
+    assert "White's pieces are" not in html(letter)
 
 
 def test_what_is_to_be_done_stands_before_the_board():
     shown = html(written(sight(PLAIN)))
     places = [
-        shown.index(each) for each in ("Your turn: reply by", "To move, reply with", "Begin a reply", "<img")
+        shown.index(each) for each in ("Your turn: reply by", "To move, reply with", "Reply by email", "<img")
     ]
     assert places == sorted(places)
 
@@ -304,7 +304,7 @@ SENTENCES = (
         sight(PLAIN)._replace(recalled=(Recalled(0, on("e8 k")),)),
         (
             "At the start you were shown the black king on e8."
-            " On the board a ! marks a man of the last two turns."
+            " On the board a ! marks a piece seen in the last two turns."
         ),
     ),
     (
@@ -314,20 +314,20 @@ SENTENCES = (
         ),
         (
             "You saw a black queen on g5 and a black bishop on f5 this turn, and a black knight on d6 two turns ago."
-            " On the board a ! marks a man of the last two turns, and a _ a square that was empty."
+            " On the board a ! marks a piece seen in the last two turns, and a _ an empty square."
         ),
     ),
     (
         "nothing of what is seen now, or was held by one's own men since",
         sight(PLAIN)._replace(recalled=(Recalled(5, on("e4 p d5 p e5 p")), Recalled(7, on("d5 N"))), turn=8),
-        "You saw a black pawn on e5 three turns ago. On the board a ? marks a man of more than two turns ago.",
+        "You saw a black pawn on e5 three turns ago. On the board a ? marks a piece seen earlier.",
     ),
     (
         "men whose kind was not told",
         sight(PLAIN)._replace(recalled=(Recalled(5, on("d5 x")), Recalled(6, on("c6 x b7 r"))), turn=6),
         (
             "You saw a black rook on b7 this turn. There was a black man on c6 this turn, and a black man on d5 one"
-            " turn ago. On the board a ! marks a man of the last two turns."
+            " turn ago. On the board a ! marks a piece seen in the last two turns."
         ),
     ),
     (
@@ -338,7 +338,7 @@ SENTENCES = (
         (
             "You saw a black rook on h6 33 turns ago, and a black rook on g6 34 turns ago, and a black rook on f6 35"
             " turns ago, and a black rook on e6 36 turns ago, and a black rook on d6 37 turns ago."
-            " On the board a ? marks a man of more than two turns ago."
+            " On the board a ? marks a piece seen earlier."
         ),
     ),
     (
@@ -365,7 +365,7 @@ def test_a_letter_says_in_words(kind: str, seen: Sight, sentence: str):
 def test_nothing_is_said_of_what_there_is_not():
     *_, own, how = paragraphs(sight(PLAIN))
     assert own == (
-        "Your men: king on e1; queen on d1; rooks on a1 and h1; bishops on c1 and f1; knights on b1 and g1;"
+        "Your pieces: king on e1; queen on d1; rooks on a1 and h1; bishops on c1 and f1; knights on b1 and g1;"
         " pawns on a2, b2, c2, d2, f2, g2, h2 and e4. Black has lost nothing yet. You have lost nothing yet."
     )
     assert how.startswith("To move, reply with your move")
@@ -381,29 +381,29 @@ def test_nothing_is_said_of_what_there_is_not():
 )
 def test_one_reads_which_men_were_pawns(rank: str, sentence: str):
     said = paragraphs(sight(f"{'? ' * 8}\n" * 7 + rank))[-2]
-    assert f" {sentence} A ~ on the board marks a man that was a pawn. Black has lost " in said
+    assert f" {sentence} A ~ on the board marks a promoted pawn. Black has lost " in said
 
 
 def test_with_reserves_the_losses_are_those_in_all():
     """A man who was taken may have come back by a drop."""
     lost = Pair(Toll(1, None), Toll(3, None))
     said = paragraphs(sight(PLAIN, reserves=SOME)._replace(lost=lost))[-3]
-    assert said.endswith(". Black has lost 3 men in all. You have lost 1 man in all.")
+    assert said.endswith(". Black has lost 3 pieces in all. You have lost 1 piece in all.")
 
 
 def test_at_the_end_both_read_what_was_left_to_be_dropped():
     for side in Side:
         said = paragraphs(sight(END, side, reserves=SOME), "over", Stage.OVER)
         assert said[2:] == paragraphs(sight(END, side, reserves=SOME), "answer", Stage.OVER)[-len(said) + 2 :]
-        assert said[3].endswith("a dot is an empty square, and a ~ marks a man that was a pawn:")
-        assert said[-2] == "White's reserve: a queen, a knight and two pawns. Black's reserve: nothing."
+        assert said[4].endswith("a dot is an empty square, and a ~ marks a promoted pawn:")
+        assert said[-1] == "White's reserve: a queen, a knight and two pawns. Black's reserve: nothing."
 
 
 def test_at_the_end_of_a_game_without_these_things_nothing_is_said_of_them():
     said = paragraphs(sight(END.replace("~", "")), "over", Stage.OVER)
-    assert said[3].endswith("Black's are small, and a dot is an empty square:")
-    assert said[-1].startswith("Thank you for playing. For another game")
-    assert said[-2].endswith("a b c d e f g h")
+    assert said[2].startswith("Thank you for playing. For a rematch")
+    assert said[4].endswith("Black's are small, and a dot is an empty square:")
+    assert said[-1].endswith("a b c d e f g h")
 
 
 # ---------------------------------------------------------------- what bytes depend on

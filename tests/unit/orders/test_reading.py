@@ -40,13 +40,13 @@ def test_a_letter_is_read_as_the_table_says(
 def test_two_acts_are_answered_with_one_and_no_list(lines: list[str]) -> None:
     puzzled = read(lines).puzzled
     assert puzzled is not None
-    assert "please write only the one that you mean" in puzzled.why
+    assert "please write just one move" in puzzled.why
 
 
 def test_a_wrong_number_is_named() -> None:
     puzzled = read(["11. e2e4"], 12).puzzled
     assert puzzled is not None
-    assert puzzled.why == "The line is numbered 11, but this is move 12."
+    assert puzzled.why == "You numbered this line 11, but this is move 12."
 
 
 def test_a_set_up_may_stand_below_the_code_of_its_game() -> None:
@@ -129,4 +129,4 @@ def test_a_list_holds_no_more_moves_than_are_tried() -> None:
     for first in (moves[0], "o-o", "N@f5", "any? yes: e4d5"):
         reading = read([f"{first},", *(f"{move}," for move in moves[:-1]), moves[-1]])
         assert reading.puzzled
-        assert reading.puzzled.why == "A list holds 300 moves at most: please leave some of them out."
+        assert reading.puzzled.why == "A list can have at most 300 moves. Please leave some out."

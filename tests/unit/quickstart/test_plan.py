@@ -42,7 +42,7 @@ def test_a_name_of_a_host(said: str, name: str) -> None:
     ],
 )
 def test_what_is_no_name_of_a_host_is_refused(said: str) -> None:
-    with pytest.raises(Misconfigured, match="is no name of a host: write one like"):
+    with pytest.raises(Misconfigured, match=r"isn't a host name\. Write one like"):
         name_of(said)
 
 
@@ -53,7 +53,7 @@ def test_programs_that_a_service_can_run(tmp_path: Path) -> None:
 def test_programs_in_a_home_are_told_of() -> None:
     why = why_no_service_can_run(Path("/root/.local/bin/corr"))
 
-    assert why == "/root/.local/bin/corr lies in somebody's home, where no service may look."
+    assert why == "/root/.local/bin/corr is in a home folder, which a service can't read."
 
 
 def test_programs_in_a_folder_that_is_shut_are_told_of(tmp_path: Path) -> None:
@@ -61,10 +61,10 @@ def test_programs_in_a_folder_that_is_shut_are_told_of(tmp_path: Path) -> None:
     shut.mkdir(mode=0o700)
     (shut / "corr").touch()
 
-    assert f"{shut} is shut to others than its owner" in why_no_service_can_run(shut / "corr")
+    assert f"Only its owner can open {shut}" in why_no_service_can_run(shut / "corr")
 
 
 def test_programs_in_a_folder_with_an_odd_name_are_told_of() -> None:
     why = why_no_service_can_run(Path("/opt/my corr/bin/corr"))
 
-    assert why == "/opt/my corr/bin/corr has signs in its name that a service manager may read otherwise."
+    assert why == "The path /opt/my corr/bin/corr has characters that a service manager may misread."

@@ -44,7 +44,9 @@ def test_a_machine_of_the_domains_own_name_has_its_addresses_once() -> None:
 def test_where_the_addresses_are_not_known_it_is_said_what_to_do() -> None:
     said = records.zone(plan(addresses=()))
 
-    assert "; And A and AAAA, the machine's addresses, for mail.example.org and play.example.org.\n" in said
+    assert (
+        "; Also A and AAAA with the machine's addresses, for mail.example.org and play.example.org.\n" in said
+    )
     assert said.endswith("; PTR, for each of its addresses: mail.example.org.\n")
 
 
@@ -67,8 +69,8 @@ def test_a_key_of_opendkims_is_kept() -> None:
 @pytest.mark.parametrize(
     ("pem", "sentence"),
     [
-        (b"", "holds no private key"),
-        (b"-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\n", "holds no private key"),
+        (b"", "has no private key"),
+        (b"-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\n", "has no private key"),
         (
             ec.generate_private_key(ec.SECP256R1()).private_bytes(
                 serialization.Encoding.PEM,

@@ -12,14 +12,15 @@ from tests.support.gallery import PLAYED
 from tests.support.games import GAMES
 
 ROOT = Path(__file__).parents[3]
+README, VARIANTS = (ROOT / "README.md").read_text(), (ROOT / "docs/variants.md").read_text()
 NEEDED: dict[str, Callable[[Card], bool]] = {
     "pictures in templates/en/pictures/KEY.toml": lambda card: (folder() / "pictures" / f"{card.key}.toml").is_file(),
     "rulings in tests/unit/rules/KEY.cases": lambda card: (ROOT / "tests/unit/rules" / f"{card.key}.cases").is_file(),
     "scenes in PLAYED of tests/support/gallery.py": lambda card: card.key in PLAYED,
     "letters in tests/gallery/KEY": lambda card: (ROOT / "tests/gallery" / card.key).is_dir(),
     "a game in GAMES of tests/support/games.py": lambda card: card.key in GAMES,
-    "a line in README.md": lambda card: f"| {card.name.split()[0]}" in (ROOT / "README.md").read_text(),
-    "a paragraph in docs/variants.md": lambda card: f"**{card.name}**" in (ROOT / "docs/variants.md").read_text(),
+    "a line in README.md": lambda card: f" {card.name.split()[0]}" in README,
+    "a paragraph in docs/variants.md": lambda card: f"- **{card.name.split()[0]}" in VARIANTS,
 }  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from tests.support.cases import Case, cases_of, heard, judged, order_of
 UMPIRE = umpire_of("classic")
 TRY = "4k3/8/8/3p4/4P3/8/P7/4K3 w - - 0 1"
 NO = "4k3/8/8/8/4P3/8/P7/4K3 w - - 0 1"
-HELD = "Not tried, since you could know that it is not possible"
+HELD = "Not tried: you could know that it isn't possible"
 
 
 def verdict_of(sentences: tuple[str, ...]) -> Verdict:
@@ -130,6 +130,6 @@ def test_what_stands_beside_an_impossible_question_is_not_tried_and_its_player_i
     assert all_heard(rulings, Side.BLACK) == ("White: Impossible",)
     assert all_heard(rulings, Side.WHITE) == (
         "White: Impossible",
-        "Not tried, since the question before it was impossible",
+        "Not tried: the question before it was impossible",
     )
     assert (rulings[-1].verdict, rulings[-1].turn) == (Verdict.HELD, Side.WHITE)

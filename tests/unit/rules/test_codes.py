@@ -37,7 +37,7 @@ from corr.words.slips import Fact
         (
             Common.ILLEGAL,
             (("move", "e2e4"),),
-            '"move" is no data of it; it may have "side".',
+            '"move" isn\'t data of this code, which can have "side".',
         ),
     ],
 )
@@ -59,7 +59,7 @@ def test_a_code_of_a_move_owes_whose_it_is_and_which():
 
 
 def test_a_score_names_data_of_its_code():
-    with pytest.raises(ValueError, match='names what is no data of the code: "where"'):
+    with pytest.raises(ValueError, match='names data that the code doesn\'t have: "where"'):
         Contract(Audience.BOTH, {"square": SQUARE}, score="?x{where}")
 
 

@@ -370,8 +370,8 @@ def test_any_position_with_one_king_each_may_be_set_up():
         ("8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has no king"),
         ("4k3/8/8/8/8/8/8/8 w - - 0 1", "White has no king"),
         ("4k3/8/8/8/8/8/8/3KK3 w - - 0 1", "a side has two kings"),
-        ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "a pawn stands on a first or last rank"),
-        ("hello", "cannot be read"),
+        ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "a pawn is on the first or last rank"),
+        ("hello", "can't read this FEN"),
     ],
 )
 def test_a_position_that_nobody_can_play_is_refused(fen: str, why: str):
@@ -407,10 +407,10 @@ def test_the_example_of_the_card_is_what_the_umpire_says():
     before = ("sense none; d2d4", "sense none; e7e5")
     ruling = last(None, *before, UMPIRE.card.example[0].removeprefix("You write "))
     said = [f"{text}." for text in heard(ruling, Side.WHITE)]
-    assert sensed == f"You are told: {said[0]}"
+    assert sensed == f"You hear: {said[0]}"
     assert moved == f"And: {said[1]} {said[2]}"
     others = [f"{text}." for text in heard(ruling, Side.BLACK)]
-    assert told == f"Your opponent is told: {others[0]} {others[1]}"
+    assert told == f"Your opponent hears: {others[0]} {others[1]}"
 
 
 def test_r4_nothing_that_is_hidden_decides_what_may_be_asked_for():

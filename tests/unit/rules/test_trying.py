@@ -31,17 +31,17 @@ e4f5, e4f5, d1d4
 
 wild16: e2e4 d7d5
 e1e3, e4d5q
-  e1e3, e4d5q: Only a pawn of yours that steps onto the last rank becomes another man / nobody
+  e1e3, e4d5q: Only a pawn of yours that reaches the last rank can become another piece / nobody
 
 cincinnati: e2e4 e7e5
 e4d5, d1h5, g1e2, e1e2
-  e4d5: Not tried, since you could know that it is not possible / nobody
+  e4d5: Not tried: you could know that it isn't possible / nobody
   d1h5: Black's move / both
 
 cincinnati: e2e4 d7d5
 e4f5, d1d8, g1f3
   e4f5: Illegal / both
-  d1d8: Not tried, since you could know that it is not possible / nobody
+  d1d8: Not tried: you could know that it isn't possible / nobody
   g1f3: Black's move. Pawn capture / both
 
 classic: e2e4 d7d5
@@ -52,24 +52,24 @@ e4f5, e4d5
 classic: e2e4 d7d5
 any? yes: g1f3, e4f5, e4d5 / no: a2a3
   any?: White asked Any?: Try! / both
-  g1f3: Not tried, since you could know that it is not possible / nobody
+  g1f3: Not tried: you could know that it isn't possible / nobody
   e4f5: White attempted an illegal move / both
   e4d5: White has moved. White has captured on d5. Black's move / both
 
 classic: e2e4 e7e5
 any? yes: e4d5, e4f5 / no: e4d5, d1g4, a2a3
   any?: White asked Any?: No / both
-  e4d5: Not tried, since you could know that it is not possible / nobody
+  e4d5: Not tried: you could know that it isn't possible / nobody
   d1g4: White has moved. Black's move / both
 
 crazykrieg: e2e4 d7d5
 N@f5, e4d5
-  N@f5: Not tried, since you could know that it is not possible / nobody
+  N@f5: Not tried: you could know that it isn't possible / nobody
   e4d5: White has moved. Pawn captured on d5. White's reserve: a pawn. Black's reserve: nothing. Black's move / both
 
 rbc:
 e2e4, d2d4
-  e2e4, d2d4: A move that does not succeed ends your turn, so there are no lists here: please write one move / nobody
+  e2e4, d2d4: A move that doesn't succeed ends your turn, so there are no lists here. Please write one move / nobody
 """
 
 

@@ -171,20 +171,20 @@ def test_out_of_time_is_a_draw_when_the_other_side_has_not_the_men_to_mate(fen, 
 @pytest.mark.parametrize(
     ("fen", "sentence"),
     [
-        ("4k3/8/8/8/8/8/8/8 w - - 0 1", "This position cannot be played: White has no king."),
-        ("8/8/8/8/8/8/8/4K3 w - - 0 1", "This position cannot be played: Black has no king."),
-        ("4k3/8/8/8/8/8/8/K3K3 w - - 0 1", "This position cannot be played: a side has two kings."),
+        ("4k3/8/8/8/8/8/8/8 w - - 0 1", "This position can't be played: White has no king."),
+        ("8/8/8/8/8/8/8/4K3 w - - 0 1", "This position can't be played: Black has no king."),
+        ("4k3/8/8/8/8/8/8/K3K3 w - - 0 1", "This position can't be played: a side has two kings."),
         (
             "4k3/8/8/8/8/8/8/4R1K1 w - - 0 1",
-            "This position cannot be played: the side that is not to move stands in check.",
+            "This position can't be played: the side that isn't to move is in check.",
         ),
         (
             "P3k3/8/8/8/8/8/8/4K3 w - - 0 1",
-            "This position cannot be played: a pawn stands on a first or last rank.",
+            "This position can't be played: a pawn is on the first or last rank.",
         ),
         (
             "4k3/8/8/8/8/8/P7/4K3 w - - 0 99999",
-            "This position cannot be played: its move numbers are too large.",
+            "This position can't be played: its move numbers are too large.",
         ),
     ],
 )
@@ -194,7 +194,7 @@ def test_a_position_that_nobody_can_play_is_refused(fen, sentence):
 
 
 def test_a_text_that_is_no_position_is_refused():
-    with pytest.raises(Refused, match=r"^This FEN cannot be read: "):
+    with pytest.raises(Refused, match=r"^We can't read this FEN: "):
         UMPIRE.start("one board, please")
 
 
