@@ -74,7 +74,7 @@ CARD = Card(
         ),
         (
             "A move that doesn't succeed ends your turn, so you can't write lists of "
-            "moves. The umpire sends a list back and does nothing."
+            "moves. The umpire rejects a list and does nothing."
         ),
     ),
     refused=(

@@ -57,7 +57,7 @@ CARD = Card(
         f"{LIST} Only you hear of a refusal, so a list costs you nothing.",
         (
             'If the umpire counts exactly one pawn try, "px" makes that capture, even if '
-            'you don\'t know which it is. "px=N" makes the pawn a knight if it reaches the '
+            'you don\'t know which it is. "px=N" promotes the pawn to a knight if it reaches the '
             "last rank."
         ),
     ),

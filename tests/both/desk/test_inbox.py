@@ -169,7 +169,7 @@ def test_a_letter_to_two_seats_is_puzzling_to_both(table: Table) -> None:
     assert "An email to your seat came from an address that isn't yours, so I tried nothing" in table.says(
         BEN
     )
-    assert "e2e4" not in text_of(table.newest(BEN)).partition("The umpire last said")[0]
+    assert "e2e4" not in text_of(table.newest(BEN)).partition("The umpire's last announcement")[0]
     assert count(table, OrderRow) == 0
 
 

@@ -54,7 +54,7 @@ def test_everybody_is_told_and_gets_the_board_that_counts(copied: Table) -> None
 
     for player in (ANN, BEN):
         assert "We had to restore our database from a backup" in copied.says(player)
-        assert "The umpire last said: White's move." in copied.says(player)
+        assert "The umpire's last announcement: White's move." in copied.says(player)
     assert "Your turn: reply by" in copied.says(ANN)
     assert "White is to move" in copied.says(BEN)
 

@@ -59,7 +59,7 @@ def test_each_browser_is_listed_with_since_when_last_seen_and_which_is_this_one(
         in page
     )
     assert "Safari, iPhone Signed in on Fri 20 Nov 2026, 12:00 UTC. Last seen on Fri 20 Nov 2026." in page
-    assert page.count("Sign out") == 1
+    assert page.count("Sign out this browser") == 1
 
 
 def test_a_browser_is_seen_once_a_day_whatever_it_opens(table: Table) -> None:
@@ -121,7 +121,7 @@ def test_who_was_let_in_some_time_ago_signs_in_again_before_others_are_signed_ou
     table.clock.pass_by(minutes=11)
     thief.open("/sessions/")
 
-    assert "confirm by email that it's you" in thief.press("Sign out")
+    assert "confirm by email that it's you" in thief.press("Sign out this browser")
     assert "You are Eve" in owner.open("/settings/")
 
 

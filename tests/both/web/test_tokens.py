@@ -119,7 +119,7 @@ def test_tokens_are_exported_by_name_and_forgotten(table: Table, eve: Browser) -
 def test_with_the_first_token_that_plays_an_account_is_a_programs_for_good(
     table: Table, eve: Browser
 ) -> None:
-    assert "everybody reads “Eve (program)”" in eve.open("/settings/tokens/")
+    assert "shown to everyone as “Eve (program)”" in eve.open("/settings/tokens/")
     token = shown(eve.press("Create token", name="one", may="play"))
     table.work()
 

@@ -64,7 +64,7 @@ def test_both_are_told_what_was_decreed_and_why(table: Table) -> None:
     for player in (ANN, BEN):
         assert "An admin has paused the game." in table.says(player)
         assert f"| {REASON}" in text_of(table.newest(player))
-        assert "The umpire last said: White's move." in table.says(player)
+        assert "The umpire's last announcement: White's move." in table.says(player)
     assert f"Your turn. {STANDS}" in table.says(ANN)
     assert f"White is to move. {STANDS}" in table.says(BEN)
 

@@ -103,7 +103,7 @@ def test_the_other_side_learns_of_a_capture_and_which_man_it_lost(table: Table) 
     assert "Pawn at d5 captured. Black's move." in table.says(BEN)
     assert "Your pawn on d5 was captured." in table.says(BEN)
     assert "| 2. ?xd5" in table.says(BEN)
-    assert "Black has lost 1 piece, a pawn." in table.says(ANN)
+    assert "Black has lost 1 pawn." in table.says(ANN)
 
 
 def test_the_next_letter_tells_what_was_written_last_turn(table: Table) -> None:
@@ -317,7 +317,7 @@ def test_a_mate_ends_the_game_and_shows_both_the_whole_board(table: Table) -> No
     assert "4  . . . . . . P q" in table.says(ANN)
     table.reply(ANN, "e2e4")
     assert "This game is over, so I tried nothing." in table.says(ANN)
-    assert "The umpire last said: Short-diagonal check. Checkmate. Black wins." in table.says(ANN)
+    assert "The umpire's last announcement: Short-diagonal check. Checkmate. Black wins." in table.says(ANN)
 
 
 @pytest.mark.parametrize("text", ["e2e4", "Well played!", "again"])

@@ -131,7 +131,7 @@ def test_its_end_says_what_was_met_and_what_was_not(table: Table) -> None:
     assert "In this game you met a capture of yours and a check that you gave." in said
     unmet = "a capture by the tutor, a check to your king and pawn tries."
     assert f'Read the answer to "rules wild16" for what didn\'t come up: {unmet}' in said
-    assert "pawn tries" in write(table, "rules wild16").partition("The umpire last said")[0]
+    assert "pawn tries" in write(table, "rules wild16").partition("The umpire's last announcement")[0]
 
 
 def test_who_has_met_nothing_is_told_of_nothing_that_was_met(table: Table) -> None:

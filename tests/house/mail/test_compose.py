@@ -107,7 +107,7 @@ def test_each_letter_hangs_in_the_thread_of_its_reader_below_the_first_one(playe
         assert any(each in text for text in hung)
 
 
-@pytest.mark.parametrize("kind", ["Your turn: reply by", "The umpire last said"])
+@pytest.mark.parametrize("kind", ["Your turn: reply by", "The umpire's last announcement"])
 def test_the_button_to_the_table_stands_above_the_board(played: Table, kind: str) -> None:
     shown = [html_of(each) for each in letters(played) if kind in text_of(each)]
     drawn = [each for each in shown if "<img" in each and "Open the table" in each]

@@ -934,7 +934,7 @@ def men_in(told: str) -> str | None:
 
 def test_help_on_the_page_is_that_of_a_letter(begun: Table, anns: Browser) -> None:
     begun.reply(ANN, "help")
-    told = begun.says(ANN).partition("| help\n")[2].partition("The umpire last said")[0]
+    told = begun.says(ANN).partition("| help\n")[2].partition("The umpire's last announcement")[0]
 
     page = anns.send("help")
 
