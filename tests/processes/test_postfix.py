@@ -205,5 +205,7 @@ def test_a_door_that_is_shut_is_told_of_with_where_it_should_be(house: House) ->
     said = doctor(house, "--mail", "--wait", "0.3")
     house.open()
 
-    assert re.match(r"smtp://\S+ accepted an email to the site itself, but it wasn't back after", said["letter"])
+    assert re.match(
+        r"smtp://\S+ accepted an email to the site itself, but it wasn't back after", said["letter"]
+    )
     assert f"It should be passed on to {house.settings['CORR_LMTP_LISTEN']} by LMTP." in said["letter"]
