@@ -59,7 +59,7 @@ def test_ghosts_and_notes_are_no_act_and_never_old(begun: Table) -> None:
 
     assert "Your ghost: a queen on d8." in begun.says(ANN)
     assert "| move 2: he has played too fast" in text_of(begun.newest(ANN))
-    assert "Black is to move" in begun.says(ANN)
+    assert "Black has until" in begun.says(ANN)
 
     begun.reply(BEN, "e5d4\nnote now he is slow")
     begun.reply(ANN, "ghost\nd1d4")

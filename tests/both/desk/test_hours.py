@@ -43,7 +43,7 @@ def test_weekends_that_are_off_do_not_count_from_the_next_sweep_on(table: Table)
 
     assert "Your turn: reply by Wed 25 Nov 2026, 12:00 UTC." in table.says(ANN)
     table.reply(BEN, "show")
-    assert "White is to move, until Wed 25 Nov 2026, 12:00 UTC." in table.says(BEN)
+    assert "White has until Wed 25 Nov 2026, 12:00 UTC to move." in table.says(BEN)
 
 
 def test_a_vacation_moves_the_deadline_and_is_taken_back(table: Table) -> None:
@@ -109,7 +109,7 @@ def test_two_vacations_cannot_overlap_and_days_are_counted_by_years(table: Table
     table.reply(ANN, "vacation 2027-02-01 2027-02-26")
     assert "you have 25 vacation days left in 2027." in table.says(ANN)
     table.reply(ANN, "vacation 2027-02-01 2027-02-25")
-    assert "0 days of 2027 are left." in table.says(ANN)
+    assert "You have 0 vacation days left in 2027." in table.says(ANN)
 
 
 def test_the_site_is_told_of_ones_hours_too_and_a_stranger_sets_nothing(table: Table) -> None:

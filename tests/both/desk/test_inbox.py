@@ -129,7 +129,7 @@ def test_a_forged_letter_tries_nothing_and_only_the_player_is_told(table: Table,
 
     assert "came from an address that isn't yours" in table.says(ANN)
     assert f"| {BEN}" in table.says(ANN)
-    assert "is to move" in table.says(BEN)
+    assert "to move" in table.says(BEN)
     assert count(table, OrderRow) == 0
 
 

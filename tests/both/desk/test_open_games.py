@@ -117,9 +117,9 @@ def test_leave_is_given_on_the_page_of_settings(table: Table) -> None:
     ann.sign_in(table, ANN)
     ann.open("/settings/")
 
-    assert "under your own name" in ann.press("Save publishing", publish="name")
+    assert "under your own name" in ann.press("Save publishing setting", publish="name")
     assert players_of(table) == [(NAMES[ANN], made_up(table, BEN))]
-    assert "We no longer publish" in ann.press("Save publishing", publish="no")
+    assert "We no longer publish" in ann.press("Save publishing setting", publish="no")
     assert players_of(table) == []
 
 
@@ -356,7 +356,7 @@ def test_the_pages_files_are_the_commands(table: Table) -> None:
         assert file == exported(table, what, "2026-11")
         done = corr("export", "--month", "2026-11", "--what", what.value, env=env)
         assert file == done.stdout_bytes, done
-    assert 'isn\'t a month "2026-13"' in corr("export", "--month", "2026-13", env=env).output
+    assert '"2026-13" isn\'t a month' in corr("export", "--month", "2026-13", env=env).output
     assert client.get("/open/2026-13.pgn").status_code == 404
     assert "isn't a month" in client.get("/open/2026-13.pgn").get_data(as_text=True)
     assert client.get("/open/2026-11.zip").status_code == 404

@@ -56,7 +56,7 @@ def test_everybody_is_told_and_gets_the_board_that_counts(copied: Table) -> None
         assert "We had to restore our database from a backup" in copied.says(player)
         assert "The umpire's last announcement: White's move." in copied.says(player)
     assert "Your turn: reply by" in copied.says(ANN)
-    assert "White is to move" in copied.says(BEN)
+    assert "White has until" in copied.says(BEN)
 
 
 def test_the_game_goes_on_from_the_letter_that_tells_of_it(copied: Table) -> None:

@@ -97,7 +97,7 @@ def test_a_page_is_found_by_any_name_in_any_letters(table: Table, stranger: Brow
     (history,) = re.findall(r'href="(/players/[^"]+/wild16)"', page)
 
     assert stranger.client.get(f"/players/{quote(name.upper())}").status_code == 200
-    assert "No rated game of Wild 16 is over yet." in stranger.open(history)
+    assert "No finished rated games of Wild 16 yet." in stranger.open(history)
     assert f"Challenge {name}" in stranger.open(f"/players/{quote(name)}")
 
 
@@ -330,7 +330,7 @@ def test_played_games_are_told_with_what_was_expected_and_what_they_changed(
 
     newest, first = page.index("21 Nov 2026 ben 1259?"), page.index("20 Nov 2026 ben 1500?")
     assert newest < first
-    assert "A draw" in page[newest:first]
+    assert "Drawn" in page[newest:first]
     assert "Won 50 % expected 1500? ± give or take 500 → became 1741?" in page[first:]
     kept = rated.kept(table)[rated.player(table, "ann"), "wild16"][0]
     assert f"became {kept.shown} ± give or take {kept.deviation:.0f}" in page[newest:first]

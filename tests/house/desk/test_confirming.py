@@ -229,7 +229,7 @@ def test_three_letters_a_day_are_asked_about_and_of_others_the_owner_hears_once_
         True,
         False,
     ]
-    assert "you've been asked often enough today" in table.says(ANN)
+    assert "we've asked you often enough today" in table.says(ANN)
     table.reply(ANN, "confirm", to=table.letters(ANN)[before + 1])
     assert "| d2d4 That is your move." in table.says(ANN).replace("\n", " ")
     table.reply(ANN, "confirm", to=table.letters(ANN)[before])

@@ -94,9 +94,9 @@ def test_the_first_wishes_that_do_not_clash_are_taken(table: Table, variant: str
     [
         ("deploy Ke1 Qd1", "A set-up has one king, one queen, two rooks"),
         (SHARP.replace("Qd1", "Qd5"), "You deploy on rows 1 to 4, but your queen on d5 isn't there."),
-        (SHARP.replace("Ba3", "Ba4"), "Your bishops on a4 and f1 stand on squares of one colour"),
+        (SHARP.replace("Ba3", "Ba4"), "Your bishops on a4 and f1 are on squares of one colour"),
         (SHARP.replace("Qd1", "Qe1"), "Two of your pieces are on e1."),
-        ("deploy fortress", 'There is no prepared set-up called "fortress"; there are: home, vanguard'),
+        ("deploy fortress", 'There is no prepared set-up called "fortress". Choose one of: home, vanguard'),
         ("e2e4", "Your pieces aren't on the board yet"),
     ],
 )
@@ -274,7 +274,7 @@ def test_once_the_men_are_on_the_board_a_move_has_the_whole_time(table: Table):
     table.deploy()
     table.reply(ANN, "deploy home")
     table.reply(BEN, "deploy home")
-    assert "White is to move, until Mon 23 Nov 2026, 12:00 UTC" in newest(table, BEN)
+    assert "White has until Mon 23 Nov 2026, 12:00 UTC to move" in newest(table, BEN)
 
 
 def outcome_of(table: Table) -> tuple[str | None, str, str]:

@@ -47,7 +47,7 @@ def test_what_is_proposed_is_a_letter_that_is_ready_to_be_sent(
     assert "Did you mean this? If so, reply with just that:" in table.says(ANN)
     assert {*ready(table, ANN)} == {meant}
     table.reply(ANN, meant)
-    assert "That is your move" in table.says(ANN)
+    assert "The umpire says: Black's move" in table.says(ANN)
 
 
 def test_two_are_proposed_each_for_itself(table: Table) -> None:

@@ -275,7 +275,7 @@ def test_beside_what_is_for_the_next_turn_no_draw_is_accepted_and_no_game_given_
     table.play("e2e4", "draw?")
     for word in ("accept", "resign resign"):
         table.reply(ANN, f"{word}\n{ahead}")
-        assert "Black is to move" in table.says(ANN), word
+        assert "Black has until" in table.says(ANN), word
     table.reply(ANN, "accept")
 
     assert "The game is over: a draw." in table.says(ANN)
@@ -351,7 +351,7 @@ def test_they_are_tried_as_soon_as_the_other_side_has_moved(table: Table) -> Non
     assert 'You played "f1c4". The umpire says: Black' in owner
     answer, news = new_letters(table, BEN, ben)
     assert "That is your move. The umpire says: White's move." in answer
-    assert "White is to move" in answer
+    assert "White has until" in answer
     assert "Your turn: reply" in news
     assert not any("order" in said.replace("other words", "") for said in (answer, news))
 
@@ -401,7 +401,7 @@ def test_both_sides_orders_answer_each_other_until_one_has_none(table: Table) ->
     assert "Saved for your next turn" in answer
     assert 'You played "b8c6". The umpire says: White\'s move. 1 pawn try.' in played
     assert "| if capture: d7d6; else b8c6" in played
-    assert "White is to move" in played
+    assert "White has until" in played
     own, news = new_letters(table, ANN, ann)
     assert "That is your move. The umpire says: Black's move. 1 pawn try." in own
     assert "Your turn: reply by" in news

@@ -113,7 +113,7 @@ def test_the_next_letter_tells_what_was_written_last_turn(table: Table) -> None:
     table.reply(ANN, "e2e4")
     table.reply(BEN, "d7d5")
 
-    assert "| e2e5: Illegal move.\n| e2e4: your move" in text_of(table.newest(ANN))
+    assert "| e2e5: Illegal move.\n| e2e4: played" in text_of(table.newest(ANN))
 
 
 def test_an_order_in_answer_to_an_older_letter_tries_nothing(table: Table) -> None:

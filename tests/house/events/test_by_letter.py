@@ -26,7 +26,7 @@ def code_in(text: str) -> str:
 def test_a_section_is_entered_and_left_by_letter(table: Table) -> None:
     said = eve_writes(table, "enter wild16")
     assert "You have entered" in said
-    assert "rated, with 3 days for each move and a bank of 10 days" in said
+    assert "rated, with 3 days for each move, plus a time bank of 10 days" in said
     code = code_in(said)
     assert f"({code})" in eve_writes(table, "events")
 

@@ -39,7 +39,7 @@ PUZZLING = {
     "half a code": ("{classic}: e2e4\n\nk3x: show", 'list you replied to has no game "k3x"'),
     "a name": ("{classic}: e2e4\n\nBen: d2d4", 'list you replied to has no game "ben"'),
     "two codes": ("{classic}: {wild}: e2e4", "begin the line with the game's code and a colon"),
-    "another move's number": ("{classic}: 7. e2e4", "numbered 7, but this is move 1"),
+    "another move's number": ("{classic}: 7. e2e4", "numbered this line 7, but this is move 1"),
 }
 
 

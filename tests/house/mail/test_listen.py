@@ -101,7 +101,7 @@ def test_an_unknown_address_is_refused_at_the_door_with_a_sentence(table: Table,
 
     code, words = refusal.value.recipients[f"nobody@{DOMAIN}"]
     assert code == 550
-    assert b"please reply to the newest letter of your game" in words
+    assert b"please reply to the latest email about your game" in words
 
 
 def changed(address: str) -> str:
@@ -130,7 +130,7 @@ def test_one_that_says_beforehand_that_it_is_too_big_is_refused_in_a_sentence(
 
     code, words = connection.mail(ANN, [f"SIZE={limits.LETTER_BYTES + 1}"])
 
-    assert (code, words) == (552, b"5.3.4 Your letter is too big: we take in 1,000,000 bytes at most")
+    assert (code, words) == (552, b"5.3.4 Your email is too big: we accept 1,000,000 bytes at most")
     assert connection.mail(ANN, [f"SIZE={limits.LETTER_BYTES}"])[0] == 250
 
 

@@ -107,5 +107,5 @@ def test_one_that_is_too_big_is_refused_in_a_sentence_however_long_its_lines_are
 ) -> None:
     answer = says(HEAD + b"\r\n" + line * (size // len(line)) + END)
 
-    assert answer == (552, b"5.3.4 Your letter is too big: we take in 1,000,000 bytes at most")
+    assert answer == (552, b"5.3.4 Your email is too big: we accept 1,000,000 bytes at most")
     assert door.kept == []

@@ -83,7 +83,7 @@ SENT = (
     ("an offer of one's own that was declined", RESIGN, "Black resigns"),
     ("the same, a move later", DRAW, "Black offers a draw"),
     ("a pause that is asked for", "pause?", "You have both agreed to a pause"),
-    ("a pause that is asked for", "decline", "Black would rather have no pause"),
+    ("a pause that is asked for", "decline", "Black doesn't want a pause"),
     ("a draw and a pause", "pause?", "You have both agreed to a pause"),
     ("a sense that was made", "pass", "That was your turn"),
 )

@@ -31,7 +31,7 @@ def paused(table: Table) -> Table:
 def rows_with_decrees(table: Table, player: str) -> dict[str, str]:
     """By its number, each row of the log in which something was decreed."""
     rows = rows_of_log(sit_down(table, player))
-    return {" ".join(row.split()[:2]): row for row in rows if "The operator" in row}
+    return {" ".join(row.split()[:2]): row for row in rows if "An admin" in row}
 
 
 def test_it_stands_between_what_one_moved_and_what_the_other_side_answered(paused: Table) -> None:

@@ -36,10 +36,10 @@ def number_for(table: Table, address: str) -> str:
 @pytest.mark.parametrize(
     ("button", "fields", "said"),
     [
-        ("Add address", {"address": "gus@g.example"}, "if we may write"),
+        ("Add address", {"address": "gus@g.example"}, "unless we've been asked not to"),
         ("Send game emails here", {}, f"Emails about your games now go to {FAY}"),
         ("Remove", {}, f"{FAY} is no longer one of your addresses"),
-        ("Save emails", {"mail": "off"}, "We no longer email you about your games"),
+        ("Save email setting", {"mail": "off"}, "We no longer email you about your games"),
     ],
 )
 def test_nothing_about_letters_changes_before_one_has_signed_in_once_more(
@@ -120,7 +120,7 @@ def test_one_is_let_in_for_ten_minutes_less_a_moment(table: Table) -> None:
     table.clock.pass_by(minutes=9, seconds=59)
     browser.open("/settings/")
 
-    assert "if we may write" in browser.press("Add address", address=FAY)
+    assert "unless we've been asked not to" in browser.press("Add address", address=FAY)
 
 
 def test_who_changes_something_every_ten_minutes_gets_a_letter_each_time(table: Table, eve: Browser) -> None:

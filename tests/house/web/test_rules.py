@@ -236,5 +236,5 @@ def test_a_name_that_no_variant_has_is_not_repeated(client: FlaskClient) -> None
 def test_an_assassins_pawn_is_not_said_to_become_a_queen(client: FlaskClient) -> None:
     text = " ".join(page(client, "/rules/assassin").each("p"))
 
-    assert "becomes the strongest piece it may" in text
+    assert "promotes to the strongest piece allowed" in text
     assert "becomes a queen" not in text

@@ -370,7 +370,7 @@ def test_whatever_is_written_is_answered(umpire: Umpire, orders: list[tuple[Side
 
 
 def test_an_unknown_variant_is_refused_with_those_there_are():
-    with pytest.raises(Refused, match=r"^There is no variant called chess960; there are: .*wild16"):
+    with pytest.raises(Refused, match=r"^There is no variant called chess960. Choose one of: .*wild16"):
         umpire_of("chess960")
 
 

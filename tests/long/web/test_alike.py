@@ -80,7 +80,7 @@ def test_what_a_line_may_have_meant_is_told_from_own_men_alone(
         assert one == other
         one, other = twins.answers(path)
         assert one == other
-        assert b"is not clear" in one
+        assert b"couldn't understand" in one
     twins.close()
 
 
