@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 __all__ = ["End", "Part", "environ", "lines", "of_a_house", "pages_and_worker", "run_once", "stop_all"]
 
 #: What the processes say once they are at work.
-_STARTED = (b"serving pages", b"worker started", b"beat started", b"accepting email")
+_STARTED = (b"serving pages", b"worker started", b"beat started", b"accepting email", b"SMTP listens at")
 #: Of games that last for minutes each letter is to be answered.
 _QUICK_GAMES = {"CORR_ANSWERS_AN_HOUR": "1000"}
 

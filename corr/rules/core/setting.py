@@ -55,7 +55,7 @@ def _faults(men: SetUp, side: Side) -> Iterator[str]:
 def _misplaced(man: Man, square: int, side: Side) -> Iterator[str]:
     if (square < 32) is not (side is Side.WHITE):
         rows = "1 to 4" if side is Side.WHITE else "5 to 8"
-        yield f"You deploy on rows {rows}, but your {man} on {SQUARES[square]} isn't there."
+        yield f"You deploy on ranks {rows}, but your {man} on {SQUARES[square]} isn't there."
 
 
 def _counted(man: Man, count: int) -> str:

@@ -67,7 +67,7 @@ CARD = Card(
 )
 
 
-_KNOWN = "In Cincinnati, write moves such as e2e4, e7e8=N, o-o and o-o-o."
+_KNOWN = 'In Cincinnati, write moves such as e2e4, e7e8=N, o-o and o-o-o. There is no "any?" question.'
 
 
 def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:

@@ -358,6 +358,6 @@ def test_the_pages_files_are_the_commands(table: Table) -> None:
         assert file == done.stdout_bytes, done
     assert '"2026-13" isn\'t a month' in corr("export", "--month", "2026-13", env=env).output
     assert client.get("/open/2026-13.pgn").status_code == 404
-    assert "isn't a month" in client.get("/open/2026-13.pgn").get_data(as_text=True)
+    assert "Write the year and month" in client.get("/open/2026-13.pgn").get_data(as_text=True)
     assert client.get("/open/2026-11.zip").status_code == 404
     assert "Set-Cookie" not in client.get("/open").headers

@@ -25,7 +25,7 @@ def test_both_are_asked_to_deploy_and_shown_the_prepared_set_ups(table: Table, v
     table.begin(variant)
     for player, rows in ((ANN, "1 to 4"), (BEN, "5 to 8")):
         letter = newest(table, player)
-        assert f"on rows {rows}" in letter
+        assert f"on ranks {rows}" in letter
         assert "Deploy your pieces by" in letter
         assert all(f"| {name}: " in letter for name in ("home", "vanguard", "corner", "spread", "upturned"))
 
@@ -93,7 +93,7 @@ def test_the_first_wishes_that_do_not_clash_are_taken(table: Table, variant: str
     ("text", "why"),
     [
         ("deploy Ke1 Qd1", "A set-up has one king, one queen, two rooks"),
-        (SHARP.replace("Qd1", "Qd5"), "You deploy on rows 1 to 4, but your queen on d5 isn't there."),
+        (SHARP.replace("Qd1", "Qd5"), "You deploy on ranks 1 to 4, but your queen on d5 isn't there."),
         (SHARP.replace("Ba3", "Ba4"), "Your bishops on a4 and f1 are on squares of one colour"),
         (SHARP.replace("Qd1", "Qe1"), "Two of your pieces are on e1."),
         ("deploy fortress", 'There is no prepared set-up called "fortress". Choose one of: home, vanguard'),

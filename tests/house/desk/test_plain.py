@@ -146,9 +146,7 @@ def test_a_plain_letter_tells_what_may_be_claimed_and_that_the_time_stands(table
         table.reply(player, "accept")
     table.clock.pass_by(days=3, minutes=1)
     said = plain_letter(table, monkeypatch, BEN, "show")
-    assert (
-        "White's time ran out at Mon 23 Nov 2026, 12:00 UTC. The other side can reply" in said
-    )
+    assert "White's time ran out at Mon 23 Nov 2026, 12:00 UTC. The other side can reply" in said
     table.reply(ANN, "pause?")
     assert "You have both agreed to a pause" in plain_letter(table, monkeypatch, BEN, "pause?")
 
