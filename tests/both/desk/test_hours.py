@@ -82,7 +82,10 @@ def test_nothing_stops_a_clock_that_is_steady(table: Table, word: str) -> None:
         ),
         ("vacation 2026-11-25 2026-11-22", "The vacation would end before it begins."),
         ("vacation 2027-12-01 2027-12-05", "You can book a vacation up to twelve months ahead"),
-        ("vacation 2026-11-21 2026-12-21", "You don't have that many days: you have 30 vacation days left in 2026."),
+        (
+            "vacation 2026-11-21 2026-12-21",
+            "You don't have that many days: you have 30 vacation days left in 2026.",
+        ),
         ("vacation off", "You have no vacation"),
         ("vacation 24 December", 'After "vacation" write its first and last day'),
         ("quiet 25-7", '"25-7" isn\'t a span of hours'),
