@@ -51,7 +51,7 @@ _WHITE = f"CASE WHEN i % 10 < 2 THEN {HOUSE} ELSE 2 + i * 31 % {PLAYERS - 1} END
 _BLACK = f"CASE WHEN i % 10 = 2 THEN {HOUSE} ELSE 2 + i * 37 % {PLAYERS - 1} END"
 _OF_GAMES = "id, code, variant, clock, state, ply, offered_white, offered_black, winner, reason, ended_at"
 _PLY, _END = "i * 104729 % 1000003 % 110", f"{_FIRST_END} + i * {_MINUTE}"
-_ADDRESS = "CASE i WHEN 1 THEN 'house Pip (program)' ELSE 'p' || i END"
+_ADDRESS = "CASE i WHEN 1 THEN 'house Pip (bot)' ELSE 'p' || i END"
 _PUBLISHES = "CASE WHEN i % 50 = 3 THEN 'no' WHEN i % 5 = 2 THEN 'yes' ELSE '' END"
 _SEAT = "INSERT INTO seats (id, game_id, player_id, side, code, key, accepted, slips, steps, letters, house)"
 _FILL = (

@@ -58,7 +58,7 @@ def _line(at: int, row: Row) -> _Line:
 
 def _mark(row: Row) -> str:
     """What else is to be known of an entrant."""
-    program = " (program)" if row.entrant.is_program else ""
+    program = " (bot)" if row.entrant.is_program else ""
     return f"{program} (withdrew)" if row.entrant.withdrawn else program
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from corr.words.board import Man, Pair, Side
@@ -395,6 +395,12 @@ def _has_offered(slips: Sequence[Slip], side: Side) -> bool:
         if any(fact.code == Common.OFFER and fact["side"] == side for fact in slip.facts):
             return True
     return False
+
+
+def is_in_check(slips: Sequence[Slip]) -> bool:
+    """Whether the umpire has announced a check since the side's own last move."""
+    since = takewhile(lambda slip: not slip.is_of_own_move, reversed(slips))
+    return any(fact.code == Common.CHECK for slip in since for fact in slip.facts)
 
 
 def answered(slips: Sequence[Slip], side: Side) -> bool | None:

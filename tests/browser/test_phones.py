@@ -203,7 +203,7 @@ def test_that_an_opponent_is_a_program_stands_beside_the_name(
     phone.goto(stage.places["table of wild16"])
     name = phone.locator(".match h1")
     before = name.bounding_box()
-    name.evaluate("each => { each.lastChild.textContent = 'Marlow\\u00a0(program)'; }")
+    name.evaluate("each => { each.lastChild.textContent = 'Marlow\\u00a0(bot)'; }")
     after = name.bounding_box()
     phone.set_viewport_size(PHONE)
 

@@ -78,7 +78,7 @@ def test_a_whole_game_is_played_and_its_history_is_the_game(served: Served, side
     winner, reason, history = play_remote_game(served.url, server.accept_invitation(number), auth, player)
 
     assert player.start[0] is color
-    assert player.start[2] == "Pip (program)"
+    assert player.start[2] == "Pip (bot)"
     assert (history.get_winner_color(), history.get_win_reason()) == (winner, reason)
     assert [history.sense_result(each) for each in history.turns(color)] == player.told["senses"]
     moved = [(history.taken_move(each), history.capture_square(each)) for each in history.turns(color)]

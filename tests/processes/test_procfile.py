@@ -376,7 +376,7 @@ def test_a_stranger_plays_a_house_player_at_once(shared: Shared, house: Running)
         house.far.write(EVE, "challenge Pip wild16 3d white")
         house.far.wait_for(EVE, "confirm")
         house.far.reply(EVE, "confirm")
-        house.far.wait_for(EVE, "Wild 16 with Pip (program), you are White. Move 1. Your turn")
+        house.far.wait_for(EVE, "Wild 16 with Pip (bot), you are White. Move 1. Your turn")
         house.far.reply(EVE, "e2e4")
         house.far.wait_for(EVE, "Move 2. Your turn")
     finally:

@@ -26,7 +26,7 @@ def challenge(table: Table, name: str, variant: str, color: str = "white") -> No
 
 def newest(table: Table) -> EmailMessage:
     """Ann's newest letter of the game."""
-    return [each for each in table.letters(ANN) if "(program)" in each["Subject"]][-1]
+    return [each for each in table.letters(ANN) if "(bot)" in each["Subject"]][-1]
 
 
 def write(table: Table, text: str) -> None:

@@ -156,7 +156,7 @@ PAGES = (
     Page("a leaderboard of programs", at="/players/board/rbc/programs"),
     Page("a player", at="/players/ann"),
     Page("a player of whom little is known", PLAYER, "/players/Annabella%20Wolkenstein"),
-    Page("a house player", at="/players/Pip%20(program)"),
+    Page("a house player", at="/players/Pip%20(bot)"),
     Page("how a rating came about", at="/players/ann/wild16"),
     Page("a leaderboard that does not go that far", at="/players/board/wild16?page=7", status=404),
     Page("a player whom there is not", at="/players/zoe", status=404),

@@ -31,8 +31,8 @@ def as_program(name: str) -> str:
 
 
 def without_mark(text: str) -> str:
-    """The name without what says that it is a program's."""
-    return text.strip().removesuffix(as_program(""))
+    """The name without the mark of a bot, or the one that bots had before."""
+    return text.strip().removesuffix(as_program("")).removesuffix(" (program)")
 
 
 def nearest_name(text: str, otherwise: str = "A player") -> str:

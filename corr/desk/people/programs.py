@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select
 from corr import limits
 from corr.desk.people import players
 from corr.desk.people.likeness import looks
-from corr.desk.people.names import as_program
+from corr.desk.people.names import as_program, without_mark
 from corr.sentences import sentence
 from corr.store.tables import Sign
 
@@ -41,7 +41,7 @@ PROGRAMS = (Program("beginner", "Pip"), Program("club", "Marlow"), Program("stro
 
 def named(name: str) -> Program | None:
     """The house player of a name, however its letters are written."""
-    return next((each for each in PROGRAMS if looks(name) in (looks(each.name), looks(each.shown))), None)
+    return next((each for each in PROGRAMS if looks(without_mark(name)) == looks(each.name)), None)
 
 
 def character_of(name: str) -> str:

@@ -29,7 +29,7 @@ from corr.store.slips import unpack
 from corr.store.tables import OrderRow, SeatRow, SlipRow
 from corr.words.board import SQUARES, Side, squares_of
 from corr.words.slips import IN_VAIN, Sight, Slip, Verdict, newest_set_up
-from corr.words.view import Lesson, Try, View, answered, together
+from corr.words.view import Lesson, Try, View, answered, is_in_check, together
 
 _SHORT_SCORE = 3
 
@@ -246,8 +246,8 @@ def fold(game: Meeting, reader: Reader, public: Public, slips: tuple[Slip, ...],
 
 
 def _example(variant: str, side: Side, public: Public, slips: tuple[Slip, ...]) -> str:
-    """A move that could be tried, where it is the side's turn."""
-    if not slips or public.turn is not side:
+    """A move that could be tried on the side's turn; none in check, which most moves don't answer."""
+    if not slips or public.turn is not side or is_in_check(slips):
         return ""
     return catalogue.example(variant, slips[-1].sight, captures=answered(slips, side) is True)
 

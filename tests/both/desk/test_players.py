@@ -98,7 +98,7 @@ def test_a_page_is_hidden_kept_and_forgotten(table: Table) -> None:
 def test_a_house_player_has_a_page(table: Table) -> None:
     browser = Browser(table.at_work())
     browser.sign_in(table, ANN, "Ann")
-    assert "No rated games yet." in browser.open("/players/Pip%20(program)")
+    assert "No rated games yet." in browser.open("/players/Pip%20(bot)")
     browser.open("/lobby/")
     browser.press("Play Pip")
 

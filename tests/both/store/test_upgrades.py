@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from corr.desk.people import sessions, way_keys
+from corr.desk.people import players as people
+from corr.desk.people import programs, sessions, way_keys
 from corr.store import schema
 from corr.store.session import Store
 from corr.store.tables import (
@@ -207,3 +208,31 @@ def test_keys_that_lay_in_clear_go_on_being_good_and_lie_nowhere(bare_url: str, 
             keys = [way_keys.unseal(connection, sealed) for _, sealed in kept]
     assert keys == ["the-key-of-a-feed-of-32-letters-", "the-key-of-calls-of-32-letters--"]
     assert "the-key" not in repr(kept)
+
+
+def test_a_program_is_a_bot_from_then_on_and_keeps_its_name_in_games_that_have_begun(
+    bare_url: str, tmp_path: Path
+) -> None:
+    players = (
+        "INSERT INTO players (id, name, address, address_key) VALUES (1, 'Ann', 'a@b', 'a@b'), "
+        "(2, 'Pip (program)', '', 'house Pip (program)')"
+    )
+    game = (
+        "INSERT INTO games (id, code, variant, clock, state, ply, rated, offered_white, offered_black, ended_at) "
+        "VALUES (1, 'abcde', 'wild16', '3d', 'running', 0, false, 0, 0, NULL)"
+    )
+    seats = (
+        "INSERT INTO seats (id, game_id, player_id, side, code, key, accepted, slips, steps, letters) VALUES "
+        "(1, 1, 1, 'white', 'abcdefgh', '', true, 0, 0, 0), (2, 1, 2, 'black', 'bcdefghj', '', true, 0, 0, 0)"
+    )
+    laid = upgraded(tmp_path, bare_url, "0057", players, game, seats)
+    with laid as table, table.house.store.reading() as connection:
+        called = connection.execute(select(SeatRow.opponent).order_by(SeatRow.id)).scalars().all()
+        kept = connection.execute(select(Player.name, Player.address_key).order_by(Player.id)).all()
+        known = people.known_of_the_house(connection, "Pip (bot)")
+        meant = [programs.named(name) for name in ("Pip", "pip (bot)", "Pip (program)")]
+
+    assert called == ["Pip (program)", None]
+    assert kept == [("Ann", "a@b"), ("Pip (bot)", "house Pip (bot)")]
+    assert known == 2
+    assert meant == [programs.PROGRAMS[0]] * 3

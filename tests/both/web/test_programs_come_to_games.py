@@ -32,15 +32,15 @@ def test_what_one_program_offers_to_all_another_takes(eve: Guest, fay: Guest) ->
     assert {key: offer[key] for key in ("variant", "clock", "challenger", "color", "rated", "own")} == {
         "variant": "rbc",
         "clock": "1d",
-        "challenger": "Eve (program)",
+        "challenger": "Eve (bot)",
         "color": "white",
         "rated": False,
         "own": False,
     }
     games = [guest.get("/api/games").get_json()["games"] for guest in (eve, fay)]
     assert [[(each["side"], each["opponent"]) for each in own] for own in games] == [
-        [("white", "Fay (program)")],
-        [("black", "Eve (program)")],
+        [("white", "Fay (bot)")],
+        [("black", "Eve (bot)")],
     ]
 
 
@@ -49,7 +49,7 @@ def test_one_program_challenges_another_and_is_turned_down_or_thinks_again(eve: 
         eve.post("/api/challenges", {"variant": "wild16", "whom": "Fay"})
         (made,) = eve.get("/api/challenges").get_json()["made"]
         (received,) = fay.get("/api/challenges").get_json()["received"]
-        assert (made["code"], made["whom"], made["own"]) == (received["code"], "Fay (program)", True)
+        assert (made["code"], made["whom"], made["own"]) == (received["code"], "Fay (bot)", True)
         assert whose.post(f"/api/challenges/{made['code']}/{deed}").status_code == 200
 
     assert eve.get("/api/challenges").get_json() == {"made": [], "received": []}
@@ -59,7 +59,7 @@ def test_a_program_plays_a_house_player_at_once(eve: Guest) -> None:
     eve.post("/api/challenges", {"variant": "wild16", "whom": "Marlow", "color": "black"})
 
     (game,) = eve.get("/api/games").get_json()["games"]
-    assert (game["opponent"], game["side"], game["my_turn"]) == ("Marlow (program)", "black", False)
+    assert (game["opponent"], game["side"], game["my_turn"]) == ("Marlow (bot)", "black", False)
 
 
 def test_a_program_does_not_fill_the_lobby(eve: Guest) -> None:

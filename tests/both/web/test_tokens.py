@@ -119,20 +119,20 @@ def test_tokens_are_exported_by_name_and_forgotten(table: Table, eve: Browser) -
 def test_with_the_first_token_that_plays_an_account_is_a_programs_for_good(
     table: Table, eve: Browser
 ) -> None:
-    assert "shown to everyone as “Eve (program)”" in eve.open("/settings/tokens/")
+    assert "shown to everyone as “Eve (bot)”" in eve.open("/settings/tokens/")
     token = shown(eve.press("Create token", name="one", may="play"))
     table.work()
 
     found = tokens.bearer(table.house, token)
     assert found
-    assert (found.visitor.name, found.plays) == ("Eve (program)", True)
-    assert "You are Eve (program)" in eve.open("/lobby/")
+    assert (found.visitor.name, found.plays) == ("Eve (bot)", True)
+    assert "You are Eve (bot)" in eve.open("/lobby/")
     assert "Anyone who has it can read and play your games" in table.says(EVE)
     ((name, is_program, addresses, _),) = map(astuple, players.listed(table.house))
-    assert (name, is_program, addresses) == ("Eve (program)", True, (EVE,))
+    assert (name, is_program, addresses) == ("Eve (bot)", True, (EVE,))
     eve.open("/settings/tokens/")
     eve.press("Delete token")
-    assert "You are Eve (program)" in eve.open("/lobby/")
+    assert "You are Eve (bot)" in eve.open("/lobby/")
 
 
 def test_a_program_is_found_by_its_name_with_its_mark_or_without_and_may_change_it(
@@ -142,9 +142,9 @@ def test_a_program_is_found_by_its_name_with_its_mark_or_without_and_may_change_
     eve.open("/settings/")
     eve.press("Save name", name="Evelyn")
     with table.house.store.reading() as connection:
-        found = [players.named(connection, name) for name in ("Evelyn (program)", "evelyn", "Eve (program)")]
+        found = [players.named(connection, name) for name in ("Evelyn (bot)", "evelyn", "Eve (bot)")]
 
-    assert "You are Evelyn (program)" in eve.open("/lobby/")
+    assert "You are Evelyn (bot)" in eve.open("/lobby/")
     assert found[0] == found[1] is not None
     assert found[2] is None
 
@@ -168,5 +168,5 @@ def test_nobody_becomes_a_program_whom_somebody_takes_for_a_person(table: Table,
 
 def test_a_person_is_not_found_as_a_program(table: Table, eve: Browser) -> None:
     with table.house.store.reading() as connection:
-        assert players.named(connection, "Eve (program)") is None
+        assert players.named(connection, "Eve (bot)") is None
         assert players.named(connection, "Eve") is not None

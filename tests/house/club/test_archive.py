@@ -289,15 +289,15 @@ def test_games_are_found_by_player_variant_result_length_and_date(table: Table) 
 
 def test_a_house_player_is_found_by_its_name_with_or_without_its_mark(table: Table) -> None:
     with table.house.store.writing() as connection:
-        players.of_the_house(connection, "Pip (program)")
+        players.of_the_house(connection, "Pip (bot)")
     table.begin()
     table.play(*GAMES["wild16"].letters)
     bens = update(ArchiveRow).where(ArchiveRow.player_id == number(table, BEN))
     with table.house.store.writing() as connection:
-        pip = players.known_of_the_house(connection, "Pip (program)")
+        pip = players.known_of_the_house(connection, "Pip (bot)")
         connection.execute(bens.values(player_id=pip))
 
-    for name in ("Pip", "pip (program)"):
+    for name in ("Pip", "pip (bot)"):
         assert len(found(table, player=name)) == 1
     assert ask(table, player="Marlow").status_code == 400
 
@@ -441,7 +441,7 @@ def test_no_search_engine_is_led_to_the_archive(table: Table) -> None:
         ),
         ({"player": "Annabel\0Thornapple"}, "No games are listed under the name"),
         ({"player": "x" * 10_000}, "No games are listed under the name"),
-        ({"player": "(program)"}, "No games are listed under the name"),
+        ({"player": "(bot)"}, "No games are listed under the name"),
         ({"player": "Somebody"}, "No games are listed under the name"),
         ({"player": "-"}, "No games are listed under the name"),
         ({"variant": "chess"}, "That isn't one of the choices. Please use the form"),

@@ -113,12 +113,12 @@ def test_a_program_has_its_mark_on_its_page_and_is_found_with_it_and_without(
 ) -> None:
     laid_ratings.enrol(table, "Zed")
     with table.house.store.writing() as connection:
-        connection.execute(update(Player).values(name="Zed (program)", program=True))
+        connection.execute(update(Player).values(name="Zed (bot)", program=True))
     laid_ratings.enrol(table, "Yan")
 
-    assert "Challenge Zed (program)" in stranger.open("/players/Zed%20(program)")
-    assert "Challenge Zed (program)" in stranger.open("/players/zed")
-    assert stranger.client.get("/players/Yan%20(program)").status_code == 404
+    assert "Challenge Zed (bot)" in stranger.open("/players/Zed%20(bot)")
+    assert "Challenge Zed (bot)" in stranger.open("/players/zed")
+    assert stranger.client.get("/players/Yan%20(bot)").status_code == 404
 
 
 @pytest.mark.parametrize("each", programs.PROGRAMS, ids=lambda each: each.name)
@@ -135,13 +135,13 @@ def test_a_house_player_who_is_rated_shows_it(table: Table, stranger: Browser) -
     eve = let_in(table, EVE, "Eve")
     eve.open("/lobby/")
     eve.press("Play Pip")
-    laid_ratings.rate(table, "Pip (program)", 1100, program=True)
+    laid_ratings.rate(table, "Pip (bot)", 1100, program=True)
 
     page = stranger.open("/players/pip")
     assert "1100 ± give or take 62" in page
     assert "with Eve Casual, since 20 Nov 2026" in page
-    assert "Pip (program)" in stranger.open("/players/board/wild16/programs")
-    assert "Pip (program)" not in stranger.open("/players/board/wild16")
+    assert "Pip (bot)" in stranger.open("/players/board/wild16/programs")
+    assert "Pip (bot)" not in stranger.open("/players/board/wild16")
 
 
 def test_who_is_hidden_and_who_is_not_there_are_answered_alike(table: Table, stranger: Browser) -> None:

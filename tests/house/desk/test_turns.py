@@ -303,6 +303,16 @@ def test_accepting_nothing_stops_the_move_beside_it(table: Table) -> None:
     assert "I didn't try this, because of the other line." in table.says(ANN)
 
 
+def test_in_check_no_move_is_suggested_that_may_not_answer_it(table: Table) -> None:
+    table.begin()
+    table.play("e2e4", "f7f6", "d1h5")
+
+    assert "Short-diagonal check" in table.says(BEN)
+    assert "To move, reply with your move. " in table.says(BEN)
+    table.reply(BEN, "g7g6")
+    assert 'To move, reply with your move, for example "' in table.says(ANN)
+
+
 # ---------------------------------------------------------------- the end
 
 

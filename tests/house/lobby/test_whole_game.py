@@ -44,7 +44,7 @@ from tests.support.tutorial import (
 )
 
 GAME = SCRIPTS[2]
-ASLEEP = "Right now the tutor (program) can't move"
+ASLEEP = "Right now the tutor (bot) can't move"
 
 
 @pytest.fixture

@@ -52,7 +52,7 @@ def test_its_button_leads_to_it_though_a_person_was_called_so_before(table: Tabl
     browser.press("Play Pip")
     table.work()
 
-    assert "Wild 16 with Pip (program)" in table.newest(EVE)["Subject"]
+    assert "Wild 16 with Pip (bot)" in table.newest(EVE)["Subject"]
 
 
 def test_its_button_leads_to_the_table(table: Table) -> None:
@@ -61,7 +61,7 @@ def test_its_button_leads_to_the_table(table: Table) -> None:
     browser.open("/lobby/")
 
     assert "Wild 16 · move 1" in browser.press("Play Pip")
-    assert "Pip\u00a0(program)</h1>" in browser.answer.get_data(as_text=True)
+    assert "Pip\u00a0(bot)</h1>" in browser.answer.get_data(as_text=True)
 
 
 def test_while_no_worker_has_begun_the_game_its_player_alone_is_told_so(table: Table) -> None:

@@ -49,7 +49,7 @@ def test_a_house_player_accepts_and_the_game_begins(table: Table, bot: Bot) -> N
     assert bot.get("invitations/").get_json() == {"invitations": [number]}
     assert bot.post(f"invitations/{number}").get_json() == {"game_id": number}
     assert told["color"] == {"color": False}
-    assert told["opponent_name"] == {"opponent_name": "Pip (program)"}
+    assert told["opponent_name"] == {"opponent_name": "Pip (bot)"}
     assert told["seconds_left"] == {"seconds_left": 900.0}
     assert told["game_status"] == {"is_my_turn": False, "is_over": False}
     assert told["sense_actions"]["sense_actions"] == list(range(64))
@@ -159,8 +159,8 @@ def test_who_wins_and_why_is_told_when_it_is_over(bot: Bot) -> None:
     assert history["game_history"]["senses"] == {"true": [9], "false": []}
     assert history["game_history"]["fens_after_move"] == {"true": [], "false": []}
     assert (history["game_history"]["white_name"], history["game_history"]["black_name"]) == (
-        "Eve (program)",
-        "Pip (program)",
+        "Eve (bot)",
+        "Pip (bot)",
     )
     assert bot.get("invitations/").get_json() == {"invitations": []}
     assert bot.post(f"games/{number}/sense", {"square": 9}).get_json() == {"sense_result": []}
@@ -215,7 +215,7 @@ def test_nobody_asks_for_a_game_that_is_not_theirs_or_not_this_one(table: Table,
 def test_what_else_the_package_asks_is_answered(bot: Bot) -> None:
     assert bot.get("version").get_json() == {"version": "1.6.9"}
     assert bot.get("users/").get_json() == {"usernames": ["Pip", "Marlow", "Sibyl"]}
-    assert bot.post("users/me").get_json()["username"] == "Eve (program)"
+    assert bot.post("users/me").get_json()["username"] == "Eve (bot)"
     assert bot.post("users/me/max_games", {"max_games": 4}).get_json() == {"max_games": 4}
     assert bot.post("users/me/ranked", {"ranked": True}).get_json() == {"ranked": False}
     assert bot.get("users/me/version").get_json() == bot.post("users/me/version").get_json()
