@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
 from pathlib import Path
 from random import Random
 
 import psycopg
+from celery import Celery
 
 from bench.faults.clock import HouseClock
 from bench.faults.disk import SmallDisk
@@ -23,11 +25,16 @@ from bench.faults.stack import (
     disk_troubles,
     fill_for_a_while,
 )
+from corr import limits
+from corr.knock import Work
 from tests.support import procfile
 from tests.support.procfile import Part
 from tests.support.servers import HOST, PostgresServer, RedisServer, free_port
+from tests.support.waiting import wait_until
 
 _TWICE = 2
+_NO_OUTAGE = limits.OUTAGE * 0.8
+_SWEPT = "select seen_at from signs where name = 'sweep'"
 #: They have nothing to do where people play people and are told by mail alone.
 _IDLE = ("thinker", "caller")
 
@@ -67,6 +74,14 @@ class Household(ABC):
 
     def doors(self) -> list[int]:
         return self._doors
+
+    def live_on(self, span: timedelta) -> None:
+        knocks, end = Celery(broker=self._redis.url), self.clock.ahead + span
+        while self.clock.ahead < end:
+            since = self.clock.microseconds()
+            self.clock.jump(_NO_OUTAGE)
+            knocks.send_task(Work.HOURS.value)
+            wait_until(lambda: self.ask(_SWEPT)[0][0] > since, "deadlines are checked")  # noqa: B023  # called here
 
     @abstractmethod
     def ask(self, question: str) -> list[Row]: ...

@@ -61,7 +61,7 @@ def _play(plan: Plan, table: Table) -> list[End]:
     table.players.hurry()
     table.wait_until(table.are_games_finished)
     table.diary.note("the games are finished, but for those that were left")
-    table.stack.clock.jump(_DAYS)
+    table.stack.live_on(_DAYS)
     table.wait_until(table.is_all_over)
     table.diary.note("the games that were left have run out of time")
     table.players.stop()
