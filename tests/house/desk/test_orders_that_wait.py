@@ -308,7 +308,7 @@ def test_a_move_that_the_other_sides_overtook_is_asked_about_and_ready_to_be_sen
     assert "If you still want this, reply to this email with it" in said
     assert quote(text.removesuffix(".")) in html_of(table.newest(ANN))
     table.reply(ANN, text)
-    assert "You played" in table.says(ANN) or "Illegal move" in table.says(ANN)
+    assert "The umpire says: Black's move" in table.says(ANN) or "Illegal move" in table.says(ANN)
 
 
 def test_what_hangs_on_a_move_that_was_made_already_is_not_kept_and_says_what_to_do(table: Table) -> None:
