@@ -101,7 +101,10 @@ class Own(Code):
     KING_CAPTURED = "king-captured", Contract(Audience.END, {"side": SIDE})
 
 
-_KNOWN = 'In Reconnaissance Blind Chess, write moves such as e2e4, e7e8=N, o-o and o-o-o, and the words "sense" and "pass".'
+_KNOWN = (
+    "In Reconnaissance Blind Chess, write moves such as e2e4, e7e8=N, o-o and o-o-o, "
+    'and the words "sense" and "pass".'
+)
 _SENSE_FIRST = 'Begin your turn with "sense" and a square, or with "sense none". Your move comes after it.'
 _SENSED = 'You have already sensed this turn. Now write your move, or "pass".'
 _NO_LIST = "A move that doesn't succeed ends your turn, so there are no lists here. Please write one move."
