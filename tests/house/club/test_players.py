@@ -509,7 +509,7 @@ def test_players_are_found_by_how_their_names_begin(table: Table, stranger: Brow
     assert names_on(html(stranger, "/players/?name=ANN")) == ["Anna", "Annabel%20Lee"]
     assert names_on(html(stranger, "/players/?name=annabe1%20l")) == ["Annabel%20Lee"]
     assert names_on(html(stranger, f"/players/?name={quote('ång')}")) == [quote("Ångström")]
-    assert names_on(html(stranger, "/players/?name=pi")) == ["Pip%20%28program%29"]
+    assert names_on(html(stranger, "/players/?name=pi")) == ["Pip%20%28bot%29"]
     assert "No player found" in stranger.open("/players/?name=hid")
     assert "No player found" in stranger.open("/players/?name=zoe")
 
