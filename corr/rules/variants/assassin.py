@@ -63,7 +63,7 @@ CARD = Card(
         said.QUESTION,
         said.REFUSALS,
         (
-            "The umpire doesn't announce castling and promotion. It declares mate, "
+            "The umpire doesn't announce castling or promotion. It declares mate, "
             "stalemate, a third repetition and fifty moves without a pawn move or "
             "capture. If you run out of time you lose."
         ),

@@ -49,7 +49,7 @@ CARD = Card(
             "but never the move."
         ),
         (
-            "The umpire doesn't announce castling and promotion. The game ends as in "
+            "The umpire doesn't announce castling or promotion. The game ends as in "
             "chess. The umpire declares mate, stalemate, a third repetition, fifty moves "
             "without a pawn move or capture, and insufficient material. If you run out of "
             "time you lose, unless the other side couldn't mate."

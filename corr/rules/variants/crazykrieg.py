@@ -73,7 +73,7 @@ CARD = Card(
             "but never what you tried."
         ),
         (
-            "The umpire doesn't announce castling and promotion. It is mate or stalemate "
+            "The umpire doesn't announce castling or promotion. It is mate or stalemate "
             "only if no drop helps. A third repetition is a draw, and so are fifty moves "
             "without a pawn move, a capture or a drop. There is always enough material, "
             "so if you run out of time you lose."

@@ -22,9 +22,8 @@ CARD = Card(
     key="wild16",
     name="Wild 16",
     summary=(
-        "Kriegspiel as on the Internet Chess Club: you see only your own pieces. The "
-        "umpire refuses an impossible move to you alone, as often as you try, and it "
-        "never counts as your move."
+        "Kriegspiel as on the Internet Chess Club: you see only your own pieces. If "
+        "you try an impossible move, the umpire tells only you, and you can try another."
     ),
     announcements=(
         (
@@ -44,7 +43,7 @@ CARD = Card(
         ),
         (
             'The umpire answers an impossible move with "Illegal move", to you alone and '
-            "whatever the reason. It doesn't announce castling and promotion."
+            "whatever the reason. It doesn't announce castling or promotion."
         ),
         (
             "The game ends as in chess. The umpire declares mate, stalemate, a third "

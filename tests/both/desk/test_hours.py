@@ -49,7 +49,7 @@ def test_weekends_that_are_off_do_not_count_from_the_next_sweep_on(table: Table)
 def test_a_vacation_moves_the_deadline_and_is_taken_back(table: Table) -> None:
     begin(table, "3d")
     table.reply(ANN, "vacation 2026-11-21 2026-11-30")
-    assert "You're on vacation then, for 10 days" in table.says(ANN)
+    assert "Your vacation is booked: 10 days" in table.says(ANN)
     assert "You have 20 vacation days left in 2026." in table.says(ANN)
     pass_by(table)
     table.reply(ANN, "show")

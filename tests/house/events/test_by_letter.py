@@ -88,5 +88,5 @@ def test_a_private_section_is_entered_by_its_secret_and_not_by_its_code(table: T
 
 def test_an_event_that_is_not_there_is_told_so(table: Table) -> None:
     assert "There is no variant" in eve_writes(table, "enter 22222")
-    assert "no open challenge that this could mean" in eve_writes(table, "withdraw 22222")
+    assert "None of your open challenges matches this" in eve_writes(table, "withdraw 22222")
     assert "There is no variant" in eve_writes(table, "enter chess")

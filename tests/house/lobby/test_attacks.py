@@ -385,7 +385,7 @@ def test_a_number_is_good_for_one_browser_and_once(table: Table) -> None:
     number = asked(table, first, EVE)
     second.open("/sign-in")
     second.press("Email me a code", address=FAY)
-    assert "That isn't the right number" in second.press("Sign in", number=number)
+    assert "That isn't the right code" in second.press("Sign in", number=number)
     assert "Choose your name" in first.press("Sign in", number=number)
 
 

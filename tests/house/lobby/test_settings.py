@@ -448,11 +448,11 @@ def test_the_number_is_good_for_the_player_who_has_asked_and_lets_nobody_in(
     number = number_for(table, VICTIM)
     fays = at_settings(table, FAY, "Fay")
     fays.press("Add address", address=OTHER)
-    assert "That isn't the right number" in fays.press("Add the address", number=number)
+    assert "That isn't the right code" in fays.press("Add the address", number=number)
     stranger = Browser(table.app())
     stranger.open("/sign-in")
     stranger.press("Email me a code", address=VICTIM)
-    assert "That isn't the right number" in stranger.press("Sign in", number=number)
+    assert "That isn't the right code" in stranger.press("Sign in", number=number)
     stranger.open(link_in(text_of(table.newest(VICTIM))))
     data = {"csrf": mark_of(stranger), "deed": "sign in"}
     stranger.client.post(stranger.at, data=data)
@@ -468,7 +468,7 @@ def test_the_number_for_signing_in_adds_nothing(table: Table, eve: Browser) -> N
     eve.press("Add address", address=VICTIM)
     table.work()
 
-    assert "That isn't the right number" in eve.press("Add the address", number=number)
+    assert "That isn't the right code" in eve.press("Add the address", number=number)
     assert len(table.letters(VICTIM)) == 1
 
 
@@ -526,7 +526,7 @@ def test_an_address_that_has_become_a_players_meanwhile_is_not_added(table: Tabl
     number = number_for(table, OTHER)
     signing.press("Save name", name="Oscar")
 
-    assert "That isn't the right number" in eve.press("Add the address", number=number)
+    assert "That isn't the right code" in eve.press("Add the address", number=number)
     assert export(table.house, "Oscar")["addresses"] == [OTHER]
 
 
@@ -557,7 +557,7 @@ def test_whoever_said_never_again_gets_no_letter(table: Table, eve: Browser) -> 
     victims = Browser(table.app())
     victims.open(link_in(text_of(table.newest(VICTIM))))
     victims.press("Never write to me again")
-    assert "That isn't the right number" in eve.press("Add the address", number=number)
+    assert "That isn't the right code" in eve.press("Add the address", number=number)
     eve.press("Send another, or use a different address")
     eve.press("Add address", address=VICTIM)
     table.work()
