@@ -54,7 +54,7 @@ PLAY = [
     ("waited seven days for you in one game", limits.WAIT_FOR_LATE_LETTERS, timedelta(days=7)),
     ("emails are tried for three days", limits.DELIVERY_LIFE, timedelta(days=3)),
     ("We keep your newest 50 notes", limits.NOTES, 50),
-    ("of 500 characters each", limits.NOTE_CHARACTERS, 500),
+    ("up to 500 characters each", limits.NOTE_CHARACTERS, 500),
 ]
 
 

@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from corr.desk.pictures import easiest_first
 from corr.rules.core.referee import Referee
 from corr.rules.variants import UMPIRES
+from corr.words.slips import in_english
 from corr.words.view import Card
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, EVE, Table, text_of
@@ -95,7 +96,7 @@ def letter(table: Table, variant: str) -> list[str]:
 
 def sentences(card: Card) -> list[str]:
     setups = [f"{setup.name}: {setup.about}" for setup in card.setups]
-    return [card.summary, *card.announcements, *card.words, *card.example, *setups]
+    return [card.summary, *card.announcements, *card.words, *map(in_english, card.example), *setups]
 
 
 @every_variant
