@@ -76,12 +76,15 @@ class Household(ABC):
         return self._doors
 
     def live_on(self, span: timedelta) -> None:
-        knocks, end = Celery(broker=self._redis.url), self.clock.ahead + span
+        broker, end = Celery(broker=self._redis.url), self.clock.ahead + span
         while self.clock.ahead < end:
-            since = self.clock.microseconds()
             self.clock.jump(_NO_OUTAGE)
-            knocks.send_task(Work.HOURS.value)
-            wait_until(lambda: self.ask(_SWEPT)[0][0] > since, "deadlines are checked")  # noqa: B023  # called here
+            self._check_deadlines(broker)
+
+    def _check_deadlines(self, broker: Celery) -> None:
+        since = self.clock.microseconds()
+        broker.send_task(Work.HOURS.value)
+        wait_until(lambda: self.ask(_SWEPT)[0][0] >= since, "deadlines are checked")
 
     @abstractmethod
     def ask(self, question: str) -> list[Row]: ...

@@ -18,6 +18,18 @@ Facts: TypeAlias = tuple[Fact, ...]
 #: What both hear of a new position, and how the game has ended if it has.
 News: TypeAlias = tuple[Facts, Outcome | None]
 
+#: What the cards of Wild 16 and Cincinnati say of them.
+ABOUT_CAPTURES = (
+    'The umpire announces a capture with its square, "Pawn at d5 captured" or '
+    '"Piece at d5 captured", and nothing more. For a pawn captured en passant it '
+    "gives the square where that pawn was."
+)
+ABOUT_CHECKS = (
+    'The umpire announces a check with its kind: "Rank check", "File check", '
+    '"Long-diagonal check", "Short-diagonal check" or "Knight check". The king\'s '
+    "long diagonal is the one with more squares."
+)
+
 ILLEGAL = Fact(Common.ILLEGAL, "Illegal move")
 #: The same where both hear it: whose attempt it was, never which.
 ILLEGAL_OF = {side: Fact(Common.ILLEGAL, "Illegal", (("side", side),)) for side in Side}

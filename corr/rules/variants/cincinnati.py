@@ -31,16 +31,8 @@ CARD = Card(
             'move", and "Pawn capture" if a pawn of that side can capture something. You '
             "don't have to do it. If no pawn can capture, the umpire says nothing."
         ),
-        (
-            'The umpire announces a capture with its square, "Pawn at d5 captured" or '
-            '"Piece at d5 captured", and nothing more. For a pawn captured en passant it '
-            "gives the square where that pawn was."
-        ),
-        (
-            'The umpire announces a check with its kind: "Rank check", "File check", '
-            '"Long-diagonal check", "Short-diagonal check" or "Knight check". The king\'s '
-            "long diagonal is the one with more squares."
-        ),
+        announcements.ABOUT_CAPTURES,
+        announcements.ABOUT_CHECKS,
         (
             "If only your opponent's pieces or a check prevent a move, the umpire says "
             '"Illegal". If you could know that it\'s impossible, it says "Nonsense": a '

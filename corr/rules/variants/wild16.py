@@ -31,16 +31,8 @@ CARD = Card(
             'move", and how many captures that side\'s pawns could make, such as "2 pawn '
             "tries\". You don't have to make one."
         ),
-        (
-            'The umpire announces a capture with its square, "Pawn at d5 captured" or '
-            '"Piece at d5 captured", and nothing more. For a pawn captured en passant it '
-            "gives the square where that pawn was."
-        ),
-        (
-            'The umpire announces a check with its kind: "Rank check", "File check", '
-            '"Long-diagonal check", "Short-diagonal check" or "Knight check". The king\'s '
-            "long diagonal is the one with more squares."
-        ),
+        announcements.ABOUT_CAPTURES,
+        announcements.ABOUT_CHECKS,
         (
             'The umpire answers an impossible move with "Illegal move", to you alone and '
             "whatever the reason. It doesn't announce castling or promotion."
