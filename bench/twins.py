@@ -4,8 +4,9 @@
 
 For each variant two games go on side by side. One player writes the same in both and is told the same; the other
 plays differently in each. After every step in which the true positions differ, the player's letter is composed in
-both, with its text, HTML and drawn board, from what the player was handed, with what he recalls of it and with what
-it leaves of a ghost on every square. Ends with status 1 if a byte differs.
+both, with its text, HTML and drawn board, from what the player was handed. It shows what he recalls, what is left of
+a ghost on every square, the moves so far with his own captures, and the move that is suggested. Ends with status 1 if
+a byte differs.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from itertools import islice
 from typing import Any
 
 from bench.letter import outgoing, view
+from corr.desk import catalogue
 from corr.desk.table import ghosts
 from corr.game.memory import recalling
 from corr.mail.outward.compose import compose
@@ -30,6 +32,7 @@ from corr.rules.variants import UMPIRES
 from corr.words.board import Side
 from corr.words.orders import Ask, Castle, Drop, Move, Order, Tries
 from corr.words.slips import Imagined, Sight, Slip, Verdict
+from corr.words.view import answered, is_in_check
 
 TRIES = 24
 #: What a player could have known before he wrote it, and so must be answered alike.
@@ -108,6 +111,14 @@ def imagined(game: Game, player: Side) -> Imagined:
     return reduce(ghosts.left, game.slips, everywhere)
 
 
+def example(umpire: Umpire[Any], game: Game, player: Side) -> str:
+    """The move that is suggested to the player, if any is."""
+    if is_in_check(game.slips):
+        return ""
+    captures = answered(game.slips, player) is True
+    return catalogue.example(umpire.card.key, game.slips[-1].sight, captures=captures)
+
+
 def drawn(offered: list[Order], rng: random.Random) -> Order:
     """One of what a side may write, or a list of some of it."""
     steps = [each for each in rng.choices(offered, k=3) if isinstance(each, Move | Castle | Drop)]
@@ -117,7 +128,12 @@ def drawn(offered: list[Order], rng: random.Random) -> Order:
 def is_alike(umpire: Umpire[Any], player: Side, one: Game, other: Game) -> bool:
     """Whether the letters are the same bytes, and the positions taken out of their snapshots look the same."""
     views = [
-        replace(view(game.slips[-SHOWN:], 7, umpire.card, player), ghosts=imagined(game, player))
+        replace(
+            view(game.slips[-SHOWN:], 7, umpire.card, player),
+            ghosts=imagined(game, player),
+            score=catalogue.score(game.slips, 1),
+            example=example(umpire, game, player),
+        )
         for game in (one, other)
     ]
     letters = [compose(outgoing(seen)).message for seen in views]

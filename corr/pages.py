@@ -59,8 +59,8 @@ def _kind(letter: str, squares: Sequence[int]) -> str:
 
 
 def _untold(on: Sequence[tuple[int, str]]) -> list[str]:
-    """The men there whose kind was not told: `a black man on d5`."""
-    return [f"{_called(letter)} on {SQUARES[square]}" for square, letter in on if letter in "Xx"]
+    """The squares of pieces whose kind was not told."""
+    return [SQUARES[square] for square, letter in on if letter in "Xx"]
 
 
 def _imagined(on: Sequence[tuple[int, str]]) -> list[str]:
@@ -85,8 +85,8 @@ def _side(letter: str) -> Side:
 
 
 def _man(letter: str) -> str:
-    """What a man is called whose letter this is."""
-    return "man" if letter in "Xx" else str(Man.from_letter(letter))
+    """What a piece is called whose letter this is."""
+    return "unknown piece" if letter in "Xx" else str(Man.from_letter(letter))
 
 
 def _ago(turns: int) -> str:

@@ -21,12 +21,15 @@ _SWEEP = timedelta(seconds=45)
 _BLUR = timedelta(minutes=2)
 _GRACE = timedelta(minutes=2)
 _STEADY = HOUR
+#: Where a bank is known less sharply, one reminder of a turn cannot be told from another.
+_SHARP = HOUR
 _LATE_LETTER = HOUR
 _WAITS = 7 * DAY
 _RESTS, _RESTS_OVERDUE, _UNCLAIMED = 166 * DAY, 14 * DAY, 30 * DAY
 _AFTER_LEAVE = HOUR
 _AFTER_LAST_CALL = 12 * HOUR
 _TELLINGS = 2
+_STOPPED = ("turn", "tried", "delay", "reminder")
 _TOLD_TO_BOTH = ("turn", "delay", "decree", "restored")
 _ZERO = datetime.fromisoformat("2000-01-01T00:00:00+00:00")
 
@@ -166,6 +169,7 @@ class Check:
         self._texts: dict[tuple[int, str, int], str] = {}
         self._answers: dict[str, set[tuple[int, str, int]]] = defaultdict(set)
         self._given_up: set[tuple[int, str, int]] = set()
+        self._spared: set[tuple[int, str, int]] = set()
 
     def run(self) -> list[Breach]:
         """All that is wrong."""
@@ -178,6 +182,7 @@ class Check:
             "hours": self._set_hours,
             "wrote": self._wrote,
             "handed": self._handed,
+            "spared": self._spare,
             "paused": self._paused,
             "resumed": self._resumed,
             "over": self._over,
@@ -303,28 +308,34 @@ class Check:
         turn.heard_at, turn.left, turn.as_of = at, turn.whole, at
         self._plan(game, turn, at)
 
-    def _deadline(self, game: Game, turn: Turn) -> datetime:
-        """When the time is over, as far as is known by now."""
+    def _deadline(self, game: Game, turn: Turn, less: timedelta = NOTHING) -> datetime:
+        """When the time is over, as far as is known by now; or when it would be with so much less left."""
         hours = self._own_hours(game, turn.side)
         if turn.heard_at is None:
             assert turn.whole is not None
             return after(hours, turn.waits_until, turn.whole)
         if turn.over_at is not None or turn.left <= NOTHING:
             return turn.over_at or turn.as_of
-        return after(hours, turn.as_of, turn.left)
+        return after(hours, turn.as_of, max(turn.left - less, NOTHING))
 
-    def _rungs(self, game: Game, turn: Turn) -> dict[timedelta, datetime]:
+    def _rungs(self, game: Game, turn: Turn, deadline: datetime) -> dict[timedelta, datetime]:
         """When a side is to be reminded, by how long before its deadline."""
         assert turn.whole is not None
-        hours, deadline = self._hours[game.players[turn.side]], self._deadline(game, turn)
+        hours = self._hours[game.players[turn.side]]
         return {before: hours.before_quiet(deadline - before) for before in hours.rungs(turn.whole)}
+
+    def _calls(self, game: Game, turn: Turn, deadline: datetime) -> dict[timedelta, datetime]:
+        """Its reminders and its last calls."""
+        assert turn.whole is not None
+        last = self._hours[game.players[turn.side]].last_calls(deadline, turn.whole)
+        return last | self._rungs(game, turn, deadline)
 
     def _plan(self, game: Game, turn: Turn, at: datetime) -> None:
         """From now on the deadline is another one: what lies before goes without a reminder."""
         if turn.is_timed:
             turn.coming = {
                 before: moment
-                for before, moment in self._rungs(game, turn).items()
+                for before, moment in self._rungs(game, turn, self._deadline(game, turn)).items()
                 if moment > at + turn.blur
             }
             game.look_from = _ZERO
@@ -344,7 +355,7 @@ class Check:
             self._hear_in_time(game, turn)
         self._hours[player] = hours
         for game, turn in self._games_of(player):
-            if replace(before, goes_on_leave=hours.goes_on_leave) != hours:
+            if replace(before, goes_on_leave=hours.goes_on_leave, mailing=hours.mailing) != hours:
                 turn.blur += _BLUR
                 self._plan(game, turn, self._now)
 
@@ -416,16 +427,17 @@ class Check:
             self._called_last(game, turn)
             return
         hours, deadline = self._hours[game.players[side]], self._deadline(game, turn)
-        assert turn.whole is not None
-        rungs = hours.last_calls(deadline, turn.whole) | self._rungs(game, turn)
+        rungs, earliest = self._calls(game, turn, deadline), self._deadline(game, turn, turn.blur)
         lowest = [min(come) for late in (_SWEEP, turn.blur) if (come := _come(rungs, self._now + late))]
+        if come := _come(self._calls(game, turn, earliest), self._now + _SWEEP):
+            lowest.append(min(come))
         if hours.is_quiet(self._now) and hours.after_quiet(self._now) + HOUR <= deadline - turn.blur:
             self._accuse("no reminder comes in quiet hours", game.number, f"{side}, quiet {hours.quiet}")
         if not lowest:
             self._accuse("no reminder comes early", game.number, f"{side}, {deadline} is the deadline")
             return
         unused = [rung for rung in lowest if turn.used is None or rung < turn.used]
-        if not unused:
+        if not unused and turn.blur < _SHARP:
             self._accuse("nobody is reminded twice", game.number, f"{side}, {turn.used} before the deadline")
         turn.used = (unused or lowest)[0]
 
@@ -466,6 +478,15 @@ class Check:
         if game.turn and side == game.turn.side and not game.is_over:
             is_new = self._made.get(letter, _ZERO) >= game.turn.began
             game.turn.told += is_new and self._kinds.get(letter) not in ("answer", "doubted")
+            self._tell(game, game.turn, number)
+
+    def _spare(self, line: dict[str, Any]) -> None:
+        """A letter was left out, since its reader wants none or a later one told more: as if handed over."""
+        game, side, number = self._games[line["game"]], line["side"], line["number"]
+        if (game.number, side, number) in self._texts:
+            return
+        self._spared.add((game.number, side, number))
+        if game.turn and side == game.turn.side and not game.is_over:
             self._tell(game, game.turn, number)
 
     def _tell(self, game: Game, turn: Turn, number: int) -> None:
@@ -527,9 +548,18 @@ class Check:
                 self._accuse("each letter is judged once", row.game, f"{row.name} of {row.side} never was")
             if row.name:
                 self._count_answers(row)
-        for letter in self._kinds.keys() - self._texts.keys() - self._given_up:
-            if not self._is_superseded(*letter):
-                self._accuse("each letter of ours arrives", letter[0], f"letter {letter[2]} to {letter[1]}")
+        for letter in self._kinds.keys() - self._texts.keys() - self._given_up - self._spared:
+            self._accuse("each letter of ours arrives", letter[0], f"letter {letter[2]} to {letter[1]}")
+        for letter in self._spared:
+            if not (self._may_be_spared(*letter) or self._is_superseded(*letter)):
+                self._accuse("no letter is left out", letter[0], f"letter {letter[2]} to {letter[1]}")
+
+    def _may_be_spared(self, game: int, side: str, number: int) -> bool:
+        """Whether its reader has asked for no letters, and can do without this one."""
+        return (
+            self._hours[self._games[game].players[side]].mailing == "off"
+            and self._kinds[game, side, number] in _STOPPED
+        )
 
     def _is_superseded(self, game: int, side: str, number: int) -> bool:
         """Whether a letter of a turn was put off until a letter of a later turn had told more."""

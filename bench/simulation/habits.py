@@ -42,6 +42,8 @@ def drawn(dice: Random) -> Habits:
     words = [f"zone {dice.choice(_ZONES)}", f"remind {dice.choice(_LADDERS)}", f"quiet {dice.choice(_QUIET)}"]
     if dice.random() < 0.3:
         words.append("weekends off")
+    if dice.random() < 0.15:
+        words.append("mail off")
     return Habits(
         words=tuple(words),
         hours=dice.choice(_THINKS),

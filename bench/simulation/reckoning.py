@@ -19,7 +19,7 @@ _FOR_EVER = 400
 
 @dataclass(frozen=True)
 class Hours:
-    """What a player has set about time."""
+    """What a player has set about time, and whether emails tell of turns."""
 
     zone: str = "UTC"
     weekends: bool = False
@@ -27,6 +27,7 @@ class Hours:
     remind: str = "usual"
     quiet: str = "off"
     goes_on_leave: bool = False
+    mailing: str = "each"
 
     def is_off(self, moment: datetime) -> bool:
         """Whether a moment is in a weekend or a vacation."""

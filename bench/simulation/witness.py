@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, select
+from sqlalchemy import Connection, Select, bindparam, exists, select
 
 from bench.simulation.household import Household
-from corr.store.tables import Game, InboxRow, OrderRow, OutboxRow, Player, SeatRow
+from corr.store.tables import Game, InboxRow, OrderRow, OutboxRow, Player, Quotable, SeatRow
 
 Table = type[InboxRow] | type[OrderRow] | type[OutboxRow]
 
@@ -36,9 +36,15 @@ _PLAYERS = select(
     Player.remind,
     Player.quiet,
     Player.goes_on_leave,
+    Player.mailing,
 ).where(Player.id.in_(bindparam("players", expanding=True)))
 _SEATS = select(SeatRow.id, SeatRow.game_id, SeatRow.side, SeatRow.player_id, SeatRow.code).where(
     SeatRow.id > bindparam("last")
+)
+#: Letters whose words are not kept, though they count as sent: among them those that were left out.
+_SPARED = select(OutboxRow.seat_id, OutboxRow.number).where(
+    OutboxRow.sent_at.is_not(None),
+    ~exists(select(Quotable.letter_id).where(Quotable.letter_id == OutboxRow.id)),
 )
 _GIVEN_UP = select(OutboxRow.seat_id, OutboxRow.number).where(OutboxRow.dead_at.is_not(None))
 
@@ -57,6 +63,7 @@ class Witness:
         self._last = {InboxRow: 0, OrderRow: 0, OutboxRow: 0}
         self.has_news = False  # since somebody has asked
         self._letters: set[tuple[int, int]] = set()
+        self._spared: set[tuple[int, int]] = set()
         self._unread: set[int] = set()
         self._begun: set[int] = set()
         self._paused: set[int] = set()
@@ -71,9 +78,13 @@ class Witness:
             seats |= {letter.seat_id for letter in letters}
             self._see_hours(connection, seats)
             self._see_games(connection, {self.seats[seat].game_id for seat in seats})
+            spared = {(row.seat_id, row.number) for row in connection.execute(_SPARED)}
         for letter in letters:
             self._letters.add((letter.seat_id, letter.number))
             self._note("wrote", letter.seat_id, number=letter.number, kind=letter.kind, made=letter.made_at)
+        for seat_id, number in spared - self._spared:
+            self._note("spared", seat_id, number=number)
+        self._spared |= spared
 
     def has_seen(self, code: str, number: int) -> bool:
         """Whether it was noted that a seat's letter was written."""

@@ -88,8 +88,8 @@ class Bank:
 
     @property
     def sentence(self) -> str:
-        more = _worded(self.increment)
-        return f"{_worded(self.bank)} for all moves, plus {more} for each move, at most {_worded(self.cap)}"
+        bank, more, cap = _worded(self.bank), _worded(self.increment), _worded(self.cap)
+        return f"{bank} for all moves, plus {more} for each move (a clock never holds more than {cap})"
 
     @property
     def time_control(self) -> str:

@@ -190,9 +190,10 @@ class Sight(NamedTuple):
         return tuple(signs)
 
     def marks(self, ghosts: Imagined = ()) -> frozenset[str]:
-        """What marks its signs: `~`, `!`, `?` and `'` beside a man, and `_` for a square that was empty."""
-        marked = (sign for sign in self.signs_with(ghosts) if len(sign) > 1)
-        return frozenset("_" if sign[0] == "." else sign[1] for sign in marked)
+        """What a legend explains: `~`, `!`, `?`, `'`, `x` and `X` for unknown pieces, and `_` for empty squares."""
+        marked = [sign for sign in self.signs_with(ghosts) if len(sign) > 1]
+        unknown = {sign[0] for sign in marked} & set("xX")
+        return frozenset("_" if sign[0] == "." else sign[1] for sign in marked) | unknown
 
     def age(self, recalled: Recalled) -> int:
         """How many turns ago that was; by the newest where a sight was kept before it had its turn."""

@@ -654,7 +654,7 @@ def test_a_man_in_hand_is_said_aloud_and_put_back_by_escape(seated: Callable[[st
     voice.get_by_text("Choose where the piece on g1 goes, or another piece.").wait_for()
     assert anns.window.evaluate("document.activeElement.dataset.square") == "g1"
     anns.window.keyboard.press("Escape")
-    voice.get_by_text("Choose a piece, then its square.").wait_for()
+    voice.get_by_text("Choose a piece, then a square.").wait_for()
 
     assert anns.window.locator("[aria-selected]").count() == 0
 

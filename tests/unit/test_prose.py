@@ -81,7 +81,7 @@ PLAIN = (
         "rated game in the last 90 days."
     ),
     "Games that a player has opted out of aren't shown.",
-    'Reply "help" to see what else you can do.',
+    'Reply "help" for everything else.',
     'Don\'t forward this email: anyone who has it can move for you. If someone else has seen it, reply "new address".',
     "The moves after it weren't needed.",
     "Your email has two moves; a turn has room for one.",

@@ -7,7 +7,7 @@ from corr.words.view import Prepared
 #: What the cards say of a deployment, and how it is written.
 DEPLOYMENT = (
     (
-        "Before the first move each side deploys all sixteen pieces on its own four rows. "
+        "Before the first move each side deploys all sixteen pieces on its own four ranks. "
         "The bishops go on squares of different colours, and pawns can also go on the "
         "first row. Your opponent hears only that you have deployed, and until both have, "
         "you can change your set-up. Then the umpire tells each side once where the "

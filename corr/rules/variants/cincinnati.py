@@ -22,7 +22,7 @@ CARD = Card(
     name="Cincinnati",
     summary=(
         "Kriegspiel as played in Cincinnati: you see only your own pieces, and both "
-        "players hear every word of the umpire. The umpire refuses an impossible move "
+        "players hear every word the umpire says. The umpire refuses an impossible move "
         "aloud, and it never counts as your move."
     ),
     announcements=(

@@ -20,7 +20,7 @@ CARD = Card(
     name='Classic "Any?"',
     summary=(
         "Kriegspiel as Henry Michael Temple invented it in 1899: you see only your own "
-        "pieces, and both players hear every word of the umpire. The umpire refuses an "
+        "pieces, and both players hear every word the umpire says. The umpire refuses an "
         "impossible move aloud, and it never counts as your move."
     ),
     announcements=(

@@ -36,7 +36,7 @@ CARD = Card(
     summary=(
         "Crazyhouse in the dark: you see only your own pieces. A piece you capture "
         "changes its colour and waits in your reserve, until you drop it on an empty "
-        "square instead of moving. Both players hear every word of the umpire, and know "
+        "square instead of moving. Both players hear every word the umpire says, and know "
         "both reserves."
     ),
     announcements=(

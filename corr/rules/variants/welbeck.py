@@ -24,9 +24,9 @@ CARD = Card(
     name="Welbeck",
     summary=(
         "Kriegspiel by Hubert Phillips, in which both players first set up their pieces "
-        "in secret, as they like, on their own four rows. Then the umpire tells each "
+        "in secret, as they like, on their own four ranks. Then the umpire tells each "
         "player where the other's king is, and the game begins. You see only your own "
-        "pieces, and you both hear every word of the umpire."
+        "pieces, and you both hear every word the umpire says."
     ),
     announcements=(
         *DEPLOYMENT,

@@ -56,7 +56,7 @@ CARD = Card(
         "White's move. 1 pawn tries.",
         "You write e4f5 and hear: Illegal move.",
         "You write e4d5 and hear: Pawn at d5 captured.",
-        "Your opponent hears the same, but nothing of e4f5.",
+        "Your opponent hears of the capture, but not of e4f5.",
     ),
     refused="A refused try costs nothing, and only you hear of it.",
     chess="Standard",

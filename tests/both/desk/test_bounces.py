@@ -436,7 +436,7 @@ def test_to_a_mailbox_that_takes_none_for_days_no_letters_go_until_somebody_says
     assert DEAD in ann.open("/games/")
     assert f"Email to {ANN} bounces, so we've stopped sending it" in ann.open("/games/")
     ann.open("/settings/")
-    assert f"We're emailing {ANN} again" in ann.press("It works again: resume emails")
+    assert f"Emails go to {ANN} again" in ann.press("It works again: resume emails")
     table.work()
 
     assert len(table.letters(ANN)) > letters

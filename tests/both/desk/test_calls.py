@@ -222,7 +222,7 @@ def test_the_page_switches_ways_on_and_off(table: Table, host: Host) -> None:
         ("http://hooks.example/", "must begin with https://"),
     ):
         assert why in ann.press("Add webhook", url=url, written="json")
-    assert "We'll call this address" in ann.press("Add webhook", url=host.url, written="ntfy")
+    assert "We'll call this web address" in ann.press("Add webhook", url=host.url, written="ntfy")
     ann.press("Send a test")
     call(table)
     assert "and it answered" in ann.open("/settings/calls/")

@@ -152,7 +152,7 @@ def test_a_letter_from_nobody_in_particular_is_in_doubt(table: Table, sender: st
 
     table.reply(ANN, "e2e4", sender=sender or " ")
 
-    assert "I have tried nothing in it yet" in table.says(ANN)
+    assert "I haven't acted on it yet" in table.says(ANN)
     assert "| no address at all" in table.says(ANN)
     assert count(table, OrderRow) == 0
 

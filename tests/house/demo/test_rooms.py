@@ -55,7 +55,7 @@ def test_no_room_is_open_anywhere_else(table: Table) -> None:
 
 
 def test_the_operators_pages_are_open_to_the_operator_alone(client: FlaskClient) -> None:
-    assert "Unread emails" in seen(client, "/olga/admin/")
+    assert "Incoming emails to process" in seen(client, "/olga/admin/")
     assert "Page not found" in seen(client, "/ann/admin/")
 
 

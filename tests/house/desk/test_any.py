@@ -17,7 +17,7 @@ def test_the_question_is_answered_at_once_and_the_other_side_reads_of_it_with_th
 
     table.reply(ANN, "any?")
     assert "The umpire says: White asked Any?: Try! It is still your turn." in table.says(ANN)
-    assert 'To move, reply with your move, for example "f2e3".' in table.says(ANN)  # a pawn's capture is due
+    assert 'Reply with your move, such as "f2e3".' in table.says(ANN)  # a pawn's capture is due
     assert len(table.letters(BEN)) == letters
     table.reply(ANN, "e4d5")
 

@@ -21,12 +21,12 @@ from tests.support.browser import Browser
 from tests.support.relay import relayed
 from tests.support.table import ANN, BEN, NOON, Table, flat, text_of
 
-TROUBLE = "We couldn't deliver the email about it yet."
+TROUBLE = "We haven't been able to deliver our email to"
 CLASHING = (
     "deploy Ke1 Qd1 Ra1 Rh1 Ba3 Bf1 Nb1 Ng1 a2 b2 c2 d2 e2 f2 g2 h2",
     "deploy Kf8 Qe8 Ra8 Rh8 Bc8 Bd8 Nb8 Ng8 a7 b7 c7 d7 e6 f7 g7 h7",
 )
-LATE = "We delivered the email about it late"
+LATE = "We delivered our email to"
 
 
 def pass_by(table: Table, span: timedelta, step: timedelta = timedelta(hours=4)) -> None:
@@ -111,7 +111,7 @@ def test_the_other_side_is_told_of_trouble_and_of_its_end_and_nothing_more(table
     assert TROUBLE in table.says(ANN)
     assert (
         "Black's clock starts when we do, when Black opens the game's page, "
-        "or at Fri 27 Nov 2026, 12:00 UTC at the latest." in table.says(ANN)
+        "or on Fri 27 Nov 2026, 12:00 UTC at the latest." in table.says(ANN)
     )
     assert sum(TROUBLE in each for each in said(table, ANN)) == 1
 
@@ -304,7 +304,7 @@ def test_what_was_waited_counts_whole_where_the_letter_goes_out_about_a_pause(
     since = table.clock()
     pass_by(table, timedelta(hours=1))
 
-    assert f"or at {since + days(6):%a %d %b %Y, %H:%M} UTC at the latest" in table.says(ANN)
+    assert f"or on {since + days(6):%a %d %b %Y, %H:%M} UTC at the latest" in table.says(ANN)
 
 
 def decree(table: Table, deed: Deed, detail: str, number: int) -> None:

@@ -52,7 +52,7 @@ def test_a_letter_goes_without_its_html(table: Table, monkeypatch) -> None:
 def test_a_letter_goes_without_an_example_and_gives_none(table: Table, monkeypatch) -> None:
     breaks(monkeypatch, catalogue, "example")
     table.begin_anew()
-    assert "To move, reply with your move. Reply" in " ".join(table.says(ANN).split())
+    assert "Reply with your move. Reply" in " ".join(table.says(ANN).split())
 
 
 def test_a_letter_goes_without_its_score_and_announces_none(table: Table, monkeypatch) -> None:

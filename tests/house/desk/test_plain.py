@@ -198,15 +198,16 @@ def test_who_waits_for_somebody_who_is_not_told_is_told_so(table: Table, monkeyp
         breaks(broken, compose, "render")
         table.sweep()
         table.work()
-        assert "The umpire is waiting for Black. We couldn't deliver the email about it yet" in table.says(
-            ANN
+        assert (
+            "The umpire is waiting for Black. We haven't been able to deliver our email to Black yet"
+            in table.says(ANN)
         )
-        assert "or at Fri 27 Nov 2026, 12:00 UTC at the latest." in table.says(ANN)
+        assert "or on Fri 27 Nov 2026, 12:00 UTC at the latest." in table.says(ANN)
         game_letters.TRAY.revive(table.house, table.clock())
         table.work()
         table.sweep()
         table.work()
-    assert "We delivered the email about it late" in table.says(ANN)
+    assert "We delivered our email to Black late" in table.says(ANN)
     assert "Your clock started only when it did" in table.says(BEN)
     assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.says(BEN)
 

@@ -308,9 +308,9 @@ def test_in_check_no_move_is_suggested_that_may_not_answer_it(table: Table) -> N
     table.play("e2e4", "f7f6", "d1h5")
 
     assert "Short-diagonal check" in table.says(BEN)
-    assert "To move, reply with your move. " in table.says(BEN)
+    assert "Reply with your move. " in table.says(BEN)
     table.reply(BEN, "g7g6")
-    assert 'To move, reply with your move, for example "' in table.says(ANN)
+    assert 'Reply with your move, such as "' in table.says(ANN)
 
 
 # ---------------------------------------------------------------- the end

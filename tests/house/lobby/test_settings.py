@@ -401,7 +401,7 @@ def test_nothing_is_added_before_it_is_confirmed(table: Table, ann: Browser) -> 
     table.work()
     reply(table, ANN, "e2e4", sender=OTHER)
 
-    assert "I have tried nothing in it yet" in told(table, ANN)
+    assert "I haven't acted on it yet" in told(table, ANN)
     assert export(table.house, "ann")["addresses"] == [ANN]
 
 
@@ -646,7 +646,7 @@ def test_an_address_that_was_removed_is_nobodys(table: Table, ann: Browser) -> N
     assert "was removed from your account" in table.says(ANN)
     assert "Sign in by email" in others.open("/lobby/")
     reply(table, ANN, "e2e4", sender=OTHER)
-    assert "I have tried nothing in it yet" in told(table, ANN)
+    assert "I haven't acted on it yet" in told(table, ANN)
 
     assert export(table.house, "ann")["addresses"] == [ANN]
     assert "Choose your name" in others.sign_in(table, OTHER)

@@ -104,7 +104,7 @@ def test_an_operator_is_known_by_the_address_that_was_signed_in_with(table: Tabl
     assert let_in(table, f"x{OLGA}").client.get("/admin/").status_code == 404
     browser = let_in(table)
     assert "Admin" in browser.open("/lobby/")
-    assert "Unread emails none" in browser.open("/admin/")
+    assert "Incoming emails to process none" in browser.open("/admin/")
     browser.client.post("/sign-out", data={"csrf": csrf_of(browser)})
     assert browser.client.get("/admin/").status_code == 404
 
@@ -302,14 +302,14 @@ def test_letters_that_were_given_up_are_listed_and_sent_again(table: Table) -> N
     page = browser.open("/admin/")
     assert page.count(f"To ann <{ANN}> : an answer in a game") == 2
     assert "because" in page
-    assert "Undelivered emails 2" in page
+    assert "Emails we couldn't deliver 2" in page
     assert "The email is queued to be sent again." in browser.press("Resend")
     table.send()
     assert len(table.letters(ANN)) == before + 1
     assert "Emails queued to be sent again: 1." in browser.press("Resend all")
     table.send()
     assert len(table.letters(ANN)) == before + 2
-    assert "Undelivered emails none" in browser.open("/admin/")
+    assert "Emails we couldn't deliver none" in browser.open("/admin/")
 
 
 def test_a_letter_that_is_sent_again_twice_goes_once(table: Table) -> None:

@@ -166,7 +166,7 @@ def test_the_house_tells_who_plays_no_opponents_game_with_others_either(table: T
     drain(table, Moody([Fate.NEVER]))
 
     assert (told(ann, code), told(ann, other)) == before
-    assert "Undelivered emails 1" in olga.open("/admin/")
+    assert "Emails we couldn't deliver 1" in olga.open("/admin/")
 
 
 def test_when_an_opponent_opened_the_page_of_another_game_is_not_told(table: Table) -> None:
@@ -222,11 +222,11 @@ def test_ones_own_letters_are_counted_still_and_all_when_the_game_is_over(table:
     table.post(table.letter(ANN, "show"))
     table.post(table.letter(BEN, "show"))
 
-    assert "Unread emails 1, the oldest" in ann.open("/admin/")
+    assert "Incoming emails to process 1, the oldest" in ann.open("/admin/")
     table.work()
     table.reply(BEN, "resign resign")
     table.post(table.letter(BEN, "show"))
-    assert "Unread emails 1, the oldest" in ann.open("/admin/")
+    assert "Incoming emails to process 1, the oldest" in ann.open("/admin/")
 
 
 def test_nothing_is_decreed_in_ones_own_game(table: Table) -> None:

@@ -106,7 +106,7 @@ def test_another_man_may_be_taken_in_hand_instead_and_put_back(anns: Browser) ->
     anns.click("e2")
     assert "the piece on d2 goes" in anns.click("d2")
 
-    assert "Choose a piece, then its square" in anns.click("d2")
+    assert "Choose a piece, then a square" in anns.click("d2")
 
 
 def test_orders_are_written_as_in_a_letter(anns: Browser) -> None:

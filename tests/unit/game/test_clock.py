@@ -26,20 +26,24 @@ WHITE, BLACK = Side.WHITE, Side.BLACK
         ("60d", "60 days for each move", "1/5184000"),
         (
             "30d+1d/45d",
-            "30 days for all moves, plus 1 day for each move, at most 45 days",
+            "30 days for all moves, plus 1 day for each move (a clock never holds more than 45 days)",
             "2592000+86400",
         ),
         (
             "10d+12h/10d",
-            "10 days for all moves, plus 12 hours for each move, at most 10 days",
+            "10 days for all moves, plus 12 hours for each move (a clock never holds more than 10 days)",
             "864000+43200",
         ),
-        ("10d+0d/10d", "10 days for all moves, plus nothing for each move, at most 10 days", "864000+0"),
+        (
+            "10d+0d/10d",
+            "10 days for all moves, plus nothing for each move (a clock never holds more than 10 days)",
+            "864000+0",
+        ),
         ("3d+bank10d", "3 days for each move, plus a time bank of 10 days", "1/259200"),
         (
             "live",
             (
-                "15 minutes for all moves, plus 5 seconds for each move, at most 15 minutes, "
+                "15 minutes for all moves, plus 5 seconds for each move (a clock never holds more than 15 minutes), "
                 "played live on the site"
             ),
             "900+5",

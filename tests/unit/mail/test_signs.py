@@ -216,8 +216,8 @@ def test_the_board_is_one_picture_with_the_men_in_words():
     assert "♙" not in html(letter)
     assert described(letter) == (
         "Your board, White at the bottom. Your pieces: king on e1; queen on d1; rooks on a1 and h1; bishops on c1"
-        " and f1; knights on b1 and g1; pawns on a2, b2, c2, d2, f2, g2, h2 and e4. Black has lost nothing yet."
-        " You have lost nothing yet. Your ghost: a queen on d8. A ' on the board marks it, and only you see it."
+        " and f1; knights on b1 and g1; pawns on a2, b2, c2, d2, f2, g2, h2 and e4. Nothing has been captured yet."
+        " Your ghost: a queen on d8. A ' on the board marks it, and only you see it."
     )
 
 
@@ -252,7 +252,8 @@ def test_what_the_letters_of_a_board_mean_is_said_where_it_is_not_drawn_alone():
 def test_what_is_to_be_done_stands_before_the_board():
     shown = html(written(sight(PLAIN)))
     places = [
-        shown.index(each) for each in ("Your turn: reply by", "To move, reply with", "Reply by email", "<img")
+        shown.index(each)
+        for each in ("Your turn: reply by", "Reply with your move", "Reply by email", "<img")
     ]
     assert places == sorted(places)
 
@@ -302,10 +303,7 @@ SENTENCES = (
     (
         "a king disclosed at the start",
         sight(PLAIN)._replace(recalled=(Recalled(0, on("e8 k")),)),
-        (
-            "At the start you were shown the black king on e8."
-            " On the board a ! marks a piece seen in the last two turns."
-        ),
+        ("At the start you were shown the black king on e8. On the board: ! = seen in the last two turns."),
     ),
     (
         "what was seen in two turns, each square as it was last, and of empty ones the board alone",
@@ -313,21 +311,21 @@ SENTENCES = (
             recalled=(Recalled(5, on("d5 . e5 p d6 n e6 .")), Recalled(7, on("e5 . f5 b g5 q"))), turn=7
         ),
         (
-            "You saw a black queen on g5 and a black bishop on f5 this turn, and a black knight on d6 two turns ago."
-            " On the board a ! marks a piece seen in the last two turns, and a _ an empty square."
+            "Seen this turn: a black queen on g5 and a black bishop on f5. Seen two turns ago: a black knight on d6."
+            " On the board: ! = seen in the last two turns, _ = empty."
         ),
     ),
     (
         "nothing of what is seen now, or was held by one's own men since",
         sight(PLAIN)._replace(recalled=(Recalled(5, on("e4 p d5 p e5 p")), Recalled(7, on("d5 N"))), turn=8),
-        "You saw a black pawn on e5 three turns ago. On the board a ? marks a piece seen earlier.",
+        "Seen three turns ago: a black pawn on e5. On the board: ? = seen earlier.",
     ),
     (
         "men whose kind was not told",
         sight(PLAIN)._replace(recalled=(Recalled(5, on("d5 x")), Recalled(6, on("c6 x b7 r"))), turn=6),
         (
-            "You saw a black rook on b7 this turn. There was a black man on c6 this turn, and a black man on d5 one"
-            " turn ago. On the board a ! marks a piece seen in the last two turns."
+            "Seen this turn: a black rook on b7. Something black was on c6 this turn, and on d5 one turn ago."
+            " On the board: ! = seen in the last two turns, x or disc = unknown piece."
         ),
     ),
     (
@@ -336,9 +334,9 @@ SENTENCES = (
             recalled=tuple(Recalled(move, ((40 + move, "r"),)) for move in range(1, 8)), turn=40
         ),
         (
-            "You saw a black rook on h6 33 turns ago, and a black rook on g6 34 turns ago, and a black rook on f6 35"
-            " turns ago, and a black rook on e6 36 turns ago, and a black rook on d6 37 turns ago."
-            " On the board a ? marks a piece seen earlier."
+            "Seen 33 turns ago: a black rook on h6. Seen 34 turns ago: a black rook on g6. Seen 35 turns ago: a black"
+            " rook on f6. Seen 36 turns ago: a black rook on e6. Seen 37 turns ago: a black rook on d6."
+            " On the board: ? = seen earlier."
         ),
     ),
     (
@@ -366,9 +364,9 @@ def test_nothing_is_said_of_what_there_is_not():
     *_, own, how = paragraphs(sight(PLAIN))
     assert own == (
         "Your pieces: king on e1; queen on d1; rooks on a1 and h1; bishops on c1 and f1; knights on b1 and g1;"
-        " pawns on a2, b2, c2, d2, f2, g2, h2 and e4. Black has lost nothing yet. You have lost nothing yet."
+        " pawns on a2, b2, c2, d2, f2, g2, h2 and e4. Nothing has been captured yet."
     )
-    assert how.startswith("To move, reply with your move")
+    assert how.startswith("Reply with your move")
 
 
 @pytest.mark.parametrize(
@@ -381,14 +379,14 @@ def test_nothing_is_said_of_what_there_is_not():
 )
 def test_one_reads_which_men_were_pawns(rank: str, sentence: str):
     said = paragraphs(sight(f"{'? ' * 8}\n" * 7 + rank))[-2]
-    assert f" {sentence} A ~ on the board marks a promoted pawn. Black has lost " in said
+    assert f" {sentence} A ~ on the board marks a promoted pawn. Nothing has been captured" in said
 
 
 def test_with_reserves_the_losses_are_those_in_all():
     """A man who was taken may have come back by a drop."""
     lost = Pair(Toll(1, None), Toll(3, None))
     said = paragraphs(sight(PLAIN, reserves=SOME)._replace(lost=lost))[-3]
-    assert said.endswith(". Black has lost 3 pieces in all. You have lost 1 piece in all.")
+    assert said.endswith(". Black has lost 3 pieces or pawns in all. You have lost 1 piece or pawn in all.")
 
 
 def test_at_the_end_both_read_what_was_left_to_be_dropped():
@@ -460,7 +458,7 @@ def test_what_was_recalled_and_is_no_more_changes_no_byte():
 def test_the_words_explain_just_the_marks_that_are_drawn(seed: int) -> None:
     """Whatever is recalled, promoted and imagined."""
     dice = random.Random(seed)
-    kinds = [sign for sign in ("Q~", "p!1", "n?4", ".!2", "p") if dice.random() < 0.3]
+    kinds = [sign for sign in ("Q~", "p!1", "n?4", "x!1", ".!2", "p") if dice.random() < 0.3]
     signs = ["?"] * 12 + kinds
     squares = [dice.choice(signs) for _ in range(64)]
     seen = sight("\n".join(" ".join(squares[at : at + 8]) for at in range(0, 64, 8)))
@@ -471,8 +469,10 @@ def test_the_words_explain_just_the_marks_that_are_drawn(seed: int) -> None:
 
     said = " ".join(text_of(parse(written(seen, ghosts=ghosts).message)).split())
 
-    drawn = {*text(board(seen, ghosts))} & {*"!?_~'"}
-    assert {*re.findall(r"\b[Aa] ([!?_~']) ", said)} == drawn
+    drawn = {*text(board(seen, ghosts))} & {*"!?_~'x"}
+    assert {*re.findall(r"\bA ([~']) on the board|([!?_x])(?: or disc)? = ", said)} == {
+        (sign, "") if sign in "~'" else ("", sign) for sign in drawn
+    }
 
 
 # ---------------------------------------------------------------- replies that quote all this
