@@ -18,7 +18,7 @@ from typing import NamedTuple
 from sqlalchemy import select
 
 from corr.rules.variants import umpire_of
-from corr.store import sealed
+from corr.store import truths
 from corr.store.tables import Game
 from corr.words.board import Side
 from tests.support.table import ANN, BEN, Table, lay
@@ -47,7 +47,7 @@ def stand(table: Table) -> Stand:
     umpire = umpire_of("wild16")
     with table.house.store.reading() as connection:
         turn, ply = connection.execute(select(Game.turn, Game.ply)).one()
-        truth = umpire.restore(sealed.unseal(connection, 1))
+        truth = umpire.restore(truths.unseal(connection, 1))
     side = Side(turn) if turn else None
     return Stand(side, ply, umpire.options(truth.sights[side]) if side else ())
 

@@ -22,10 +22,10 @@ from bench.databases import Databases, places
 from bench.lists import in_vain
 from bench.load import Street
 from bench.whole import our_process
-from corr.desk.letters import inbox
-from corr.desk.letters.arrival import Arrival
-from corr.pace import AT_ONCE, LETTERS, Pace
+from corr.answer_timing import AT_ONCE, LETTERS, Pace
 from corr.rules.variants import umpire_of
+from corr.service.mail import inbox
+from corr.service.mail.arrival import Arrival
 from corr.words.board import Side
 from corr.words.orders import Move
 from tests.support.crowd import Crowd, Hollow, Letter, house, work

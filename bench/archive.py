@@ -26,8 +26,8 @@ from corr.store import schema
 from corr.store.session import Store
 from corr.store.tables import SeatRow, SlipRow
 from corr.web import create_app
-from corr.web.club import archive as pages
-from corr.web.table.little import little
+from corr.web.community import archive as pages
+from corr.web.games.thumbnail import little
 from tests.support.crowd import Hollow, house
 from tests.support.history import count
 from tests.support.records import played_at_random

@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from corr.knock import Knocker, Work
-from corr.mail.outward import post
+from corr.mail.outward import transport
+from corr.worker_wakeup import Knocker, Work
 
 
 class Desk(Protocol):
@@ -27,7 +27,7 @@ class Desk(Protocol):
     def drop(self, raw: bytes, address: str) -> None:
         """Keep a letter."""
 
-    def take_turns(self, hand_over: Callable[[post.Envelope], object]) -> None:
+    def take_turns(self, hand_over: Callable[[transport.Envelope], object]) -> None:
         """Read some and send some until there is nothing left."""
 
 
@@ -64,7 +64,7 @@ class BarePost:
         parts = urlsplit(url)
         self._connection = smtplib.SMTP(str(parts.hostname), parts.port or 25)
 
-    def send(self, envelope: post.Envelope) -> None:
+    def send(self, envelope: transport.Envelope) -> None:
         self._connection.sendmail(envelope.sender, [envelope.recipient], envelope.message)
 
 

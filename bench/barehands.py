@@ -8,7 +8,7 @@ from functools import cache
 from celery import Celery
 
 from bench.bare import BarePost, Desk, desk_of_environment
-from corr.knock import Work
+from corr.worker_wakeup import Work
 
 app = Celery("bare", broker=os.environ["CORR_REDIS_URL"])
 app.conf.update(task_ignore_result=True, task_acks_late=True, worker_prefetch_multiplier=1)

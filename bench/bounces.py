@@ -19,8 +19,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from corr.mail.inward.bounce_report import report_of
 from corr.mail.inward.letter import open_letter, reading_of, without_order
-from corr.mail.inward.report import report_of
 
 TUNED, KEPT = "tuned", "kept"
 _COMMENT = re.compile(r"^\s*#.*$", re.MULTILINE)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from bench.sitters import Sitter
-from corr.bots.heard import Heard
+from corr.bots.history import Heard
 from corr.game import match
-from corr.rules.core.trying import in_turn
+from corr.rules.core.try_lists import in_turn
 from corr.rules.core.umpire import Umpire
 from corr.words.board import Side
 from corr.words.orders import Order, Word

@@ -25,7 +25,7 @@ from urllib.parse import urlencode
 
 from bench.databases import places
 from bench.gathering import DOMAIN, Gathering, Move, Visitor, gathered, served
-from corr.desk import rounds
+from corr.service import worker_rounds
 from tests.support.servers import HOST
 
 GAMES, ROUNDS, A_SECOND = 200, 4, 10
@@ -158,10 +158,10 @@ def alone(gathering: Gathering, number: int) -> float:
     for move in gathering.moves(number):
         gathering.write(move)
     begun = time.monotonic()
-    while rounds.read_some(house, house.now()):
+    while worker_rounds.read_some(house, house.now()):
         pass
     seconds = time.monotonic() - begun
-    while rounds.send_some(house, house.now()):
+    while worker_rounds.send_some(house, house.now()):
         pass
     return seconds
 

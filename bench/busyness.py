@@ -32,19 +32,19 @@ from sqlalchemy import select
 
 from bench.databases import places
 from corr.config import Config
-from corr.desk import rounds
-from corr.desk.house import House, house_of
-from corr.desk.letters import inbox
-from corr.desk.letters.arrival import Arrival
-from corr.desk.people import players, signing
-from corr.desk.people.mailboxes import known_or_new
-from corr.desk.table import course, page
-from corr.desk.table.pairing import Pairing
-from corr.knock import Knocker, Work
 from corr.mail.address import Kind, Signet
+from corr.service import worker_rounds
+from corr.service.games import lifecycle, page
+from corr.service.games.pairing import Pairing
+from corr.service.house import House, house_of
+from corr.service.mail import inbox
+from corr.service.mail.arrival import Arrival
+from corr.service.players import authentication, players
+from corr.service.players.mailboxes import known_or_new
 from corr.store.tables import Game, SeatRow
 from corr.web import create_app
 from corr.words.board import Pair
+from corr.worker_wakeup import Knocker, Work
 from tests.support.procfile import environ, pages_and_worker
 from tests.support.servers import HOST, RedisServer, free_port
 
@@ -109,14 +109,14 @@ def _lay(settings: dict[str, str], port: int) -> Laid:
             for address in (ANN, BEN)
         )
         for _ in range(GAMES):
-            course.start(connection, Pairing(Pair(ann, ben), "wild16", "3d", rated=False), now)
+            lifecycle.start(connection, Pairing(Pair(ann, ben), "wild16", "3d", rated=False), now)
         codes = list(connection.execute(select(Game.code).order_by(Game.id)).scalars())
-    secrets = [signing.let_in_by_house(house, ANN, now).secret for _ in range(BROWSERS)]
+    secrets = [authentication.let_in_by_house(house, ANN, now).secret for _ in range(BROWSERS)]
     for code in codes:
         _write(house, secrets[0], code, "e2e4")
-    while rounds.read_some(house, now) or rounds.send_some(house, now):
+    while worker_rounds.read_some(house, now) or worker_rounds.send_some(house, now):
         pass
-    bens = signing.let_in_by_house(house, BEN, now).secret
+    bens = authentication.let_in_by_house(house, BEN, now).secret
     cookies = [_cookie(house, secret) for secret in (bens, *secrets)]
     house.store.close()
     return Laid(settings, port, codes, cookies[1:], bens, cookies[0])

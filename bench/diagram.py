@@ -23,7 +23,7 @@ import chess
 import chess.svg
 import resvg_py
 
-from corr import diagram
+from corr import board_image
 from corr.words.board import Side
 from corr.words.slips import Marked, Sight
 
@@ -87,13 +87,13 @@ def svg(board: chess.Board, seen: Sight) -> str:
 
 def run(games: int) -> Race:
     race = Race()
-    diagram.png(next(boards(1))[1])
+    board_image.png(next(boards(1))[1])
     for board, seen in boards(games):
-        picture = timed(race.in_play, partial(diagram.png, seen, (), MARKS[len(race.ours) % len(MARKS)]))
+        picture = timed(race.in_play, partial(board_image.png, seen, (), MARKS[len(race.ours) % len(MARKS)]))
         timed(race.fresh, partial(fresh, seen))
         peer = timed(race.resvg, partial(resvg_py.svg_to_bytes, svg(board, seen), skip_system_fonts=True))
-        raster = zlib.decompress(diagram._chunks(picture)[b"IDAT"])
-        timed(race.floor, partial(zlib.compress, raster, diagram.LEVEL))
+        raster = zlib.decompress(board_image._chunks(picture)[b"IDAT"])
+        timed(race.floor, partial(zlib.compress, raster, board_image.LEVEL))
         race.ours.append(len(picture))
         race.theirs.append(len(peer))
     return race
@@ -111,9 +111,9 @@ def fresh(seen: Sight) -> bytes:
     squares, side = [(sign, ()) for sign in seen.signs()], seen.side
     ranks = [tuple(squares[at : at + 8]) for at in range(0, 64, 8)]
     facing = ranks[::-1] if side is Side.WHITE else [rank[::-1] for rank in ranks]
-    strips = [diagram._rank.__wrapped__(side, row, rank) for row, rank in enumerate(facing)]
-    strips = [diagram._frame.__wrapped__(), *strips, diagram._files.__wrapped__(side)]
-    return diagram.encode(diagram.WIDTH, diagram.HEIGHT, diagram._sheet().palette, strips)
+    strips = [board_image._rank.__wrapped__(side, row, rank) for row, rank in enumerate(facing)]
+    strips = [board_image._frame.__wrapped__(), *strips, board_image._files.__wrapped__(side)]
+    return board_image.encode(board_image.WIDTH, board_image.HEIGHT, board_image._sheet().palette, strips)
 
 
 def main() -> None:

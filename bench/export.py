@@ -18,10 +18,10 @@ from time import perf_counter
 from sqlalchemy import Table, cast, func, insert, literal, select, update
 
 from bench.memory import megabytes
-from corr.desk.house import House
-from corr.desk.table import open_games
-from corr.desk.table.open_games import EVER, What
 from corr.rules.variants import UMPIRES
+from corr.service.games import open_data
+from corr.service.games.open_data import EVER, What
+from corr.service.house import House
 from corr.store.tables import Base, Game, OrderRow, Player, SeatRow, SlipRow
 from corr.store.tables import Leaf as LeafRow
 from tests.support.records import played_at_random
@@ -93,7 +93,7 @@ def main() -> None:
         for what in What:
             count = given.games if what is not What.RBC else given.games // len(UMPIRES)
             begun = perf_counter()
-            size, grown = weighed(open_games.export(house, what, EVER), count)
+            size, grown = weighed(open_data.export(house, what, EVER), count)
             took = perf_counter() - begun
             print(
                 f"{what}: {count} games in {took:.1f} s, {count / took:.0f} a second, {size / 2**20:.0f} MB;"

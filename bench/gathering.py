@@ -11,12 +11,12 @@ from flask import Flask
 from sqlalchemy import func, select
 
 from corr.config import Config
-from corr.desk import rounds
-from corr.desk.house import House, house_of
-from corr.desk.people import players, signing
-from corr.desk.people.mailboxes import known_or_new
-from corr.desk.table import course, page
-from corr.desk.table.pairing import Pairing
+from corr.service import worker_rounds
+from corr.service.games import lifecycle, page
+from corr.service.games.pairing import Pairing
+from corr.service.house import House, house_of
+from corr.service.players import authentication, players
+from corr.service.players.mailboxes import known_or_new
 from corr.store.tables import Game, InboxRow, OrderRow, SeatRow
 from corr.web import create_app
 from corr.words.board import Pair, Side
@@ -116,7 +116,7 @@ def gathered(url: str, games: int, folder: Path) -> Iterator[Gathering]:
     lookers = [f"reader{number}@players.example" for number in range(READERS)]
     rivals = [lookers[at:] + lookers[:at] for at in range(1, OWN_GAMES + 1)]
     own = _begin(house, [pair for others in rivals for pair in zip(lookers, others, strict=True)])
-    while rounds.send_some(house, house.now()):
+    while worker_rounds.send_some(house, house.now()):
         pass
     app = create_app(house, lambda _work: None)
     playing = [
@@ -146,7 +146,7 @@ def _begin(house: House, pairs: Sequence[tuple[str, str]]) -> list[str]:
         }
         for white, black in pairs:
             pairing = Pairing(Pair(ids[white], ids[black]), "wild16", "3d", rated=False)
-            course.start(connection, pairing, now)
+            lifecycle.start(connection, pairing, now)
         codes = select(Game.code).where(Game.id > last).order_by(Game.id)
         return list(connection.execute(codes).scalars())
 
@@ -156,11 +156,11 @@ _PLACES = (f"203.0.{net}.{host}" for net in range(256) for host in range(1, 255)
 
 def _visitor(house: House, app: Flask, name: str, code: str) -> Visitor:
     """Let somebody in, who is where nobody else is."""
-    secret = signing.let_in_by_house(house, name, house.now()).secret
+    secret = authentication.let_in_by_house(house, name, house.now()).secret
     client = app.test_client()
     with client.session_transaction() as session:
         session["in"], session["csrf"] = secret, CSRF
-        session["day"] = f"{signing.day_of(house.now()):%Y-%m-%d}"  # they have been here today
+        session["day"] = f"{authentication.day_of(house.now()):%Y-%m-%d}"  # they have been here today
     kept = client.get_cookie("corr")
     assert kept
     return Visitor(secret, f"__Host-corr={kept.value}", next(_PLACES), code)

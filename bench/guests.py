@@ -13,8 +13,8 @@ from reconchess.bots.attacker_bot import AttackerBot
 from reconchess.bots.random_bot import RandomBot
 from reconchess.bots.trout_bot import STOCKFISH_ENV_VAR, TroutBot
 
-from corr.bots.heard import Heard, found
-from corr.bots.wishes import order_of
+from corr.bots.history import Heard, found
+from corr.bots.move_scores import order_of
 from corr.rules.core.umpire import Umpire
 from corr.words.board import Side
 from corr.words.codes import Common, Datum

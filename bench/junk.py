@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import time
 
+from corr.mail.inward.bounce_report import report_of
 from corr.mail.inward.letter import report
-from corr.mail.inward.report import report_of
 from tests.support.torture import FIXED, GROWING
 
 SIZES = (15_000, 30_000, 60_000, 120_000, 300_000, 990_000)

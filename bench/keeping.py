@@ -11,14 +11,14 @@ from tempfile import TemporaryDirectory
 
 from sqlalchemy import select
 
-from corr.desk import rounds
-from corr.desk.house import House
-from corr.desk.letters import clearing, inbox
-from corr.desk.letters.arrival import Arrival
-from corr.desk.table.sitting import sit_down
+from corr.service import worker_rounds
+from corr.service.games.game_session import sit_down
+from corr.service.house import House
+from corr.service.mail import inbox, retention
+from corr.service.mail.arrival import Arrival
 from corr.store import schema
-from corr.store.space import give_back_some
 from corr.store.tables import Game
+from corr.store.vacuum import give_back_some
 from corr.words.slips import Outcome
 from tests.support.crowd import Crowd, Hollow, house, work
 
@@ -39,7 +39,7 @@ def played(laid: House) -> None:
         for letter in crowd.replies():
             inbox.drop(laid, Arrival(letter.raw, (letter.recipient,), laid.now()))
         work(laid)
-        rounds.sweep(laid, laid.now())
+        worker_rounds.sweep(laid, laid.now())
 
 
 def ended(laid: House) -> None:
@@ -54,7 +54,7 @@ def ended(laid: House) -> None:
 
 def cleared(laid: House) -> None:
     """A month later, when beat has looked in often enough."""
-    while clearing.clear_some(laid, laid.now() + timedelta(days=31)):
+    while retention.clear_some(laid, laid.now() + timedelta(days=31)):
         pass
     while give_back_some(laid.store):
         pass

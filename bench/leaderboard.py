@@ -16,9 +16,9 @@ from flask.testing import FlaskClient
 from sqlalchemy import text
 
 from bench.databases import places
-from corr.desk.house import House
-from corr.desk.people import signing
-from corr.desk.people.likeness import looks
+from corr.service.house import House
+from corr.service.players import authentication
+from corr.service.players.lookalikes import looks
 from corr.web import create_app
 from tests.support.crowd import Hollow, house
 from tests.support.table import ANN
@@ -142,7 +142,7 @@ def _measure(laid: House, name: str, players: int, times: int) -> None:
     app = create_app(laid, lambda _work: None)
     stranger, own = app.test_client(), app.test_client()
     with own.session_transaction() as kept:
-        kept["in"] = signing.let_in_by_house(laid, ANN, laid.now()).secret
+        kept["in"] = authentication.let_in_by_house(laid, ANN, laid.now()).secret
     last = -(-(players - players // _HIDDEN) // 50)
     first = _person(1)["name"]
     for what, client, path in (

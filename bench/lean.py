@@ -15,9 +15,9 @@ from typing import Any, Protocol
 import psycopg
 from sqlalchemy import make_url, select
 
-from corr.desk.house import House
 from corr.mail.address import token_of
-from corr.mail.outward.post import Envelope
+from corr.mail.outward.transport import Envelope
+from corr.service.house import House
 from corr.store.tables import Player, SeatRow
 
 _READ_AT_ONCE, _SENT_AT_ONCE, _NOTED_AT_ONCE = 8, 16, 8

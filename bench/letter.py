@@ -15,10 +15,10 @@ from email.policy import SMTP, default
 from functools import partial
 from typing import Any
 
-from corr.desk.catalogue import card
 from corr.mail.outward.compose import Outgoing, compose
 from corr.rules.core.umpire import Ruling
 from corr.rules.variants import umpire_of
+from corr.service.catalogue import card
 from corr.words.board import SQUARE_NUMBER, Side
 from corr.words.orders import Move
 from corr.words.slips import Slip

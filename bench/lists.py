@@ -17,7 +17,7 @@ from typing import Any
 
 from corr import limits
 from corr.orders import read, read_order
-from corr.rules.core.trying import in_turn
+from corr.rules.core.try_lists import in_turn
 from corr.rules.core.umpire import Umpire
 from corr.rules.variants import UMPIRES
 from corr.words.board import squares_of

@@ -26,7 +26,7 @@ from kriegspiel import SpecialCaseAnnouncement as Special
 from bench.lockstep import Tally, any_squares, worth_asking
 from bench.lockstep import order_of as move_of
 from bench.lockstep_classic import CHECKS, ENDS, NOT_THEIRS
-from corr.rules.core import memo
+from corr.rules.core import turn_memory
 from corr.rules.core.umpire import Truth
 from corr.rules.variants import umpire_of
 from corr.words.board import SQUARES, Man, Pair, Side
@@ -132,7 +132,7 @@ def _told_to_other(peer: CrazyKriegGame, side: Side) -> int:
 
 def _is_forgotten(truth: Truth, move: chess.Move | None, peers: Told) -> bool:
     """Whether an attempt was refused in this turn before a question that bound, and is a new one to the peer."""
-    known = move is not None and memo.is_known(truth, move)
+    known = move is not None and turn_memory.is_known(truth, move)
     return known and truth.memo.any is True and not truth.memo.bound and peers.verdict == "refused"
 
 
@@ -148,7 +148,7 @@ def play(seed: int, tally: Tally, nonsense: float = 0.1) -> list[KriegspielMove]
     while ruling.turn and not peer.game_over:
         side, question = ruling.turn, chosen(peer, rng, nonsense)
         truth, move = ruling.truth, question.chess_move
-        if move and move.promotion and memo.is_known(truth, move):
+        if move and move.promotion and turn_memory.is_known(truth, move):
             tally.counts["left out: a promotion again, with another piece, is no new attempt to corr"] += 1
             continue
         heard = _told_to_other(peer, side)

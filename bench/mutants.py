@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 import pytest
 
 TESTS = {
-    "corr/game": "tests/unit/game tests/house/desk/test_turns.py",
+    "corr/game": "tests/unit/game tests/house/service/test_turns.py",
     "corr/orders": "tests/unit/orders tests/house/orders",
     "corr/rules": "tests/unit/rules",
     "corr/proof": "tests/house/record",

@@ -24,12 +24,12 @@ from flask.testing import FlaskClient
 from jinja2 import Environment, select_autoescape
 from sqlalchemy import event, select, update
 
-from corr.desk import rounds
-from corr.desk.house import House
-from corr.desk.people import players, signing
-from corr.desk.people.mailboxes import known_or_new
-from corr.desk.table import course, page
-from corr.desk.table.pairing import Pairing
+from corr.service import worker_rounds
+from corr.service.games import lifecycle, page
+from corr.service.games.pairing import Pairing
+from corr.service.house import House
+from corr.service.players import authentication, players
+from corr.service.players.mailboxes import known_or_new
 from corr.store import schema
 from corr.store.tables import Game
 from corr.web import create_app
@@ -70,10 +70,10 @@ def lay(url: str) -> Laid:
             for address in (ANN, *others)
         ]
         for other in ids[1:]:
-            course.start(connection, Pairing(Pair(ids[0], other), "wild16", "3d", rated=False), now)
+            lifecycle.start(connection, Pairing(Pair(ids[0], other), "wild16", "3d", rated=False), now)
         connection.execute(update(Game).values(waits_from=None))  # as where all letters have gone out
         code = connection.execute(select(Game.code).order_by(Game.id.desc()).limit(1)).scalar_one()
-    secrets = Pair(*(signing.let_in_by_house(place, each, now).secret for each in (ANN, others[-1])))
+    secrets = Pair(*(authentication.let_in_by_house(place, each, now).secret for each in (ANN, others[-1])))
     for number, move in enumerate(MOVES):
         _play(place, (secrets.white, secrets.black)[number % 2], code, move)
     return Laid(place, code, secrets.white)
@@ -84,7 +84,7 @@ def _play(place: House, secret: str, code: str, move: str) -> None:
     assert seat
     written = page.PageText(move, seat.standing.stamp)
     page.write(place, seat.seat_id, written, place.now())
-    rounds.read_some(place, place.now())
+    worker_rounds.read_some(place, place.now())
 
 
 def our_pages(laid: Laid) -> tuple[FlaskClient, dict[str, str]]:

@@ -25,7 +25,7 @@ from sqlalchemy import select
 from corr.orders import Puzzle, read_order
 from corr.rules.core.umpire import Umpire
 from corr.rules.variants import UMPIRES
-from corr.store import sealed
+from corr.store import truths
 from corr.store.tables import Game
 from corr.words.board import SQUARES, Side
 from corr.words.slips import Verdict
@@ -53,7 +53,7 @@ class Match:
         """Whose turn it is in a house, and the truth."""
         with twin.table.house.store.reading() as connection:
             turn = connection.execute(select(Game.turn)).scalar_one()
-            return (Side(turn) if turn else None), self.umpire.restore(sealed.unseal(connection, 1))
+            return (Side(turn) if turn else None), self.umpire.restore(truths.unseal(connection, 1))
 
     def move(self, side: Side, truth: Any) -> str | None:
         """A move that can be made, behind a sense where one is due."""

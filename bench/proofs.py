@@ -20,7 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from corr.proof import verify
-from corr.proof.proving import Proof, prove
+from corr.proof.proof import Proof, prove
 from corr.rules.variants import UMPIRES
 from corr.words.board import Side
 from tests.support.browser import Browser

@@ -21,14 +21,14 @@ from sqlalchemy import Connection, Engine, event, insert, select
 
 from bench.databases import Databases, places
 from bench.memory import megabytes
-from corr.desk.house import House
-from corr.desk.people import players
-from corr.desk.ratings import annul, reckoning
-from corr.desk.ratings.rating_rows import columns
-from corr.desk.ratings.reckoning import Known
-from corr.desk.table import bench, course
-from corr.desk.table.pairing import Pairing
-from corr.desk.table.sitting import sit_down
+from corr.service.games import lifecycle, umpire_access
+from corr.service.games.game_session import sit_down
+from corr.service.games.pairing import Pairing
+from corr.service.house import House
+from corr.service.players import players
+from corr.service.ratings import annulment, calculation
+from corr.service.ratings.calculation import Known
+from corr.service.ratings.rating_rows import columns
 from corr.store.tables import Game, RatedGame, RatingRow
 from corr.words.board import Pair, Side
 from corr.words.view import Stage
@@ -70,7 +70,7 @@ def _rated(
 ) -> dict[str, object]:
     variant, winner = chance.choice(VARIANTS), chance.choice((*Side, None))
     before = Pair(*(known[each, variant] for each in players))
-    now = reckoning.after(before, winner, at)
+    now = calculation.after(before, winner, at)
     for side, each in zip(Side, players, strict=True):
         known[each, variant] = Known(now[side], at)
     who = {"white_id": players[0], "black_id": players[1], "winner": winner}
@@ -100,10 +100,10 @@ def _keep(ours: House, known: dict[tuple[int, str], Known]) -> None:
 def end(connection: Connection, game_id: int, now: datetime) -> None:
     """White resigns."""
     sitting = sit_down(connection, game_id, now)
-    judgement = bench.resign(connection, game_id, sitting.variant, Side.WHITE)
+    judgement = umpire_access.resign(connection, game_id, sitting.variant, Side.WHITE)
     assert judgement.outcome
     sitting.state = sitting.state.end(judgement.outcome, now)
-    course.tell_both(sitting, judgement.slips)
+    lifecycle.tell_both(sitting, judgement.slips)
     sitting.close()
 
 
@@ -112,7 +112,7 @@ def begin(ours: House, *, rated: bool) -> list[int]:
     pairs = islice(combinations(range(1, PLAYERS + 1), 2), ENDS)
     with ours.store.writing() as connection:
         return [
-            course.start(connection, Pairing(Pair(*pair), "wild16", "3d", rated=rated), ours.now()).id
+            lifecycle.start(connection, Pairing(Pair(*pair), "wild16", "3d", rated=rated), ours.now()).id
             for pair in pairs
         ]
 
@@ -176,7 +176,7 @@ def tell_of_annulments(place: Databases, ours: House, most: int) -> None:
             for each in range(times):
                 begun = time.perf_counter()
                 with ours.store.writing() as connection:
-                    annul.annul(connection, rated[-after - each - 1])
+                    annulment.annul(connection, rated[-after - each - 1])
                 spent.append(time.perf_counter() - begun)
             heavier, cpu = megabytes(os.getpid()) - weighs, (time.process_time() - busy) / times
             print(

@@ -14,9 +14,9 @@ from datetime import timedelta
 from bench.databases import Databases, places
 from bench.memory import megabytes
 from bench.sweep import say
-from corr.desk import rounds
-from corr.desk.house import House
-from corr.mail.outward.post import Delivery, Envelope
+from corr.mail.outward.transport import Delivery, Envelope
+from corr.service import worker_rounds
+from corr.service.house import House
 from tests.support.crowd import Crowd, Hollow, house
 
 GAMES = 10_000
@@ -38,12 +38,12 @@ class Counting(Hollow):
 def measure(place: Databases, games: int) -> str:
     ours = house(place.make(f"reminders{games}"), Hollow())
     Crowd(ours).begin(games)
-    rounds.sweep(ours, ours.now())
+    worker_rounds.sweep(ours, ours.now())
     _let_fall_due(ours)
     post, before, begun = Counting(), megabytes(os.getpid()), time.perf_counter()
     ours = replace(ours, post=post)
     heaviest = before
-    while rounds.sweep(ours, ours.now()) + rounds.send_some(ours, ours.now()):
+    while worker_rounds.sweep(ours, ours.now()) + worker_rounds.send_some(ours, ours.now()):
         heaviest = max(heaviest, megabytes(os.getpid()))
     spent = time.perf_counter() - begun
     assert post.taken == games, f"{post.taken} of {games}"

@@ -13,7 +13,7 @@ import psycopg
 from sqlalchemy import Connection, bindparam, insert, make_url, select, update
 
 from bench.databases import Databases, places
-from corr.desk.table import sitting
+from corr.service.games import game_session
 from corr.store.session import Store
 from corr.store.tables import Game, OutboxRow, SlipRow
 from tests.support.crowd import Crowd, Hollow, house
@@ -46,7 +46,7 @@ def by_the_store(connection: Connection, turn: int) -> None:
     for seat in (1, 2):
         connection.execute(CORE_SLIP, SLIP | {"seat_id": seat, "number": turn})
         connection.execute(CORE_LETTER, LETTER | MOMENTS | {"seat_id": seat, "number": turn})
-        connection.execute(sitting.WORD, {"seat": seat, "letter": turn, "said": WORDS})
+        connection.execute(game_session.WORD, {"seat": seat, "letter": turn, "said": WORDS})
 
 
 def by_hand(execute: Execute, turn: int) -> None:

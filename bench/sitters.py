@@ -7,9 +7,9 @@ from typing import Any, Protocol
 
 import chess
 
-from corr.bots.heard import Heard
+from corr.bots.history import Heard
+from corr.bots.move_scores import all_of, is_step
 from corr.bots.player import Player
-from corr.bots.wishes import all_of, is_step
 from corr.rules.core.umpire import Umpire
 from corr.words.orders import Deploy, Drop, Move, Order, Pass, Sense, Tries, Word
 

@@ -15,10 +15,10 @@ from typing import Any
 from sqlalchemy import Connection, event
 
 from bench.databases import Databases, places
-from corr.desk.house import House, wall_clock
-from corr.desk.rounds import Turns
-from corr.door import FrontDoor
-from corr.pace import LETTERS
+from corr.answer_timing import LETTERS
+from corr.mail_entrance import FrontDoor
+from corr.service.house import House, wall_clock
+from corr.service.worker_rounds import Turns
 from tests.support.crowd import Crowd, Hollow, Letter, house
 from tests.support.table import Clock
 

@@ -11,10 +11,10 @@ from functools import partial
 from sqlalchemy import text
 
 from bench.databases import Databases, places
-from corr.desk.house import House
-from corr.desk.letters import game_letters, inbox, reader
-from corr.desk.letters.arrival import Arrival
-from corr.desk.table import reminders_and_flags
+from corr.service.games import reminders_and_flags
+from corr.service.house import House
+from corr.service.mail import game_emails, inbox, reader
+from corr.service.mail.arrival import Arrival
 from tests.support import history
 from tests.support.crowd import Crowd, Hollow, house, work
 
@@ -63,7 +63,7 @@ def measure(place: Databases, games: int) -> dict[str, float]:
     times = {
         "sweep, nothing due": microseconds(lambda: reminders_and_flags.sweep(ours, now)),
         "letters in, none waits": microseconds(lambda: reader.read_some(ours, now)),
-        "letters out, none is due": microseconds(lambda: game_letters.send_some(ours, now)),
+        "letters out, none is due": microseconds(lambda: game_emails.send_some(ours, now)),
     }
     times["a letter in, read, two sent"] = whole_letters(ours)
     some = f"id % 457 = 0 AND id <= {457 * DUE}"
@@ -74,7 +74,7 @@ def measure(place: Databases, games: int) -> dict[str, float]:
     assert len(reminders_and_flags.due(ours, now)) == DUE
     for table, waits, queue in (
         ("inbox", "read_at", reader.INTAKE.queue),
-        ("outbox", "sent_at", game_letters.TRAY.queue),
+        ("outbox", "sent_at", game_emails.TRAY.queue),
     ):
         fresh = f"UPDATE {table} SET {waits} = NULL, leased_until = NULL, tries = 0 WHERE {some}"
         claim = partial(queue.claim, ours.store, now, now + ours.lease, DUE)

@@ -10,13 +10,13 @@ from typing import Any, Protocol
 import psycopg
 from sqlalchemy import Connection, event, make_url
 
-from corr.desk.house import House
-from corr.desk.letters import game_letters, inbox, reader
-from corr.desk.letters.arrival import Arrival
-from corr.desk.letters.marks import Mark
-from corr.desk.letters.outbox import UNNOTED
-from corr.desk.rounds import READ_AT_ONCE, SENT_AT_ONCE
-from corr.mail.outward.post import Delivery, Envelope, Fate
+from corr.mail.outward.transport import Delivery, Envelope, Fate
+from corr.service.house import House
+from corr.service.mail import game_emails, inbox, reader
+from corr.service.mail.arrival import Arrival
+from corr.service.mail.delivery_status import Mark
+from corr.service.mail.outbox import UNNOTED
+from corr.service.worker_rounds import READ_AT_ONCE, SENT_AT_ONCE
 from tests.support.crowd import Letter
 
 Statement = tuple[str, Any, bool]
@@ -83,13 +83,13 @@ class Recorder:
                 reader._act(house, row, opened, house.now(), lambda _connection: ())
                 self.tape.settled[row.id] = self._take()
         self._take()
-        while out := game_letters.TRAY.claim(house, house.now(), SENT_AT_ONCE):
+        while out := game_emails.TRAY.claim(house, house.now(), SENT_AT_ONCE):
             self.tape.claimed_out = self._take()
             for letter_out in out:
-                (envelope,) = game_letters.TRAY.make(house, [letter_out])
+                (envelope,) = game_emails.TRAY.make(house, [letter_out])
                 assert isinstance(envelope, Envelope)
                 self.tape.made[letter_out.id], self.tape.letters[letter_out.id] = self._take(), envelope
-                game_letters.TRAY.mark(house.store, [Mark(letter_out, Delivery(Fate.SENT), house.now())])
+                game_emails.TRAY.mark(house.store, [Mark(letter_out, Delivery(Fate.SENT), house.now())])
                 self.tape.sent[letter_out.id] = self._take()
         self._take()
         return len(self.tape.letters) - before

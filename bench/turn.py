@@ -10,11 +10,11 @@ from functools import partial
 
 from bench.databases import Databases, places
 from bench.tape import BareDesk, Recorder
-from corr.desk.house import House
-from corr.desk.letters import game_letters, inbox, reader
-from corr.desk.letters.arrival import Arrival
-from corr.desk.letters.opened import Opened
-from corr.desk.rounds import READ_AT_ONCE
+from corr.service.house import House
+from corr.service.mail import game_emails, inbox, reader
+from corr.service.mail.arrival import Arrival
+from corr.service.mail.email_contents import Opened
+from corr.service.worker_rounds import READ_AT_ONCE
 from tests.support.crowd import Crowd, Hollow, house
 
 Times = defaultdict[str, list[float]]
@@ -69,7 +69,7 @@ def measure(place: Databases) -> Times:
             inbox.drop(ours, Arrival(letter.raw, (letter.recipient,), ours.now()))
             bare.drop(letter.raw, letter.recipient)
         (in_batches if number % 2 else one_by_one)(ours, bare, times)
-        while game_letters.send_some(ours, ours.now()):
+        while game_emails.send_some(ours, ours.now()):
             pass
         while bare.send_some(Hollow().send):
             pass

@@ -21,14 +21,14 @@ from itertools import islice
 from typing import Any
 
 from bench.letter import outgoing, view
-from corr.desk import catalogue
-from corr.desk.table import ghosts
 from corr.game.memory import recalling
 from corr.mail.outward.compose import compose
 from corr.orders import Puzzle, read_order
-from corr.rules.core.trying import in_turn
+from corr.rules.core.try_lists import in_turn
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.rules.variants import UMPIRES
+from corr.service import catalogue
+from corr.service.games import ghosts
 from corr.words.board import Side
 from corr.words.orders import Ask, Castle, Drop, Move, Order, Tries
 from corr.words.slips import Imagined, Sight, Slip, Verdict

@@ -26,12 +26,12 @@ from bench.bare import BareDoor, BarePost, Floor
 from bench.databases import Databases, PostgresDatabases, places
 from bench.tape import Recorder, Tape
 from bench.world import Postman, Sink
-from corr.desk.house import wall_clock
-from corr.desk.rounds import Turns
-from corr.door import FrontDoor
-from corr.mail.listen import ListenAt, Listener, SmtpDoor
-from corr.mail.outward.post import post_of
-from corr.pace import LETTERS, Pace
+from corr.answer_timing import LETTERS, Pace
+from corr.mail.outward.transport import post_of
+from corr.mail.smtp_server import ListenAt, Listener, SmtpDoor
+from corr.mail_entrance import FrontDoor
+from corr.service.house import wall_clock
+from corr.service.worker_rounds import Turns
 from tests.support import procfile
 from tests.support.crowd import DOMAIN, Crowd, Hollow, Letter, house
 from tests.support.procfile import Part

@@ -14,11 +14,11 @@ from sqlalchemy import func, select
 
 from bench.databases import Databases, PostgresDatabases, places
 from bench.world import Sink
-from corr.desk.house import House
-from corr.desk.letters import inbox
-from corr.desk.letters.arrival import Arrival
-from corr.knock import Knocker, Work
+from corr.service.house import House
+from corr.service.mail import inbox
+from corr.service.mail.arrival import Arrival
 from corr.store.tables import InboxRow
+from corr.worker_wakeup import Knocker, Work
 from tests.support import procfile
 from tests.support.crowd import DOMAIN, Crowd, Hollow, house
 from tests.support.procfile import Part

@@ -91,8 +91,8 @@ _SEAT = CommandGroup(
 _LETTER = CommandGroup(
     "letter",
     "Read an email as corr does, or resend undelivered ones.",
-    Title("read", "letter:read", "Print how corr reads the email in FILE, as JSON."),
-    Title("resend", "outbox:resend", "Send all undelivered emails again."),
+    Title("read", "parse_email:read", "Print how corr reads the email in FILE, as JSON."),
+    Title("resend", "resend:resend", "Send all undelivered emails again."),
 )
 
 _COMMANDS = CommandGroup(
@@ -148,10 +148,10 @@ _COMMANDS = CommandGroup(
         "umpire:umpire",
         "Umpire a game of a VARIANT for another program.",
     ),
-    Title("deliver", "inbox:deliver", "Accept one email from standard input."),
+    Title("deliver", "deliver:deliver", "Accept one email from standard input."),
     Title(
         "listen",
-        "listen:listen",
+        "mail_servers:listen",
         "Accept email over SMTP and LMTP.",
     ),
     Title(

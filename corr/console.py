@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, TextIO
 
-from corr.game import match, standing
+from corr.game import match, standing_orders
 from corr.game.match import Match
 from corr.orders import Own, Puzzle, proposals, read_order
 from corr.rules.core.announcements import Facts
-from corr.rules.core.trying import given_ahead, in_turn
+from corr.rules.core.try_lists import given_ahead, in_turn
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.rules.variants import umpire_of
 from corr.words.board import Pair, Side
@@ -95,11 +95,11 @@ class ConsoleGame:
         """Keep orders for a side's next turn in place of those before, once it has moved."""
         card = self.umpire.card
         if not card.told:
-            return _puzzled(side, standing.NO_NEXT_TURN)
-        if not standing.is_told(orders, card.told):
-            return _puzzled(side, standing.NOT_TOLD)
+            return _puzzled(side, standing_orders.NO_NEXT_TURN)
+        if not standing_orders.is_told(orders, card.told):
+            return _puzzled(side, standing_orders.NOT_TOLD)
         if self.umpire.turn(self.truth) is not side.other:
-            return _puzzled(side, standing.YOUR_TURN)
+            return _puzzled(side, standing_orders.YOUR_TURN)
         self.standing = self.standing.but(side, orders)
         return LineAnswer(Verdict.TOLD, _NOBODY)
 
@@ -112,7 +112,7 @@ class ConsoleGame:
         while (side := self.umpire.turn(self.truth)) and (orders := self.standing[side]):
             self.standing, told = self.standing.but(side, None), self.told[side]
             assert told
-            if tries := standing.chosen(orders, told):
+            if tries := standing_orders.chosen(orders, told):
                 rulings = given_ahead(self.umpire, self.truth, side, tries)
                 yield Ahead(side, str(tries), self._put(side, rulings))
 

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import chain
 from typing import Any
 
-from corr.wording import folder
+from corr.template_folder import folder
 from corr.words.board import Side
 from corr.words.codes import Common
 from corr.words.slips import Slip, newest_set_up

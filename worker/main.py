@@ -9,11 +9,11 @@ import sys
 from celery.signals import beat_init, setup_logging, worker_ready
 
 from corr.config import Config
-from corr.desk.house import house_of
-from corr.knock import Knocker
-from corr.logbook import open_logbook
+from corr.json_log import open_logbook
+from corr.service.house import house_of
 from corr.store import version
 from corr.words.errors import CorrError
+from corr.worker_wakeup import Knocker
 from worker.tasks import make_app
 
 log = logging.getLogger(__name__)

@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 from celery import Celery
 
-from corr.desk import rounds
-from corr.desk.house import House
-from corr.desk.letters import calls
-from corr.desk.operator import health
-from corr.desk.people import programs
-from corr.desk.table import outages
-from corr.knock import EXPIRES, QUEUES, Knocker, Work
-from corr.programs import thinking
+from corr.bot_runner import bot_turns
+from corr.service import worker_rounds
+from corr.service.admin import health
+from corr.service.games import outages
+from corr.service.house import House
+from corr.service.mail import webhook_queue
+from corr.service.players import house_bots
+from corr.worker_wakeup import EXPIRES, QUEUES, Knocker, Work
 
 _SWEEPS = {Work.LETTERS: 5.0, Work.HOURS: 15.0, Work.THOUGHTS: 5.0, Work.CALLS: 5.0}
 #: How long one task goes on while there is work. Short, so that a worker that is told to stop soon does.
@@ -59,22 +59,22 @@ def make_app(house: House, knock: Knocker, broker_url: str) -> Celery:
 
 def tasks_of(house: House, knock: Knocker) -> dict[Work, Callable[[], None]]:
     """What a worker does when it is woken, by what it is woken for."""
-    turns, caller = rounds.Turns(house), calls.Caller(house)
+    turns, caller = worker_rounds.Turns(house), webhook_queue.Caller(house)
 
     def carry() -> None:
-        thinking.write_some(house)
+        bot_turns.write_some(house)
         turns.take(_STINT, lambda seconds: knock.later(seconds, Work.LETTERS))
-        if thinking.waits(house):
+        if bot_turns.waits(house):
             knock(Work.THOUGHTS)
 
     def sweep() -> None:
-        if rounds.sweep(house, house.now()):
+        if worker_rounds.sweep(house, house.now()):
             knock(Work.LETTERS)
         health.leave_sign(house, outages.SWEEP, house.now())
 
     def think() -> None:
-        thinking.think_some(house, _STINT, lambda seconds: knock.later(seconds, Work.LETTERS))
-        health.leave_sign(house, programs.SIGN, house.now())
+        bot_turns.think_some(house, _STINT, lambda seconds: knock.later(seconds, Work.LETTERS))
+        health.leave_sign(house, house_bots.SIGN, house.now())
 
     def call() -> None:
         caller.call_some(_STINT, lambda: knock(Work.CALLS))

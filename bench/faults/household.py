@@ -26,7 +26,7 @@ from bench.faults.stack import (
     fill_for_a_while,
 )
 from corr import limits
-from corr.knock import Work
+from corr.worker_wakeup import Work
 from tests.support import procfile
 from tests.support.procfile import Part
 from tests.support.servers import HOST, PostgresServer, RedisServer, free_port

@@ -14,9 +14,9 @@ from sqlalchemy import Connection, func, select
 from bench.seasons import reckoning, tables
 from bench.seasons.reckoning import Rating
 from bench.seasons.tables import Meeting
-from corr.desk.events import events, standings
-from corr.desk.events.events import Event
-from corr.desk.house import House
+from corr.service.events import events, standings
+from corr.service.events.events import Event
+from corr.service.house import House
 from corr.store.rows import rows_of
 from corr.store.tables import EntrantRow, EventGame, EventRow, Game, RatedGame, RatingRow, SeatRow
 from corr.words.view import Stage

@@ -7,8 +7,8 @@ from datetime import datetime
 from random import Random
 from typing import NamedTuple
 
-from corr.desk.house import House
-from corr.desk.people import players
+from corr.service.house import House
+from corr.service.players import players
 
 #: What is played, one as gladly as another.
 VARIANTS = ("wild16", "rbc", "cincinnati", "crazykrieg")

@@ -18,8 +18,8 @@ from sqlalchemy import bindparam, select, update
 from bench.seasons import worker
 from bench.seasons.people import VARIANTS, Club, gather
 from bench.seasons.worker import Annul, Begin, Challenge, Clock, Deed, End, Enter, Withdraw, Work, house_at
-from corr.desk.operator import health
-from corr.desk.table import outages
+from corr.service.admin import health
+from corr.service.games import outages
 from corr.store.rows import rows_of
 from corr.store.tables import (
     EntrantRow,

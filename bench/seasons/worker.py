@@ -13,15 +13,15 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
-from corr.desk import rounds
-from corr.desk.events import events, pyramids, sections, withdrawing
-from corr.desk.house import House
-from corr.desk.people import mailboxes
-from corr.desk.ratings import annul
-from corr.desk.table import bench, course
-from corr.desk.table.pairing import Pairing
-from corr.desk.table.sitting import sit_down
-from corr.pace import AT_ONCE
+from corr.answer_timing import AT_ONCE
+from corr.service import worker_rounds
+from corr.service.events import events, pyramids, sections, withdrawals
+from corr.service.games import lifecycle, umpire_access
+from corr.service.games.game_session import sit_down
+from corr.service.games.pairing import Pairing
+from corr.service.house import House
+from corr.service.players import mailboxes
+from corr.service.ratings import annulment
 from corr.store.session import Store
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused
@@ -142,13 +142,13 @@ class Worker:
             self._begin(begins[first : first + _AT_ONCE])
         for deed in others[: len(others) // 2]:
             self._try(deed)
-        self._safely(lambda: rounds.sweep(self.house, work.now))
+        self._safely(lambda: worker_rounds.sweep(self.house, work.now))
         for deed in others[len(others) // 2 :]:
             self._try(deed)
         self._safely(self._read_up)
 
     def _read_up(self) -> None:
-        while rounds.read_some(self.house, self.house.now()):
+        while worker_rounds.read_some(self.house, self.house.now()):
             pass
 
     def _begin(self, begins: Sequence[Begin]) -> None:
@@ -161,7 +161,7 @@ class Worker:
 
     def _begin_one(self, connection: Connection, deed: Begin) -> str:
         pairing = Pairing(Pair(deed.white, deed.black), deed.variant, deed.clock, rated=True)
-        course.start(connection, pairing, self.house.now())
+        lifecycle.start(connection, pairing, self.house.now())
         return "begun"
 
     def _try(self, deed: Deed) -> None:
@@ -210,22 +210,24 @@ class Worker:
             return "over already"
         asked = connection, deed.game, sitting.variant
         if deed.how == "void":
-            judgement = bench.abandon(*asked, Side.WHITE)
+            judgement = umpire_access.abandon(*asked, Side.WHITE)
         else:
             judgement = (
-                bench.agree(*asked) if deed.how == "draw" else bench.resign(*asked, Side(deed.how).other)
+                umpire_access.agree(*asked)
+                if deed.how == "draw"
+                else umpire_access.resign(*asked, Side(deed.how).other)
             )
         assert judgement.outcome
         sitting.state = sitting.state.end(judgement.outcome, sitting.now)
-        course.tell_both(sitting, judgement.slips)
+        lifecycle.tell_both(sitting, judgement.slips)
         sitting.close()
         return "voided" if deed.how == "void" else "ended"
 
     def _annul(self, connection: Connection, deed: Annul) -> str:
         sit_down(connection, deed.game, self.house.now())
-        if not annul.stands(connection, deed.game):
+        if not annulment.stands(connection, deed.game):
             return "not rated"
-        annul.annul(connection, deed.game)
+        annulment.annul(connection, deed.game)
         return "annulled"
 
     # ------------------------------------------------------------ events
@@ -240,7 +242,7 @@ class Worker:
 
     def _withdraw(self, connection: Connection, deed: Withdraw) -> str:
         event = events.by_id(connection, deed.event)
-        withdrawing.withdraw(connection, deed.player, event, self.house.now())
+        withdrawals.withdraw(connection, deed.player, event, self.house.now())
         return "withdrawn"
 
     def _challenge(self, connection: Connection, deed: Challenge) -> str:

@@ -1,4 +1,4 @@
-"""The real house: its desk, its tasks and its tables, with a clock, a post and knocks that are not to be relied on."""
+"""The real server with its tables and tasks, an unreliable clock, mail server and wake-ups."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from bench.simulation.diary import Diary
 from bench.simulation.faults import Died, Faults
 from bench.simulation.postbox import Postbox, Received
 from corr import limits
-from corr.desk.house import House
-from corr.desk.operator import health
-from corr.desk.table import outages
-from corr.knock import Work
-from corr.pace import AT_ONCE
+from corr.answer_timing import AT_ONCE
+from corr.service.admin import health
+from corr.service.games import outages
+from corr.service.house import House
 from corr.store.session import Store
 from corr.store.tables import Game, InboxRow, Moment, Outage, OutboxRow, SeatRow
+from corr.worker_wakeup import Work
 from worker.tasks import tasks_of
 
 DOMAIN = "play.example"

@@ -16,11 +16,11 @@ from bench.simulation.habits import Habits
 from bench.simulation.household import Household
 from bench.simulation.postbox import Received
 from bench.simulation.witness import Witness
-from corr.desk.letters import inbox
-from corr.desk.letters.arrival import Arrival
-from corr.desk.people import timing
-from corr.desk.table import page
-from corr.desk.table.page import PageText
+from corr.service.games import page
+from corr.service.games.page import PageText
+from corr.service.mail import inbox
+from corr.service.mail.arrival import Arrival
+from corr.service.players import time_preferences
 from corr.store.tables import SeatRow
 
 _DOMAIN = "players.example"
@@ -185,7 +185,7 @@ class Players:
         if chair.player.habits.goes_on_leave:
             seat = self._witness.seats[chair.id]
             with self._household.house.store.writing() as connection:
-                timing.go_on_leave_by_itself(
+                time_preferences.go_on_leave_by_itself(
                     connection, seat.player_id, on=True, now=self._household.house.now()
                 )
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from email.message import Message
 
 from bench.simulation.faults import Faults
-from corr.mail.outward.post import Delivery, Envelope, Fate
+from corr.mail.outward.transport import Delivery, Envelope, Fate
 
 
 @dataclass(frozen=True, slots=True)

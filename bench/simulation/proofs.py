@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from sqlalchemy import select
 
 from bench.simulation.postbox import Received
-from corr.desk.house import House
-from corr.desk.table import recorded
-from corr.proof.proving import Proof, prove
+from corr.proof.proof import Proof, prove
+from corr.service.games import game_records
+from corr.service.house import House
 from corr.store.tables import Game, Player, SeatRow
 from corr.words.board import Side
 from corr.words.view import Stage
@@ -39,6 +39,6 @@ class Mailboxes:
         """What each player of each game that is over finds out."""
         with house.store.reading() as connection:
             for game, side, address in connection.execute(_SEATED).all():
-                record = recorded.record(connection, game, Side(side))
+                record = game_records.record(connection, game, Side(side))
                 lines = (line.encode() for line in record.splitlines(keepends=True))
                 yield game, Side(side), prove(lines, [self._letters[address]])

@@ -16,9 +16,9 @@ from bench.simulation.players import Players
 from bench.simulation.postbox import Received
 from bench.simulation.proofs import Mailboxes
 from bench.simulation.witness import Witness
-from corr.desk.lobby import proposals
-from corr.knock import Work
+from corr.service.lobby import proposals
 from corr.words.board import Pair
+from corr.worker_wakeup import Work
 
 CLOCKS = (
     *(

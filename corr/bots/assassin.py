@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import chess
 
-from corr.bots.reach import attacked, reached
-from corr.bots.standing import Stand
+from corr.bots.attacks import attacked, reached
+from corr.bots.piece_shuffling import Stand
 from corr.words.board import squares_of
 from corr.words.slips import Sight
 

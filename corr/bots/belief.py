@@ -9,14 +9,14 @@ from typing import Any
 
 import chess
 
-from corr.bots import placing
+from corr.bots import piece_placement
 from corr.bots.assassin import is_lonely
-from corr.bots.heard import Heard, found, is_alike
-from corr.bots.held import Belief, some
-from corr.bots.unseen import moved
-from corr.bots.wishes import all_of
+from corr.bots.hidden_moves import moved
+from corr.bots.history import Heard, found, is_alike
+from corr.bots.move_scores import all_of
+from corr.bots.possible_positions import Belief, some
 from corr.rules.core import umpire as core
-from corr.rules.core.play import packed
+from corr.rules.core.played_move import packed
 from corr.rules.core.umpire import NOTHING, SIDES, Umpire
 from corr.words.codes import Common, Datum
 from corr.words.orders import Drop, Move, Order, Pass
@@ -57,14 +57,14 @@ def after(umpire: Umpire[Any], belief: Belief, heard: Heard, size: int, chance: 
 def _filled(umpire: Umpire[Any], before: Belief, still: Belief, size: int, chance: Random) -> Belief:
     """Made up from what was possible before, where hardly a position is left and others may be."""
     if umpire.card.key == "assassin" and not still.is_whole and is_lonely(still.turn[0].slip.sight):
-        return Belief(placing.lonely(umpire, still.turn), still.turn, is_whole=True)
+        return Belief(piece_placement.lonely(umpire, still.turn), still.turn, is_whole=True)
     truths = still.truths
     senses = umpire.card.key == "rbc"
     few, enough = (size / _THIN_SENSED, size // _ENOUGH_SENSED) if senses else (size / _THIN, size)
     if (truths and still.is_whole) or still.before or len(truths) > few:
         return still
     bases = [truth.board for truth in truths or before.truths]
-    more = placing.placed(umpire, bases, still.turn, enough - len(truths), chance)
+    more = piece_placement.placed(umpire, bases, still.turn, enough - len(truths), chance)
     weights = (*still.weights, *[sum(still.weights) / max(1, len(more))] * len(more)) if still.weights else ()
     return Belief((*truths, *more), still.turn, weights=weights)
 
@@ -80,7 +80,7 @@ def _is_ones_turn(heard: Heard) -> bool:
 def _first(umpire: Umpire[Any], heard: Heard, size: int, chance: Random) -> Belief:
     """The first position; where the men were deployed in secret, many."""
     if heard.king is not None:
-        return Belief(placing.deployed(umpire, heard, size, chance), (heard,))
+        return Belief(piece_placement.deployed(umpire, heard, size, chance), (heard,))
     ruling = umpire.start()
     slip = ruling.slips[heard.slip.side]
     if slip is None or not heard.slip.sight.own or not is_alike(slip, heard.slip):

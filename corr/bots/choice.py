@@ -7,11 +7,11 @@ from random import Random
 from typing import Any
 
 from corr.bots.character import Character
-from corr.bots.heard import found
-from corr.bots.held import Belief, some
-from corr.bots.looking import where_to_sense
-from corr.bots.standing import NOWHERE, Stand
-from corr.bots.wishes import Past, Wish, is_step, ranked
+from corr.bots.history import found
+from corr.bots.move_scores import Past, Wish, is_step, ranked
+from corr.bots.piece_shuffling import NOWHERE, Stand
+from corr.bots.possible_positions import Belief, some
+from corr.bots.sense_choice import where_to_sense
 from corr.rules.core.umpire import Umpire
 from corr.words.codes import Common
 from corr.words.orders import Ask, Deploy, Move, Order, Sense, Tries

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from corr.bots.belief import after
 from corr.bots.character import Character
 from corr.bots.choice import order_for
-from corr.bots.end import gives_up, offers_a_draw, takes_a_draw
-from corr.bots.heard import Heard
-from corr.bots.held import Belief, thinned
-from corr.bots.standing import Stand, stand_of
+from corr.bots.draw_decision import gives_up, offers_a_draw, takes_a_draw
+from corr.bots.history import Heard
+from corr.bots.piece_shuffling import Stand, stand_of
+from corr.bots.possible_positions import Belief, thinned
 from corr.rules.core.umpire import Umpire
 from corr.words.orders import Move, Order, Tries, Word
 from corr.words.slips import Slip

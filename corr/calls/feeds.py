@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from xml.etree import ElementTree as ET
 
-from corr.calls.said import Turn
+from corr.calls.payloads import Turn
 
 _OCTETS = 75
 _HOUR = timedelta(hours=1)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from corr.commands.house import AtTheDatabase, the_house, the_store
-from corr.commands.knock import knock
-from corr.desk.operator import restore
-from corr.knock import Work
-from corr.store import copies, roles, schema
+from corr.commands.open_house import AtTheDatabase, the_house, the_store
+from corr.commands.worker_wakeup import knock
+from corr.service.admin import restore
+from corr.store import backups, database_roles, schema
+from corr.worker_wakeup import Work
 
 
 @click.command(cls=AtTheDatabase)
@@ -45,7 +45,7 @@ def grant(role: str) -> None:
 
     Example: corr db grant corr_web
     """
-    roles.let_the_web_work(the_store(), role)
+    database_roles.let_the_web_work(the_store(), role)
     click.echo(f"The role {role} can now do what the pages need, and can't read hidden positions.")
 
 
@@ -59,7 +59,7 @@ def backup(file: Path) -> None:
 
     Example: corr backup corr-2026-10-31.backup
     """
-    copies.copy(the_house().store, file)
+    backups.copy(the_house().store, file)
     click.echo(f"Copied the database into {file}.")
 
 

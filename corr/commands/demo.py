@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from corr.commands.house import AtTheDatabase
+from corr.commands.open_house import AtTheDatabase
 from corr.demo import run
 
 

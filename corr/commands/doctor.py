@@ -9,11 +9,11 @@ from collections.abc import Iterator
 import click
 
 from corr import limits
-from corr.commands.house import AtTheDatabase
+from corr.commands.open_house import AtTheDatabase
 from corr.config import Config
-from corr.desk.house import House
-from corr.doctor import Further, asking, examine, records, round_trip
+from corr.doctor import Further, dns_lookup, dns_records, examine, round_trip
 from corr.doctor.finding import Finding
+from corr.service.house import House
 
 
 @click.command(cls=AtTheDatabase)
@@ -44,10 +44,10 @@ def doctor(*, dns: bool, mail: bool, resolver: str | None, selector: str | None,
 
     def by_dns(_house: House, config: Config) -> Iterator[Finding]:
         named = selector or config.dkim_selector or "corr"
-        yield from records.findings(asking.Names(resolver), config, named)
+        yield from dns_records.findings(dns_lookup.Names(resolver), config, named)
 
     def by_mail(house: House, config: Config) -> Iterator[Finding]:
-        yield from round_trip.findings(house, config, asking.Names(resolver), wait)
+        yield from round_trip.findings(house, config, dns_lookup.Names(resolver), wait)
 
     asked: list[Further] = [look for look, is_asked in ((by_dns, dns), (by_mail, mail)) if is_asked]
     findings = examine(os.environ, *asked)

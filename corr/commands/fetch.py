@@ -7,13 +7,13 @@ import threading
 
 import click
 
-from corr.commands.house import AtTheDatabase, the_house
+from corr.commands.open_house import AtTheDatabase, the_house
 from corr.config import Config
-from corr.door import FrontDoor
-from corr.knock import Knocker
-from corr.logbook import open_logbook
-from corr.mail.fetch import Fetcher, mailboxes_of
-from corr.stop import heed_signals
+from corr.json_log import open_logbook
+from corr.mail.imap import Fetcher, mailboxes_of
+from corr.mail_entrance import FrontDoor
+from corr.stop_signals import heed_signals
+from corr.worker_wakeup import Knocker
 
 # A letter that is being kept is kept within so many seconds; one that is not comes again.
 _SECONDS = 10

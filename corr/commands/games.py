@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
-from corr.commands.house import AtTheDatabase, the_house
-from corr.commands.knock import knock
-from corr.desk.lobby import proposals
-from corr.desk.table import finished, open_games, recorded, rekeying
-from corr.desk.table.open_games import EVER, What
-from corr.knock import Work
+from corr.commands.open_house import AtTheDatabase, the_house
+from corr.commands.worker_wakeup import knock
+from corr.service.games import address_renewal, finished, game_records, open_data
+from corr.service.games.open_data import EVER, What
+from corr.service.lobby import proposals
 from corr.words.board import Pair, Side
+from corr.worker_wakeup import Work
 
 
 @click.command(cls=AtTheDatabase)
@@ -44,7 +44,7 @@ def rekey(code: str, side: str) -> None:
     Example: corr seat rekey k3x9m white
     """
     house = the_house()
-    rekeying.rekey_of_game(house, code, Side(side), house.now())
+    address_renewal.rekey_of_game(house, code, Side(side), house.now())
     knock(Work.LETTERS)
     click.echo(f"{side} in game {code} has a new address. The old ones no longer work.")
 
@@ -71,7 +71,7 @@ def record(code: str, side: str) -> None:
 
     Example: corr record k3x9m white > record.jsonl
     """
-    click.echo(recorded.of_code(the_house(), code, Side(side)).encode(), nl=False)
+    click.echo(game_records.of_code(the_house(), code, Side(side)).encode(), nl=False)
 
 
 @click.command(cls=AtTheDatabase)
@@ -94,5 +94,5 @@ def export(month: str, what: str) -> None:
 
     Example: corr export --month 2026-10 > games.jsonl
     """
-    for piece in open_games.export(the_house(), What(what), open_games.month_of(month) if month else EVER):
+    for piece in open_data.export(the_house(), What(what), open_data.month_of(month) if month else EVER):
         click.echo(piece, nl=False)

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 
 import click
 
-from corr.commands.house import AtTheDatabase, the_house
-from corr.desk.house import House
-from corr.desk.operator import rehearsal
-from corr.desk.table import outages
+from corr.commands.open_house import AtTheDatabase, the_house
+from corr.service.admin import sweep_preview
+from corr.service.games import outages
+from corr.service.house import House
 
 _SHOWN = 10
 _DEEDS = {
@@ -80,7 +80,7 @@ def _told(house: House, now: datetime) -> Iterator[str]:
 
 
 def _rehearsed(house: House, at: datetime) -> Iterator[str]:
-    done = rehearsal.rehearse(house, at)
+    done = sweep_preview.rehearse(house, at)
     for each in done:
         end = f", and the game ends: {each.reason}" if each.reason else ""
         yield f"{each.code}  {_DEEDS[each.deed]}{end}"

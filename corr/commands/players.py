@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from corr.commands.house import AtTheDatabase, the_house
-from corr.desk.operator.forget import forget as forget_player
-from corr.desk.people import passkeys, players
-from corr.desk.table import own_data
+from corr.commands.open_house import AtTheDatabase, the_house
+from corr.service.admin.deletion import forget as forget_player
+from corr.service.games import data_export
+from corr.service.players import passkeys, players
 
 
 @click.command(cls=AtTheDatabase)
@@ -48,7 +48,7 @@ def export(name: str) -> None:
 
     Example: corr player export Ann > ann.json
     """
-    click.echo(own_data.of_name(the_house(), name))
+    click.echo(data_export.of_name(the_house(), name))
 
 
 @click.command("lost-passkeys", cls=AtTheDatabase)

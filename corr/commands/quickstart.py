@@ -11,8 +11,8 @@ from shutil import which
 
 import click
 
-from corr.quickstart import folder, plan, records
-from corr.quickstart.keys import key_of, new_key
+from corr.quickstart import dns_records, folder, settings
+from corr.quickstart.dkim_key import key_of, new_key
 from corr.words.errors import Misconfigured
 
 _LIVE, _PARTS = "/etc/letsencrypt/live/{domain}/{part}.pem", ("fullchain", "privkey")
@@ -79,15 +79,15 @@ def quickstart(  # noqa: PLR0913  # an option each
 
     Example: corr quickstart play.example.org --operator you@example.org
     """
-    name = plan.name_of(domain)
+    name = settings.name_of(domain)
     pem, pem_key = map(_path, certificate or (_LIVE.format(domain=name, part=part) for part in _PARTS))
-    made = plan.Plan(
+    made = settings.Plan(
         domain=name,
-        host=plan.name_of(host) if host else plan.name_of_this_machine(),
+        host=settings.name_of(host) if host else settings.name_of_this_machine(),
         program=_program(),
         database=database,
         operators=tuple(map(_mailbox, operators)),
-        addresses=tuple(map(_address, addresses)) or tuple(plan.addresses_of_this_machine()),
+        addresses=tuple(map(_address, addresses)) or tuple(settings.addresses_of_this_machine()),
         certificate=pem,
         certificate_key=pem_key,
         selector=_selector(selector),
@@ -113,7 +113,7 @@ def _program() -> Path:
 
 
 def _mailbox(text: str) -> str:
-    if not plan.MAILBOX.fullmatch(text):
+    if not settings.MAILBOX.fullmatch(text):
         raise click.BadParameter(
             f'"{text}" isn\'t an email address. Write one like ann@example.org.', param_hint="--operator"
         )
@@ -121,7 +121,7 @@ def _mailbox(text: str) -> str:
 
 
 def _path(text: str) -> str:
-    if not plan.PATH.fullmatch(text):
+    if not settings.PATH.fullmatch(text):
         raise click.BadParameter(
             f'"{text}" isn\'t a full path. It must begin with a slash.', param_hint="--certificate"
         )
@@ -138,14 +138,14 @@ def _address(text: str) -> str:
 
 
 def _selector(text: str) -> str:
-    if not plan.LABEL.fullmatch(text):
+    if not settings.LABEL.fullmatch(text):
         raise click.BadParameter(
             "It can have only lower-case letters, digits and hyphens.", param_hint="--selector"
         )
     return text
 
 
-def _tell(made: plan.Plan, where: Path) -> None:
+def _tell(made: settings.Plan, where: Path) -> None:
     width = max(len(each.name) for each in folder.WRITTEN)
     places = max(len(each.place) for each in folder.WRITTEN)
     click.echo(f"Wrote these files into {where}, for {made.domain} on the machine {made.host}:\n")
@@ -153,12 +153,12 @@ def _tell(made: plan.Plan, where: Path) -> None:
         click.echo(f"    {each.name:<{width}}  {each.place:<{places}}  {each.purpose}")
     script = shlex.quote(f"{where}/install.sh")
     click.echo(f"\nRead them. Then run this as root to put them in place:\n\n    sh {script}\n")
-    trouble = plan.why_no_service_can_run(made.program)
+    trouble = settings.why_no_service_can_run(made.program)
     if trouble:
         click.secho(f"Before that: {trouble}", fg="red")
         click.secho(
             ("Install corr somewhere else, such as /opt/corr, and run its corr quickstart again.\n"), fg="red"
         )
     click.echo(f"Add these DNS records (also in {where}/dns.txt):\n")
-    click.echo(records.zone(made))
+    click.echo(dns_records.zone(made))
     click.echo("Then run this to see what is still wrong:  as_corr doctor --dns --mail")

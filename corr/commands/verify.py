@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from corr.proof.proving import prove
+from corr.proof.proof import prove
 from corr.proof.verify import lines_of
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)

@@ -16,7 +16,7 @@ from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from pathlib import Path
 
-from corr.demo.people import PEOPLE, Person
+from corr.demo.demo_players import PEOPLE, Person
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,20 +17,20 @@ from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from corr.demo.clock import DemoClock
+from corr.demo.demo_players import ANN, BEN, OLGA, PEOPLE, UMPIRE, Person
 from corr.demo.mailbox import Mail, Mailboxes
-from corr.demo.people import ANN, BEN, OLGA, PEOPLE, UMPIRE, Person
 from corr.demo.reply import PROGRAMS, reply, unasked, vacation_notice
-from corr.desk import catalogue, rounds
-from corr.desk.house import House
-from corr.desk.lobby import page, proposals
-from corr.desk.lobby.terms import Terms
-from corr.desk.operator import health
-from corr.desk.people import programs, signing
-from corr.knock import Knocker, Work
-from corr.mail.listen import ListenAt
-from corr.sentences import sentence
-from corr.web.visit import show
+from corr.mail.smtp_server import ListenAt
+from corr.messages import sentence
+from corr.service import catalogue, worker_rounds
+from corr.service.admin import health
+from corr.service.house import House
+from corr.service.lobby import page, proposals
+from corr.service.lobby.terms import Terms
+from corr.service.players import authentication, house_bots
+from corr.web.browser_session import show
 from corr.words.board import Pair
+from corr.worker_wakeup import Knocker, Work
 
 _PATIENCE = 5.0
 _GLANCE = 0.02
@@ -133,7 +133,9 @@ def _new_game(demo: Demo, variant: str, against: str) -> None:
         new_demo_game(demo, variant)
         return
     now = demo.house.now()
-    ann = signing.visitor(demo.house, signing.let_in_by_house(demo.house, ANN.address, now).secret, now)
+    ann = authentication.visitor(
+        demo.house, authentication.let_in_by_house(demo.house, ANN.address, now).secret, now
+    )
     assert ann
     page.challenge(demo.house, ann, against, Terms(variant, "3d"), now)
     demo.knock(Work.LETTERS)
@@ -213,7 +215,7 @@ def _page(demo: Demo, token: str) -> str:
         programs=list(PROGRAMS),
         chosen_program=request.args.get("program", next(iter(PROGRAMS))),
         cards=catalogue.cards(),
-        house_players=programs.PROGRAMS,
+        house_players=house_bots.PROGRAMS,
         chosen_variant=request.args.get("variant", "wild16"),
         now=_worded(demo.house.now()),
         message=request.args.get("message", ""),
@@ -326,7 +328,7 @@ def _let_pass(demo: Demo, count: int) -> None:
     """Let hours pass one by one, and do in each what beat would have done."""
     for _ in range(count):
         demo.clock.advance(timedelta(hours=1))
-        rounds.sweep(demo.house, demo.house.now())
+        worker_rounds.sweep(demo.house, demo.house.now())
     demo.knock(Work.LETTERS)
 
 

@@ -9,8 +9,8 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, make_msgid
 
+from corr.demo.demo_players import AUTHSERV_ID, UMPIRE, Person
 from corr.demo.mailbox import Mail
-from corr.demo.people import AUTHSERV_ID, UMPIRE, Person
 
 Body = Callable[[EmailMessage, str, Mail], None]
 

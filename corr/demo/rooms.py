@@ -9,11 +9,11 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, Response, request, session
 
-from corr.demo.people import PEOPLE, Person
-from corr.desk.house import House
-from corr.desk.people import signing
+from corr.demo.demo_players import PEOPLE, Person
+from corr.service.house import House
+from corr.service.players import authentication
+from corr.web.browser_session import let_in
 from corr.web.cookie import is_at_home
-from corr.web.visit import let_in
 
 _WAYS_OUT = ("signing.sign_out", "signing.sign_out_everywhere")
 
@@ -37,9 +37,9 @@ def open_rooms(app: Flask, house: House) -> None:
 
     def come_in() -> None:
         person, secret = _person(request.script_root.removeprefix("/")), session.get("in")
-        is_out = "left" in session or (secret and signing.visitor(house, secret, house.now()))
+        is_out = "left" in session or (secret and authentication.visitor(house, secret, house.now()))
         if person and is_at_home() and not is_out:
-            let_in(signing.let_in_by_house(house, person.address, house.now()))
+            let_in(authentication.let_in_by_house(house, person.address, house.now()))
 
     # Before all else: the operators' pages ask at once who is there.
     app.before_request_funcs[None].insert(0, come_in)

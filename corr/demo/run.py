@@ -17,21 +17,21 @@ from celery.beat import EmbeddedService
 from celery.worker import WorkController
 from werkzeug.serving import make_server
 
+from corr.answer_timing import AT_ONCE
 from corr.config import Config
 from corr.demo.clock import DemoClock
+from corr.demo.demo_players import AUTHSERV_ID, DOMAIN, OLGA
 from corr.demo.mailbox import Mailboxes
 from corr.demo.pages import Demo, demo_pages, new_demo_game, settle
-from corr.demo.people import AUTHSERV_ID, DOMAIN, OLGA
 from corr.demo.rooms import open_rooms
-from corr.desk.house import house_of
-from corr.door import FrontDoor
-from corr.knock import CALLS, THOUGHTS, Knocker
-from corr.mail.listen import Door, ListenAt, Listener, SmtpDoor
-from corr.pace import AT_ONCE
-from corr.stop import heed_signals
+from corr.mail.smtp_server import Door, ListenAt, Listener, SmtpDoor
+from corr.mail_entrance import FrontDoor
+from corr.service.house import house_of
+from corr.stop_signals import heed_signals
 from corr.store import version
 from corr.store.session import Store
 from corr.web import create_app
+from corr.worker_wakeup import CALLS, THOUGHTS, Knocker
 from worker.tasks import make_app
 
 _BROKER = "memory://"

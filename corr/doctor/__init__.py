@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from corr.config import Config
-from corr.desk.house import House, house_of
-from corr.doctor import database, disk, letters, names, servers, settings
+from corr.doctor import database, disk, mail, player_names, servers, settings
 from corr.doctor.finding import Finding, wrong
+from corr.service.house import House, house_of
 from corr.words.errors import CorrError
 
 #: What is looked at only where it was asked for.
@@ -26,8 +26,8 @@ def examine(environ: Mapping[str, str], *further: Further) -> list[Finding]:
         findings += database.findings(house)
         findings += database.findings_by_the_web(config)
         findings += disk.findings(config)
-        findings += letters.findings(house)
-        findings += names.findings(house)
+        findings += mail.findings(house)
+        findings += player_names.findings(house)
         findings += servers.findings(config)
         for look in further:
             findings += look(house, config)

@@ -9,9 +9,9 @@ from sqlalchemy import Connection, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from corr.config import Config
-from corr.desk.house import House, house_of
-from corr.desk.operator import figures
 from corr.doctor.finding import Finding, well, wrong
+from corr.service.admin import statistics
+from corr.service.house import House, house_of
 from corr.store.version import require_newest
 from corr.words.errors import Misconfigured
 
@@ -43,7 +43,7 @@ def findings_by_the_web(config: Config) -> Iterator[Finding]:
         return
     role, house = make_url(config.web_database_url).username, house_of(config.for_the_web)
     try:
-        figures.figures(house, house.now())
+        statistics.figures(house, house.now())
         require_newest(house.store)
     except SQLAlchemyError as error:
         is_denied = "permission denied" in _said(error)

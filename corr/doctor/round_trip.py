@@ -12,12 +12,12 @@ import dkim
 from sqlalchemy.exc import SQLAlchemyError
 
 from corr.config import Config
-from corr.desk.house import House
-from corr.desk.letters import echo
-from corr.desk.letters.echo import Echo
-from corr.doctor.asking import Names, Untold
+from corr.doctor.dns_lookup import Names, Untold
 from corr.doctor.finding import Finding, well, wrong
-from corr.mail.outward.post import Envelope, Fate
+from corr.mail.outward.transport import Envelope, Fate
+from corr.service.house import House
+from corr.service.mail import doctor_email
+from corr.service.mail.doctor_email import Echo
 
 _BETWEEN = 0.1
 
@@ -29,7 +29,7 @@ def findings(house: House, config: Config, names: Names, seconds: float) -> Iter
         yield wrong("letter", says, "Set CORR_SMTP_URL to a mail server.")
         return
     try:
-        with echo.awaited(house) as awaited:
+        with doctor_email.awaited(house) as awaited:
             yield from _sent_and_awaited(house, config, names, awaited, seconds)
     except SQLAlchemyError:
         return

@@ -11,12 +11,12 @@ from http.client import HTTPConnection, HTTPException
 from imaplib import IMAP4
 from urllib.parse import urlsplit
 
-from corr import broker
+from corr import redis_health
 from corr.config import Config
 from corr.doctor.finding import Finding, well, wrong
-from corr.mail.fetch import UNMARKED, Mailbox, mailboxes_of, opened
-from corr.mail.listen import ListenAt, LmtpDoor, SmtpDoor, place_of
+from corr.mail.imap import UNMARKED, Mailbox, mailboxes_of, opened
 from corr.mail.outward.smarthost import Smarthost, smarthost_of
+from corr.mail.smtp_server import ListenAt, LmtpDoor, SmtpDoor, place_of
 
 _SECONDS = 3.0
 # So many letters in a mailbox are more than are just being fetched.
@@ -49,7 +49,7 @@ def _broker(url: str | None) -> Finding:
             "CORR_REDIS_URL isn't set, but the Procfile's processes need it.",
             "Set it, for example CORR_REDIS_URL=redis://127.0.0.1:6379/0",
         )
-    trouble = broker.trouble(url)
+    trouble = redis_health.trouble(url)
     if not trouble:
         return well("broker", "Redis answers, and never evicts keys")
     if "policy" in trouble:

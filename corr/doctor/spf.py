@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ipaddress import ip_address, ip_network
 
-from corr.doctor.asking import Names
+from corr.doctor.dns_lookup import Names
 
 _SAID = {"+": "pass", "-": "fail", "~": "softfail", "?": "neutral"}
 #: So many records may be led on to, whatever way.

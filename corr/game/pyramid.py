@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from corr import limits
-from corr.game.columns import LETTER, cut, width
+from corr.game.text_width import LETTER, cut, width
 from corr.words.board import Pair, Side
 
 #: Where everybody enters.

@@ -11,11 +11,11 @@ from corr import limits
 from corr.game import match
 from corr.game.calendar import Calendar, Span
 from corr.game.clock import Clock, Used
-from corr.game.habits import USUAL_HABITS, Habits
 from corr.game.match import Match, Reply
-from corr.game.pausing import NO_PAUSE, Pause
-from corr.game.reminding import Reminding
-from corr.game.telling import Shown, Time
+from corr.game.pause import NO_PAUSE, Pause
+from corr.game.reminders import Reminding
+from corr.game.time_habits import USUAL_HABITS, Habits
+from corr.game.turn_notice import Shown, Time
 from corr.orders import Trait, has
 from corr.words.board import Pair, Side
 from corr.words.orders import Order, StandingOrders, Word

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from corr.game.berger import Round
 from corr.game.crosstable import GOES_ON, VOID, Mark, Row, Table
-from corr.game.drawing import points_shown
+from corr.game.crosstable_text import points_shown
 
 #: Each line ends so.
 _END = "\r\n"

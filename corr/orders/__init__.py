@@ -1,14 +1,14 @@
 """Turns a line of text into orders, or says where it went wrong: one grammar for all."""
 
-from corr.orders.acts import BOARD, join_acts
-from corr.orders.fold import fold
+from corr.orders.commands import Trait, has
 from corr.orders.line import kind_of
-from corr.orders.own import Own
+from corr.orders.multiline import BOARD, join_acts
+from corr.orders.normalization import fold
+from corr.orders.own_moves import Own
 from corr.orders.proposals import proposals
 from corr.orders.prose import in_prose, set_up
-from corr.orders.puzzle import Puzzle
 from corr.orders.reading import Reading, first_order, read, read_for_games, read_order
-from corr.orders.word import Trait, has
+from corr.orders.unclear_lines import Puzzle
 
 __all__ = [
     "BOARD",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from itertools import product
 
-from corr.orders.word import Trait, has
+from corr.orders.commands import Trait, has
 from corr.words.orders import Order, Word
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from corr import limits
-from corr.orders.tape import Tape
+from corr.orders.scanner import Tape
 from corr.words.board import SQUARE_NUMBER, Man
 from corr.words.errors import Refused
 from corr.words.orders import Act, Ask, Castle, Deploy, Drop, Move, Pass, PawnTry, Step, Tries

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from corr.orders.board import A_MOVE, ACT_START, COLON, act, moves
-from corr.orders.puzzle import LATER
-from corr.orders.tape import Tape
+from corr.orders.scanner import Tape
+from corr.orders.unclear_lines import LATER
 from corr.words.board import SQUARE_NUMBER, Man
 from corr.words.orders import Act, Branch, Condition, Glimpse, Sense, StandingOrders
 

@@ -9,13 +9,13 @@ from functools import partial
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
-from corr.orders import puzzle
+from corr.orders import unclear_lines
 from corr.orders.board import ACTS, KEY, SEMICOLON, act
-from corr.orders.coded import CODED, MISPLACED_CODE
+from corr.orders.commands import WORDS, word
 from corr.orders.condition import sense, standing
-from corr.orders.fold import as_it_looks, fold, foreign
-from corr.orders.tape import Open, Tape
-from corr.orders.word import WORDS, word
+from corr.orders.game_codes import CODED, MISPLACED_CODE
+from corr.orders.normalization import as_it_looks, fold, foreign
+from corr.orders.scanner import Open, Tape
 from corr.words.board import Man
 from corr.words.errors import Refused
 from corr.words.orders import Order
@@ -85,7 +85,7 @@ def _of_one_game(text: str, move_number: int | None) -> Line:
     if line.kind == "prose":
         return Line(text)
     if numbered[2] == "." and two_moves(text):
-        return Line(text, why=puzzle.TWO_SIDES)
+        return Line(text, why=unclear_lines.TWO_SIDES)
     if move_number not in (None, int(numbered[1])):
         return Line(text, why=f"You numbered this line {int(numbered[1])}, but this is move {move_number}.")
     return replace(line, text=text, read=line.read and line.read + signs(numbered[0]))
@@ -121,7 +121,7 @@ def _understand(text: str) -> Line:
         return Line(text, orders=_orders(tape))
     except Open as error:
         if text.endswith(UNFINISHED):
-            return Line(text, why=puzzle.LEFT_OPEN, is_open=True, read=signs(text))
+            return Line(text, why=unclear_lines.LEFT_OPEN, is_open=True, read=signs(text))
         why = str(error)
     except Refused as error:
         why = str(error)
@@ -138,22 +138,22 @@ def _is_sentence(text: str) -> bool:
     words = looks.split()
     if len(words) > _MANY_WORDS:
         return words[0] not in _FIRST
-    return words[0] not in _FIRST_OF_FEW and not puzzle.tells(looks)
+    return words[0] not in _FIRST_OF_FEW and not unclear_lines.tells(looks)
 
 
 def _no_order(text: str, small: str, why: str) -> Line:
-    if puzzle.is_like_an_order(small):
-        return Line(text, why=puzzle.hint(small, why))
+    if unclear_lines.is_like_an_order(small):
+        return Line(text, why=unclear_lines.hint(small, why))
     if foreign(small) and _may_pass_for_order(as_it_looks(small)):
-        return Line(text, why=puzzle.FOREIGN)
+        return Line(text, why=unclear_lines.FOREIGN)
     numbered = _BARE_NUMBER.match(text)
     if numbered and _is_order(text[numbered.end() :]):
-        return Line(text, why=puzzle.NOT_ALONE)
+        return Line(text, why=unclear_lines.NOT_ALONE)
     return Line(text)
 
 
 def _may_pass_for_order(text: str) -> bool:
-    return puzzle.is_like_an_order(text) or _is_order(text)
+    return unclear_lines.is_like_an_order(text) or _is_order(text)
 
 
 def _is_order(text: str) -> bool:
@@ -181,7 +181,7 @@ def _orders(tape: Tape) -> tuple[Order, ...]:
 
 def _order(tape: Tape) -> Order:
     if tape.done:
-        raise Open(puzzle.LEFT_OPEN)
+        raise Open(unclear_lines.LEFT_OPEN)
     found = act(tape)
     if found is not None:
         return found

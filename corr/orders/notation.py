@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from corr.orders.fold import lower
+from corr.orders.normalization import lower
 from corr.words.board import Man
 
 #: The letters of men in English, German, French, Spanish, Italian and Dutch, in Russian, and as they are drawn.

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from corr.orders.fold import as_it_looks, fold, lower
-from corr.orders.guess import one_move, steps_of
 from corr.orders.line import two_moves, understand, without_number
-from corr.orders.own import Own
+from corr.orders.move_guess import one_move, steps_of
+from corr.orders.normalization import as_it_looks, fold, lower
+from corr.orders.own_moves import Own
 from corr.orders.prose import few, in_prose, look, question, word
-from corr.orders.puzzle import Puzzle, bare
+from corr.orders.unclear_lines import Puzzle, bare
 from corr.words.board import Side
 from corr.words.orders import Ask, Move, Order, Sense
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 
 from corr import limits
-from corr.orders.fold import fold, lower
-from corr.orders.guess import dropped, one_move
 from corr.orders.line import understand
+from corr.orders.move_guess import dropped, one_move
+from corr.orders.normalization import fold, lower
 from corr.orders.notation import among_words
-from corr.orders.own import Own
+from corr.orders.own_moves import Own
 from corr.words.orders import Ask, Castle
 
 _ASKED = re.compile(

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import pairwise
 
-from corr.orders import puzzle
-from corr.orders.acts import BOARD, join_acts
-from corr.orders.clash import Given, clash, joined, once
-from corr.orders.coded import CODE, NO_CODE_HERE, for_which_game, no_such_game
-from corr.orders.fold import fold
+from corr.orders import unclear_lines
+from corr.orders.commands import Trait, has
+from corr.orders.conflicts import Given, clash, joined, once
+from corr.orders.game_codes import CODE, NO_CODE_HERE, for_which_game, no_such_game
 from corr.orders.line import NO_GAMES, UNFINISHED, Line, signs, understand
-from corr.orders.puzzle import Puzzle
-from corr.orders.word import Trait, has
+from corr.orders.multiline import BOARD, join_acts
+from corr.orders.normalization import fold
+from corr.orders.unclear_lines import Puzzle
 from corr.words.orders import Order, StandingOrders
 
 _GOES_ON = re.compile(r"[,;](?: ?\w|$)|/(?: ?(?:yes|no) ?:|$)|(?:yes|no) ?:|else\b", re.IGNORECASE)
@@ -139,7 +139,7 @@ def read_order(line: str) -> Order | Puzzle:
     puzzled = clash(given)
     orders = join_acts(joined(given))
     if puzzled or len(orders) != 1:
-        why = puzzle.ONE_A_LINE if orders else found.why or puzzle.NO_ORDER
+        why = unclear_lines.ONE_A_LINE if orders else found.why or unclear_lines.NO_ORDER
         acts = tuple(str(each.order) for each in given if isinstance(each.order, BOARD))
         return replace(puzzled or Puzzle(line.strip(), why), acts=acts)
     return orders[0]
@@ -197,7 +197,7 @@ def _goes_on(head: str, text: str, following: str) -> bool:
 
 def _joined(texts: list[str], move_number: int | None, games: Mapping[str, int]) -> Line:
     line = understand(_join(texts), move_number, games)
-    return line if line.orders or line.why else replace(line, why=puzzle.NOT_ALONE)
+    return line if line.orders or line.why else replace(line, why=unclear_lines.NOT_ALONE)
 
 
 def _join(texts: list[str]) -> str:
@@ -225,7 +225,7 @@ def _not_in_a_sentence(above: Passage | None, passage: Passage, below: Passage |
     continues = above is not None and above.end == passage.first and _is_long_prose(above)
     goes_on = below is not None and below.first == passage.end and _begins_small(below)
     if continues or goes_on:
-        return replace(passage, line=Line(passage.line.text, why=puzzle.WRAPPED))
+        return replace(passage, line=Line(passage.line.text, why=unclear_lines.WRAPPED))
     return passage
 
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from corr.orders import Puzzle, read_order
 from corr.proof.verify import Record, Turn, Wrong, called, canonical
-from corr.record import written
+from corr.record import words
 from corr.record.turns import FIRST_VERSION, VERSION, tries, tries_of
-from corr.rules.core import deploying, recon
+from corr.rules.core import deployment, rbc_truth
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.rules.variants import umpire_of
 from corr.words.board import Side
@@ -111,11 +111,11 @@ class _Game:
     @property
     def turn(self) -> Side | None:
         """Whose turn it is; nobody's while both deploy: a side that has deployed may still change its set-up."""
-        return None if isinstance(self._truth, deploying.Sealed) else self._umpire.turn(self._truth)
+        return None if isinstance(self._truth, deployment.Sealed) else self._umpire.turn(self._truth)
 
     def whole(self, order: Order) -> Order:
         """A move with the look at nothing that comes before it, where a sense is due."""
-        is_due = isinstance(self._truth, recon.Truth) and self._truth.seen is None
+        is_due = isinstance(self._truth, rbc_truth.Truth) and self._truth.seen is None
         if not is_due or isinstance(order, Sense):
             return order
         assert not isinstance(order, Word | StandingOrders | Choices)
@@ -127,8 +127,8 @@ class _Game:
             slip: Slip | None = ruling.slips[side]
             if slip is not None:
                 heard = self._heard[side]
-                heard.facts += _plain(written.facts(slip.facts))
-                heard.sights.append(_plain(written.sight(slip.sight)))
+                heard.facts += _plain(words.facts(slip.facts))
+                heard.sights.append(_plain(words.sight(slip.sight)))
 
     def _end(self, turn: Turn) -> None:
         """Where the game ended by no move, the umpire says so once more."""

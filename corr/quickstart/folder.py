@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from corr.quickstart import records
-from corr.quickstart.plan import Plan
+from corr.quickstart import dns_records
+from corr.quickstart.settings import Plan
 from corr.words.errors import Misconfigured
 
 _OWN = Path(__file__).parent / "files"
@@ -57,7 +57,7 @@ def write(plan: Plan, folder: Path) -> None:
 def text_of(name: str, plan: Plan) -> str:
     """What one of the files holds."""
     if name == "dns.txt":
-        return records.zone(plan)
+        return dns_records.zone(plan)
     if name == "dkim.private":
         return plan.key.pem
     return _SHELF.get_template(name).render(plan=plan)

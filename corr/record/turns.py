@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from corr.record import written
+from corr.record import words
 from corr.words.board import Man, Pair, Side
 from corr.words.orders import Deploy
 from corr.words.slips import IN_VAIN, Outcome, Slip, Verdict
@@ -95,8 +95,8 @@ def _part(turn: Turn, side: Side) -> dict[str, Any]:
             {
                 "number": each.number,
                 "step": each.step,
-                "facts": written.facts(each.slip.facts),
-                "sight": written.sight(each.slip.sight),
+                "facts": words.facts(each.slip.facts),
+                "sight": words.sight(each.slip.sight),
             }
             for each in turn.handed[side]
         ],

@@ -1,4 +1,4 @@
-"""The website, by the desk's subjects, and what every request passes first."""
+"""The website, by the service's subjects, and what every request passes first."""
 
 from __future__ import annotations
 
@@ -10,30 +10,50 @@ from flask import Flask, Response, request, session
 from werkzeug.exceptions import HTTPException
 
 from corr import limits
-from corr.counting import Buckets, Counts
-from corr.desk.house import House
-from corr.desk.lobby.page import begun
-from corr.desk.table.page import answered
-from corr.knock import Work
-from corr.web import appearance, assets, checkpoint, cookie, front, installed, pace, rules, turnstile
-from corr.web import hook as letters_in
+from corr.counters import Buckets, Counts
+from corr.service.games.page import answered
+from corr.service.house import House
+from corr.service.lobby.page import begun
+from corr.web import (
+    app_manifest,
+    assets,
+    checkpoint,
+    cookie,
+    front,
+    rate_limit,
+    response_timing,
+    rules,
+    theme_version,
+)
+from corr.web import mail_webhook as letters_in
+from corr.web.account import (
+    devices,
+    hours,
+    notifications,
+    passkeys,
+    sessions,
+    settings,
+    sign_in_pages,
+    tokens,
+    unsubscribe,
+)
+from corr.web.admin import events as admin_events
+from corr.web.admin import metrics, overview
 from corr.web.api import games as api_games
 from corr.web.api import lobby as api_lobby
-from corr.web.club import archive, players
+from corr.web.cache_headers import OPEN, PUBLIC
+from corr.web.community import archive, players
+from corr.web.error_pages import refused
 from corr.web.events import pages as events
-from corr.web.hatch import Hatch
-from corr.web.hook import Hook
-from corr.web.lobby import letter_page, offers
+from corr.web.games import analysis, finished, open_data, page, verification, your_games
+from corr.web.lobby import email_links, offers
 from corr.web.lobby import page as lobby
-from corr.web.operator import events as admin_events
-from corr.web.operator import metrics, pages
-from corr.web.patience import Patience
-from corr.web.people import devices, hours, passkeys, sessions, settings, signing, stopping, tokens, ways
-from corr.web.public import OPEN, PUBLIC
-from corr.web.reconchess import endings, invitations, turns, users
+from corr.web.mail_webhook import Hook
+from corr.web.order_lock import Hatch
 from corr.web.reconchess import games as reconchess_games
-from corr.web.refused import refused
-from corr.web.table import analysis, finished, open_games, page, verifying, your_games
+from corr.web.reconchess import invitations, results, turns, users
+from corr.web.umpire_wait import Patience
+from corr.worker_wakeup import Work
 
 _CSP = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; "
@@ -78,21 +98,21 @@ def create_app(
         OPERATOR_TOKEN=operator_token,
         OPERATORS=operators,
         MAX_CONTENT_LENGTH=limits.FORM_BYTES,
-        APPEARANCE=appearance.stamp(),
+        APPEARANCE=theme_version.stamp(),
     )
     app.session_interface = cookie.Cookie(house)
-    app.before_request(pace.begin)
-    app.before_request(turnstile.turn)
+    app.before_request(response_timing.begin)
+    app.before_request(rate_limit.turn)
     for each in (
         assets,
         front,
         checkpoint,
-        installed,
+        app_manifest,
         rules,
         metrics,
-        signing,
+        sign_in_pages,
         lobby,
-        letter_page,
+        email_links,
         offers,
         settings,
         sessions,
@@ -100,18 +120,18 @@ def create_app(
         tokens,
         devices,
         hours,
-        ways,
-        stopping,
+        notifications,
+        unsubscribe,
         your_games,
         page,
         finished,
-        verifying,
+        verification,
         analysis,
-        open_games,
+        open_data,
         players,
         archive,
         events,
-        pages,
+        overview,
         admin_events,
         api_games,
         api_lobby,
@@ -119,14 +139,14 @@ def create_app(
         invitations,
         reconchess_games,
         turns,
-        endings,
+        results,
     ):
         app.register_blueprint(each.pages)
     if hook:
         app.extensions["hook"] = hook
         app.register_blueprint(letters_in.pages)
     app.register_error_handler(HTTPException, refused)
-    app.after_request(pace.keep)
+    app.after_request(response_timing.keep)
     app.after_request(_harden)
     return app
 

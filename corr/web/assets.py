@@ -13,7 +13,7 @@ from typing import NamedTuple
 from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response
 
-from corr.web.sources import served
+from corr.web.asset_bundles import served
 
 pages = Blueprint("assets", __name__)
 

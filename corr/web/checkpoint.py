@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, abort
 from werkzeug.wrappers import Response
 
-from corr.desk.table import checkpoints
-from corr.sentences import sentence
-from corr.web.visit import house, show
+from corr.messages import sentence
+from corr.service.games import checkpoints
+from corr.web.browser_session import house, show
 
 pages = Blueprint("checkpoint", __name__, url_prefix="/checkpoint")
 

@@ -13,8 +13,8 @@ from flask.wrappers import Request
 from sqlalchemy.exc import SQLAlchemyError
 
 from corr import limits
-from corr.desk.house import House
-from corr.desk.people import signing
+from corr.service.house import House
+from corr.service.players import authentication
 
 _DAYS = limits.SESSION_LIFE
 
@@ -28,7 +28,7 @@ class Cookie(SecureCookieSessionInterface):
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         if not app.secret_key:
             try:
-                app.secret_key = signing.cookie_key(self._house)
+                app.secret_key = authentication.cookie_key(self._house)
             except SQLAlchemyError:
                 return None  # no page needs a cookie while the database is away
         return super().open_session(app, request)

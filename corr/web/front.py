@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint
 
 from corr import limits
-from corr.desk import pictures
-from corr.web.visit import house, show
+from corr.service import pictures
+from corr.web.browser_session import house, show
 
 pages = Blueprint("front", __name__)
 

@@ -7,11 +7,11 @@ import os
 from flask import Flask
 
 from corr.config import Config
-from corr.desk.house import house_of
-from corr.door import FrontDoor
-from corr.knock import Knocker
+from corr.mail_entrance import FrontDoor
+from corr.service.house import house_of
 from corr.web import create_app
-from corr.web.hook import Hook
+from corr.web.mail_webhook import Hook
+from corr.worker_wakeup import Knocker
 
 
 def make() -> Flask:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from flask import Blueprint, abort
 
-from corr.desk import catalogue
-from corr.desk.pictures import Drawing, easiest_first, pictures
-from corr.desk.table.marks import marks
-from corr.sentences import sentence
-from corr.web.table import drawing
-from corr.web.table.little import little
-from corr.web.visit import show
+from corr.messages import sentence
+from corr.service import catalogue
+from corr.service.games.board_marks import marks
+from corr.service.pictures import Drawing, easiest_first, pictures
+from corr.web.browser_session import show
+from corr.web.games import drawing
+from corr.web.games.thumbnail import little
 from corr.words.errors import Refused
 
 pages = Blueprint("rules", __name__)

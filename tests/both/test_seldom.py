@@ -6,17 +6,25 @@ import pytest
 from sqlalchemy import select, update
 
 from corr.config import Config
-from corr.desk.letters import alarms
-from corr.desk.operator import health
-from corr.desk.operator.forget import forget
-from corr.desk.people import addresses, mailboxes, passkeys, players, questions, settings, signing
-from corr.desk.table import decrees, finished, opening, recorded
-from corr.desk.table.opening import Unheard
 from corr.doctor import database
 from corr.mail.outward import compose
-from corr.mail.outward.lacks import Lack
-from corr.proof.proving import prove
-from corr.store import claims
+from corr.mail.outward.missing_parts import Lack
+from corr.proof.proof import prove
+from corr.service.admin import health
+from corr.service.admin.deletion import forget
+from corr.service.games import finished, game_records, moderation, page_visits
+from corr.service.games.page_visits import Unheard
+from corr.service.mail import alerts
+from corr.service.players import (
+    addresses,
+    authentication,
+    mailboxes,
+    passkey_challenges,
+    passkeys,
+    players,
+    settings,
+)
+from corr.store import leases
 from corr.store.tables import Game, OutboxRow, Player, SeatRow
 from corr.words.board import Side
 from corr.words.view import Stage
@@ -29,9 +37,9 @@ def test_what_letters_lack_again_is_noted_once_and_of_today(table: Table) -> Non
     for _ in range(2):
         table.clock.pass_by(days=2)
         with table.house.store.writing() as connection:
-            alarms.note(connection, [Lack("picture", "KeyError")], table.clock())
+            alerts.note(connection, [Lack("picture", "KeyError")], table.clock())
 
-    lacked = alarms.lately(table.house, table.clock())
+    lacked = alerts.lately(table.house, table.clock())
 
     assert [(each.part, each.fault) for each in lacked] == [("picture", "KeyError")]
 
@@ -91,16 +99,16 @@ def test_nobodys_passkeys_and_titles_and_addresses_and_decrees_are_none(table: T
     assert players.titled(table.house) == []
     with table.house.store.reading() as connection:
         assert addresses._added_before(connection, "never asked", 1) is None
-        assert decrees.of_game(connection, 1) == ()
+        assert moderation.of_game(connection, 1) == ()
 
 
 def test_a_question_that_nobody_answered_is_forgotten(table: Table) -> None:
     with table.house.store.writing() as connection:
-        questions.ask(connection, "browser", "deed", table.clock())
+        passkey_challenges.ask(connection, "browser", "deed", table.clock())
     table.clock.pass_by(days=1)
 
-    assert questions.forget_some(table.house, table.clock()) == 1
-    assert questions.forget_some(table.house, table.clock()) == 0
+    assert passkey_challenges.forget_some(table.house, table.clock()) == 1
+    assert passkey_challenges.forget_some(table.house, table.clock()) == 0
 
 
 def test_a_mark_that_is_switched_off_stays_off(table: Table) -> None:
@@ -109,7 +117,7 @@ def test_a_mark_that_is_switched_off_stays_off(table: Table) -> None:
     with browser.client.session_transaction() as session:
         secret = session["in"]
 
-    visitor = signing.visitor(table.house, secret, table.clock())
+    visitor = authentication.visitor(table.house, secret, table.clock())
     assert visitor
     settings.switch(table.house, visitor, "last off")
 
@@ -134,22 +142,22 @@ def test_who_signs_out_is_out(table: Table) -> None:
     with browser.client.session_transaction() as session:
         secret = session["in"]
 
-    signing.sign_out(table.house, secret, table.clock())
+    authentication.sign_out(table.house, secret, table.clock())
 
-    assert signing.visitor(table.house, secret, table.clock()) is None
+    assert authentication.visitor(table.house, secret, table.clock()) is None
 
 
 def test_a_page_that_is_opened_before_its_letter_is_noted(table: Table) -> None:
     table.begin()
 
-    opening.note(table.house, Unheard(1, 1_000, table.clock()))
-    opening.note(table.house, Unheard(1, 1, table.clock()))
+    page_visits.note(table.house, Unheard(1, 1_000, table.clock()))
+    page_visits.note(table.house, Unheard(1, 1, table.clock()))
 
 
 def test_what_was_taken_and_not_begun_is_given_back(table: Table) -> None:
     table.begin()
 
-    claims.give_back(table.house.store, OutboxRow, [1])
+    leases.give_back(table.house.store, OutboxRow, [1])
 
 
 def test_a_game_that_is_over_is_found_by_its_code(table: Table) -> None:
@@ -189,6 +197,6 @@ def test_an_operator_has_the_record_of_a_finished_game_by_its_code(table: Table)
     for player, text in ((ANN, "accept"), (BEN, "accept"), (ANN, "e2e4"), (BEN, "resign resign")):
         table.reply(player, text)
 
-    record = recorded.of_code(table.house, f" {code.upper()}", Side.BLACK)
+    record = game_records.of_code(table.house, f" {code.upper()}", Side.BLACK)
 
     assert prove([line.encode() for line in record.splitlines()]).holds

@@ -15,9 +15,9 @@ import pytest
 from sqlalchemy import select
 from werkzeug.serving import make_server
 
-from corr.desk.lobby import proposals
-from corr.desk.table import course
-from corr.desk.table.sitting import sit_down
+from corr.service.games import lifecycle
+from corr.service.games.game_session import sit_down
+from corr.service.lobby import proposals
 from corr.store.tables import Game
 from corr.web import create_app
 from corr.words.board import SQUARES, Man, Pair, Side
@@ -170,7 +170,7 @@ def begin(table: Table, variant: str) -> str:
         sitting = sit_down(connection, game_id, table.house.now())
         for side in Side:
             sitting.state = sitting.state.accept(side)
-        course.begin(sitting)
+        lifecycle.begin(sitting)
         sitting.close()
     return code
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from corr.desk.house import wall_clock
-from corr.desk.lobby import proposals
-from corr.desk.people import players
+from corr.service.house import wall_clock
+from corr.service.lobby import proposals
+from corr.service.players import players
 from corr.words.board import Pair
 from tests.support.browser import Browser
 from tests.support.open_house import OpenHouse

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from corr.desk.operator import health
-from corr.desk.table import finished, outages
+from corr.service.admin import health
+from corr.service.games import finished, outages
 from tests.support.shell import corr
 from tests.support.table import ANN, BEN, DOMAIN, Table
 

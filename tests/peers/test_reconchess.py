@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import select
 from werkzeug.serving import make_server
 
-from corr.desk.people import players
+from corr.service.players import players
 from corr.store.tables import Game
 from corr.web import create_app
 from corr.words.board import Side

@@ -9,15 +9,15 @@ import pytest
 from aiosmtpd.controller import Controller
 from sqlalchemy import select
 
-from corr import diagram
-from corr.desk.house import wall_clock
-from corr.desk.letters import game_letters
-from corr.desk.letters.marks import Mark
-from corr.desk.operator import health
-from corr.door import FrontDoor
-from corr.mail.listen import ListenAt, Listener, SmtpDoor
+from corr import board_image
 from corr.mail.outward import compose
-from corr.mail.outward.post import Delivery, Fate
+from corr.mail.outward.transport import Delivery, Fate
+from corr.mail.smtp_server import ListenAt, Listener, SmtpDoor
+from corr.mail_entrance import FrontDoor
+from corr.service.admin import health
+from corr.service.house import wall_clock
+from corr.service.mail import game_emails
+from corr.service.mail.delivery_status import Mark
 from corr.store.tables import AlarmRow
 from tests.support.broken import SECRET, breaks
 from tests.support.servers import HOST, PostgresServer, RedisServer, free_port
@@ -164,9 +164,9 @@ def test_letters_that_wait_too_long_and_dead_ones_are_told(environ: dict[str, st
     for player in (ANN, BEN):
         table.post(table.letter(player, "show"))
     table.read()
-    (row, *_) = game_letters.TRAY.claim(table.house, table.clock(), 1)
+    (row, *_) = game_emails.TRAY.claim(table.house, table.clock(), 1)
     given_up = Mark(row, Delivery(Fate.NEVER, "no such box"), table.clock())
-    game_letters.TRAY.mark(table.house.store, [given_up])
+    game_emails.TRAY.mark(table.house.store, [given_up])
     table.post(table.letter(ANN, "help"))
 
     said = findings(environ)
@@ -182,9 +182,9 @@ def test_letters_that_were_given_up_go_out_again_when_the_operator_says_so(
     table.begin()
     table.post(table.letter(ANN, "show"))
     table.read()
-    (row, *_) = game_letters.TRAY.claim(table.house, table.clock(), 1)
+    (row, *_) = game_emails.TRAY.claim(table.house, table.clock(), 1)
     given_up = Mark(row, Delivery(Fate.NEVER, "no such box"), table.clock())
-    game_letters.TRAY.mark(table.house.store, [given_up])
+    game_emails.TRAY.mark(table.house.store, [given_up])
     del environ["CORR_REDIS_URL"]
 
     assert corr("letter", "resend", env=environ).output == "Emails queued to be sent again: 1.\n"
@@ -280,7 +280,7 @@ def test_what_letters_had_to_do_without_is_named_with_its_line_and_nothing_of_th
     assert findings(environ)["alarms"] == "ok all recent emails were complete"
     table.clock.moment = wall_clock()
     with monkeypatch.context() as broken:
-        breaks(broken, diagram, "png")
+        breaks(broken, board_image, "png")
         table.begin_anew()
     with monkeypatch.context() as broken:
         breaks(broken, compose, "render")
@@ -300,7 +300,7 @@ def test_what_letters_had_to_do_without_is_named_with_its_line_and_nothing_of_th
 
 def test_an_alarm_is_noted_once_a_day(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else its time would tell of each letter, and an opponent's answers to refused tries are letters too."""
-    breaks(monkeypatch, diagram, "png")
+    breaks(monkeypatch, board_image, "png")
     table.begin_anew()
     rung = alarms_rung(table)
     table.clock.pass_by(hours=5)

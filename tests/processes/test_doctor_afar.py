@@ -17,10 +17,10 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from corr.config import Config
-from corr.doctor import asking, records
-from corr.door import FrontDoor
-from corr.quickstart.keys import new_key
-from corr.quickstart.records import zone
+from corr.doctor import dns_lookup, dns_records
+from corr.mail_entrance import FrontDoor
+from corr.quickstart.dkim_key import new_key
+from corr.quickstart.dns_records import zone
 from tests.support.names import resolver, table_of
 from tests.support.quickstart import key, plan
 from tests.support.servers import HOST, free_port
@@ -66,7 +66,7 @@ def findings(table: Change | None, port: int, **settings: str) -> dict[str, str]
     """What is found, with what to do; of two about one thing the last."""
     config = Config("sqlite://", DOMAIN, web_url=f"https://{DOMAIN}", **settings)
     with resolver(table) as place:
-        found = list(records.findings(asking.Names(place), config, "corr", port))
+        found = list(dns_records.findings(dns_lookup.Names(place), config, "corr", port))
     return {
         each.what: " ".join(("ok" if each.is_well else "WRONG", each.says, each.advice)).strip()
         for each in found
@@ -254,7 +254,7 @@ def test_a_mail_server_that_does_not_know_the_house_is_told_of(port: int) -> Non
 
 
 def test_a_resolver_that_does_not_answer_is_named_once(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "_SECONDS", 0.2)
+    monkeypatch.setattr(dns_lookup, "_SECONDS", 0.2)
 
     (finding,) = findings(None, port).values()
 

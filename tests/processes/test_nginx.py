@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from corr.config import Config
-from corr.desk.house import house_of
+from corr.service.house import house_of
 from corr.store import schema
 from tests.support import procfile
 from tests.support.browser import Forms

@@ -15,10 +15,10 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from corr.config import Config
-from corr.desk.house import house_of
-from corr.door import FrontDoor
-from corr.mail.listen import ListenAt, Listener, LmtpDoor
-from corr.quickstart import records
+from corr.mail.smtp_server import ListenAt, Listener, LmtpDoor
+from corr.mail_entrance import FrontDoor
+from corr.quickstart import dns_records
+from corr.service.house import house_of
 from corr.store import schema
 from tests.support.left_out import leave_out
 from tests.support.names import resolver, table_of
@@ -173,7 +173,7 @@ def _signing(port: int) -> Iterator[None]:
 
 def doctor(house: House, *words: str) -> dict[str, str]:
     """What the doctor says, by what it has looked at."""
-    zone = table_of(records.zone(plan()))
+    zone = table_of(dns_records.zone(plan()))
     with resolver(zone) as place:
         said = corr("doctor", *words, "--resolver", place, env=house.settings).output
     return dict(re.findall(r"^(?:ok   |WRONG) (\S+) +(.*(?:\n {6}.*)*)$", said, re.MULTILINE))

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from corr.doctor.asking import Names
+from corr.doctor.dns_lookup import Names
 from corr.quickstart import folder
 from tests.support.left_out import leave_out
 from tests.support.names import resolver, table_of

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from corr.config import KEYS, Config
-from corr.store import copies, schema
+from corr.store import backups, schema
 from corr.store.session import Store
 from tests.support.docs import BLOCKS, HOUSE, PAGES, block
 from tests.support.quickstart import text
@@ -116,7 +116,7 @@ def copy_of_old_tables(house: dict[str, str], folder: Path) -> Path:
     with closing(Store(house["CORR_DATABASE_URL"])) as store:
         schema.upgrade(store, "0001")
         _enter(store, "Ann")
-        copies.copy(store, folder / "copy")
+        backups.copy(store, folder / "copy")
         schema.upgrade(store)
         with store.writing() as connection:
             connection.exec_driver_sql("CREATE TABLE of_a_later_upgrade (id integer REFERENCES players)")

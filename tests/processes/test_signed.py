@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from corr.config import Config
-from corr.desk.house import house_of
+from corr.service.house import house_of
 from corr.words.errors import Misconfigured
 from tests.support.left_out import leave_out
 from tests.support.table import ANN, BEN, DOMAIN, Table

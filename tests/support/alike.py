@@ -11,7 +11,7 @@ from typing import Any
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from corr.store import copies
+from corr.store import backups
 from tests.support import sealed
 from tests.support.browser import Browser
 from tests.support.table import Table, lay
@@ -89,7 +89,7 @@ def parted(table: Table, folder: Path, browser: Browser | None = None) -> Twins:
 
 def _copied(table: Table, folder: Path) -> Table:
     shutil.copytree(table.spool, folder / "spool")
-    copies.copy(table.house.store, folder / "corr.sqlite")
+    backups.copy(table.house.store, folder / "corr.sqlite")
     (folder / "database").write_text(f"sqlite:///{folder / 'corr.sqlite'}")
     copy = lay(folder, moment=table.clock())
     copy.written = table.written

@@ -15,9 +15,9 @@ import cbor2
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 
-from corr.desk.people import mailboxes, passkeys
-from corr.desk.people.passkeys import Holder
-from corr.desk.people.signing import Visitor
+from corr.service.players import mailboxes, passkeys
+from corr.service.players.authentication import Visitor
+from corr.service.players.passkeys import Holder
 from tests.support.browser import Browser, Forms, text_of_page
 from tests.support.table import DOMAIN, WEB_URL, Table
 

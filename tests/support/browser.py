@@ -15,7 +15,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from corr.desk.people import signing
+from corr.service.players import authentication
 from tests.support.table import Table
 
 
@@ -137,7 +137,9 @@ class Browser:
     def let_in(self, table: Table, address: str, when: datetime | None = None) -> None:
         """Be let in by the house itself, which knows who this is."""
         with self.client.session_transaction() as kept:
-            kept["in"] = signing.let_in_by_house(table.house, address, when or table.house.now()).secret
+            kept["in"] = authentication.let_in_by_house(
+                table.house, address, when or table.house.now()
+            ).secret
 
     def sign_in(self, table: Table, address: str, name: str = "") -> str:
         """Come to one's games as somebody who is let in, and choose a name where one is asked for."""

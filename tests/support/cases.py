@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from corr.orders import Puzzle, read_order
-from corr.rules.core.trying import in_turn
+from corr.rules.core.try_lists import in_turn
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.words.board import SQUARE_NUMBER, Man, Pair, Side
 from corr.words.orders import Drop, Move, Order, PawnTry

@@ -14,14 +14,14 @@ from typing import Any
 import chess
 from sqlalchemy import ColumnElement, Row, select, update
 
-from corr.desk.house import House, wall_clock
-from corr.desk.letters import game_letters, reader
-from corr.desk.lobby import proposals
-from corr.desk.table import course
-from corr.desk.table.sitting import sit_down
+from corr.answer_timing import AT_ONCE
 from corr.mail.outward.compose import compose
-from corr.mail.outward.post import Delivery, Envelope, Fate, Post
-from corr.pace import AT_ONCE
+from corr.mail.outward.transport import Delivery, Envelope, Fate, Post
+from corr.service.games import lifecycle
+from corr.service.games.game_session import sit_down
+from corr.service.house import House, wall_clock
+from corr.service.lobby import proposals
+from corr.service.mail import game_emails, reader
 from corr.store.session import Store
 from corr.store.tables import Game, LetterWords, OutboxRow, SeatRow
 from corr.words.board import Pair, Side
@@ -78,7 +78,7 @@ class Crowd:
                 sitting = sit_down(connection, game_id, now)
                 for side in Side:
                     sitting.state = sitting.state.accept(side)
-                course.begin(sitting)
+                lifecycle.begin(sitting)
                 sitting.close()
         work(self.house)
 
@@ -106,7 +106,7 @@ class Crowd:
                 .order_by(Game.id)
             )
             rows = connection.execute(newest).all()
-            worded = game_letters.prepare(connection, self.house, rows, rows).worded
+            worded = game_emails.prepare(connection, self.house, rows, rows).worded
         return [(row, _read(compose(worded[row.id]()).message)) for row in rows]
 
     def _reply(self, row: Row[*tuple[Any, ...]], answered: EmailMessage) -> Letter:
@@ -144,7 +144,7 @@ def work(house: House) -> None:
     """Read everything that waits and send everything that is due."""
     while reader.read_some(house, house.now()):
         pass
-    while game_letters.send_some(house, house.now()):
+    while game_emails.send_some(house, house.now()):
         pass
 
 

@@ -11,9 +11,9 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from sqlalchemy import ColumnElement, select
 
 from corr import limits
-from corr.desk.house import House
-from corr.desk.people import devices
 from corr.device import Push, Told, from_base64, to_base64
+from corr.service.house import House
+from corr.service.players import push_queue
 from corr.store.tables import CallRow, Subscription
 
 #: The device of the example in RFC 8291, appendix A.
@@ -53,7 +53,8 @@ def pushes(house: House, told: Told, which: ColumnElement[bool]) -> list[Waiting
     with house.store.reading() as connection:
         numbers = connection.execute(select(Subscription.id).where(which).order_by(Subscription.id)).scalars()
         found = [
-            (number, devices.push_to(connection, house, number, told, limits.TEST_LIFE)) for number in numbers
+            (number, push_queue.push_to(connection, house, number, told, limits.TEST_LIFE))
+            for number in numbers
         ]
     return [Waiting(number, push) for number, push in found if push]
 
@@ -61,4 +62,4 @@ def pushes(house: House, told: Told, which: ColumnElement[bool]) -> list[Waiting
 def waiting_tests(house: House) -> list[Waiting]:
     """The tests of devices that were asked for and not sent yet."""
     asked = select(CallRow.device_id).where(CallRow.seat_id.is_(None))
-    return pushes(house, devices.test(), Subscription.id.in_(asked))
+    return pushes(house, push_queue.test(), Subscription.id.in_(asked))

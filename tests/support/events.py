@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 from sqlalchemy import select
 
-from corr.desk.events import events, page, standings
-from corr.desk.events.events import EVENT, Event, Kind
-from corr.desk.events.standings import Standing
-from corr.desk.people import mailboxes, players
-from corr.desk.people.signing import Visitor
-from corr.desk.table import bench, course
-from corr.desk.table.sitting import Sitting, sit_down
+from corr.service.events import events, page, standings
+from corr.service.events.events import EVENT, Event, Kind
+from corr.service.events.standings import Standing
+from corr.service.games import lifecycle, umpire_access
+from corr.service.games.game_session import Sitting, sit_down
+from corr.service.players import mailboxes, players
+from corr.service.players.authentication import Visitor
 from corr.store.rows import rows_of
 from corr.store.tables import EventGame, EventRow, Game, Player
 from corr.words.board import Side
@@ -133,13 +133,13 @@ def over(table: Table, game: Met, end: str) -> None:
 def _end(sitting: Sitting, end: str) -> None:
     table = sitting.connection, sitting.game_id, sitting.variant
     if end == "void":
-        course.abandon(sitting, Side.WHITE)
+        lifecycle.abandon(sitting, Side.WHITE)
     elif end == "draw":
-        course._end(sitting, bench.agree(*table))
+        lifecycle._end(sitting, umpire_access.agree(*table))
     else:
         loser = Side(end.split(maxsplit=1)[0]).other
-        rule = bench.flag if end.endswith("time") else bench.resign
-        course._end(sitting, rule(*table, loser))
+        rule = umpire_access.flag if end.endswith("time") else umpire_access.resign
+        lifecycle._end(sitting, rule(*table, loser))
 
 
 def play_all(table: Table, event: Event, end: str = "white") -> None:

@@ -15,13 +15,13 @@ from pathlib import Path
 from random import Random
 from unittest.mock import patch
 
-from corr.desk.events import sections
-from corr.desk.letters import game_letters
-from corr.desk.operator import health, restore
-from corr.desk.people import programs
-from corr.desk.table import decrees, rekeying
-from corr.desk.table.decrees import Deed
 from corr.rules.variants import UMPIRES
+from corr.service.admin import health, restore
+from corr.service.events import sections
+from corr.service.games import address_renewal, moderation
+from corr.service.games.moderation import Deed
+from corr.service.mail import game_emails
+from corr.service.players import house_bots
 from corr.words.board import Side
 from tests.support import events as people
 from tests.support.authenticator import set_up, take_away
@@ -465,7 +465,7 @@ def _against_the_tutor(wall: Wall) -> None:
     draw_alike(wall.table)
     pupil = Pupil(wall.table)
     while not is_over(wall.table):
-        health.leave_sign(wall.table.house, programs.SIGN, wall.table.clock())
+        health.leave_sign(wall.table.house, house_bots.SIGN, wall.table.clock())
         _as_a_pupil(wall, "a move", pupil.orders())
         let_the_tutor_think(wall.table)
         wall.hang("the tutor answers")
@@ -511,7 +511,7 @@ def late(wall: Wall, relay: Relay, deed: Callable[[], object]) -> None:
     wall.hang("it is late")
     relay.refused = set()
     wall.table.clock.pass_by(hours=30)
-    game_letters.TRAY.revive(wall.table.house, wall.table.clock())
+    game_emails.TRAY.revive(wall.table.house, wall.table.clock())
     wall.table.work()
     wall.hang("it goes out")
     wall.table.sweep()
@@ -591,7 +591,7 @@ def room_of_doubts(table: Table) -> dict[str, str]:
     wall.bring("confirmed twice", table.letter(ANN, "confirm", to=asking))
     wall.show("a new address", ANN, "new address")
     wall.bring("an address that is void", table.letter(ANN, "show", to=first))
-    rekeying.rekey_of_game(table.house, code, Side.BLACK, table.clock())
+    address_renewal.rekey_of_game(table.house, code, Side.BLACK, table.clock())
     table.work()
     wall.hang("a new address by the operator")
     return wall.drawn
@@ -600,9 +600,9 @@ def room_of_doubts(table: Table) -> dict[str, str]:
 def decree(table: Table, game_id: int, deed: Deed, detail: str, reason: str) -> None:
     """An operator decrees something, and it is done."""
     with table.house.store.reading() as connection:
-        number = decrees.next_number(connection, game_id)
-    wish = decrees.wish(deed, detail, detail, reason)
-    decrees.decree(table.house, "olga@house.example", game_id, str(number), wish, table.clock())
+        number = moderation.next_number(connection, game_id)
+    wish = moderation.wish(deed, detail, detail, reason)
+    moderation.decree(table.house, "olga@house.example", game_id, str(number), wish, table.clock())
     table.work()
 
 

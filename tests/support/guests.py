@@ -8,9 +8,9 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
-from corr.desk.people import mailboxes, tokens
-from corr.desk.people.signing import Visitor
-from corr.desk.people.tokens import Wish
+from corr.service.players import mailboxes, tokens
+from corr.service.players.authentication import Visitor
+from corr.service.players.tokens import Wish
 from corr.store.tables import Game
 from tests.support.table import Table
 

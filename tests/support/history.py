@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, create_engine, make_url, text
 
 from corr.rules.variants import umpire_of
-from corr.store.packed import pack
+from corr.store.compression import pack
 from corr.store.slips import pack as pack_slip
 
 PLAYERS = 5_000

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from corr.calls.wire import Wire
+from corr.calls.client import Wire
 from tests.support.certificates import certificate_for
 
 NAME = "hooks.example"

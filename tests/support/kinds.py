@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corr.wording import folder
+from corr.template_folder import folder
 
 #: What stands below other letters, and is none.
 _FOOT = "foot"

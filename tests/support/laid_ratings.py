@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
-from corr.desk.people.likeness import looks
+from corr.service.players.lookalikes import looks
 from corr.store.tables import Game, Player, RatedGame, RatingRow, SeatRow
 from tests.support.table import NOON, Table
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from corr.desk.letters import game_letters
-from corr.mail.outward.post import Delivery, Envelope, Fate
+from corr.mail.outward.transport import Delivery, Envelope, Fate
+from corr.service.mail import game_emails
 from tests.support.table import Table
 
 
@@ -27,5 +27,5 @@ class Moody:
 def drain(table: Table, post: Moody) -> None:
     """Give such a post all letters of games that are due."""
     house = replace(table.house, post=post)
-    while game_letters.send_some(house, table.clock()):
+    while game_emails.send_some(house, table.clock()):
         pass

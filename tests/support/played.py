@@ -9,7 +9,7 @@ from functools import cache
 
 from corr.game.memory import recalling
 from corr.orders import read_order
-from corr.rules.core.trying import in_turn
+from corr.rules.core.try_lists import in_turn
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.words.board import Pair, Side
 from corr.words.orders import Ask, Order

@@ -6,12 +6,12 @@ from email.message import EmailMessage
 
 from sqlalchemy import select
 
+from corr.bot_runner import bot_turns
+from corr.bot_runner.history import lived
 from corr.bots.character import CHARACTERS
 from corr.bots.player import Player
-from corr.desk.table import history
-from corr.programs import thinking
-from corr.programs.lived import lived
 from corr.rules.variants import umpire_of
+from corr.service.games import history
 from corr.store.tables import Game, SeatRow
 from corr.words.board import Side
 from tests.support.table import ANN, Table
@@ -37,8 +37,8 @@ def write(table: Table, text: str) -> None:
 def think(table: Table) -> int:
     """House players write, and the umpire hears them; how often any has thought."""
     thought = 0
-    while thinking.think_some(table.house, 60.0, lambda _seconds: None):
-        thinking.write_some(table.house)
+    while bot_turns.think_some(table.house, 60.0, lambda _seconds: None):
+        bot_turns.write_some(table.house)
         table.work()
         thought += 1
     return thought

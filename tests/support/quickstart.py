@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 
 from corr.quickstart import folder
-from corr.quickstart.keys import SigningKey, new_key
-from corr.quickstart.plan import Plan
+from corr.quickstart.dkim_key import SigningKey, new_key
+from corr.quickstart.settings import Plan
 
 NAME, MACHINE, ADDRESS = "play.example.org", "mail.example.org", "203.0.113.5"
 

@@ -7,14 +7,14 @@ from datetime import datetime
 
 from sqlalchemy import select
 
-from corr.desk.people import players
-from corr.desk.ratings import reckoning
-from corr.desk.ratings.rating_rows import GAMES, KeptGame, Uncounted
-from corr.desk.ratings.reckoning import Known
-from corr.desk.table import bench, course
-from corr.desk.table.pairing import Paired, Pairing
-from corr.desk.table.sitting import sit_down
 from corr.game.rating import Rating
+from corr.service.games import lifecycle, umpire_access
+from corr.service.games.game_session import sit_down
+from corr.service.games.pairing import Paired, Pairing
+from corr.service.players import players
+from corr.service.ratings import calculation
+from corr.service.ratings.calculation import Known
+from corr.service.ratings.rating_rows import GAMES, KeptGame, Uncounted
 from corr.store.rows import rows_of
 from corr.store.tables import RatedGame, RatingRow
 from corr.words.board import Pair, Side
@@ -36,7 +36,7 @@ def begin(table: Table, white: str, black: str, variant: str = "wild16") -> Pair
     """A rated game begins."""
     seated = Pair(player(table, white), player(table, black))
     with table.house.store.writing() as connection:
-        return course.start(connection, Pairing(seated, variant, "3d", rated=True), table.clock())
+        return lifecycle.start(connection, Pairing(seated, variant, "3d", rated=True), table.clock())
 
 
 def end(table: Table, game: Paired, winner: Side | None, variant: str = "wild16") -> None:
@@ -44,10 +44,10 @@ def end(table: Table, game: Paired, winner: Side | None, variant: str = "wild16"
     with table.house.store.writing() as connection:
         sitting = sit_down(connection, game.id, table.clock())
         asked = connection, game.id, variant
-        judgement = bench.resign(*asked, winner.other) if winner else bench.agree(*asked)
+        judgement = umpire_access.resign(*asked, winner.other) if winner else umpire_access.agree(*asked)
         assert judgement.outcome
         sitting.state = sitting.state.end(judgement.outcome, table.clock())
-        course.tell_both(sitting, judgement.slips)
+        lifecycle.tell_both(sitting, judgement.slips)
         sitting.close()
 
 
@@ -81,12 +81,12 @@ def recomputed(table: Table) -> dict[tuple[int, str], tuple[Rating, tuple[int, .
     met: dict[tuple[int, str], set[int]] = defaultdict(set)
     counted: dict[frozenset[int], list[datetime]] = defaultdict(list)
     for game in games:
-        lately = sum(at > reckoning.since(game.ended_at) for at in counted[game.both])
+        lately = sum(at > calculation.since(game.ended_at) for at in counted[game.both])
         if game.uncounted in (Uncounted.PERSON, Uncounted.ANNULLED) or lately >= 3:
             continue
         counted[game.both].append(game.ended_at)
         before = Pair(*(known.get((game.players[side], game.variant), Known()) for side in Side))
-        now = reckoning.after(before, game.won_by, game.ended_at)
+        now = calculation.after(before, game.won_by, game.ended_at)
         for side in Side:
             whose = game.players[side], game.variant
             known[whose] = Known(now[side], game.ended_at)

@@ -8,7 +8,7 @@ from typing import Any
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from corr.desk.people import players
+from corr.service.players import players
 from tests.support.guests import token_of
 from tests.support.table import EVE, Table
 

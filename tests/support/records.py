@@ -1,4 +1,4 @@
-"""Games that are played at random through a house's desk, with tries, lists, offers and set-ups, and their records."""
+"""Games that are played at random through the service, with tries, lists, offers and set-ups, and their records."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
-from corr.desk.house import House
-from corr.desk.people import players
-from corr.desk.table import course, recorded, turns
-from corr.desk.table.pairing import Pairing
-from corr.desk.table.sitting import Sitting, sit_down
 from corr.game.state import Written
 from corr.orders import read
 from corr.proof import verify
 from corr.rules.variants import umpire_of
+from corr.service.games import game_records, lifecycle, turns
+from corr.service.games.game_session import Sitting, sit_down
+from corr.service.games.pairing import Pairing
+from corr.service.house import House
+from corr.service.players import players
 from corr.store.tables import InboxRow, Player, SeatRow
 from corr.words.board import Pair, Side
 from corr.words.view import Stage
@@ -40,7 +40,7 @@ class Recorded:
     def record(self, side: Side = Side.WHITE) -> list[bytes]:
         """Its record as a side gets it, line by line."""
         with self.house.store.reading() as connection:
-            text = recorded.record(connection, self.id, side)
+            text = game_records.record(connection, self.id, side)
         return [line.encode() for line in text.splitlines(keepends=True)]
 
 
@@ -53,7 +53,7 @@ def played_at_random(house: House, variant: str, seed: int, most: int = 60) -> R
             tells = update(Player).where(Player.id == both[side]).values(tells_tries=rng.random() < 0.5)
             connection.execute(tells)
         pairing = Pairing(both, variant, rng.choice(("3d", "5d+1h", "3d+bank10d", "none")), rated=False)
-        game = course.start(connection, pairing, NOON).id
+        game = lifecycle.start(connection, pairing, NOON).id
         found = connection.execute(select(SeatRow.side, SeatRow.id).where(SeatRow.game_id == game))
         ids = dict(map(tuple, found))
         seats = Pair(*(ids[side] for side in Side))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from corr.mail.outward.post import Delivery, Envelope, Fate, Post
+from corr.mail.outward.transport import Delivery, Envelope, Fate, Post
 from tests.support.table import Table
 
 

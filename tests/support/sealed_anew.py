@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, delete, select, update
 
-from corr.desk.table import sealing
-from corr.desk.table.public import outcome_of
-from corr.desk.table.sealing import Ended, Sat, Sealed, Time
 from corr.record.turns import Heading
+from corr.service.games import seals
+from corr.service.games.public_state import outcome_of
+from corr.service.games.seals import Ended, Sat, Sealed, Time
 from corr.store.tables import Game, Leaf, OutboxRow, SeatRow
 from corr.words.board import Pair, Side
 
@@ -23,7 +23,7 @@ def seal_anew(connection: Connection, game_id: int) -> None:
     ends = [None] * (len(told) - 1) + [outcome_of(game.winner, game.reason)]
     ended = [Ended(Time.of_kept(each), end) for each, end in zip(told, ends, strict=True)]
     connection.execute(delete(Leaf))
-    sealed = sealing.seal(connection, sat, Sealed(), ended, sealing.kept(connection, sat))
+    sealed = seals.seal(connection, sat, Sealed(), ended, seals.kept(connection, sat))
     anew = {each.turn: str(each) for each in sealed[1:]}
     for number, shown in connection.execute(select(OutboxRow.id, OutboxRow.seal)).all():
         if seal := anew.get(shown.partition(":")[0]):

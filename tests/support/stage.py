@@ -10,8 +10,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from corr import limits
-from corr.desk.table import checkpoints, finished
 from corr.rules.variants import UMPIRES
+from corr.service.games import checkpoints, finished
 from tests.support import laid_ratings
 from tests.support.browser import Browser, link_in
 from tests.support.events import FIVE, challenge, climb, enter, met, over, played_section, section, withdraw

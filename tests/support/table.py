@@ -17,15 +17,15 @@ from tempfile import TemporaryDirectory
 from flask import Flask
 from sqlalchemy import exists, or_, select
 
+from corr.answer_timing import AT_ONCE
 from corr.config import Config
-from corr.desk import rounds
-from corr.desk.house import House, house_of
-from corr.desk.letters import inbox
-from corr.desk.letters.arrival import Arrival
-from corr.desk.lobby import proposals
-from corr.mail.outward.post import SpoolPost
-from corr.pace import AT_ONCE
+from corr.mail.outward.transport import SpoolPost
 from corr.rules.variants import UMPIRES
+from corr.service import worker_rounds
+from corr.service.house import House, house_of
+from corr.service.lobby import proposals
+from corr.service.mail import inbox
+from corr.service.mail.arrival import Arrival
 from corr.store import schema
 from corr.store.session import Store
 from corr.store.tables import Base
@@ -208,16 +208,16 @@ class Table:
         self.send()
 
     def read(self) -> None:
-        while rounds.read_some(self.house, self.clock()):
+        while worker_rounds.read_some(self.house, self.clock()):
             pass
 
     def send(self) -> None:
-        while rounds.send_some(self.house, self.clock()):
+        while worker_rounds.send_some(self.house, self.clock()):
             pass
 
     def sweep(self) -> int:
         """What beat does about reminders and flags."""
-        touched = rounds.sweep(self.house, self.clock())
+        touched = worker_rounds.sweep(self.house, self.clock())
         self.send()
         return touched
 

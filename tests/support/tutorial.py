@@ -7,15 +7,15 @@ from email.message import EmailMessage
 
 from sqlalchemy import select, update
 
+from corr.bot_runner.history import lived
 from corr.bots.character import CHARACTERS
 from corr.bots.player import Player
-from corr.desk.operator import health
-from corr.desk.people import programs
-from corr.desk.table import history, page
-from corr.desk.table.page import PageText
 from corr.lessons import tutorial
-from corr.programs.lived import lived
 from corr.rules.variants import umpire_of
+from corr.service.admin import health
+from corr.service.games import history, page
+from corr.service.games.page import PageText
+from corr.service.players import house_bots
 from corr.store.tables import Game, SeatRow
 from corr.words.board import Side
 from corr.words.orders import Tries
@@ -130,7 +130,7 @@ def is_over(table: Table) -> bool:
 def let_the_tutor_think(table: Table) -> None:
     """Some minutes later somebody thinks for programs, and the tutor answers."""
     table.clock.pass_by(minutes=MINUTES)
-    health.leave_sign(table.house, programs.SIGN, table.clock())
+    health.leave_sign(table.house, house_bots.SIGN, table.clock())
     think(table)
 
 

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from corr.desk.table.items import Item
-from corr.pages import environment
-from corr.wording import folder
+from corr.service.games.answer_items import Item
+from corr.template_env import environment
+from corr.template_folder import folder
 
 _SENTENCE = '{% import "parts/answers.txt" as answers %}{{ answers.worded(item, {}, {}, "page") }}'
 

@@ -27,26 +27,26 @@ STORE = tuple(
         "version",
         "tables",
         "slips",
-        "claims",
-        "once",
-        "parcels",
-        "originals",
+        "leases",
+        "locks",
+        "outgoing_texts",
+        "incoming_texts",
         "rows",
-        "space",
+        "vacuum",
     )
 )
 
-#: What every room of the desk may use; and every page.
-DESK = (
+#: What every room of the service may use; and every page.
+SERVICE = (
     "corr.words",
     "corr.config",
     "corr.orders",
-    "corr.sentences",
-    "corr.pace",
+    "corr.messages",
+    "corr.answer_timing",
     "corr.calls",
     "corr.mail",
-    "corr.desk.house",
-    "corr.desk.catalogue",
+    "corr.service.house",
+    "corr.service.catalogue",
     "corr.record",
     *STORE,
     "sqlalchemy",
@@ -55,15 +55,15 @@ WEB = (
     "corr.words",
     "corr.config",
     "corr.orders",
-    "corr.diagram",
-    "corr.pages",
-    "corr.wording",
-    "corr.sentences",
-    "corr.pace",
+    "corr.board_image",
+    "corr.template_env",
+    "corr.template_folder",
+    "corr.messages",
+    "corr.answer_timing",
     "corr.calls",
-    "corr.knock",
-    "corr.broker",
-    "corr.desk",
+    "corr.worker_wakeup",
+    "corr.redis_health",
+    "corr.service",
     "flask",
     "werkzeug.exceptions",
     "werkzeug.wrappers",
@@ -119,20 +119,20 @@ ROOMS: dict[str, Room] = {
     ),
     "corr.calls": Room(
         "Webhooks and other notifications: what a call says, where it may go, and how it gets there.",
-        ("corr.words", "corr.sentences"),
+        ("corr.words", "corr.messages"),
     ),
-    "corr.programs": Room(
+    "corr.bot_runner": Room(
         "Bots at their tables: each reads its own seat's slips and writes into the inbox like anyone.",
         (
             "corr.words",
             "corr.orders",
             "corr.bots",
             "corr.rules.variants",
-            "corr.desk.house",
-            "corr.desk.people.programs",
-            "corr.desk.table.history",
-            "corr.desk.table.log",
-            "corr.desk.table.page",
+            "corr.service.house",
+            "corr.service.players.house_bots",
+            "corr.service.games.history",
+            "corr.service.games.log",
+            "corr.service.games.page",
             *STORE,
             "sqlalchemy",
         ),
@@ -143,19 +143,19 @@ ROOMS: dict[str, Room] = {
     ),
     "corr.mail.inward": Room(
         "Incoming email: from its bytes to what it says, who wrote it, and what it answers.",
-        ("corr.words", "corr.orders", "corr.sentences", "corr.mail.failure"),
+        ("corr.words", "corr.orders", "corr.messages", "corr.mail.failure_codes"),
     ),
     "corr.mail.outward": Room(
         "Outgoing email: from what it says to its bytes, and on its way.",
         (
             "corr.words",
-            "corr.mail.failure",
-            "corr.diagram",
-            "corr.film",
-            "corr.pages",
-            "corr.wording",
-            "corr.visible",
-            "corr.sentences",
+            "corr.mail.failure_codes",
+            "corr.board_image",
+            "corr.game_images",
+            "corr.template_env",
+            "corr.template_folder",
+            "corr.visible_text",
+            "corr.messages",
             "corr.mail.inward",
             "cryptography",
         ),
@@ -166,125 +166,155 @@ ROOMS: dict[str, Room] = {
     ),
     "corr.store.tables": Room(
         "The open tables: everything we keep but the truths.",
-        ("corr.store.packed", "sqlalchemy"),
+        ("corr.store.compression", "sqlalchemy"),
     ),
     "corr.store.migrations": Room(
         "The history of the tables, one file for each change.",
         ("corr.words", "corr.store", "alembic", "sqlalchemy"),
     ),
-    "corr.desk": Room(
+    "corr.service": Room(
         "What the server does, each thing in one transaction, room by room.",
-        ("corr.words", "corr.config", "corr.mail.outward", "corr.pace", "corr.calls", *STORE, "sqlalchemy"),
+        (
+            "corr.words",
+            "corr.config",
+            "corr.mail.outward",
+            "corr.answer_timing",
+            "corr.calls",
+            *STORE,
+            "sqlalchemy",
+        ),
     ),
-    "corr.desk.people": Room(
+    "corr.service.players": Room(
         "Players: names, addresses, settings and signed-in devices.",
-        (*DESK, "corr.game", "corr.pages", "corr.passkey", "corr.ceremony", "corr.device", "corr.push"),
+        (
+            *SERVICE,
+            "corr.game",
+            "corr.template_env",
+            "corr.passkey",
+            "corr.webauthn",
+            "corr.device",
+            "corr.push",
+        ),
     ),
-    "corr.desk.ratings": Room(
+    "corr.service.ratings": Room(
         "Rates each rated game once, and can take it back.",
-        (*DESK, "corr.game", "corr.desk.people"),
+        (*SERVICE, "corr.game", "corr.service.players"),
     ),
-    "corr.desk.table": Room(
+    "corr.service.games": Room(
         "One game and its two seats: what each side gets, whose turn it is, and what a player reads of it.",
         (
-            *DESK,
+            *SERVICE,
             "corr.game",
-            "corr.diagram",
-            "corr.film",
+            "corr.board_image",
+            "corr.game_images",
             "corr.lessons",
-            "corr.pages",
-            "corr.signature",
-            "corr.desk.people",
-            "corr.desk.ratings",
+            "corr.template_env",
+            "corr.signing_key",
+            "corr.service.players",
+            "corr.service.ratings",
         ),
     ),
-    "corr.desk.club": Room(
+    "corr.service.community": Room(
         "What everyone may see: players' pages, leaderboards, and the archive of finished games.",
-        (*DESK, "corr.game", "corr.desk.people", "corr.desk.ratings", "corr.desk.table"),
+        (*SERVICE, "corr.game", "corr.service.players", "corr.service.ratings", "corr.service.games"),
     ),
-    "corr.desk.events": Room(
+    "corr.service.events": Room(
         "Events: sections that fill and begin automatically, and a pyramid for each variant.",
-        (*DESK, "corr.game", "corr.desk.people", "corr.desk.ratings", "corr.desk.table", "corr.desk.club"),
+        (
+            *SERVICE,
+            "corr.game",
+            "corr.service.players",
+            "corr.service.ratings",
+            "corr.service.games",
+            "corr.service.community",
+        ),
     ),
-    "corr.desk.lobby": Room(
+    "corr.service.lobby": Room(
         "How two people start a game: challenges, their answers, and emails to the site.",
-        (*DESK, "corr.game", "corr.desk.people", "corr.desk.table", "corr.desk.events"),
+        (*SERVICE, "corr.game", "corr.service.players", "corr.service.games", "corr.service.events"),
     ),
-    "corr.desk.letters": Room(
+    "corr.service.mail": Room(
         "Email in, each read once, and email out, each composed once.",
         (
-            *DESK,
+            *SERVICE,
             "corr.game",
             "corr.device",
-            "corr.desk.people",
-            "corr.desk.table",
-            "corr.desk.events",
-            "corr.desk.lobby",
+            "corr.service.players",
+            "corr.service.games",
+            "corr.service.events",
+            "corr.service.lobby",
         ),
     ),
-    "corr.desk.operator": Room(
+    "corr.service.admin": Room(
         "What an operator, who may play too, can see and do.",
         (
-            *DESK,
+            *SERVICE,
             "corr.game",
-            "corr.desk.people",
-            "corr.desk.ratings",
-            "corr.desk.table",
-            "corr.desk.events",
-            "corr.desk.lobby",
-            "corr.desk.letters",
+            "corr.service.players",
+            "corr.service.ratings",
+            "corr.service.games",
+            "corr.service.events",
+            "corr.service.lobby",
+            "corr.service.mail",
         ),
     ),
     "corr.web": Room(
-        "The website, by the desk's subjects, and what every request passes first.",
-        (*WEB, "corr.logbook", "corr.counting", "corr.store.version"),
+        "The website, by the service's subjects, and what every request passes first.",
+        (*WEB, "corr.json_log", "corr.counters", "corr.store.version"),
     ),
-    "corr.web.people": Room(
+    "corr.web.account": Room(
         "A player's own pages: signing in, settings, devices, passkeys.",
-        (*WEB, "corr.desk.people", "corr.web.visit", "corr.web.public"),
+        (*WEB, "corr.service.players", "corr.web.browser_session", "corr.web.cache_headers"),
     ),
-    "corr.web.table": Room(
+    "corr.web.games": Room(
         "The pages of games: a player's table, your own games, and finished games.",
-        (*WEB, "corr.desk.table", "corr.proof", "corr.web.visit", "corr.web.public", "corr.web.handing"),
+        (
+            *WEB,
+            "corr.service.games",
+            "corr.proof",
+            "corr.web.browser_session",
+            "corr.web.cache_headers",
+            "corr.web.order_submission",
+        ),
     ),
-    "corr.web.club": Room(
+    "corr.web.community": Room(
         "The pages of players, leaderboards, and the archive of finished games.",
         (
             *WEB,
             "corr.game",
-            "corr.desk.club",
-            "corr.web.visit",
-            "corr.web.public",
-            "corr.web.handing",
-            "corr.web.table",
+            "corr.service.community",
+            "corr.web.browser_session",
+            "corr.web.cache_headers",
+            "corr.web.order_submission",
+            "corr.web.games",
         ),
     ),
     "corr.web.events": Room(
         "The pages of events: what you can enter, and the standings.",
         (
             *WEB,
-            "corr.desk.events",
-            "corr.web.visit",
-            "corr.web.public",
-            "corr.web.handing",
-            "corr.web.people",
+            "corr.service.events",
+            "corr.web.browser_session",
+            "corr.web.cache_headers",
+            "corr.web.order_submission",
+            "corr.web.account",
         ),
     ),
     "corr.web.lobby": Room(
         "The pages on which two people start a game.",
-        (*WEB, "corr.desk.lobby", "corr.web.visit", "corr.web.people"),
+        (*WEB, "corr.service.lobby", "corr.web.browser_session", "corr.web.account"),
     ),
     "corr.web.api": Room(
         "The JSON API for players' own bots, each with a token.",
-        (*WEB, "corr.web.visit", "corr.web.handing"),
+        (*WEB, "corr.web.browser_session", "corr.web.order_submission"),
     ),
     "corr.web.reconchess": Room(
         "The protocol of `reconchess`, so that its bots play here unchanged.",
-        (*WEB, "corr.web.visit", "corr.web.handing", "corr.web.api.door"),
+        (*WEB, "corr.web.browser_session", "corr.web.order_submission", "corr.web.api.token_auth"),
     ),
-    "corr.web.operator": Room(
+    "corr.web.admin": Room(
         "The operators' pages, and the figures for monitoring.",
-        (*WEB, "corr.desk.operator", "corr.web.visit", "corr.web.people"),
+        (*WEB, "corr.service.admin", "corr.web.browser_session", "corr.web.account"),
     ),
     "corr.commands": Room(
         "What each command of `corr` does, loaded when it is called.",
@@ -292,16 +322,16 @@ ROOMS: dict[str, Room] = {
             "corr.words",
             "corr.config",
             "corr.demo",
-            "corr.desk",
+            "corr.service",
             "corr.doctor",
-            "corr.door",
+            "corr.mail_entrance",
             "corr.procfile",
             "corr.quickstart",
-            "corr.knock",
-            "corr.logbook",
+            "corr.worker_wakeup",
+            "corr.json_log",
             "corr.proof",
             "corr.mail",
-            "corr.stop",
+            "corr.stop_signals",
             "corr.store",
             "click",
             "sqlalchemy.exc",
@@ -312,14 +342,14 @@ ROOMS: dict[str, Room] = {
         (
             "corr.words",
             "corr.config",
-            "corr.knock",
-            "corr.door",
-            "corr.pages",
-            "corr.sentences",
-            "corr.desk",
+            "corr.worker_wakeup",
+            "corr.mail_entrance",
+            "corr.template_env",
+            "corr.messages",
+            "corr.service",
             "corr.mail",
-            "corr.pace",
-            "corr.stop",
+            "corr.answer_timing",
+            "corr.stop_signals",
             "corr.web",
             "corr.store.schema",
             "corr.store.session",
@@ -337,15 +367,15 @@ ROOMS: dict[str, Room] = {
         (
             "corr.words",
             "corr.config",
-            "corr.broker",
-            "corr.desk.letters.alarms",
-            "corr.desk.letters.echo",
-            "corr.desk.operator.figures",
-            "corr.desk.house",
-            "corr.desk.people.players",
-            "corr.mail.fetch",
-            "corr.mail.listen",
-            "corr.mail.outward.post",
+            "corr.redis_health",
+            "corr.service.mail.alerts",
+            "corr.service.mail.doctor_email",
+            "corr.service.admin.statistics",
+            "corr.service.house",
+            "corr.service.players.players",
+            "corr.mail.imap",
+            "corr.mail.smtp_server",
+            "corr.mail.outward.transport",
             "corr.mail.outward.smarthost",
             "corr.store.version",
             "cryptography",
@@ -360,53 +390,66 @@ ROOMS: dict[str, Room] = {
     ),
     "worker": Room(
         "The background processes: Celery's workers, and the beat that wakes them.",
-        ("corr.desk", "corr.programs", "corr.config", "corr.mail.outward.post", "corr.knock", "celery"),
+        (
+            "corr.service",
+            "corr.bot_runner",
+            "corr.config",
+            "corr.mail.outward.transport",
+            "corr.worker_wakeup",
+            "celery",
+        ),
     ),
 }
 
 #: The single files that may use something else than the room they stand in.
 FILES: dict[str, tuple[str, ...]] = {
     "corr.config": ("corr.words",),
-    "corr.logbook": (),
-    "corr.stop": (),
-    "corr.broker": ("redis",),
+    "corr.json_log": (),
+    "corr.stop_signals": (),
+    "corr.redis_health": ("redis",),
     "corr.limits": (),
-    "corr.pace": (),
-    "corr.counting": ("redis",),
-    "corr.visible": (),
-    "corr.wording": (),
-    "corr.pages": ("corr.words", "corr.visible", "corr.wording", "jinja2", "markupsafe"),
-    "corr.sentences": ("corr.wording",),
-    "corr.diagram": ("corr.words",),
-    "corr.film": ("corr.words", "corr.diagram"),
-    "corr.lessons": ("corr.words", "corr.wording"),
+    "corr.answer_timing": (),
+    "corr.counters": ("redis",),
+    "corr.visible_text": (),
+    "corr.template_folder": (),
+    "corr.template_env": ("corr.words", "corr.visible_text", "corr.template_folder", "jinja2", "markupsafe"),
+    "corr.messages": ("corr.template_folder",),
+    "corr.board_image": ("corr.words",),
+    "corr.game_images": ("corr.words", "corr.board_image"),
+    "corr.lessons": ("corr.words", "corr.template_folder"),
     "corr.passkey": (),
-    "corr.ceremony": ("corr.passkey", "webauthn"),
+    "corr.webauthn": ("corr.passkey", "webauthn"),
     "corr.device": (),
-    "corr.signature": ("cryptography",),
+    "corr.signing_key": ("cryptography",),
     "corr.push": ("corr.device", "cryptography"),
-    "corr.knock": ("corr.config", "celery"),
+    "corr.worker_wakeup": ("corr.config", "celery"),
     "corr.procfile": (),
-    "corr.desk.catalogue": ("corr.words", "corr.rules", "corr.sentences"),
-    "corr.desk.pictures": ("corr.words", "corr.orders", "corr.wording", "corr.desk.catalogue"),
-    "corr.desk.table.bench": ("corr.words", *STORE, "corr.rules", "corr.store.sealed", "sqlalchemy"),
-    "corr.desk.rounds": (*DESK, "corr.desk"),
-    "corr.web.main": (*WEB, "corr.door", "corr.web"),
-    "corr.web.serving": (
+    "corr.service.catalogue": ("corr.words", "corr.rules", "corr.messages"),
+    "corr.service.pictures": ("corr.words", "corr.orders", "corr.template_folder", "corr.service.catalogue"),
+    "corr.service.games.umpire_access": (
+        "corr.words",
+        *STORE,
+        "corr.rules",
+        "corr.store.truths",
+        "sqlalchemy",
+    ),
+    "corr.service.worker_rounds": (*SERVICE, "corr.service"),
+    "corr.web.main": (*WEB, "corr.mail_entrance", "corr.web"),
+    "corr.web.gunicorn_settings": (
         "corr.config",
-        "corr.desk.house",
-        "corr.logbook",
+        "corr.service.house",
+        "corr.json_log",
         "corr.store.version",
         "corr.words",
     ),
     "corr.console": ("corr.words", "corr.orders", "corr.game", "corr.rules"),
-    "corr.door": ("corr.desk", "corr.knock"),
+    "corr.mail_entrance": ("corr.service", "corr.worker_wakeup"),
     "worker.transport": ("kombu",),
     "worker.main": (
         "corr.config",
-        "corr.desk.house",
-        "corr.knock",
-        "corr.logbook",
+        "corr.service.house",
+        "corr.worker_wakeup",
+        "corr.json_log",
         "corr.store.version",
         "corr.words",
         "worker.tasks",
@@ -414,13 +457,13 @@ FILES: dict[str, tuple[str, ...]] = {
     ),
     "corr.cli": ("corr.words", "click"),
     "corr.commands.umpire": ("corr.console", "click"),
-    "corr.commands.letter": ("corr.mail.inward.letter", "click"),
+    "corr.commands.parse_email": ("corr.mail.inward.letter", "click"),
 }
 
 #: Who may import what; the longest fitting name is the rule.
 MAP = {name: room.may_use for name, room in ROOMS.items()} | FILES
-#: The desk's rooms: each may use those before it.
-ORDER = ("people", "ratings", "table", "club", "events", "lobby", "letters", "operator", "rounds")
+#: The service's rooms: each may use those before it.
+ORDER = ("players", "ratings", "games", "community", "events", "lobby", "mail", "admin", "worker_rounds")
 
 
 def modules() -> list[Path]:
@@ -437,7 +480,7 @@ def is_inside(name: str, room: str) -> bool:
 
 
 def imports_of(path: Path) -> set[str]:
-    """Every module that a file imports, `from corr.store import sealed` as `corr.store.sealed`."""
+    """Every module that a file imports, `from corr.store import truths` as `corr.store.truths`."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
@@ -472,11 +515,11 @@ def test_imports_go_down_only(path: Path) -> None:
 
 
 @pytest.mark.parametrize("at", range(len(ORDER)), ids=ORDER)
-def test_a_room_of_the_desk_may_use_those_before_it_alone(at: int) -> None:
-    used = MAP[f"corr.desk.{ORDER[at]}"]
+def test_a_room_of_the_service_may_use_those_before_it_alone(at: int) -> None:
+    used = MAP[f"corr.service.{ORDER[at]}"]
 
     assert not [
-        later for later in ORDER[at + 1 :] if any(is_inside(each, f"corr.desk.{later}") for each in used)
+        later for later in ORDER[at + 1 :] if any(is_inside(each, f"corr.service.{later}") for each in used)
     ]
 
 
@@ -511,17 +554,20 @@ def test_the_page_of_the_architecture_shows_the_rooms() -> None:
 def test_the_reader_of_the_map_refuses_in_plain_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The map itself is tried: a page that imports chess, a desk that opens a truth."""
+    """The map itself is tried: a page that imports chess, a service that opens a truth."""
     monkeypatch.setattr(sys.modules[__name__], "HOUSE", tmp_path)
-    (tmp_path / "corr" / "desk" / "table").mkdir(parents=True)
+    (tmp_path / "corr" / "service" / "games").mkdir(parents=True)
     (tmp_path / "corr" / "store").mkdir()
-    (tmp_path / "corr" / "store" / "sealed.py").touch()
-    page, desk = tmp_path / "corr" / "pages.py", tmp_path / "corr" / "desk" / "table" / "turns.py"
+    (tmp_path / "corr" / "store" / "truths.py").touch()
+    page, service = (
+        tmp_path / "corr" / "template_env.py",
+        tmp_path / "corr" / "service" / "games" / "turns.py",
+    )
     page.write_text("import chess\n")
-    desk.write_text("from corr.store import sealed\nfrom corr.rules.core.umpire import Truth\n")
+    service.write_text("from corr.store import truths\nfrom corr.rules.core.umpire import Truth\n")
 
-    assert refusals(page) == ["corr/pages.py may not import chess"]
-    assert refusals(desk) == [
-        "corr/desk/table/turns.py may not import corr.rules.core.umpire",
-        "corr/desk/table/turns.py may not import corr.store.sealed",
+    assert refusals(page) == ["corr/template_env.py may not import chess"]
+    assert refusals(service) == [
+        "corr/service/games/turns.py may not import corr.rules.core.umpire",
+        "corr/service/games/turns.py may not import corr.store.truths",
     ]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from corr import limits
-from corr.calls.wire import Wire
-from corr.orders import clash
+from corr.calls.client import Wire
+from corr.orders import conflicts
 from tests.support.docs import PAGES
 
 TEMPLATES = Path(__file__).parents[2] / "templates" / "en"
@@ -83,5 +83,5 @@ def test_the_page_for_players_tells_the_limit_that_there_is(
 
 
 def test_so_many_set_ups_are_looked_at_as_the_umpire_says() -> None:
-    assert "more than five set-ups" in clash._TOO_MANY
+    assert "more than five set-ups" in conflicts._TOO_MANY
     assert limits.SET_UPS == 5

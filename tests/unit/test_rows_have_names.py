@@ -1,4 +1,4 @@
-"""What the database answers has names that mypy knows: no row of anything goes through the desk or the web."""
+"""What the database answers has names that mypy knows: no row of anything goes through the service or the web."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 HOUSE = Path(__file__).parents[2]
-MODULES = sorted((*HOUSE.glob("corr/desk/**/*.py"), *HOUSE.glob("corr/web/**/*.py")))
+MODULES = sorted((*HOUSE.glob("corr/service/**/*.py"), *HOUSE.glob("corr/web/**/*.py")))
 #: What makes rows of an answer that have names; and what takes no row of it, but one column, or how many.
 NAMING = ("rows_of", "one_of", "one_or_none_of", "pairs_of")
 ONE_COLUMN = ("scalars", "scalar_one", "scalar_one_or_none", "rowcount")

@@ -22,12 +22,15 @@ EXCEPTIONS = {
         "monotonic()",
     ): "the fault runs report how long an end takes; nothing depends on it",
     (
-        "both/desk/test_rounds.py",
+        "both/service/test_worker_rounds.py",
         "wait(0.3)",
     ): "holds two workers together if they meet, and passes if they don't",
-    ("house/mail/test_post.py", "timeout=0.05"): "a server that never answers: the shorter, the better",
-    ("unit/web/test_patience.py", "wait(1)"): "no time: the number of what was written",
-    ("unit/web/test_hatch.py", "wait(0.001)"): "gives others a chance to come in, and passes if they don't",
+    ("house/mail/test_transport.py", "timeout=0.05"): "a server that never answers: the shorter, the better",
+    ("unit/web/test_umpire_wait.py", "wait(1)"): "no time: the number of what was written",
+    (
+        "unit/web/test_order_lock.py",
+        "wait(0.001)",
+    ): "gives others a chance to come in, and passes if they don't",
 }
 
 

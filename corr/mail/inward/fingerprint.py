@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from corr.mail.inward.automatic import automatic
+from corr.mail.inward.automatic_mail import automatic
 from corr.mail.inward.letter import open_head, open_letter, own_id
 from corr.mail.inward.mailbox import single
 

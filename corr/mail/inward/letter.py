@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from corr import limits
-from corr.mail.inward.automatic import BOUNCE, automatic, perhaps_automatic
-from corr.mail.inward.head import Head, behead
+from corr.mail.inward.automatic_mail import BOUNCE, automatic, perhaps_automatic
+from corr.mail.inward.header_block import Head, behead
 from corr.mail.inward.mailbox import addresses, called, ids, single
 from corr.mail.inward.mime import is_calendar_reply, lines_of
-from corr.mail.inward.quoted import without_quotation
+from corr.mail.inward.quotations import without_quotation
 from corr.mail.inward.subject import subject
+from corr.messages import sentence
 from corr.orders import Puzzle, Reading, first_order, read, read_for_games
-from corr.sentences import sentence
 from corr.words.errors import Refused
 
 _RECIPIENTS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")

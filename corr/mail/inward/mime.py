@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from itertools import islice
 
 from corr import limits
-from corr.mail.inward.armour import unarmoured
-from corr.mail.inward.coding import decoded
-from corr.mail.inward.field import Valued, valued
-from corr.mail.inward.flowed import unflowed
-from corr.mail.inward.head import Head, behead
+from corr.mail.inward.decoding import decoded
+from corr.mail.inward.field_parameters import Valued, valued
+from corr.mail.inward.format_flowed import unflowed
+from corr.mail.inward.header_block import Head, behead
 from corr.mail.inward.html import flattened
-from corr.sentences import sentence
+from corr.mail.inward.wrappers import unarmoured
+from corr.messages import sentence
 from corr.words.errors import Refused
 
 _CALENDAR = re.compile("text/calendar", re.IGNORECASE)

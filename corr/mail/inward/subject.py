@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from corr.mail.inward.coding import word
+from corr.mail.inward.decoding import word
 
 _LONGEST = 1_000
 _BETWEEN = re.compile(r"(\?=)\s+(=\?)")

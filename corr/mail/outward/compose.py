@@ -15,17 +15,17 @@ from email.utils import format_datetime
 from functools import cache, partial
 from urllib.parse import quote
 
-from corr import diagram, film
+from corr import board_image, game_images
 from corr.mail.inward.html import flattened
 from corr.mail.outward import parts, plain
 from corr.mail.outward.blocks import Block, as_shown, blocks_of, filled, in_columns
 from corr.mail.outward.board import Board, board
 from corr.mail.outward.board import text as board_text
-from corr.mail.outward.lacks import Lack, Lacks
-from corr.mail.outward.marked import in_words
+from corr.mail.outward.board_marks import in_words
+from corr.mail.outward.missing_parts import Lack, Lacks
 from corr.mail.outward.plain import Bare
-from corr.pages import render
-from corr.sentences import sentence
+from corr.messages import sentence
+from corr.template_env import render
 from corr.words.slips import Imagined, Marked, Sight
 from corr.words.view import Replay, Stage, View
 
@@ -133,7 +133,7 @@ def compose(letter: Outgoing) -> Composed:
 
 def _with_film(beside: Beside, page: Callable[..., str], replay: Replay, room: int) -> Beside:
     """The same with a strip of small boards, if one fits into this room."""
-    strip = film.for_a_letter(replay, room * 57 // 78)
+    strip = game_images.for_a_letter(replay, room * 57 // 78)
     if not strip:
         return beside
     return replace(beside, film=parts.picture("film", strip), html=page(filmed=True))
@@ -322,7 +322,7 @@ def _header(text: str) -> str:
 
 
 def _picture(letter: Outgoing, sight: Sight, ghosts: Imagined) -> bytes:
-    return parts.picture("board", diagram.png(sight, ghosts, letter.marks))
+    return parts.picture("board", board_image.png(sight, ghosts, letter.marks))
 
 
 def _game(game: str) -> bytes:

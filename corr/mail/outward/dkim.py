@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import padding
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 
-from corr.mail.outward.post import Delivery, Envelope, Post
+from corr.mail.outward.transport import Delivery, Envelope, Post
 from corr.words.errors import Misconfigured
 
 PrivateKey: TypeAlias = RSAPrivateKey | Ed25519PrivateKey

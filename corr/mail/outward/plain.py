@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from corr.sentences import sentence
-from corr.visible import at_most, visible
+from corr.messages import sentence
+from corr.visible_text import at_most, visible
 from corr.words.board import Side
 from corr.words.view import Stage
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import chess
 
 from corr.rules.core import checks
-from corr.rules.core.play import Played
+from corr.rules.core.played_move import Played
 from corr.rules.core.umpire import SIDES
 from corr.words.board import SQUARES, Side
 from corr.words.codes import Common

@@ -6,11 +6,11 @@ from functools import cache, lru_cache
 
 import chess
 
-from corr.rules.core import announcements, checks, handing
+from corr.rules.core import announcements, checks, slip_delivery
 from corr.rules.core.announcements import Facts, News
-from corr.rules.core.asking import Voice
-from corr.rules.core.play import Played
-from corr.rules.core.trying import HEARD, LIST
+from corr.rules.core.any_question import Voice
+from corr.rules.core.played_move import Played
+from corr.rules.core.try_lists import HEARD, LIST
 from corr.rules.core.umpire import Ruling, Truth
 from corr.words.board import SQUARES, Side
 from corr.words.codes import Common
@@ -115,7 +115,7 @@ def handed(_before: Truth, played: Played, side: Side, move: chess.Move) -> Ruli
     """A move: its side is told which, the other that there was one, and both the news of it."""
     own = moved(side, move.from_square, move.to_square, move.promotion)
     news = announcements.following(played, made(played, side, move.to_square))
-    return handing.moved(played, side, own, MOVED[side], news)
+    return slip_delivery.moved(played, side, own, MOVED[side], news)
 
 
 @cache

@@ -8,12 +8,12 @@ from hashlib import blake2b
 
 import chess
 
-from corr.rules.core import checks, memo, reserve, setup
+from corr.rules.core import checks, first_position, reserve, turn_memory
 from corr.rules.core.drops import can_drop, drop
 from corr.rules.core.ending import can_move, lasting
-from corr.rules.core.kit import Kit
+from corr.rules.core.game_setup import Kit
 from corr.rules.core.moves import Capture, attempt, capture
-from corr.rules.core.play import Played, packed
+from corr.rules.core.played_move import Played, packed
 from corr.rules.core.sights import TollsShown, both, sight, typed, whole
 from corr.rules.core.tries import en_passant, pawn_tries
 from corr.rules.core.umpire import SIDES, WHITE, Truth
@@ -128,7 +128,7 @@ def _key(board: chess.Board, passing: int, reserves: Pair[str]) -> bytes:
 def _lay(fen: str | None, _shown: TollsShown) -> Played:
     """The first position of a FEN such as `4k3/8/8/8/8/8/8/Q~3K3[Np] w - - 0 1`; no brackets, no reserves."""
     found = _RESERVES.fullmatch(fen or "")
-    board = setup.marked(f"{found[1]}{found[3]}" if found else fen)
+    board = first_position.marked(f"{found[1]}{found[3]}" if found else fen)
     letters = reserve.ordered(found[2]) if found else ""
     if len(letters) > _MOST:
         raise Refused("This position can't be played: there are too many pieces in reserve.")
@@ -146,7 +146,7 @@ def _pack(truth: Truth) -> bytes:
     """A snapshot as other variants have it, and before it the promoted men and the reserves."""
     white, black = (letters.encode() for letters in (reserves_of(truth).white, reserves_of(truth).black))
     head = _HEAD.pack(VERSION, truth.board.promoted, len(white), len(black))
-    return head + white + black + memo.pack(truth)
+    return head + white + black + turn_memory.pack(truth)
 
 
 def _restore(data: bytes, _shown: TollsShown) -> Truth:
@@ -156,7 +156,7 @@ def _restore(data: bytes, _shown: TollsShown) -> Truth:
     _, promoted, white, black = _HEAD.unpack_from(data)
     end = _HEAD.size + white + black
     letters = data[_HEAD.size : end].decode()
-    truth = memo.restore(data[end:])
+    truth = turn_memory.restore(data[end:])
     truth.board.promoted = promoted
     lost = Pair(Toll(truth.lost.white.men, None), Toll(truth.lost.black.men, None))
     reserves = Pair(letters[:white], letters[white:])

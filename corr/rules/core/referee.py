@@ -9,10 +9,10 @@ import chess
 
 from corr.rules.core import announcements
 from corr.rules.core.announcements import News
-from corr.rules.core.handing import alone, both, over, unreadable
-from corr.rules.core.kit import CHESS, Kit
-from corr.rules.core.play import Played
+from corr.rules.core.game_setup import CHESS, Kit
+from corr.rules.core.played_move import Played
 from corr.rules.core.sights import TollsShown, typed
+from corr.rules.core.slip_delivery import alone, both, over, unreadable
 from corr.rules.core.umpire import SIDES, Ruling, Truth
 from corr.words.board import Side
 from corr.words.errors import Refused

@@ -10,7 +10,7 @@ from chess.variant import CrazyhouseBoard
 from corr.rules.core.reserve import ordered
 from corr.rules.core.sights import seeing
 from corr.rules.core.umpire import SIDES, Umpire
-from corr.rules.retold import boards, touched
+from corr.rules.retold import boards, square_changes
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused
 from corr.words.slips import Toll
@@ -45,7 +45,7 @@ def _marks(umpire: Umpire[Any], before: chess.Board, board: chess.Board, line: t
     if not line:
         return Touched()
     is_check = bool(umpire.card.chess) and board.is_check()
-    return touched.as_played(line[-1], before, board, is_check=is_check)
+    return square_changes.as_played(line[-1], before, board, is_check=is_check)
 
 
 def _reserves(board: chess.Board) -> Pair[str] | None:

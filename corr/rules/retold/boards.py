@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import chess
 from chess.variant import CrazyhouseBoard, find_variant
 
-from corr.rules.retold.retelling import Retelling
+from corr.rules.retold.public_slips import Retelling
 from corr.words.board import Side, squares_of
 from corr.words.codes import Datum
 from corr.words.orders import Castle

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import chess
 
 from corr.rules.retold import boards
-from corr.rules.retold.retelling import Retelling, retell, without_times
+from corr.rules.retold.public_slips import Retelling, retell, without_times
 from corr.words.board import Pair, Side
 from corr.words.slips import Outcome, as_sentence
 from corr.words.view import Card, Disclosed, Finished

@@ -9,9 +9,9 @@ import chess
 
 from corr.rules.core.sights import seeing
 from corr.rules.core.umpire import SIDES, Umpire
-from corr.rules.retold import boards, score, touched
+from corr.rules.retold import boards, score, square_changes
 from corr.rules.retold.analysis import analysed
-from corr.rules.retold.retelling import Retelling, retell
+from corr.rules.retold.public_slips import Retelling, retell
 from corr.words.board import SQUARE_NUMBER, Pair, Side
 from corr.words.codes import Common
 from corr.words.slips import Sight, Slip
@@ -58,7 +58,7 @@ class _Scenes:
             whole=self.sight(number, None),
             marks=self._touched(number),
             sights=Pair(*(self.sight(number, side) for side in Side)),
-            marked=Pair(*(touched.as_told(game, number, side) for side in Side)),
+            marked=Pair(*(square_changes.as_told(game, number, side) for side in Side)),
             said=game.comments(number),
             told=Pair(*(game.told(number, side) for side in Side)),
             legal=Pair(*(self.umpire.legal(_at_turn(board, side)) for side in Side)),
@@ -75,7 +75,7 @@ class _Scenes:
     def _touched(self, number: int) -> Touched:
         if not number:
             return Touched()
-        return touched.as_it_was(self.game, number, self.positions[number - 1], self.positions[number])
+        return square_changes.as_it_was(self.game, number, self.positions[number - 1], self.positions[number])
 
     def _seen(self, board: chess.Board, sight: Sight, number: int) -> Sight:
         """What a side saw after the half-move, and by a sense before the next."""

@@ -7,16 +7,16 @@ import chess
 from corr.rules.core import announcements, notation
 from corr.rules.core import announcements_of_classic as said
 from corr.rules.core.announcements import News
-from corr.rules.core.asking import Asking
-from corr.rules.core.deployed import Field, around
-from corr.rules.core.deploying import Deploying
-from corr.rules.core.gait import Gait
-from corr.rules.core.handing import moved, privately
-from corr.rules.core.nonsense import is_out_of_pattern, is_ruled_out, may_ask
-from corr.rules.core.play import Played
+from corr.rules.core.any_question import Asking
+from corr.rules.core.deployed_play import Field, around
+from corr.rules.core.deployment import Deploying
+from corr.rules.core.impossible_moves import is_out_of_pattern, is_ruled_out, may_ask
+from corr.rules.core.piece_movement import Gait
+from corr.rules.core.played_move import Played
 from corr.rules.core.referee import Referee
 from corr.rules.core.setups import DEPLOYMENT, SETUPS, TO_DEPLOY
 from corr.rules.core.sights import untyped
+from corr.rules.core.slip_delivery import moved, privately
 from corr.rules.core.umpire import SIDES, WHITE, Ruling, Truth
 from corr.words.board import SQUARES, Man, Side
 from corr.words.codes import CONTENTS, Audience, Code, Contents, Contract

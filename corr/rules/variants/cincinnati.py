@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import chess
 
-from corr.rules.core import announcements, memo, notation
+from corr.rules.core import announcements, notation, turn_memory
 from corr.rules.core.announcements import News
-from corr.rules.core.handing import aloud, moved
-from corr.rules.core.nonsense import is_out_of_pattern, is_pawn_diagonal
-from corr.rules.core.play import Played, play
+from corr.rules.core.impossible_moves import is_out_of_pattern, is_pawn_diagonal
+from corr.rules.core.played_move import Played, play
 from corr.rules.core.referee import Referee
-from corr.rules.core.trying import HEARD, LIST
+from corr.rules.core.slip_delivery import aloud, moved
+from corr.rules.core.try_lists import HEARD, LIST
 from corr.rules.core.umpire import Ruling, Truth
 from corr.words.board import Side
 from corr.words.orders import Order, Step
@@ -71,7 +71,9 @@ def _answer(truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
         return moved(played, side, own, announcements.MOVED[side], _news(played))
     if move is None or _turns_down(truth, move):
         return aloud(truth, Verdict.NONSENSE, announcements.NONSENSE_OF[side])
-    return aloud(memo.refused(truth, move, bound=False), Verdict.REFUSED, announcements.ILLEGAL_OF[side])
+    return aloud(
+        turn_memory.refused(truth, move, bound=False), Verdict.REFUSED, announcements.ILLEGAL_OF[side]
+    )
 
 
 def _is_vain(truth: Truth, step: Step) -> bool:
@@ -82,7 +84,7 @@ def _is_vain(truth: Truth, step: Step) -> bool:
 def _turns_down(truth: Truth, move: chess.Move) -> bool:
     """G6 a to g: what this side could know from its own men, and from what was said in this turn."""
     unannounced = not truth.tries and is_pawn_diagonal(truth.board, move)
-    return unannounced or memo.is_known(truth, move) or is_out_of_pattern(truth.board, move)
+    return unannounced or turn_memory.is_known(truth, move) or is_out_of_pattern(truth.board, move)
 
 
 def _news(played: Played) -> News:

@@ -6,9 +6,9 @@ import chess
 
 from corr.rules.core import announcements_of_classic as said
 from corr.rules.core import notation
-from corr.rules.core.asking import Asking
-from corr.rules.core.nonsense import is_out_of_pattern, is_ruled_out, may_ask
-from corr.rules.core.play import Played, play
+from corr.rules.core.any_question import Asking
+from corr.rules.core.impossible_moves import is_out_of_pattern, is_ruled_out, may_ask
+from corr.rules.core.played_move import Played, play
 from corr.rules.core.referee import Referee
 from corr.rules.core.sights import untyped
 from corr.rules.core.umpire import Truth

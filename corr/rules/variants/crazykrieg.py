@@ -6,15 +6,15 @@ from functools import cache, lru_cache
 
 import chess
 
-from corr.rules.core import announcements, checks, memo, notation, reserve
+from corr.rules.core import announcements, checks, notation, reserve, turn_memory
 from corr.rules.core import announcements_of_classic as said
 from corr.rules.core.announcements import Facts, News
-from corr.rules.core.asking import Asking, Voice
+from corr.rules.core.any_question import Asking, Voice
 from corr.rules.core.crazyhouse import CRAZYHOUSE, entering, play, reserves_of
-from corr.rules.core.handing import moved
-from corr.rules.core.nonsense import is_out_of_pattern, is_ruled_out, is_undroppable
-from corr.rules.core.play import Played
+from corr.rules.core.impossible_moves import is_out_of_pattern, is_ruled_out, is_undroppable
+from corr.rules.core.played_move import Played
 from corr.rules.core.referee import Referee
+from corr.rules.core.slip_delivery import moved
 from corr.rules.core.umpire import SIDES, Ruling, Truth
 from corr.words.board import SQUARES, Man, Side
 from corr.words.codes import Common
@@ -127,7 +127,7 @@ def _is_barred(truth: Truth, move: chess.Move) -> bool:
     """G6 e to h, and a and b of a drop: the reserve or what was said in this turn forbids it."""
     if move.drop:
         own = reserves_of(truth)[SIDES[truth.board.turn]]
-        barred = truth.memo.bound or memo.is_known(truth, move)
+        barred = truth.memo.bound or turn_memory.is_known(truth, move)
         return barred or is_undroppable(truth.board, own, move)
     return is_ruled_out(truth, move)
 

@@ -8,14 +8,14 @@ from typing import TypeAlias
 
 import chess
 
-from corr.rules.core import announcements, handing, notation, recon, sensing, setup
+from corr.rules.core import announcements, first_position, notation, rbc_truth, sensing, slip_delivery
 from corr.rules.core.announcements import Facts
-from corr.rules.core.landing import landed
+from corr.rules.core.impossible_moves import is_out_of_pattern
+from corr.rules.core.move_stops import landed
 from corr.rules.core.moves import after, capture, passed
-from corr.rules.core.nonsense import is_out_of_pattern
 from corr.rules.core.options import options
-from corr.rules.core.play import toll
-from corr.rules.core.recon import Truth
+from corr.rules.core.played_move import toll
+from corr.rules.core.rbc_truth import Truth
 from corr.rules.core.sights import seeing
 from corr.rules.core.umpire import SIDES, WHITE, Ruling
 from corr.words.board import SQUARES, Pair, Side
@@ -144,19 +144,21 @@ class Scouting:
 
     def start(self, fen: str | None = None) -> Ruling[Truth]:
         """Set up the men; both sides hear whose turn it is."""
-        truth, news, outcome = _settled(recon.first(setup.board(fen, setup.ODD_MEN)), ())
-        return handing.both(truth, Verdict.TOLD, news, news, outcome)
+        truth, news, outcome = _settled(
+            rbc_truth.first(first_position.board(fen, first_position.ODD_MEN)), ()
+        )
+        return slip_delivery.both(truth, Verdict.TOLD, news, news, outcome)
 
     def judge(self, truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
         """Answer the side to move; nobody else, and nothing after the end, is an attempt."""
         if truth.over:
-            return handing.alone(truth, side, Verdict.OVER, announcements.OVER)
+            return slip_delivery.alone(truth, side, Verdict.OVER, announcements.OVER)
         if side is not SIDES[truth.board.turn]:
-            return handing.unreadable(truth, side, f"It is {side.other.called}'s turn.")
+            return slip_delivery.unreadable(truth, side, f"It is {side.other.called}'s turn.")
         try:
             return _sense(truth, side, order) if isinstance(order, Sense) else _move(truth, side, order)
         except Refused as puzzle:
-            return handing.unreadable(truth, side, str(puzzle))
+            return slip_delivery.unreadable(truth, side, str(puzzle))
 
     def is_vain(self, _truth: Truth, _step: Step) -> bool:
         """There are no lists: whatever does not succeed ends the turn."""
@@ -210,11 +212,11 @@ class Scouting:
 
     def pack(self, truth: Truth) -> bytes:
         """A snapshot that `restore` reads back, in any process."""
-        return recon.pack(truth)
+        return rbc_truth.pack(truth)
 
     def restore(self, data: bytes) -> Truth:
         """The truth of a snapshot, in time that does not grow with the game."""
-        return recon.restore(data)
+        return rbc_truth.restore(data)
 
 
 # ---------------------------------------------------------------- a turn
@@ -233,7 +235,7 @@ def _sense(truth: Truth, side: Side, order: Sense) -> Ruling[Truth]:
             return _take(truth, side, request, (look,))
     if order.otherwise is not None:
         return _take(truth, side, otherwise, (look,))
-    return handing.alone(recon.looked(truth, side, order.square), side, Verdict.TOLD, look)
+    return slip_delivery.alone(rbc_truth.looked(truth, side, order.square), side, Verdict.TOLD, look)
 
 
 def _glimpsed(board: chess.Board, sensed: int | None, glimpse: Glimpse) -> Request:
@@ -275,12 +277,12 @@ def _take(truth: Truth, side: Side, request: Request, sensed: Facts) -> Ruling[T
         taken, now = capture(board, move), after(board, move)
     if taken is not None:
         lost = toll(lost, side.other, taken)
-    played = recon.after_turn(truth, now, lost, taken)
+    played = rbc_truth.after_turn(truth, now, lost, taken)
     settled, news, outcome = _settled(played, (_capture(side, taken.square),) if taken else ())
     mine = (*sensed, *_told(side, request, move), *news)
     theirs = (_HAS_TAKEN_A_TURN[side], *news)
     white, black = (mine, theirs) if side is WHITE else (theirs, mine)
-    return handing.both(settled, Verdict.MOVED, white, black, outcome)
+    return slip_delivery.both(settled, Verdict.MOVED, white, black, outcome)
 
 
 def _settled(truth: Truth, said: Facts) -> tuple[Truth, Facts, Outcome | None]:
@@ -288,15 +290,15 @@ def _settled(truth: Truth, said: Facts) -> tuple[Truth, Facts, Outcome | None]:
     board = truth.board
     if not board.kings & board.occupied_co[board.turn]:
         winner = SIDES[not board.turn]
-        return recon.ended(truth), (*said, _KING_CAPTURED[winner]), Outcome(winner, "king-captured")
+        return rbc_truth.ended(truth), (*said, _KING_CAPTURED[winner]), Outcome(winner, "king-captured")
     if board.halfmove_clock >= _REVERSIBLE_PLIES:
-        return recon.ended(truth), (*said, announcements.ended("fifty", None)), Outcome(None, "fifty")
+        return rbc_truth.ended(truth), (*said, announcements.ended("fifty", None)), Outcome(None, "fifty")
     return truth, (*said, _TURN[SIDES[board.turn]]), None
 
 
 def _over(truth: Truth, fact: Fact, outcome: Outcome) -> Ruling[Truth]:
     """The end by something off the board, and the whole board for both."""
-    return handing.both(recon.ended(truth), Verdict.TOLD, (fact,), (fact,), outcome)
+    return slip_delivery.both(rbc_truth.ended(truth), Verdict.TOLD, (fact,), (fact,), outcome)
 
 
 # ---------------------------------------------------------------- what is said

@@ -6,11 +6,11 @@ import chess
 
 from corr.rules.core import announcements_of_classic as said
 from corr.rules.core import notation
-from corr.rules.core.asking import Asking
-from corr.rules.core.deployed import Field
-from corr.rules.core.deploying import Deploying
-from corr.rules.core.gait import Gait
-from corr.rules.core.nonsense import is_out_of_pattern, is_ruled_out, may_ask
+from corr.rules.core.any_question import Asking
+from corr.rules.core.deployed_play import Field
+from corr.rules.core.deployment import Deploying
+from corr.rules.core.impossible_moves import is_out_of_pattern, is_ruled_out, may_ask
+from corr.rules.core.piece_movement import Gait
 from corr.rules.core.referee import Referee
 from corr.rules.core.setups import DEPLOYMENT, SETUPS, TO_DEPLOY
 from corr.rules.core.sights import untyped

@@ -6,11 +6,11 @@ import chess
 
 from corr.rules.core import announcements, notation
 from corr.rules.core.announcements import News
-from corr.rules.core.handing import alone, moved
-from corr.rules.core.play import Played, play
+from corr.rules.core.played_move import Played, play
 from corr.rules.core.referee import Referee
+from corr.rules.core.slip_delivery import alone, moved
 from corr.rules.core.tries import captures
-from corr.rules.core.trying import LIST
+from corr.rules.core.try_lists import LIST
 from corr.rules.core.umpire import Ruling, Truth
 from corr.words.board import Side
 from corr.words.errors import Refused

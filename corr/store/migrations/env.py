@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from corr.store import sealed  # noqa: F401  # its table is part of the metadata
+from corr.store import truths  # noqa: F401  # its table is part of the metadata
 from corr.store.tables import Base
 
 context.configure(

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from corr.store.packed import PackedBytes, PackedSeal, PackedText, PackedWords
+from corr.store.compression import PackedBytes, PackedSeal, PackedText, PackedWords
 from corr.store.tables.base import Base, Key, identity, of_letter
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, func, literal_column
 from sqlalchemy.orm import Mapped, mapped_column
 
-from corr.store.packed import PackedBytes, PackedText
+from corr.store.compression import PackedBytes, PackedText
 from corr.store.tables.base import Base, identity, of_letter
 
 

@@ -10,17 +10,17 @@ from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response
 
 from corr import limits
-from corr.desk import catalogue
-from corr.desk.table import answered, ended, handed, opening, page, your_games
-from corr.desk.table.answered import Answer
-from corr.desk.table.as_json import answer_as_json, game_as_json, slip_as_json
-from corr.desk.table.handed import Numbered
-from corr.desk.table.page import AtTable, PageText, Standing
-from corr.desk.table.your_games import Own
-from corr.sentences import sentence
-from corr.web.api.door import player, program, sent, told
-from corr.web.handing import hand_in
-from corr.web.visit import house
+from corr.messages import sentence
+from corr.service import catalogue
+from corr.service.games import answers, finished_list, new_slips, page, page_visits, your_games
+from corr.service.games.answers import Answer
+from corr.service.games.json_format import answer_as_json, game_as_json, slip_as_json
+from corr.service.games.new_slips import Numbered
+from corr.service.games.page import AtTable, PageText, Standing
+from corr.service.games.your_games import Own
+from corr.web.api.token_auth import player, program, sent, told
+from corr.web.browser_session import house
+from corr.web.order_submission import hand_in
 from corr.words.board import Side
 from corr.words.errors import Refused
 
@@ -30,7 +30,7 @@ _CODE = re.compile(r"[a-z0-9]{1,12}")
 _AFTER = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 _STAMP = re.compile(r"([0-9]{1,9})-([0-9]{1,9})-[0-9]{1,9}")
 _WRITTEN = {"text", "stamp", "side"}
-_NO_OTHERS = ended.Asked(0)
+_NO_OTHERS = finished_list.Asked(0)
 _KEYS = {card.name: card.key for card in catalogue.cards()}
 
 
@@ -82,7 +82,7 @@ def orders(code: str) -> Response:
         abort(400, str(refusal))
     assert seat
     now = _seats(own, code, seat.standing.side)[0]
-    answer = answered.to_key(house(), seat.seat_id, written.key)
+    answer = answers.to_key(house(), seat.seat_id, written.key)
     assert answer
     body = _standing(now.standing, _handed(now, int(since[1]), int(since[2])))
     return told(body | _answered(now, answer), 200 if answer.is_given else 202)
@@ -94,7 +94,7 @@ def _writing(own: int, code: str, side: str | None, written: PageText) -> AtTabl
     if len(seats) > 1:
         abort(400, sentence("programs.both_sides"))
     seat = seats[0]
-    if seat.standing.stamp != written.stamp and not answered.to_key(house(), seat.seat_id, written.key):
+    if seat.standing.stamp != written.stamp and not answers.to_key(house(), seat.seat_id, written.key):
         if seat.standing.public.is_over:
             abort(409, sentence("programs.over", stamp=seat.standing.stamp))
         abort(409, sentence("programs.old_stamp", stamp=seat.standing.stamp))
@@ -131,5 +131,5 @@ def _seats(own: int, code: str, side: str | None) -> Sequence[AtTable]:
 def _handed(seat: AtTable, slip: int, step: int) -> Sequence[Numbered]:
     """What a seat was handed after a slip and step; who reads it has heard of the turn."""
     if seat.unheard:
-        opening.note(house(), seat.unheard)
-    return handed.after(house(), seat.seat_id, seat.standing.side, (slip, step))
+        page_visits.note(house(), seat.unheard)
+    return new_slips.after(house(), seat.seat_id, seat.standing.side, (slip, step))

@@ -8,15 +8,15 @@ from flask import Blueprint, abort
 from werkzeug.wrappers import Response
 
 from corr import limits
-from corr.desk.lobby import page
-from corr.desk.lobby.page import Offer
-from corr.desk.lobby.terms import terms
-from corr.desk.people.signing import Visitor
-from corr.knock import Work
-from corr.sentences import sentence
-from corr.web.api.door import player, program, sent, told
-from corr.web.visit import house, knock
+from corr.messages import sentence
+from corr.service.lobby import page
+from corr.service.lobby.page import Offer
+from corr.service.lobby.terms import terms
+from corr.service.players.authentication import Visitor
+from corr.web.api.token_auth import player, program, sent, told
+from corr.web.browser_session import house, knock
 from corr.words.errors import Refused
+from corr.worker_wakeup import Work
 
 pages = Blueprint("api_lobby", __name__, url_prefix="/api")
 

@@ -7,16 +7,16 @@ from collections.abc import Callable
 from flask import Blueprint, Response, abort, request, session
 
 from corr import limits
-from corr.desk import catalogue
-from corr.desk.events import lists, page, words
-from corr.desk.events.events import Event, Kind
-from corr.desk.events.page import Seen, Wish
-from corr.desk.lobby import terms
-from corr.desk.people.signing import Visitor
-from corr.knock import Work
-from corr.web import visit
-from corr.web.visit import Answer, back, guard, house, knock, limit, refuse, say, visitor
+from corr.service import catalogue
+from corr.service.events import commands, listing, page
+from corr.service.events.events import Event, Kind
+from corr.service.events.page import Seen, Wish
+from corr.service.lobby import terms
+from corr.service.players.authentication import Visitor
+from corr.web import browser_session
+from corr.web.browser_session import Answer, back, guard, house, knock, limit, refuse, say, visitor
 from corr.words.errors import Refused
+from corr.worker_wakeup import Work
 
 pages = Blueprint("events", __name__, url_prefix="/events")
 pages.before_request(guard)
@@ -29,10 +29,10 @@ def overview() -> Answer:
     """Which events there are, and what may be entered."""
     found, number = visitor(), _page()
     player_id = found.who.player_id if found else None
-    seen = lists.lists(house(), player_id, number)
+    seen = listing.lists(house(), player_id, number)
     if number > 1 and not seen.ended:
         abort(404)
-    return visit.page(
+    return browser_session.page(
         "web/events.html",
         seen=seen,
         player_id=player_id,
@@ -54,7 +54,7 @@ def event(place: str) -> Answer:
     seen = _seen(place)
     if visitor() is None:
         session["goal"] = f"event {place}"
-    return visit.page("web/event.html", seen=seen, event=seen.event, place=place)
+    return browser_session.page("web/event.html", seen=seen, event=seen.event, place=place)
 
 
 @pages.get("/<place>/crosstable.txt")
@@ -109,7 +109,7 @@ def _make(deed: Callable[[Visitor], Event]) -> Answer:
     except Refused as refusal:
         refuse(refusal)
         return back("events.overview")
-    say(words.said(made))
+    say(commands.said(made))
     knock(Work.LETTERS)
     return back("events.event", place=made.place)
 

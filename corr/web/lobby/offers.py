@@ -5,13 +5,13 @@ from __future__ import annotations
 from flask import Blueprint, abort, session
 
 from corr import limits
-from corr.desk import catalogue
-from corr.desk.lobby import page
-from corr.knock import Work
-from corr.sentences import sentence
-from corr.web import visit
-from corr.web.visit import Answer, back, guard, house, knock, say, visitor
+from corr.messages import sentence
+from corr.service import catalogue
+from corr.service.lobby import page
+from corr.web import browser_session
+from corr.web.browser_session import Answer, back, guard, house, knock, say, visitor
 from corr.words.errors import Refused
+from corr.worker_wakeup import Work
 
 pages = Blueprint("offers", __name__, url_prefix="/offers")
 pages.before_request(guard)
@@ -23,7 +23,7 @@ def offer(code: str) -> Answer:
     found = _offer(code)
     if visitor() is None:
         session["goal"] = code
-    return visit.page(
+    return browser_session.page(
         "web/offer.html",
         offer=found,
         cards=catalogue.cards(),

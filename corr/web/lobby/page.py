@@ -7,15 +7,15 @@ from collections.abc import Callable
 from flask import Blueprint, abort, current_app, make_response, request
 
 from corr import limits
-from corr.desk import catalogue
-from corr.desk.lobby import page, terms
-from corr.desk.people import programs
-from corr.desk.people.signing import Visitor
-from corr.knock import Work
-from corr.sentences import sentence
-from corr.web import visit
-from corr.web.visit import Answer, back, guard, house, knock, limit, refuse, say, visitor
+from corr.messages import sentence
+from corr.service import catalogue
+from corr.service.lobby import page, terms
+from corr.service.players import house_bots
+from corr.service.players.authentication import Visitor
+from corr.web import browser_session
+from corr.web.browser_session import Answer, back, guard, house, knock, limit, refuse, say, visitor
 from corr.words.errors import Refused
+from corr.worker_wakeup import Work
 
 pages = Blueprint("lobby", __name__, url_prefix="/lobby")
 pages.before_request(guard)
@@ -25,12 +25,12 @@ pages.before_request(guard)
 def lobby_page() -> Answer:
     """What is offered, and what one may do about it."""
     seen = page.lobby(house(), visitor(), house().now())
-    return visit.page(
+    return browser_session.page(
         "web/lobby.html",
         seen=seen,
         cards=catalogue.cards(),
         clocks=terms.choices(),
-        programs=programs.PROGRAMS,
+        programs=house_bots.PROGRAMS,
         whom=request.args.get("whom", "")[: limits.FIELD_CHARACTERS],
     )
 
@@ -45,7 +45,7 @@ def challenge() -> Answer:
 @pages.post("/play")
 def play() -> Answer:
     """Begin a game against a house player, and show its table."""
-    whom = programs.named(request.form.get("whom", ""))
+    whom = house_bots.named(request.form.get("whom", ""))
     if whom is None:
         abort(400)
     return _do(lambda who: page.play(house(), who, whom, _terms(), house().now()), leads="lobby.begins")
@@ -62,11 +62,11 @@ def begins(code: str) -> Answer:
         current_app.extensions["patience for games"].wait(came.id)
         came = page.came_of(house(), found, code)
     if came and came.game:
-        visit.leave_unsaid()
+        browser_session.leave_unsaid()
         return back("table.at", code=came.game)
     if not (came and came.begins):
         return back("games.mine")
-    waiting = make_response(visit.page("web/begins.html"))
+    waiting = make_response(browser_session.page("web/begins.html"))
     waiting.headers["Refresh"] = "1"
     return waiting
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from flask import Blueprint, abort
 from werkzeug.wrappers import Response
 
-from corr.desk import catalogue
-from corr.desk.lobby import invited
-from corr.desk.table import polled
-from corr.desk.table.polled import Polled
-from corr.desk.table.reconchess import move
-from corr.sentences import sentence
-from corr.web.api.door import told
-from corr.web.reconchess.door import PREFIX, bot, code_of, credentials
+from corr.messages import sentence
+from corr.service import catalogue
+from corr.service.games import poll_status
+from corr.service.games.poll_status import Polled
+from corr.service.games.reconchess_json import move
+from corr.service.lobby import bot_invitations
+from corr.web.api.token_auth import told
+from corr.web.browser_session import house
 from corr.web.reconchess.seats import seat_of
-from corr.web.visit import house
+from corr.web.reconchess.token_auth import PREFIX, bot, code_of, credentials
 from corr.words.board import Side
 
 pages = Blueprint("reconchess_games", __name__, url_prefix=f"{PREFIX}/games/<number>")
@@ -87,7 +87,7 @@ def sense_actions(number: str) -> Response:
 @pages.get("/move_actions")
 def move_actions(number: str) -> Response:
     """Which moves the bot's own men allow."""
-    moves = catalogue.moves(invited.VARIANT, seat_of(bot(), number).sight)
+    moves = catalogue.moves(bot_invitations.VARIANT, seat_of(bot(), number).sight)
     return told({"move_actions": [move(each) for each in moves if each != "pass"]})
 
 
@@ -99,7 +99,7 @@ def opponent_move_results(number: str) -> Response:
 
 def _polled(number: str) -> Polled:
     given = credentials()
-    found = polled.polled(house(), given.token, code_of(number))
+    found = poll_status.polled(house(), given.token, code_of(number))
     if found is None or not given.is_for(found.name):
         seat_of(bot(), number)  # which tells why not
         abort(404, sentence("pages.no_game"))

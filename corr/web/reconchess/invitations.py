@@ -6,17 +6,17 @@ from flask import Blueprint, abort
 from werkzeug.wrappers import Response
 
 from corr import limits
-from corr.desk.lobby import invited, page
-from corr.desk.lobby.terms import terms
-from corr.desk.people import programs
-from corr.knock import Work
-from corr.sentences import sentence
-from corr.web.api.door import sent, told
-from corr.web.reconchess.door import PREFIX, bot, code_of, number_of
+from corr.messages import sentence
+from corr.service.lobby import bot_invitations, page
+from corr.service.lobby.terms import terms
+from corr.service.players import house_bots
+from corr.web.api.token_auth import sent, told
+from corr.web.browser_session import house, knock, limit
 from corr.web.reconchess.seats import seat_of
-from corr.web.visit import house, knock, limit
+from corr.web.reconchess.token_auth import PREFIX, bot, code_of, number_of
 from corr.words.board import Side
 from corr.words.errors import Refused
+from corr.worker_wakeup import Work
 
 pages = Blueprint("reconchess_invitations", __name__, url_prefix=f"{PREFIX}/invitations")
 
@@ -25,7 +25,7 @@ pages = Blueprint("reconchess_invitations", __name__, url_prefix=f"{PREFIX}/invi
 def mine() -> Response:
     """Challenges to the bot, and games of its that go on."""
     player = bot().who.player_id or 0
-    return told({"invitations": [number_of(code) for code in invited.invitations(house(), player)]})
+    return told({"invitations": [number_of(code) for code in bot_invitations.invitations(house(), player)]})
 
 
 @pages.post("/")
@@ -34,10 +34,10 @@ def invite() -> Response:
     who, asked = bot(), sent()
     limit("challenges", limits.CHALLENGES_OF_A_PROGRAM_AN_HOUR, f"player {who.who.player_id}")
     opponent, color = asked.get("opponent"), asked.get("color")
-    program = programs.named(opponent) if isinstance(opponent, str) else None
+    program = house_bots.named(opponent) if isinstance(opponent, str) else None
     if program is None or not isinstance(color, bool):
         abort(400, sentence("reconchess.whom"))
-    offered = terms(invited.VARIANT, color=Side.WHITE if color else Side.BLACK)
+    offered = terms(bot_invitations.VARIANT, color=Side.WHITE if color else Side.BLACK)
     try:
         code = page.play(house(), who, program, offered, house().now())
     except Refused as refusal:
@@ -50,7 +50,7 @@ def invite() -> Response:
 def accept(number: str) -> Response:
     """Take a challenge up, or go on with a game: it is known by the same number."""
     who, code = bot(), code_of(number)
-    came = invited.came_of(house(), code)
+    came = bot_invitations.came_of(house(), code)
     if came and came.game:
         seat_of(who, number)
     elif came is None or not came.begins:

@@ -9,16 +9,16 @@ from typing import NamedTuple
 from flask import abort
 from werkzeug.exceptions import ServiceUnavailable
 
-from corr.desk import catalogue
-from corr.desk.catalogue import Sensed
-from corr.desk.lobby import invited
-from corr.desk.people.signing import Visitor
-from corr.desk.table import handed, opening, page
-from corr.desk.table.handed import Numbered
-from corr.desk.table.page import AtTable, Standing
-from corr.sentences import sentence
-from corr.web.reconchess.door import code_of
-from corr.web.visit import house
+from corr.messages import sentence
+from corr.service import catalogue
+from corr.service.catalogue import Sensed
+from corr.service.games import new_slips, page, page_visits
+from corr.service.games.new_slips import Numbered
+from corr.service.games.page import AtTable, Standing
+from corr.service.lobby import bot_invitations
+from corr.service.players.authentication import Visitor
+from corr.web.browser_session import house
+from corr.web.reconchess.token_auth import code_of
 from corr.words.codes import Common
 from corr.words.slips import Sight, Slip
 from corr.words.view import Stage
@@ -86,7 +86,7 @@ def seat_of(who: Visitor, number: str) -> Seat:
     if not (found and found[0].standing.slips):
         abort(404, sentence("pages.no_game"))
     if found[0].unheard:
-        opening.note(house(), found[0].unheard)
+        page_visits.note(house(), found[0].unheard)
     return Seat(found[0], [each.slip for each in _newest(found[0])])
 
 
@@ -97,14 +97,14 @@ def not_yet() -> ServiceUnavailable:
 
 def _game_of(code: str) -> str:
     """The code of the game that has come of an invitation."""
-    came = invited.came_of(house(), code)
+    came = bot_invitations.came_of(house(), code)
     if came and came.begins:
         raise not_yet()
     return came.game if came and came.game else abort(404, sentence("pages.no_game"))
 
 
 def _newest(at: AtTable) -> Sequence[Numbered]:
-    return handed.newest(house(), at.seat_id, at.standing.side, _LATELY)
+    return new_slips.newest(house(), at.seat_id, at.standing.side, _LATELY)
 
 
 def _done(slip: Slip) -> Done | None:

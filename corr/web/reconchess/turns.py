@@ -10,17 +10,17 @@ from flask import Blueprint, abort
 from werkzeug.wrappers import Response
 
 from corr import limits
-from corr.desk import catalogue
-from corr.desk.lobby import invited
-from corr.desk.people.signing import Visitor
-from corr.desk.table import answered, reconchess
-from corr.desk.table.page import PageText
-from corr.sentences import sentence
-from corr.web.api.door import sent, told
-from corr.web.handing import hand_in
-from corr.web.reconchess.door import PREFIX, bot
+from corr.messages import sentence
+from corr.service import catalogue
+from corr.service.games import answers, reconchess_json
+from corr.service.games.page import PageText
+from corr.service.lobby import bot_invitations
+from corr.service.players.authentication import Visitor
+from corr.web.api.token_auth import sent, told
+from corr.web.browser_session import house, limit
+from corr.web.order_submission import hand_in
 from corr.web.reconchess.seats import Done, Seat, not_yet, seat_of
-from corr.web.visit import house, limit
+from corr.web.reconchess.token_auth import PREFIX, bot
 from corr.words.board import SQUARES
 
 pages = Blueprint("reconchess_turns", __name__, url_prefix=f"{PREFIX}/games/<number>")
@@ -42,7 +42,7 @@ def sense(number: str) -> Response:
     seen = _in_turn(seat).sensed or _ordered(who, number, seat, order, lambda after: after.sensed)
     if seen.square != square:
         abort(400, sentence("reconchess.sensed"))
-    return told({"sense_result": reconchess.sense(seen)})
+    return told({"sense_result": reconchess_json.sense(seen)})
 
 
 @pages.post("/move")
@@ -58,13 +58,13 @@ def move(number: str) -> Response:
     order = "pass" if uci is None else _whole(seat, uci)
     done = seat.last
     if seat.is_my_turn and seat.sensed:
-        if order not in catalogue.moves(invited.VARIANT, seat.sight):
+        if order not in catalogue.moves(bot_invitations.VARIANT, seat.sight):
             abort(400, sentence("reconchess.no_move"))
         done = _ordered(who, number, seat, order, _moved_since(seat))
     if done is None or done.asked != order:
         _in_turn(seat)
         abort(400, sentence("reconchess.sense_first"))
-    return told({"move_result": [requested, reconchess.move(done.made), done.taken]})
+    return told({"move_result": [requested, reconchess_json.move(done.made), done.taken]})
 
 
 @pages.post("/end_turn")
@@ -109,7 +109,7 @@ def _in_turn(seat: Seat) -> Seat:
 def _whole(seat: Seat, uci: str) -> str:
     """A pawn that reaches the last row becomes a queen where nothing else is said."""
     queen = f"{uci}q"
-    return queen if queen in catalogue.moves(invited.VARIANT, seat.sight) else uci
+    return queen if queen in catalogue.moves(bot_invitations.VARIANT, seat.sight) else uci
 
 
 def _moved_since(before: Seat) -> Callable[[Seat], Done | None]:
@@ -125,7 +125,7 @@ def _ordered(
     hand_in(lambda: seat.at, written)
     found = comes_of_it(seat_of(who, number))
     if found is None:
-        answer = answered.to_key(house(), seat.at.seat_id, written.key)
+        answer = answers.to_key(house(), seat.at.seat_id, written.key)
         if answer and answer.is_given:
             abort(400, sentence("reconchess.refused"))
         raise not_yet()

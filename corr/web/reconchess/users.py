@@ -8,9 +8,9 @@ from flask import Blueprint
 from werkzeug.wrappers import Response
 
 from corr import limits
-from corr.desk.people.programs import PROGRAMS
-from corr.web.api.door import sent, told
-from corr.web.reconchess.door import PREFIX, bot
+from corr.service.players.house_bots import PROGRAMS
+from corr.web.api.token_auth import sent, told
+from corr.web.reconchess.token_auth import PREFIX, bot
 
 pages = Blueprint("reconchess_users", __name__, url_prefix=PREFIX)
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from corr.desk.operator.forget import forget
-from corr.desk.people import players
-from corr.desk.people.export import export
+from corr.service.admin.deletion import forget
+from corr.service.players import players
+from corr.service.players.export import export
 from corr.store import schema
 from corr.store.session import Store
 from tests.support.browser import Browser

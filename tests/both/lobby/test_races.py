@@ -12,12 +12,12 @@ from threading import Barrier
 import pytest
 from sqlalchemy import func, select
 
-from corr.desk import rounds
-from corr.desk.lobby import page, terms
-from corr.desk.operator.forget import forget
-from corr.desk.people import addresses, mailboxes, players, proofs, settings, signing
-from corr.desk.people.export import export
-from corr.desk.people.signing import Visitor
+from corr.service import worker_rounds
+from corr.service.admin.deletion import forget
+from corr.service.lobby import page, terms
+from corr.service.players import address_checks, addresses, authentication, mailboxes, players, settings
+from corr.service.players.authentication import Visitor
+from corr.service.players.export import export
 from corr.store.tables import Challenge, Game, Player, SiteOutboxRow
 from corr.words.errors import Refused
 from tests.support.browser import Browser
@@ -53,7 +53,7 @@ def visitor(table: Table, address: str, name: str) -> Visitor:
     browser.sign_in(table, address, name)
     with browser.client.session_transaction() as session:
         secret = session["in"]
-    found = signing.visitor(table.house, secret, table.clock())
+    found = authentication.visitor(table.house, secret, table.clock())
     assert found
     return found
 
@@ -103,8 +103,8 @@ def test_three_letters_an_hour_also_where_all_are_asked_for_at_once(table: Table
     table.clock.pass_by(hours=2)
     before = count(table, SiteOutboxRow)
     for _ in range(8):
-        signing.ask(table.house, EVE, None, table.clock())
-    at_once(*(lambda: proofs.write_some(table.house, table.clock()) for _ in range(8)))
+        authentication.ask(table.house, EVE, None, table.clock())
+    at_once(*(lambda: address_checks.write_some(table.house, table.clock()) for _ in range(8)))
     assert count(table, SiteOutboxRow) - before == 3
 
 
@@ -119,7 +119,7 @@ def test_a_challenge_that_two_take_and_one_withdraws_becomes_one_game_at_most(ta
             lambda code=code: page.withdraw(table.house, eve, code, table.clock()),
         )
         assert sorted(isinstance(each, Refused) for each in outcomes) == [False, True, True]
-        at_once(*(lambda: rounds.read_some(table.house, table.clock()) for _ in range(3)))
+        at_once(*(lambda: worker_rounds.read_some(table.house, table.clock()) for _ in range(3)))
         assert count(table, Game) - before == (0 if outcomes[2] is None else 1)
 
 
@@ -140,7 +140,7 @@ def test_a_player_is_not_forgotten_while_a_game_of_theirs_begins(table: Table) -
         code = offered(table, eve)
         page.accept(table.house, fay, code, table.clock())
         at_once(
-            lambda: rounds.read_some(table.house, table.clock()),
+            lambda: worker_rounds.read_some(table.house, table.clock()),
             lambda number=number: forget(table.house, f"Fay of number {number}", table.clock()),
         )
         with table.house.store.reading() as connection:

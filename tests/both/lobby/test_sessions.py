@@ -7,9 +7,9 @@ import re
 import pytest
 from sqlalchemy import func, select
 
-from corr.desk.people import sessions
+from corr.service.players import sessions
 from corr.store.tables import Session, SignIn
-from corr.web.people.browsers import kind
+from corr.web.account.user_agents import kind
 from tests.support.browser import Browser, link_in
 from tests.support.table import EVE, FAY, Table, text_of
 

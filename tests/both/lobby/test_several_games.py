@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 from sqlalchemy import select
 
-from corr.desk.letters import site_reader
+from corr.service.mail import site_reader
 from corr.store.tables import Game
 from tests.support.several import Games
 from tests.support.table import ANN, BEN, Table, text_of

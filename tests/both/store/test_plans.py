@@ -14,11 +14,11 @@ import psycopg
 import pytest
 from sqlalchemy import event
 
-from corr.desk import rounds
-from corr.desk.house import House
-from corr.desk.letters import inbox
-from corr.desk.operator import figures, health, metrics
-from corr.desk.table import checkpoints, reminders_and_flags
+from corr.service import worker_rounds
+from corr.service.admin import health, metrics, statistics
+from corr.service.games import checkpoints, reminders_and_flags
+from corr.service.house import House
+from corr.service.mail import inbox
 from corr.store import schema
 from tests.support import history
 from tests.support.browser import Browser
@@ -208,11 +208,11 @@ def by_itself(house: House, hear: Hear) -> None:
         reminders_and_flags.sweep(house, NOON + SOME_ARE_DUE)
     checkpoints.make(house, NOON)  # once a day, of all games that go on
     with hear("the sweep"):
-        rounds.sweep(house, NOON)
+        worker_rounds.sweep(house, NOON)
     with hear("whether nothing waits"):
         health.is_idle(house)
     with hear("what waits, counted"):
-        figures.figures(house, NOON)
+        statistics.figures(house, NOON)
     with hear("the metrics"):
         metrics.measured(house, NOON)
 

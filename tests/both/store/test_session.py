@@ -14,7 +14,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import func, insert, inspect, select, text, update
 from sqlalchemy.exc import IntegrityError, InvalidRequestError, OperationalError, ResourceClosedError
 
-from corr.store import schema, sealed, version
+from corr.store import schema, truths, version
 from corr.store.session import Store
 from corr.store.tables import Base, InboxRow, Original, Player, Secret, Session
 from corr.words.errors import Misconfigured
@@ -296,4 +296,4 @@ def test_the_truths_stand_in_a_table_of_their_own(table: Table) -> None:
     table.begin()
 
     with table.house.store.reading() as connection:
-        assert len(sealed.unseal(connection, 1)) > 64
+        assert len(truths.unseal(connection, 1)) > 64

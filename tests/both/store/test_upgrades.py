@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from corr.desk.people import players as people
-from corr.desk.people import programs, sessions, way_keys
+from corr.service.players import feed_keys, house_bots, sessions
+from corr.service.players import players as people
 from corr.store import schema
 from corr.store.session import Store
 from corr.store.tables import (
@@ -205,7 +205,7 @@ def test_keys_that_lay_in_clear_go_on_being_good_and_lie_nowhere(bare_url: str, 
         )
         with table.house.store.reading() as connection:
             kept = connection.execute(select(Way.digest, Way.sealed).order_by(Way.id)).all()
-            keys = [way_keys.unseal(connection, sealed) for _, sealed in kept]
+            keys = [feed_keys.unseal(connection, sealed) for _, sealed in kept]
     assert keys == ["the-key-of-a-feed-of-32-letters-", "the-key-of-calls-of-32-letters--"]
     assert "the-key" not in repr(kept)
 
@@ -230,9 +230,9 @@ def test_a_program_is_a_bot_from_then_on_and_keeps_its_name_in_games_that_have_b
         called = connection.execute(select(SeatRow.opponent).order_by(SeatRow.id)).scalars().all()
         kept = connection.execute(select(Player.name, Player.address_key).order_by(Player.id)).all()
         known = people.known_of_the_house(connection, "Pip (bot)")
-        meant = [programs.named(name) for name in ("Pip", "pip (bot)", "Pip (program)")]
+        meant = [house_bots.named(name) for name in ("Pip", "pip (bot)", "Pip (program)")]
 
     assert called == ["Pip (program)", None]
     assert kept == [("Ann", "a@b"), ("Pip (bot)", "house Pip (bot)")]
     assert known == 2
-    assert meant == [programs.PROGRAMS[0]] * 3
+    assert meant == [house_bots.PROGRAMS[0]] * 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from corr.desk.operator.forget import forget
+from corr.service.admin.deletion import forget
 from corr.store.tables import CorrespondentRow, Player, Session, SlipRow
 from tests.support.browser import Browser, text_of_page
 from tests.support.table import ANN, DOMAIN, EVE, FAY, Table

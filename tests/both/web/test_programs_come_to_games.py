@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corr.desk.people import players
+from corr.service.players import players
 from tests.support.guests import Guest, token_of
 from tests.support.table import EVE, FAY, Table
 

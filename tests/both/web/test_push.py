@@ -7,10 +7,10 @@ import re
 
 import pytest
 
-from corr.desk.operator.forget import forget
-from corr.desk.people import devices, players
-from corr.desk.people.export import export
 from corr.device import Fate
+from corr.service.admin.deletion import forget
+from corr.service.players import players, push_queue
+from corr.service.players.export import export
 from corr.store.tables import Subscription
 from tests.support.browser import Browser
 from tests.support.devices import (
@@ -53,7 +53,7 @@ def told(table: Table, player: str) -> list[Waiting]:
     """What the devices of a player would be told of a turn."""
     with table.house.store.reading() as connection:
         number = players.existing(connection, player)
-    turn = devices.turn("abcde", "Wild 16", "Tue 24 Nov 2026, 21:00 UTC")
+    turn = push_queue.turn("abcde", "Wild 16", "Tue 24 Nov 2026, 21:00 UTC")
     return pushes(table.house, turn, Subscription.player_id == number)
 
 
@@ -101,7 +101,7 @@ def test_a_device_that_is_named_once_more_is_told_once(table: Table, eve: Browse
 def test_at_a_browser_of_two_players_the_one_who_asked_last_is_told(table: Table, eve: Browser) -> None:
     at, fay = endpoint(), at_settings(table, FAY, "Fay")
     name_device(eve, at)
-    devices.note(table.house, told(table, "Eve")[0].device, Fate.FAILED, table.clock())
+    push_queue.note(table.house, told(table, "Eve")[0].device, Fate.FAILED, table.clock())
     eve.press("Send a test")
     assert "Nothing sent yet." in name_device(fay, at)
 
@@ -191,18 +191,18 @@ def test_what_has_become_of_calls_stands_beside_the_device(table: Table, eve: Br
     name_device(eve, endpoint())
     (call,) = told(table, "Eve")
     assert "Nothing sent yet." in eve.open("/settings/")
-    devices.note(table.house, call.device, Fate.FAILED, table.clock())
+    push_queue.note(table.house, call.device, Fate.FAILED, table.clock())
     table.clock.pass_by(hours=1)
-    devices.note(table.house, call.device, Fate.FAILED, table.clock())
+    push_queue.note(table.house, call.device, Fate.FAILED, table.clock())
     assert "Nothing has got through since Fri 20 Nov 2026, 12:00 UTC." in eve.open("/settings/")
-    devices.note(table.house, call.device, Fate.TAKEN, table.clock())
+    push_queue.note(table.house, call.device, Fate.TAKEN, table.clock())
 
     assert "Last notified Fri 20 Nov 2026, 13:00 UTC." in eve.open("/settings/")
 
 
 def test_a_device_that_is_gone_is_told_nothing_more(table: Table, eve: Browser) -> None:
     name_device(eve, endpoint())
-    devices.note(table.house, told(table, "Eve")[0].device, Fate.GONE, table.clock())
+    push_queue.note(table.house, told(table, "Eve")[0].device, Fate.GONE, table.clock())
 
     assert told(table, "Eve") == []
 
@@ -213,10 +213,10 @@ def test_a_device_to_which_nothing_gets_through_for_three_days_is_told_nothing_m
     name_device(eve, endpoint())
     (call,) = told(table, "Eve")
     for day in range(3):
-        devices.note(table.house, call.device, Fate.FAILED, table.clock())
+        push_queue.note(table.house, call.device, Fate.FAILED, table.clock())
         assert len(told(table, "Eve")) == 1, day
         table.clock.pass_by(days=1)
-    devices.note(table.house, call.device, Fate.FAILED, table.clock())
+    push_queue.note(table.house, call.device, Fate.FAILED, table.clock())
 
     assert told(table, "Eve") == []
 
@@ -235,7 +235,7 @@ def test_devices_are_exported_without_their_keys_and_forgotten(table: Table, eve
     name_device(fay, endpoint())
     (call,) = told(table, "Eve")
     forget(table.house, "Eve", table.clock())
-    devices.note(table.house, call.device, Fate.TAKEN, table.clock())
+    push_queue.note(table.house, call.device, Fate.TAKEN, table.clock())
 
     with table.house.store.reading() as connection:
         kept = connection.exec_driver_sql("SELECT endpoint FROM subscriptions").scalars().all()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corr.web.reconchess.door import number_of
+from corr.web.reconchess.token_auth import number_of
 from tests.support.reconchess_bot import Bot, move
 from tests.support.table import ANN, Table
 

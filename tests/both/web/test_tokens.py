@@ -8,9 +8,9 @@ from dataclasses import astuple
 import pytest
 from sqlalchemy import select
 
-from corr.desk.operator.forget import forget
-from corr.desk.people import players, tokens
-from corr.desk.people.export import export
+from corr.service.admin.deletion import forget
+from corr.service.players import players, tokens
+from corr.service.players.export import export
 from corr.store.tables import TokenRow
 from tests.support.browser import Browser
 from tests.support.table import EVE, FAY, Table

@@ -7,7 +7,7 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from corr.demo.people import ANN, BEN, OLGA
+from corr.demo.demo_players import ANN, BEN, OLGA
 from corr.demo.rooms import open_rooms
 from tests.support.browser import Browser, text_of_page
 from tests.support.table import Table

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from corr.desk.events import page
-from corr.desk.events.page import Wish
+from corr.service.events import page
+from corr.service.events.page import Wish
 from tests.support.events import FIVE, address, climb, enter, person, standing
 from tests.support.table import EVE, Table
 

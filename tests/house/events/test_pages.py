@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from corr.desk.events import page
+from corr.service.events import page
 from tests.support import events as people
 from tests.support.alike import parted
 from tests.support.browser import Browser

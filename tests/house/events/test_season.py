@@ -7,11 +7,11 @@ from random import Random
 import pytest
 from sqlalchemy import func, select
 
-from corr.desk.events.events import Stage
-from corr.desk.table import course, recorded
-from corr.desk.table.sitting import sit_down
-from corr.proof.proving import prove
+from corr.proof.proof import prove
 from corr.rules.variants import UMPIRES
+from corr.service.events.events import Stage
+from corr.service.games import game_records, lifecycle
+from corr.service.games.game_session import sit_down
 from corr.store.tables import EventAct, Game
 from corr.words.board import Side
 from tests.support import events as people
@@ -71,12 +71,12 @@ def test_a_game_whose_player_has_left_its_event_is_lost_and_its_record_proves_it
     with table.house.store.writing() as connection:
         game = connection.execute(select(Game.id)).scalar_one()
         sitting = sit_down(connection, game, table.clock())
-        course.leave(sitting, Side.WHITE)
+        lifecycle.leave(sitting, Side.WHITE)
         sitting.close()
     table.work()
 
     for player in (ANN, BEN):
         assert "White has left the event. Black wins." in table.says(player)
     with table.house.store.reading() as connection:
-        lines = [each.encode() for each in recorded.lines(connection, game, None)]
+        lines = [each.encode() for each in game_records.lines(connection, game, None)]
     assert prove(lines).holds, prove(lines).sentence

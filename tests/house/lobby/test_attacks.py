@@ -7,14 +7,14 @@ import re
 import pytest
 from sqlalchemy import update
 
-from corr.desk.lobby import page as lobby
-from corr.desk.lobby import terms
-from corr.desk.operator.forget import forget
-from corr.desk.people import mailboxes, players, signing
-from corr.desk.people.export import export
-from corr.desk.people.signing import Visitor
+from corr.service.admin.deletion import forget
+from corr.service.lobby import page as lobby
+from corr.service.lobby import terms
+from corr.service.players import authentication, mailboxes, players
+from corr.service.players.authentication import Visitor
+from corr.service.players.export import export
 from corr.store.tables import Secret
-from corr.web.api import door
+from corr.web.api import token_auth
 from corr.words.errors import Refused
 from tests.support.browser import Browser, link_in
 from tests.support.table import AUTHSERV_ID, DOMAIN, EVE, FAY, Table, text_of
@@ -170,7 +170,9 @@ def test_an_address_that_never_answers_gets_one_letter_ever(table: Table) -> Non
 
 def test_sub_addresses_do_not_get_round_the_twenty_letters_a_domain(table: Table) -> None:
     for number in range(30):
-        signing.ask(table.house, f"vic+{number}@{'v' if number % 2 else 'V'}.example", None, table.clock())
+        authentication.ask(
+            table.house, f"vic+{number}@{'v' if number % 2 else 'V'}.example", None, table.clock()
+        )
     table.work()
 
     assert len([each for each in table.all_letters() if "vic+" in each["To"]]) == 20
@@ -198,7 +200,7 @@ def test_what_nobody_vouches_for_brings_a_player_five_answers_a_day(table: Table
 
 def test_of_a_stranger_who_does_not_answer_only_a_mark_is_kept(table: Table) -> None:
     Browser(table.app()).open("/sign-in")
-    signing.ask(table.house, VICTIM, None, table.clock())
+    authentication.ask(table.house, VICTIM, None, table.clock())
     table.work()
     table.clock.pass_by(days=31)
     table.sweep()
@@ -514,14 +516,14 @@ def test_a_form_of_another_site_is_not_taken(table: Table, eve: Browser, form: s
 
 def test_every_form_there_is_is_among_these(table: Table) -> None:
     rules = [rule for rule in table.app().url_map.iter_rules() if "POST" in (rule.methods or ())]
-    forms = [rule for rule in rules if not rule.rule.startswith(door.PATHS)]
+    forms = [rule for rule in rules if not rule.rule.startswith(token_auth.PATHS)]
 
     assert len(forms) == len(FORMS) + len(OPERATORS_FORMS)
 
 
 def test_what_programs_send_is_not_taken_by_a_cookie(table: Table, eve: Browser) -> None:
     rules = [rule for rule in table.app().url_map.iter_rules() if "POST" in (rule.methods or ())]
-    sent = [rule.rule for rule in rules if rule.rule.startswith(door.PATHS)]
+    sent = [rule.rule for rule in rules if rule.rule.startswith(token_auth.PATHS)]
 
     assert sent
     for path in sent:

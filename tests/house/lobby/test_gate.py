@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from corr.logbook import Lines
+from corr.json_log import Lines
 from tests.support.browser import Browser, link_in
 from tests.support.table import EVE, FAY, Table, text_of
 
@@ -16,7 +16,7 @@ OPERATOR = "olga@o.example"
 
 @pytest.fixture
 def log(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
-    caplog.set_level(logging.INFO, "corr.desk.people.gate")
+    caplog.set_level(logging.INFO, "corr.service.players.access_log")
     return caplog
 
 
@@ -26,7 +26,7 @@ def told(log: pytest.LogCaptureFixture) -> list[tuple[str, ...]]:
     found = [
         (each.getMessage(), *(str(vars(each)[code]) for code in codes if code in vars(each)))
         for each in log.records
-        if each.name == "corr.desk.people.gate"
+        if each.name == "corr.service.players.access_log"
     ]
     log.clear()
     return found

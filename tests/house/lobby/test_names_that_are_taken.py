@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import event
 
-from corr.desk.people import players
-from corr.desk.people.mailboxes import known_or_new
+from corr.service.players import players
+from corr.service.players.mailboxes import known_or_new
 from tests.support.table import Table
 
 MANY = 150

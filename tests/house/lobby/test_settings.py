@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select, update
 
-from corr.desk.operator import figures
-from corr.desk.operator.forget import forget
-from corr.desk.people.export import export
+from corr.service.admin import statistics
+from corr.service.admin.deletion import forget
+from corr.service.players.export import export
 from corr.store.tables import OutboxRow, Player, Quotable
 from tests.support.browser import Browser, link_in
 from tests.support.sealed import masked
@@ -307,7 +307,7 @@ def test_the_other_side_gets_the_same_letters_whether_ones_own_come_or_not(tmp_p
 def test_what_was_not_mailed_is_done_and_no_trouble(table: Table, ann: Browser) -> None:
     ann.press("Save email setting", mail="off")
     play(table, "e2e4", "e7e5")
-    state = figures.figures(table.house, table.clock())
+    state = statistics.figures(table.house, table.clock())
 
     assert (state.unsent, state.dead) == (0, 0)
     with table.house.store.reading() as connection:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
-from corr.desk.lobby import terms
-from corr.desk.operator.forget import forget
-from corr.desk.people import players
-from corr.desk.people.export import export
+from corr.service.admin.deletion import forget
+from corr.service.lobby import terms
+from corr.service.players import players
+from corr.service.players.export import export
 from corr.store.tables import Challenge, CorrespondentRow, SiteInboxRow
 from corr.words.errors import Refused
 from tests.support.browser import Browser, link_in

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import update
 
-from corr.desk.people import players
-from corr.desk.people.likeness import looks
-from corr.desk.people.names import name_of, nearest_name
-from corr.desk.people.programs import PROGRAMS, Program
-from corr.desk.people.titles import is_title
-from corr.doctor import names as doctor
+from corr.doctor import player_names as doctor
+from corr.service.players import players
+from corr.service.players.house_bots import PROGRAMS, Program
+from corr.service.players.lookalikes import looks
+from corr.service.players.names import name_of, nearest_name
+from corr.service.players.reserved_names import is_title
 from corr.store.tables import Player
 from corr.words.errors import Refused
 from tests.support.browser import Browser

@@ -8,11 +8,11 @@ from itertools import product
 import pytest
 
 from corr import limits
-from corr.desk.operator.forget import forget
-from corr.desk.people import players
 from corr.lessons import Script, tutorial
 from corr.orders import read_order
 from corr.rules.variants import umpire_of
+from corr.service.admin.deletion import forget
+from corr.service.players import players
 from corr.words.board import Side
 from corr.words.orders import Move
 from tests.support.browser import Browser, link_in

@@ -10,15 +10,15 @@ from random import Random
 import pytest
 from sqlalchemy import Connection, func, select
 
-from corr.desk.letters import game_letters
-from corr.desk.operator import health
-from corr.desk.operator.forget import forget
-from corr.desk.people import programs
+from corr.answer_timing import PROGRAMS
+from corr.bot_runner import bot_turns, saved_beliefs
 from corr.lessons import tutorial
 from corr.mail.outward.compose import compose
-from corr.pace import PROGRAMS
-from corr.programs import thinking, thoughts
 from corr.rules.variants import umpire_of
+from corr.service.admin import health
+from corr.service.admin.deletion import forget
+from corr.service.mail import game_emails
+from corr.service.players import house_bots
 from corr.store.tables import OrderRow, ThoughtRow
 from tests.support.browser import Browser
 from tests.support.gallery import SECRETS
@@ -116,8 +116,8 @@ def test_by_letter_it_is_played_to_its_end_and_all_that_is_said_of_it_comes_once
     assert sum(told) >= 4
     assert proposed == [1] * len(GAME.proposals)
     with table.house.store.reading() as connection:
-        rows = connection.execute(select(*game_letters.GAME_LETTER)).all()
-        worded = game_letters.prepare(connection, table.house, rows, rows).worded
+        rows = connection.execute(select(*game_emails.GAME_LETTER)).all()
+        worded = game_emails.prepare(connection, table.house, rows, rows).worded
         assert thoughts_kept(connection) == 0
     again = [text_of(parse(compose(worded[row.id]()).message)) for row in rows]
     assert again == [text_of(each) for each in table.letters(EVE) if "with the tutor" in each["Subject"]]
@@ -228,12 +228,12 @@ def test_the_tutor_answers_at_once_and_begins_with_the_game(table: Table) -> Non
     write(table, "e2e4")
 
     house = replace(table.house, pause=PROGRAMS)
-    assert thinking.think_some(house, 60.0, lambda _seconds: None) == 1
-    assert thinking.write_some(house) == 1
+    assert bot_turns.think_some(house, 60.0, lambda _seconds: None) == 1
+    assert bot_turns.write_some(house) == 1
     table.work()
 
     with table.house.store.reading() as connection:
-        kept = thoughts.of_seat(connection, of_the_newest(table, house=True))
+        kept = saved_beliefs.of_seat(connection, of_the_newest(table, house=True))
     assert kept
     assert kept.heard == 2
     assert lesson(table) == TITLES[2]
@@ -273,7 +273,7 @@ def test_where_nobody_thinks_the_page_of_the_game_says_so(table: Table) -> None:
 
     assert page.count(ASLEEP) == 1
     assert "It moves as soon as they are." in page
-    health.leave_sign(table.house, programs.SIGN, table.clock())
+    health.leave_sign(table.house, house_bots.SIGN, table.clock())
     assert ASLEEP not in browser.open(place)
 
 
@@ -286,7 +286,7 @@ def test_where_nobody_thinks_the_answer_by_letter_says_so_and_how_it_goes_on(tab
     assert "We'll email you when it has moved." in said
     let_the_tutor_think(table)
     assert "Your turn" in says(table)
-    health.leave_sign(table.house, programs.SIGN, table.clock())
+    health.leave_sign(table.house, house_bots.SIGN, table.clock())
     assert ASLEEP not in write(table, "d2d4")
 
 

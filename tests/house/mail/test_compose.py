@@ -15,14 +15,14 @@ from PIL import Image
 from sqlalchemy import select
 
 from bench.letter import outgoing, views
+from corr.demo.demo_players import PEOPLE
 from corr.demo.mailbox import Mail
-from corr.demo.people import PEOPLE
 from corr.demo.reply import reply
-from corr.desk.letters import game_letters
-from corr.desk.table import finished
 from corr.mail.inward.html import flattened
 from corr.mail.inward.letter import open_letter, reading_of
 from corr.mail.outward.compose import Outgoing, compose
+from corr.service.games import finished
+from corr.service.mail import game_emails
 from corr.store.tables import Quotable
 from tests.support.table import ANN, BEN, NOON, WEB_URL, Table, html_of, lay, parse, text_of
 
@@ -195,8 +195,8 @@ def test_an_umlaut_in_a_name_reaches_the_reader(table: Table) -> None:
 
 def test_the_same_letter_is_the_same_bytes_in_any_process(played: Table) -> None:
     with played.house.store.reading() as connection:
-        rows = connection.execute(select(*game_letters.GAME_LETTER)).all()
-        worded = game_letters.prepare(connection, played.house, rows, rows).worded
+        rows = connection.execute(select(*game_emails.GAME_LETTER)).all()
+        worded = game_emails.prepare(connection, played.house, rows, rows).worded
     again = [compose(worded[row.id]()) for row in rows]
 
     assert len(rows) > 12

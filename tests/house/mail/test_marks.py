@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from corr.rules.variants import UMPIRES, umpire_of
-from tests.house.web.test_switches import CAPTURE, LAST, RECALLED, at_marks
+from tests.house.web.test_table_preferences import CAPTURE, LAST, RECALLED, at_marks
 from tests.support.alike import parted
 from tests.support.table import ANN, BEN, Table, html_of, text_of
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from corr import limits
-from corr.mail.listen import ListenAt, Listener, LmtpDoor, SmtpDoor
+from corr.mail.smtp_server import ListenAt, Listener, LmtpDoor, SmtpDoor
 from tests.support.doors import OpenDoor
 from tests.support.servers import free_port
 from tests.support.waiting import PATIENCE

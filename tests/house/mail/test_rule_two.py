@@ -12,20 +12,28 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from corr.desk.events import acts
-from corr.desk.events.acts import By
-from corr.desk.letters import game_letters
-from corr.desk.operator import restore
-from corr.desk.people import addresses, mailboxes, players, signing, stopping, timing, tokens
-from corr.desk.people.signing import Visitor
-from corr.desk.people.tokens import Wish
-from corr.desk.table import decrees, rekeying
-from corr.desk.table.decrees import Deed
 from corr.mail.address import Kind
 from corr.mail.inward.html import flattened
 from corr.mail.inward.letter import open_letter, reading_of
+from corr.messages import sentence
 from corr.orders import kind_of
-from corr.sentences import sentence
+from corr.service.admin import restore
+from corr.service.events import admin_log
+from corr.service.events.admin_log import By
+from corr.service.games import address_renewal, moderation
+from corr.service.games.moderation import Deed
+from corr.service.mail import game_emails
+from corr.service.players import (
+    addresses,
+    authentication,
+    mailboxes,
+    players,
+    time_preferences,
+    tokens,
+    unsubscribe,
+)
+from corr.service.players.authentication import Visitor
+from corr.service.players.tokens import Wish
 from corr.store.tables import OutboxRow, Player, Quotable, SiteOutboxRow
 from corr.words.board import Side
 from tests.support import events
@@ -97,7 +105,7 @@ def game_with(table: Table, name: str) -> list:
         table.reply(ANN, text)
     table.reply(ANN, "e4d5", to=table.letters(ANN)[-2])
     for side in Side:
-        rekeying.rekey_of_game(table.house, code, side, table.clock())
+        address_renewal.rekey_of_game(table.house, code, side, table.clock())
         table.work()
     table.reply(BEN, "help", sender="eve@e.example")
     table.reply(ANN, f"e4d5\n{HOSTILE}\nnote {name}", sender=f'"{name}" <resign@e.example>')
@@ -106,13 +114,13 @@ def game_with(table: Table, name: str) -> list:
             BEN, text, headers=f"Authentication-Results: {AUTHSERV_ID}; dmarc=fail header.from=b.example"
         )
     for number, (deed, detail) in enumerate(DECREED, start=1):
-        wish = decrees.wish(deed, detail, detail, f"{name} {detail}\n{HOSTILE}")
-        decrees.decree(table.house, "olga@house.example", 1, str(number), wish, table.clock())
+        wish = moderation.wish(deed, detail, detail, f"{name} {detail}\n{HOSTILE}")
+        moderation.decree(table.house, "olga@house.example", 1, str(number), wish, table.clock())
         table.work()
     restore.resume(table.house, table.clock())
     table.send()
-    decrees.decree(
-        table.house, "olga@house.example", 1, "4", decrees.wish(Deed.PAUSE, "", "", name), table.clock()
+    moderation.decree(
+        table.house, "olga@house.example", 1, "4", moderation.wish(Deed.PAUSE, "", "", name), table.clock()
     )
     table.work()
     table.reply(BEN, "resign resign")
@@ -136,8 +144,8 @@ def voided(table: Table, name: str) -> None:
         if game_id == 3:
             table.reply(ANN, "accept")
             table.reply(BEN, "accept")
-        wish = decrees.wish(Deed.ADJUDICATE, "", "void", HOSTILE)
-        decrees.decree(table.house, "olga@house.example", game_id, "1", wish, table.clock())
+        wish = moderation.wish(Deed.ADJUDICATE, "", "void", HOSTILE)
+        moderation.decree(table.house, "olga@house.example", game_id, "1", wish, table.clock())
         table.work()
 
 
@@ -167,7 +175,7 @@ def settings_of(table: Table, player: str) -> None:
     """A player who goes on vacation by itself."""
     with table.house.store.writing() as connection:
         found = connection.execute(select(Player.id).where(Player.address == player)).scalar_one()
-        timing.go_on_leave_by_itself(connection, found, on=True, now=table.clock())
+        time_preferences.go_on_leave_by_itself(connection, found, on=True, now=table.clock())
 
 
 def delayed(table: Table, name: str, variant: str) -> None:
@@ -181,7 +189,7 @@ def delayed(table: Table, name: str, variant: str) -> None:
     table.work()
     relay.refused = set()
     table.clock.pass_by(minutes=5)
-    game_letters.TRAY.revive(table.house, table.clock())
+    game_emails.TRAY.revive(table.house, table.clock())
     table.work()
     table.sweep()
     table.work()
@@ -393,7 +401,7 @@ def site_letters(table: Table, name: str) -> list[EmailMessage]:
     table.reply(EVE, "resign resign")
     table.reply(FAY, "resign resign", to=first)
     table.reply(FAY, "again", to=first)
-    signing.ask(table.house, EVE, None, table.clock())
+    authentication.ask(table.house, EVE, None, table.clock())
     _change_addresses(table)
     _play_in_a_section(table, EVE)
     fay = set_up(table, FAY, name)
@@ -405,7 +413,7 @@ def site_letters(table: Table, name: str) -> list[EmailMessage]:
             connection, fay.who, "uncalled", table.clock(), settings="https://play.example/", **told
         )
         mailboxes.write(connection, fay.who, "failing", table.clock(), address=f"fay@{'f' * 60}.resign")
-        stopping.stop(connection, table.house, fay.who, Kind.STOP, table.clock())
+        unsubscribe.stop(connection, table.house, fay.who, Kind.STOP, table.clock())
     table.work()
     table.clock.pass_by(days=20)
     table.sweep()
@@ -423,7 +431,7 @@ def _play_in_a_section(table: Table, address: str) -> None:
     table.clock.pass_by(days=1, minutes=1)
     table.sweep()
     by = By(events.person(table, "Olga").who, "1", f"e2e4 {LONG} resign")
-    acts.stop(table.house, by, entered.code, table.clock())
+    admin_log.stop(table.house, by, entered.code, table.clock())
     table.work()
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from corr import limits
-from corr.desk.letters import slip_file
 from corr.mail.inward.letter import open_letter, reading_of
 from corr.rules.variants import UMPIRES
+from corr.service.mail import json_attachment
 from tests.house.web.test_weights import LOOKS, MOVES
 from tests.support.alike import Twins, parted
 from tests.support.broken import SECRET, breaks, kinds
@@ -192,7 +192,7 @@ def test_of_a_long_game_it_holds_the_newest_slips_for_which_there_is_room(table:
 
 def test_a_letter_goes_though_its_file_cannot_be_made(table: Table, monkeypatch) -> None:
     asked_for(table)
-    breaks(monkeypatch, slip_file, "slip_as_json")
+    breaks(monkeypatch, json_attachment, "slip_as_json")
     table.play("e2e4", "e7e5")
 
     assert part_of(table.newest(ANN)) is None

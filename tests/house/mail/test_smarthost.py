@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from corr.config import Config
-from corr.mail.outward.post import EVERYWHERE, Delivery, Envelope, Fate, SmtpPost, post_of
 from corr.mail.outward.smarthost import Smarthost, smarthost_of
+from corr.mail.outward.transport import EVERYWHERE, Delivery, Envelope, Fate, SmtpPost, post_of
 from corr.words.errors import Misconfigured
 from tests.support.servers import HOST
 from tests.support.smarthost import AFAR, LOGIN, NAME, PASSWORD, broken_seal, seal_of, smarthost

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from corr.mail.certificate import Certificate
-from corr.mail.listen import ListenAt, Listener, SmtpDoor
+from corr.mail.smtp_server import ListenAt, Listener, SmtpDoor
+from corr.mail.tls_certificate import Certificate
 from corr.words.errors import Misconfigured
 from tests.support.certificates import certificate_for
 from tests.support.doors import OpenDoor
@@ -136,7 +136,7 @@ def test_a_handshake_that_fails_takes_no_room_and_is_no_alarm(
 
 
 def said(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
-    return [each for each in caplog.records if each.name == "corr.mail.listen"]
+    return [each for each in caplog.records if each.name == "corr.mail.smtp_server"]
 
 
 def test_a_renewed_certificate_is_shown_and_one_that_is_half_written_is_not(

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from corr.game.standing import is_told
+from corr.game.standing_orders import is_told
 from corr.orders import Trait, kind_of, read_order
-from corr.orders.word import WORDS, words_of
-from corr.rules.core.trying import in_turn
+from corr.orders.commands import WORDS, words_of
+from corr.rules.core.try_lists import in_turn
 from corr.rules.core.umpire import Ruling, Umpire
 from corr.rules.variants import UMPIRES
-from corr.wording import folder
+from corr.template_folder import folder
 from corr.words.board import Side
 from corr.words.errors import Refused
 from corr.words.orders import Order, Sense, StandingOrders, Word

@@ -7,11 +7,11 @@ from functools import partial
 
 import pytest
 
-from corr.desk.lobby import orders as lobby
-from corr.desk.table import deeds
 from corr.orders import Trait, read_order
-from corr.orders.word import WORDS, words_of
-from corr.wording import folder
+from corr.orders.commands import WORDS, words_of
+from corr.service.games import game_commands
+from corr.service.lobby import site_commands as lobby
+from corr.template_folder import folder
 from corr.words.orders import Word
 from tests.support.docs import PAGES
 from tests.support.table import ANN, EVE, Table, flat, text_of
@@ -82,7 +82,7 @@ def test_what_is_known_of_a_word_goes_together(word: str) -> None:
 
 
 def test_each_word_that_acts_has_its_deed_and_no_other_has_one() -> None:
-    assert sorted(deeds.DEEDS) == GAME
+    assert sorted(game_commands.DEEDS) == GAME
     assert sorted(lobby._DEEDS) == SITE
 
 

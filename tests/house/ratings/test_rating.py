@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from corr.desk.ratings import listing
-from corr.desk.table.decrees import Deed
+from corr.service.games.moderation import Deed
+from corr.service.ratings import leaderboard_expiry
 from corr.words.board import Side
-from tests.house.desk.test_decrees import decree, upshots
+from tests.house.service.test_moderation import decree, upshots
 from tests.support import rated
 from tests.support.table import ANN, BEN, Table, flat
 
@@ -170,6 +170,6 @@ def test_who_is_known_well_enough_and_met_five_is_listed_until_it_is_long_ago(ta
         table.clock.pass_by(days=30)
     assert rated.listed(table) == {rated.player(table, "ann")}
     table.clock.pass_by(days=91)
-    listing.unlist_some(table.house, table.clock())
+    leaderboard_expiry.unlist_some(table.house, table.clock())
 
     assert rated.listed(table) == set()

@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import update
 
 from corr.proof import verify
-from corr.proof.proving import prove
+from corr.proof.proof import prove
 from corr.rules.variants import UMPIRES
 from corr.store.tables import SeatRow
 from corr.words.board import Side

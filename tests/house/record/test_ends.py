@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from corr.desk.operator import enforce
-from corr.desk.table import decrees, recorded
-from corr.desk.table.decrees import Deed, Wish
-from corr.proof.proving import Proof, prove
+from corr.proof.proof import Proof, prove
+from corr.service.admin import enforcement
+from corr.service.games import game_records, moderation
+from corr.service.games.moderation import Deed, Wish
 from corr.words.board import Side
 from tests.support.records import sealed_by_a_liar
 from tests.support.table import ANN, BEN, Table
@@ -45,8 +45,8 @@ def _decreed(end: str) -> Callable[[Table], None]:
     def decree(table: Table) -> None:
         table.play("e2e4")
         wish = Wish(Deed.ADJUDICATE, end, "They have agreed elsewhere.")
-        decrees.decree(table.house, "olga@o.example", 1, "1", wish, table.clock())
-        enforce.enforce_some(table.house, table.clock())
+        moderation.decree(table.house, "olga@o.example", 1, "1", wish, table.clock())
+        enforcement.enforce_some(table.house, table.clock())
 
     return decree
 
@@ -74,7 +74,7 @@ def test_both_sides_prove_it(table: Table, end: Callable[[Table], None], reason:
 
 def record(table: Table, side: Side) -> str:
     with table.house.store.reading() as connection:
-        return recorded.record(connection, 1, side)
+        return game_records.record(connection, 1, side)
 
 
 def proof(table: Table, side: Side) -> Proof:

@@ -13,8 +13,8 @@ import pytest
 
 from corr import limits
 from corr.proof import verify
-from corr.proof.proving import prove
-from corr.web.table import verifying
+from corr.proof.proof import prove
+from corr.web.games import verification
 from tests.support.browser import Browser, text_of_page
 from tests.support.counted import steps
 from tests.support.table import Table
@@ -175,7 +175,7 @@ def test_some_megabytes_of_letters_are_taken(table: Table) -> None:
 
 def test_a_process_checks_one_record_at_a_time(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "RECORD_WAIT", 0)
-    with verifying.CHECKING:
+    with verification.CHECKING:
         code, says = sent(table, b"")
 
     assert code == 503

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import update
 
-from corr.desk.table import recorded
-from corr.proof.proving import Proof, prove
+from corr.proof.proof import Proof, prove
+from corr.service.games import game_records
 from corr.store.tables import Player
 from corr.words.board import Side
 from tests.support.records import sealed_by_a_liar
@@ -27,7 +27,7 @@ def play(table: Table) -> None:
 
 def record(table: Table, side: Side | None = Side.WHITE) -> list[bytes]:
     with table.house.store.reading() as connection:
-        return [f"{line}\n".encode() for line in recorded.lines(connection, 1, side)]
+        return [f"{line}\n".encode() for line in game_records.lines(connection, 1, side)]
 
 
 def letters(table: Table, player: str = ANN) -> Iterator[bytes]:

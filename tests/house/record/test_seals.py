@@ -8,11 +8,11 @@ import re
 import pytest
 from sqlalchemy import func, select, text
 
-from corr.desk.table import recorded
 from corr.proof import verify
-from corr.proof.proving import prove
+from corr.proof.proof import prove
 from corr.proof.verify import lines_in
 from corr.record import seals
+from corr.service.games import game_records
 from corr.store.tables import Game, Leaf
 from corr.words.board import Side
 from corr.words.errors import Refused
@@ -160,7 +160,7 @@ def test_no_salt_leaves_the_house_before_the_game_is_over(table: Table) -> None:
         assert disclosed(table) == [None] * leaves(table)
     table.reply(ANN, "resign resign")
     with table.house.store.reading() as connection:
-        record = recorded.record(connection, 1, Side.WHITE).encode()
+        record = game_records.record(connection, 1, Side.WHITE).encode()
 
     drawn = salts(table)
     assert all(is_in(salt, record) for salt in drawn["line"] + drawn["white"] + drawn["white_tries"])
@@ -188,7 +188,7 @@ def is_in(salt: bytes, said: bytes) -> bool:
 def test_a_game_that_goes_on_has_no_record(table: Table) -> None:
     table.begin()
     with table.house.store.reading() as connection, pytest.raises(Refused, match="has no record"):
-        recorded.record(connection, 1, Side.WHITE)
+        game_records.record(connection, 1, Side.WHITE)
 
 
 # ---------------------------------------------------------------- games of before
@@ -217,7 +217,7 @@ def test_a_game_that_ran_before_turns_were_sealed_is_sealed_from_then_on_and_say
     table.play("d4e5")
     table.reply(BEN, "resign resign")
     with table.house.store.reading() as connection:
-        record = recorded.record(connection, 1, Side.BLACK)
+        record = game_records.record(connection, 1, Side.BLACK)
 
     proof = prove(line.encode() for line in record.splitlines(keepends=True))
     assert proof.holds

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from sqlalchemy import select, text, update
 
-from corr.desk.operator import enforce
-from corr.desk.table import decrees, recorded
-from corr.desk.table.decrees import Deed, Wish
-from corr.proof.proving import Proof, prove
+from corr.proof.proof import Proof, prove
+from corr.service.admin import enforcement
+from corr.service.games import game_records, moderation
+from corr.service.games.moderation import Deed, Wish
 from corr.store.tables import OutboxRow, SeatRow
 from corr.words.board import Side
 from tests.support.sealed import masked_json
@@ -41,14 +41,14 @@ class Over:
     def proof(self, side: Side, *, with_letters: bool = True) -> Proof:
         """What a player finds who checks the record that the server gives out now."""
         with self.table.house.store.reading() as connection:
-            record = recorded.record(connection, self.game_id, side)
+            record = game_records.record(connection, self.game_id, side)
         lines = (line.encode() for line in record.splitlines(keepends=True))
         return prove(lines, [self.letters(side)] if with_letters else [])
 
     def record(self, side: Side) -> dict[str, Any]:
         """What a side's record says of each turn."""
         with self.table.house.store.reading() as connection:
-            record = recorded.record(connection, self.game_id, side)
+            record = game_records.record(connection, self.game_id, side)
         turns = map(json.loads, record.splitlines()[1:])
         return {turn["line"]["turn"]: turn for turn in turns}
 
@@ -74,8 +74,8 @@ def over(table: Table) -> Over:
     table.begin()
     table.play(*MOVES)
     wish = Wish(Deed.EXTEND, "2", "The mail server was away.")
-    decrees.decree(table.house, "olga@o.example", 1, "1", wish, table.clock())
-    enforce.enforce_some(table.house, table.clock())
+    moderation.decree(table.house, "olga@o.example", 1, "1", wish, table.clock())
+    enforcement.enforce_some(table.house, table.clock())
     table.send()
     table.reply(ANN, "resign resign")
     return Over(table)
@@ -194,7 +194,7 @@ def test_what_a_side_wrote_in_vain_changes_no_byte_of_the_others_record(
         over = Over(table)
         assert over.proof(Side.BLACK).holds
         with table.house.store.reading() as connection:
-            record = recorded.record(connection, 1, Side.BLACK)
+            record = game_records.record(connection, 1, Side.BLACK)
         records.append(masked_json(record).replace(code, "k3x9q"))
         table.house.store.close()
 

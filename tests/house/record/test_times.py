@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import pytest
 from sqlalchemy import text
 
-from corr.desk import rounds
-from corr.desk.operator import enforce, health
-from corr.desk.table import decrees, outages, put_over, recorded
-from corr.desk.table.decrees import Deed, Wish
-from corr.proof.proving import Proof, prove
+from corr.proof.proof import Proof, prove
 from corr.proof.verify import Time
+from corr.service import worker_rounds
+from corr.service.admin import enforcement, health
+from corr.service.games import game_records, moderation, outages, rescheduling
+from corr.service.games.moderation import Deed, Wish
 from corr.words.board import Side
 from tests.support.records import sealed_by_a_liar
 from tests.support.table import ANN, BEN, Table, text_of
@@ -24,8 +24,8 @@ from tests.support.table import ANN, BEN, Table, text_of
 def give_days(table: Table, days: int) -> None:
     """An operator puts the deadline off."""
     wish = Wish(Deed.EXTEND, str(days), "The mail server was away.")
-    decrees.decree(table.house, "olga@o.example", 1, "1", wish, table.clock())
-    enforce.enforce_some(table.house, table.clock())
+    moderation.decree(table.house, "olga@o.example", 1, "1", wish, table.clock())
+    enforcement.enforce_some(table.house, table.clock())
     table.work()
 
 
@@ -78,7 +78,7 @@ def run_out(table: Table) -> None:
 
 def record(table: Table, side: Side = Side.WHITE) -> list[bytes]:
     with table.house.store.reading() as connection:
-        return [f"{line}\n".encode() for line in recorded.lines(connection, 1, side)]
+        return [f"{line}\n".encode() for line in game_records.lines(connection, 1, side)]
 
 
 def letters(table: Table, player: str = ANN) -> Iterator[bytes]:
@@ -114,7 +114,7 @@ def test_weekends_that_did_not_count_put_a_deadline_off_and_it_is_not_told_when_
     table.begin_in_earnest()
     table.reply(ANN, "weekends off")
     table.sweep()
-    put_over.put_some_over(table.house, table.clock())
+    rescheduling.put_some_over(table.house, table.clock())
     run_out(table)
 
     line = json.loads(record(table)[-1])["line"]
@@ -129,7 +129,7 @@ def test_when_the_time_began_of_whoever_was_told_late_stands_in_their_own_record
     table.read()
     for hours in (2, 94):
         table.clock.pass_by(hours=hours)
-        rounds.sweep(table.house, table.clock())
+        worker_rounds.sweep(table.house, table.clock())
     stand_still(table, hours=24)
     table.reply(BEN, "e7e5")
     table.reply(ANN, "resign resign")

@@ -12,10 +12,10 @@ from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from corr.config import Config
-from corr.desk.operator import health
-from corr.desk.people import players
-from corr.mail.outward.post import Fate
-from corr.store import sealed
+from corr.mail.outward.transport import Fate
+from corr.service.admin import health
+from corr.service.players import players
+from corr.store import truths
 from corr.store.tables import Decree, Game, OutboxRow, SiteOutboxRow
 from corr.words.errors import Misconfigured
 from tests.support.browser import Browser, text_of_page
@@ -258,15 +258,15 @@ def test_what_becomes_of_an_opponents_letters_is_not_told_on_the_games_page(tabl
 def break_the_reader(table: Table, player: str) -> None:
     """A letter that cannot be judged is put aside; the game is whole again then."""
     with table.house.store.writing() as connection:
-        whole = sealed.unseal(connection, 1)
-        sealed.reseal(connection, 1, b"not a truth")
+        whole = truths.unseal(connection, 1)
+        truths.reseal(connection, 1, b"not a truth")
         connection.execute(Game.__table__.update().values(turn="black" if player == BEN else "white"))
     table.post(table.letter(player, "a7a6"))
     for _ in range(6):
         table.read()
         table.clock.pass_by(hours=1)
     with table.house.store.writing() as connection:
-        sealed.reseal(connection, 1, whole)
+        truths.reseal(connection, 1, whole)
 
 
 # ---------------------------------------------------------------- the mail
@@ -276,7 +276,7 @@ def test_that_an_opponents_letter_waits_is_not_told(table: Table) -> None:
     begin(table)
     ann, olga = let_in(table, ANN), let_in(table)
     with table.house.store.writing() as connection:
-        sealed.reseal(connection, 1, b"not a truth")
+        truths.reseal(connection, 1, b"not a truth")
     table.post(table.letter(BEN, "resign resign"))
     for _ in range(3):
         table.read()
@@ -366,7 +366,7 @@ def test_games_that_do_not_go_on_are_named_with_the_reason(table: Table) -> None
     browser = let_in(table)
     assert "Stuck games None." in browser.open("/admin/")
     with table.house.store.writing() as connection:
-        sealed.reseal(connection, 1, b"not a truth")
+        truths.reseal(connection, 1, b"not a truth")
     table.post(table.letter(ANN, "e2e4"))
     for _ in range(3):
         table.read()

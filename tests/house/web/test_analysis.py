@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import event
 
 from corr.rules.variants import UMPIRES
-from corr.web.table.analysis import LONGEST
+from corr.web.games.analysis import LONGEST
 from tests.house.web.test_finished import board_on, finished
 from tests.support.browser import text_of_page
 from tests.support.table import Table

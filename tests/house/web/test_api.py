@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from corr.desk.people import tokens
 from corr.rules.variants import UMPIRES
+from corr.service.players import tokens
 from tests.support.alike import Twins, parted
 from tests.support.browser import Browser
 from tests.support.guests import ask, bearer, code_of, token_of

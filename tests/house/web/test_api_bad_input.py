@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import event, func, select
 
 from corr import limits
-from corr.counting import Bucket, Buckets
+from corr.counters import Bucket, Buckets
 from corr.store.tables import InboxRow
-from corr.web.turnstile import digest_of
+from corr.web.rate_limit import digest_of
 from tests.support.guests import Guest, bearer, code_of, token_of
 from tests.support.programs import challenge
 from tests.support.table import ANN, Table

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import func, select
 
-from corr.desk.people import players
+from corr.service.players import players
 from corr.store.tables import Game, InboxRow
 from tests.support.guests import Guest, code_of, token_of
 from tests.support.programs import challenge, think

@@ -9,7 +9,7 @@ from html import unescape
 import pytest
 
 from corr import limits
-from corr.desk.table import checkpoints
+from corr.service.games import checkpoints
 from tests.support.browser import Browser, text_of_page
 from tests.support.notes import hashed, read, tree, verified
 from tests.support.table import ANN, Table, text_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from corr.desk.table.decrees import Deed
-from tests.house.desk.test_decrees import REASON, decree
+from corr.service.games.moderation import Deed
+from tests.house.service.test_moderation import REASON, decree
 from tests.house.web.test_table import rows_of_log, sit_down
 from tests.support.table import ANN, BEN, Table
 

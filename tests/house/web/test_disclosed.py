@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 from sqlalchemy import update
 
-from corr.desk.table import finished
+from corr.service.games import finished
 from corr.store.tables import Player
 from tests.support.browser import Browser
 from tests.support.table import ANN, BEN, Table

@@ -15,9 +15,9 @@ from PIL import Image
 from sqlalchemy import update
 from werkzeug.test import TestResponse
 
-from corr.desk.table import finished_page
-from corr.desk.table.finished import of_mark, pgn, share_mark
 from corr.rules.variants import UMPIRES
+from corr.service.games import finished_page
+from corr.service.games.finished import of_mark, pgn, share_mark
 from corr.store.tables import Game, Player
 from corr.words.board import SQUARES, Man, Pair, Side
 from corr.words.codes import Common

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from sqlalchemy import Column, LargeBinary, inspect, select, update
 
-from corr.desk.people import signing
-from corr.desk.table import page
-from corr.desk.table.page import AtTable, Standing
-from corr.mail.outward.post import Delivery, Fate
+from corr.mail.outward.transport import Delivery, Fate
+from corr.service.games import page
+from corr.service.games.page import AtTable, Standing
+from corr.service.players import authentication
 from corr.store.tables import Base, Moment, Player, SeatRow, Span
 from corr.words.board import Side
 from corr.words.slips import Outcome
@@ -36,7 +36,7 @@ def begun(table: Table) -> Table:
 
 def at_table(table: Table, player: str, code: str) -> AtTable:
     """How the game stands for a player who has just been let in."""
-    secret = signing.let_in_by_house(table.house, player, table.clock()).secret
+    secret = authentication.let_in_by_house(table.house, player, table.clock()).secret
     found = page.at_table(table.house, secret, code, "", table.clock())
     assert found
     return found

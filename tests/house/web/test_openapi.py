@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from corr.desk.people import players
 from corr.rules.variants import UMPIRES
-from corr.web.api.door import PATHS
+from corr.service.players import players
+from corr.web.api.token_auth import PATHS
 from tests.support.guests import Guest, token_of
 from tests.support.shapes import faults, named
 from tests.support.table import EVE, FAY, Table

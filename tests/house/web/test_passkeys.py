@@ -7,9 +7,9 @@ import json
 import pytest
 from sqlalchemy import func, select, update
 
-from corr.desk.operator.forget import forget
-from corr.desk.people import passkeys, players
-from corr.desk.people.export import export
+from corr.service.admin.deletion import forget
+from corr.service.players import passkeys, players
+from corr.service.players.export import export
 from corr.store.tables import Decree, Passkey, Question
 from corr.words.errors import Refused
 from tests.support.authenticator import PRESENT, VERIFIED, Authenticator, changed, press_by, send, wanted_by

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from corr.desk.people import players
-from corr.web.reconchess.door import code_of, number_of
+from corr.service.players import players
+from corr.web.reconchess.token_auth import code_of, number_of
 from tests.support.alike import Twins, parted
 from tests.support.guests import code_of as code_of_game
 from tests.support.guests import token_of

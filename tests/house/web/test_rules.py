@@ -9,9 +9,9 @@ from html.parser import HTMLParser
 import pytest
 from flask.testing import FlaskClient
 
-from corr.desk.pictures import easiest_first
 from corr.rules.core.referee import Referee
 from corr.rules.variants import UMPIRES
+from corr.service.pictures import easiest_first
 from corr.words.slips import in_english
 from corr.words.view import Card
 from tests.support.browser import Browser

@@ -10,12 +10,12 @@ import pytest
 from flask import Flask
 from sqlalchemy import event, select, update
 
-from corr.desk import rounds
-from corr.desk.letters import game_letters
-from corr.desk.operator.forget import forget
-from corr.desk.people import signing
-from corr.desk.table import decrees
-from corr.desk.table.decrees import Deed
+from corr.service import worker_rounds
+from corr.service.admin.deletion import forget
+from corr.service.games import moderation
+from corr.service.games.moderation import Deed
+from corr.service.mail import game_emails
+from corr.service.players import authentication
 from corr.store.tables import Game, InboxRow, Original
 from corr.web import assets, create_app
 from corr.words.board import Side
@@ -44,7 +44,7 @@ def at_table(table: Table, player: str, app: Flask) -> Browser:
     """Let in without a letter, so that the newest one is the game's."""
     browser = Browser(app)
     with browser.client.session_transaction() as kept:
-        kept["in"] = signing.let_in_by_house(table.house, player, table.clock()).secret
+        kept["in"] = authentication.let_in_by_house(table.house, player, table.clock()).secret
     browser.open(f"/games/{code_of(table)}")
     return browser
 
@@ -347,8 +347,8 @@ def test_what_was_written_on_a_page_is_not_kept_of_who_is_forgotten(begun: Table
 def test_a_game_made_void_before_it_began_is_told_as_the_operator_did_it(table: Table) -> None:
     table.challenge()
     anns = sit_down(table, ANN)
-    decrees.decree(
-        table.house, OLGA, 1, "1", decrees.wish(Deed.ADJUDICATE, "", "void", "Ben is ill."), table.clock()
+    moderation.decree(
+        table.house, OLGA, 1, "1", moderation.wish(Deed.ADJUDICATE, "", "void", "Ben is ill."), table.clock()
     )
     table.work()
     page = anns.open(anns.at)
@@ -840,9 +840,9 @@ def test_a_letter_and_a_page_of_one_turn_are_judged_in_the_order_they_came(begun
     browser = at_table_without_workers(begun)
     browser.client.post(browser.at, data={**hidden(browser), "orders": "e2e4"})
     begun.post(begun.letter(ANN, "d2d4"))
-    while rounds.read_some(begun.house, begun.clock()):
+    while worker_rounds.read_some(begun.house, begun.clock()):
         pass
-    game_letters.send_some(begun.house, begun.clock())
+    game_emails.send_some(begun.house, begun.clock())
 
     assert board_of_page(browser)["e4"] == "your pawn"
     assert MADE_BEFORE in begun.says(ANN)

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from corr import limits
-from corr.desk.people import signing
+from corr.service.players import authentication
 from tests.support.browser import Browser
 from tests.support.relay import relayed
 from tests.support.several import Games
@@ -20,7 +20,7 @@ def let_in(table: Table, address: str) -> Browser:
     """Somebody's browser; no letter was needed."""
     browser = Browser(table.app())
     with browser.client.session_transaction() as kept:
-        kept["in"] = signing.let_in_by_house(table.house, address, table.clock()).secret
+        kept["in"] = authentication.let_in_by_house(table.house, address, table.clock()).secret
     return browser
 
 

@@ -7,7 +7,7 @@ from queue import Empty
 
 from celery import Celery
 
-from corr.knock import Knocker
+from corr.worker_wakeup import Knocker
 from tests.support.table import Clock, Table
 from worker.beat import Beat
 from worker.tasks import make_app

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from corr.desk.table import reminders_and_flags
+from corr.service.games import reminders_and_flags
 from corr.store.tables import Game
 from tests.support import history
 from tests.support.table import Table

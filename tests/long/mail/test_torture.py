@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from corr.mail.inward.bounce_report import report_of
 from corr.mail.inward.letter import open_letter, reading_of
-from corr.mail.inward.report import report_of
 from corr.proof.verify import lines_in, seals_in
 from tests.support.counted import steps
 from tests.support.torture import FIXED, GROWING

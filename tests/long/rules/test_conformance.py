@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corr.rules.core.trying import in_turn
+from corr.rules.core.try_lists import in_turn
 from corr.rules.core.umpire import Ruling, Truth, Umpire
 from corr.rules.variants import UMPIRES, umpire_of
 from corr.words.board import SQUARES, Man, Side

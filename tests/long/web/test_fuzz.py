@@ -22,8 +22,8 @@ from hypothesis.strategies import DrawFn
 from werkzeug.routing import Rule
 
 from corr.config import Config
-from corr.counting import Counts
-from corr.desk.house import house_of
+from corr.counters import Counts
+from corr.service.house import house_of
 from corr.web import create_app
 from tests.support.browser import Forms
 from tests.support.stage import (

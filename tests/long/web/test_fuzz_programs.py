@@ -16,10 +16,10 @@ from hypothesis import strategies as some
 from werkzeug.routing import Rule
 
 from corr.config import Config
-from corr.counting import Counts
-from corr.desk.house import house_of
+from corr.counters import Counts
+from corr.service.house import house_of
 from corr.web import create_app
-from corr.web.api.door import PATHS
+from corr.web.api.token_auth import PATHS
 from tests.support.guests import bearer
 from tests.support.reconchess_bot import Bot, move
 from tests.support.table import DOMAIN, lay

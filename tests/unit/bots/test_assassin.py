@@ -8,15 +8,15 @@ import chess
 import pytest
 
 from corr.bots.assassin import airless, checked, danger, mates_next, mates_unseen, still_waits
+from corr.bots.attacks import reached
 from corr.bots.belief import after
 from corr.bots.character import CHARACTERS
 from corr.bots.choice import order_for
-from corr.bots.heard import Heard
-from corr.bots.held import Belief
-from corr.bots.imagining import own_board
-from corr.bots.reach import reached
-from corr.bots.standing import moved, stand_of
-from corr.bots.wishes import order_of
+from corr.bots.history import Heard
+from corr.bots.move_scores import order_of
+from corr.bots.piece_shuffling import moved, stand_of
+from corr.bots.position_sampling import own_board
+from corr.bots.possible_positions import Belief
 from corr.rules.variants import umpire_of
 from corr.words.board import Pair
 from corr.words.orders import Tries

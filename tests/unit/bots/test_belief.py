@@ -10,10 +10,10 @@ import pytest
 from bench.sitters import AtRandom
 from corr.bots.belief import after
 from corr.bots.character import CHARACTERS, Character
-from corr.bots.heard import Heard
-from corr.bots.held import Belief
+from corr.bots.history import Heard
 from corr.bots.player import Player
-from corr.rules.core.trying import in_turn
+from corr.bots.possible_positions import Belief
+from corr.rules.core.try_lists import in_turn
 from corr.rules.variants import UMPIRES, umpire_of
 from corr.words.board import Pair, Side
 from corr.words.orders import Move, Order, Sense, Tries

@@ -9,7 +9,7 @@ import pytest
 from bench import bout
 from bench.bout import Bout
 from bench.sitters import AtRandom
-from corr.bots.heard import Heard
+from corr.bots.history import Heard
 from corr.rules.variants import UMPIRES, umpire_of
 from corr.words.board import Side
 from corr.words.orders import Move, Order, Word

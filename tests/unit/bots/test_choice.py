@@ -12,12 +12,12 @@ import pytest
 from corr.bots import choice
 from corr.bots.character import CHARACTERS
 from corr.bots.choice import order_for
-from corr.bots.heard import Heard
-from corr.bots.held import Belief
+from corr.bots.evaluation import Scale
+from corr.bots.history import Heard
+from corr.bots.move_scores import Past, order_of, ranked, value_of
 from corr.bots.player import Player
-from corr.bots.wishes import Past, order_of, ranked, value_of
-from corr.bots.worth import Scale
-from corr.rules.core.trying import in_turn
+from corr.bots.possible_positions import Belief
+from corr.rules.core.try_lists import in_turn
 from corr.rules.variants import umpire_of
 from corr.words.board import Side
 from corr.words.orders import Ask, Move, Order, Sense, Tries

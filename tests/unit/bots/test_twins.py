@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from corr.bots.character import Character
-from corr.bots.heard import Heard
+from corr.bots.history import Heard
 from corr.bots.player import Player, Thought
 from corr.rules.variants import umpire_of
 from corr.words.board import SQUARE_NUMBER, Side

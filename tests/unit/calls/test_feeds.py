@@ -10,7 +10,7 @@ import pytest
 
 from corr.calls import feeds
 from corr.calls.feeds import Waiting
-from corr.calls.said import Turn
+from corr.calls.payloads import Turn
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 HERE = "https://play.example/games/"

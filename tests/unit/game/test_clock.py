@@ -9,7 +9,7 @@ import pytest
 
 from corr.game.clock import Used, clock_of, offered
 from corr.game.state import State
-from corr.game.telling import Time, Wait
+from corr.game.turn_notice import Time, Wait
 from corr.words.board import Pair, Side
 from corr.words.errors import Refused
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as some
 
 from corr.game.calendar import Leave, Span
 from corr.game.clock import clock_of
-from corr.game.habits import Habits
 from corr.game.match import Match
 from corr.game.state import State, Written, is_stopping, obstacle
-from corr.game.telling import Shown, Time, Wait
+from corr.game.time_habits import Habits
+from corr.game.turn_notice import Shown, Time, Wait
 from corr.limits import WAIT_FOR_LATE_LETTERS
 from corr.orders import read_order
 from corr.words.board import Pair, Side

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from corr.desk.people.likeness import looks
-from corr.desk.people.names import name_of, nearest_name, numbered
 from corr.limits import NAME_CHARACTERS
 from corr.orders import kind_of
+from corr.service.players.lookalikes import looks
+from corr.service.players.names import name_of, nearest_name, numbered
 from corr.words.errors import Refused
 
 GOOD = ("Ann", "Rook64", "O'Hara", "Jean-Luc", "Zoë Müller", "Иван", "王小明")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corr.desk.lobby.suggestions import topic_of
+from corr.service.lobby.suggestions import topic_of
 
 #: What was written, and what it is about.
 WRITTEN = [

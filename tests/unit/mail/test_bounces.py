@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from corr.mail.inward.bounce_report import report_of
 from corr.mail.inward.letter import report
-from corr.mail.inward.report import report_of
 
 FOLDER = Path(__file__).parents[2] / "letters" / "bounces"
 EXPECTED = [

@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 
 from corr.mail.inward.html import flattened
-from corr.pages import environment
+from corr.template_env import environment
 
 MARK = "aeudhsviauaaaaqutbtff7s6csusirq"
 LONG = (

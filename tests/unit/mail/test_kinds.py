@@ -7,12 +7,12 @@ from collections.abc import Collection
 
 import pytest
 
-from corr.desk.letters import game_letters
-from corr.desk.operator import metrics
-from corr.desk.people.mailing import OFF
-from corr.desk.table import heard
-from corr.pages import environment
-from corr.wording import folder
+from corr.service.admin import metrics
+from corr.service.games import notice_times
+from corr.service.mail import game_emails
+from corr.service.players.mail_preferences import OFF
+from corr.template_env import environment
+from corr.template_folder import folder
 from tests.support.kinds import KINDS
 
 
@@ -45,7 +45,7 @@ def test_each_letter_with_a_subject_of_its_own_is_one_that_there_is() -> None:
 
 @pytest.mark.parametrize(
     "listed",
-    [metrics.NEWS, game_letters._SPARED[OFF], heard._BOTH_KNOW_OF],
+    [metrics.NEWS, game_emails._SPARED[OFF], notice_times._BOTH_KNOW_OF],
     ids=["news", "spared", "what both know"],
 )
 def test_kinds_that_are_listed_are_kinds_of_letters_to_seats(listed: Collection[str]) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from corr import limits
 from corr.mail.inward.letter import open_letter, report
-from corr.mail.inward.quoted import without_quotation
+from corr.mail.inward.quotations import without_quotation
 from corr.orders import fold, kind_of
 from tests.support.torture import FIXED, GROWING, HEAD, html, many_parts, nested, plain
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corr.mail.fetch import Mailbox, mailboxes_of
+from corr.mail.imap import Mailbox, mailboxes_of
 from corr.words.errors import Misconfigured
 
 

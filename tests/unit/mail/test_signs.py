@@ -10,16 +10,16 @@ from html import unescape
 
 import pytest
 
+from corr.demo.demo_players import PEOPLE
 from corr.demo.mailbox import Mail
-from corr.demo.people import PEOPLE
 from corr.demo.reply import reply
-from corr.desk.catalogue import card
-from corr.desk.letters import game_letters
 from corr.mail.inward.html import flattened
 from corr.mail.inward.letter import open_letter, reading_of
 from corr.mail.outward.board import board, text
 from corr.mail.outward.compose import Composed, Outgoing, compose
 from corr.orders import kind_of
+from corr.service.catalogue import card
+from corr.service.mail import game_emails
 from corr.words.board import SQUARE_NUMBER, Pair, Side
 from corr.words.slips import Imagined, Outcome, Recalled, Sight, Slip, Toll
 from corr.words.view import Stage, View
@@ -101,7 +101,7 @@ def written(seen: Sight, kind: str = "turn", state: Stage = Stage.RUNNING, ghost
     seat = "seat@play.example"
     ours = {"sender": "umpire@play.example", "recipient": "ann@a.example", "reply_to": seat, "ready_to": seat}
     words = (
-        game_letters._ANSWER | {"items": [], "ignored": [], "shown": True, "cards": {}}
+        game_emails._ANSWER | {"items": [], "ignored": [], "shown": True, "cards": {}}
         if kind == "answer"
         else {}
     )

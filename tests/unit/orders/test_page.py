@@ -7,7 +7,7 @@ import re
 import pytest
 
 from corr.orders import kind_of, read_order
-from corr.orders.puzzle import Puzzle
+from corr.orders.unclear_lines import Puzzle
 from tests.support.docs import PAGES
 
 SHOWN = [

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from corr.rules.variants import UMPIRES
-from corr.wording import folder
+from corr.template_folder import folder
 from corr.words.view import Card
 from tests.support.gallery import PLAYED
 from tests.support.games import GAMES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corr.rules.core.trying import in_turn
+from corr.rules.core.try_lists import in_turn
 from corr.rules.core.umpire import Ruling
 from corr.rules.variants import umpire_of
 from corr.words.board import Side

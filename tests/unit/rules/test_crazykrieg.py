@@ -8,7 +8,7 @@ import chess
 import pytest
 from chess.variant import CrazyhouseBoard
 
-from corr.rules.core.trying import in_turn
+from corr.rules.core.try_lists import in_turn
 from corr.rules.core.umpire import Ruling
 from corr.rules.variants import umpire_of
 from corr.words.board import SQUARES, Man, Pair, Side

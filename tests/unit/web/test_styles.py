@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from corr.wording import folder
+from corr.template_folder import folder
 
 STATIC = Path("corr/web/static")
 #: Classes that are made of parts: a man, a ghost, a square, how far off something is, a mark explained.

@@ -235,7 +235,7 @@ def _settle_players() -> None:
 
 
 def _looks(name: str) -> str:
-    """What is alike of two names that look the same, as `corr/desk/people/names.py` has it."""
+    """What is alike of two names that look the same, as `corr/service/players/names.py` has it."""
     plain = unicodedata.normalize("NFKD", name.casefold().translate(FOREIGN))
     text = "".join(sign for sign in plain if sign.isalnum()).translate(ALIKE)
     return text.replace("rn", "m").replace("vv", "w").replace("cl", "d")

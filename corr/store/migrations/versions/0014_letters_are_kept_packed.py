@@ -7,7 +7,7 @@ from collections.abc import Callable
 import sqlalchemy as sa
 from alembic import op
 
-from corr.store.packed import pack, unpack
+from corr.store.compression import pack, unpack
 
 revision = "0014"
 down_revision = "0013"

@@ -1,0 +1,265 @@
+"""A house player is woken, hears what its seat was handed, and after a pause writes by its page."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, Select, Text, bindparam, cast, select, update
+from sqlalchemy.exc import OperationalError
+
+from corr.bot_runner import saved_beliefs
+from corr.bot_runner.history import lived
+from corr.bot_runner.saved_beliefs import Kept
+from corr.bots.character import CHARACTERS
+from corr.bots.history import Heard
+from corr.bots.player import Player
+from corr.rules.variants import umpire_of
+from corr.service.games import history, page
+from corr.service.games.page import PageText
+from corr.service.house import House
+from corr.service.players import house_bots
+from corr.store import tables
+from corr.store.rows import one_or_none_of
+from corr.store.tables import Game, Moment, SeatRow, ThoughtRow
+from corr.words.board import Side
+from corr.words.slips import newest_set_up
+from corr.words.view import Stage
+
+log = logging.getLogger(__name__)
+
+_ALL = -1_000_000
+_THINKS = SeatRow.thinks_at.is_not(None)
+#: Of the time between two moments at which answers are given, a thought has this part, and is cut short after that.
+_THOUGHT, _HURRY = 1 / 2, 1 / 4
+
+
+def _due(is_this: ColumnElement[bool]) -> Select[int, datetime | None]:
+    return (
+        select(SeatRow.id, SeatRow.thinks_at)
+        .where(SeatRow.thinks_at <= bindparam("until", type_=Moment), is_this)
+        .order_by(SeatRow.thinks_at)
+        .limit(1)
+    )
+
+
+_STAMP = cast(SeatRow.slips, Text) + "-" + cast(SeatRow.steps, Text) + "-" + cast(SeatRow.answers, Text)
+#: Whether it has thought about all that it was handed, and only has to write.
+_IS_READY = (
+    select(ThoughtRow.seat_id)
+    .where(ThoughtRow.seat_id == SeatRow.id, ThoughtRow.text != "", ThoughtRow.stamp == _STAMP)
+    .correlate(SeatRow)
+    .exists()
+)
+_TO_THINK, _TO_WRITE = _due(~_IS_READY), _due(_IS_READY)
+_WAITS = select(SeatRow.id).where(_THINKS).limit(1)
+_SET = (
+    update(SeatRow)
+    .where(SeatRow.id == bindparam("seat"), SeatRow.thinks_at == bindparam("since", type_=Moment))
+    .values(thinks_at=bindparam("then", type_=Moment))
+)
+_AT = (
+    select(
+        SeatRow.id,
+        SeatRow.side,
+        SeatRow.slips,
+        SeatRow.steps,
+        SeatRow.answers,
+        SeatRow.key,
+        tables.Player.name,
+        Game.variant,
+        Game.state,
+        Game.turn,
+        Game.offer,
+        Game.again,
+        Game.lesson,
+    )
+    .join(Game, Game.id == SeatRow.game_id)
+    .join(tables.Player, tables.Player.id == SeatRow.player_id)
+    .where(SeatRow.id == bindparam("seat"))
+)
+
+
+class _Due(NamedTuple):
+    id: int
+    thinks_at: datetime | None
+
+
+class _Taken(NamedTuple):
+    """A seat that was taken for the time of a lease, and since when it was due."""
+
+    id: int
+    due_at: datetime
+    at: datetime
+    leased_until: datetime
+
+
+class _Seat(NamedTuple):
+    id: int
+    side: str
+    slips: int
+    steps: int
+    answers: int
+    key: bytes
+    name: str
+    variant: str
+    state: str
+    turn: str | None
+    offer: str | None
+    again: str | None
+    lesson: int | None
+
+    @property
+    def stamp(self) -> str:
+        return f"{self.slips}-{self.steps}-{self.answers}"
+
+    @property
+    def is_awaited(self) -> bool:
+        is_deploying = self.state == Stage.DEPLOYING and self.turn is None
+        return is_deploying or self.turn == self.side
+
+    @property
+    def seed(self) -> int:
+        """What nobody knows who might reckon what it is going to do."""
+        return int.from_bytes(self.key[:8], "big")
+
+
+def waits(house: House) -> bool:
+    """Whether anybody has something to think over, now or after a pause."""
+    with house.store.asking() as connection:
+        return connection.execute(_WAITS).scalars().first() is not None
+
+
+def think_some(house: House, stint: float, wake: Callable[[float], object]) -> int:
+    """Let house players think who were handed something; how many have something to write.
+
+    One after another for so many seconds; after each that will write, `wake` a worker that writes at its moment.
+    """
+    until, texts = time.monotonic() + stint, 0
+    while time.monotonic() < until and (taken := _take(house, _TO_THINK)) is not None:
+        moment = _think(house, taken)
+        if moment is not None:
+            wake((moment - house.now()).total_seconds())
+            texts += 1
+    return texts
+
+
+def write_some(house: House) -> int:
+    """Write for the house players whose pause is over; how many have written.
+
+    No thought is waited for: else the moment of one answer would tell how long another house player thinks.
+    """
+    texts = 0
+    while (taken := _take(house, _TO_WRITE)) is not None:
+        seat, kept = _at(house, taken)
+        if kept is not None and kept.text and kept.stamp == seat.stamp:
+            texts += _write(house, taken, seat, kept.text)
+        else:
+            with house.store.writing() as connection:
+                _leave(connection, taken, taken.due_at)
+    return texts
+
+
+def _at(house: House, taken: _Taken) -> tuple[_Seat, Kept | None]:
+    with house.store.reading() as connection:
+        seat = one_or_none_of(_Seat, connection.execute(_AT, {"seat": taken.id}))
+        assert seat
+        return seat, saved_beliefs.of_seat(connection, taken.id)
+
+
+def _take(house: House, which: Select[int, datetime | None]) -> _Taken | None:
+    """The one that waits longest, for so long as a lease: who is ended in the middle is woken again after it."""
+    now = house.now()
+    with house.store.writing() as connection:
+        due = one_or_none_of(_Due, connection.execute(which, {"until": now}))
+        if due is None or due.thinks_at is None:
+            return None
+        taken = _Taken(due.id, due.thinks_at, now, now + house.lease)
+        values = {"seat": due.id, "since": due.thinks_at, "then": taken.leased_until}
+        return taken if connection.execute(_SET, values).rowcount else None
+
+
+def _leave(connection: Connection, taken: _Taken, then: datetime | None) -> None:
+    """Until then; if it was handed something in between, it is due since that."""
+    connection.execute(_SET, {"seat": taken.id, "since": taken.leased_until, "then": then})
+
+
+def _think(house: House, taken: _Taken) -> datetime | None:
+    """Keep what it is going to write, and when. Who breaks over a thought begins from the first slip once more."""
+    seat, kept = _at(house, taken)
+    try:
+        player = _player(house, seat)
+        with house.store.reading() as connection:
+            heard = lived(history.kept(connection, seat.id, Side(seat.side), _ALL))
+        player.take_up(saved_beliefs.unpack(kept), heard if seat.lesson is None else _since_set_up(heard))
+        text = _text(seat, player)
+    except Exception:
+        log.exception("a bot failed to choose a move; it will start over", extra={"seat": seat.id})
+        with house.store.writing() as connection:
+            saved_beliefs.forget(connection, seat.id)
+        return None
+    moment = _moment(house, taken, seat) if text else None
+    with house.store.writing() as connection:
+        _keep(connection, seat, player, text)
+        _leave(connection, taken, moment)
+    return moment
+
+
+def _write(house: House, taken: _Taken, seat: _Seat, text: str) -> bool:
+    """Whether it was written: what fails is tried again after the lease, and holds up no letter."""
+    try:
+        page.write(house, seat.id, PageText(text, seat.stamp), house.now())
+        with house.store.writing() as connection:
+            if seat.state == Stage.OVER:
+                saved_beliefs.forget(connection, seat.id)
+            _leave(connection, taken, None)
+    except OperationalError:
+        raise
+    except Exception:
+        log.exception("could not send a bot's orders; will try again", extra={"seat": seat.id})
+        return False
+    return True
+
+
+def _player(house: House, seat: _Seat) -> Player:
+    span = house.pause.span
+    until = time.monotonic() + span * _HURRY
+    character = CHARACTERS[house_bots.character_of(seat.name)]
+    return Player(
+        umpire_of(seat.variant), character, seat.seed, lambda: span > 0 and time.monotonic() > until
+    )
+
+
+def _since_set_up(heard: Sequence[Heard]) -> Sequence[Heard]:
+    """What was heard since the men stand for the lesson that goes on; in those before it the tutor plays nothing."""
+    return heard[newest_set_up(each.slip for each in heard) :]
+
+
+def _moment(house: House, taken: _Taken, seat: _Seat) -> datetime:
+    """When it writes: after its pause, or at once where a pupil waits.
+
+    All thoughts count as equally long, so the moment tells nothing of what it holds possible.
+    """
+    now = house.now()
+    if seat.lesson is not None:
+        return now
+    ready = max(now, taken.at + timedelta(seconds=house.pause.span * _THOUGHT))
+    return house.pause.moment(taken.due_at, ready)
+
+
+def _keep(connection: Connection, seat: _Seat, player: Player, text: str) -> None:
+    if seat.state == Stage.OVER and not text:
+        saved_beliefs.forget(connection, seat.id)
+    else:
+        saved_beliefs.keep(connection, seat.id, player.thought, PageText(text, seat.stamp))
+
+
+def _text(seat: _Seat, player: Player) -> str:
+    """What it writes: another game where it is asked for one, an answer to a draw that is offered, its orders."""
+    other = Side(seat.side).other
+    if seat.state == Stage.OVER:
+        return "again" if seat.again == other else ""
+    return "\n".join(map(str, player.orders(is_awaited=seat.is_awaited, is_offered=seat.offer == other)))

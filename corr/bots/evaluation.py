@@ -1,0 +1,205 @@
+"""What a position is worth to the side that has just moved: men, what hangs, and how far a win has come."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import chess
+
+from corr.bots import assassin
+from corr.bots.attacks import attacked, reached
+
+_WIDE_CENTRE = sum(1 << 8 * rank + file for rank in range(2, 6) for file in range(2, 6))
+#: By how many ranks a pawn has left its first one; nearer to promotion it is worth more.
+_ADVANCED = (0, 0, 2, 6, 14, 30, 60, 0)
+#: How much more a pawn's steps count where the other side has few men left.
+_TO_A_QUEEN = 4
+#: A man in reserve, as part of what he is worth on the board.
+_IN_RESERVE = 0.8
+#: Of men that could be taken: of the best of them, and of the rest, so much is as good as lost.
+_BEST, _REST = 0.6, 0.1
+_OUR_TURN_IS_FAR = 0.3
+_LONELY = 1200
+#: What a lonely king's freedom costs: a square beside him, one that he can come to, a step from the edge or apart.
+_FREE, _ROOM, _EDGE, _APART = 12, 3, 10, 6
+#: Against a king alone nothing counts but to close in on him and not to lose what can mate him.
+_ALONE, _ALL_AT_STAKE, _HUNT = 1600, 4, 4
+_KING = 2000
+#: Who is ahead by so much has men to spare, which count so much less than to close in on the king.
+_PLENTY, _SPARE = 1500, 0.6
+#: What all of a side's men are worth, about.
+_ALL_MEN = 4000
+#: What it costs that one's own assassin is gone, for nobody else wins and none comes back; and what it is worth that
+#: she can mate, whatever a lonely king replies.
+_WITHOUT_ASSASSIN, _ABOUT_TO_MATE = 6000, 600
+
+
+class Scale(NamedTuple):
+    """What men and a win are worth in a variant, whether its knights attack nothing, its queen waits, and who mates."""
+
+    pawn: int = 100
+    knight: int = 300
+    bishop: int = 320
+    rook: int = 500
+    queen: int = 900
+    won: int = 5000
+    thrown_away: int = 3  # how many times over it costs what one is ahead, to have drawn
+    spies: bool = False
+    waits: bool = False
+    mates: bool = True  # whether any man may mate
+    open_line: int = 6  # the cost of a square in line with one's own king, against all men
+
+    @classmethod
+    def of(cls, variant: str) -> Scale:
+        """Where the queen alone can win, she and a win are worth more; a knight that takes nothing is worth less."""
+        return _ODD.get(variant, _USUAL)
+
+    def worth(self, board: chess.Board, *, white: bool) -> float:
+        """In hundredths of a pawn for the side that has just moved, by what stands there and what could be taken."""
+        mine, theirs = board.occupied_co[white], board.occupied_co[not white]
+        left = self._men(board, theirs)
+        ahead = self._men(board, mine) - left
+        active = mine & ~self._idle(board)
+        if left == 0:
+            at_stake = _ALL_AT_STAKE * self._hanging(board, mine, by=not white)
+            mates = assassin.mates_next(board, white=white) if self.spies else 0.0
+            near = _HUNT * _closing_in(board, active, white=white) + _ABOUT_TO_MATE * mates
+            near += _TO_A_QUEEN * _advanced(board.pawns & mine, white=white)
+            return ahead + _ALONE - at_stake + near
+        score = ahead - self._hanging(board, mine, by=not white)
+        score += _OUR_TURN_IS_FAR * self._hanging(board, theirs, by=white)
+        few = left < _LONELY
+        if not few or ahead < 0:
+            score -= self.open_line * left / _ALL_MEN * _count_open_lines(board, mine, white=white)
+        score += _advanced(board.pawns & mine, white=white) * (_TO_A_QUEEN if few else 1)
+        score -= _advanced(board.pawns & theirs, white=not white)
+        light = (board.knights | board.bishops) & mine
+        score += 8 * (light & _WIDE_CENTRE).bit_count() - 6 * (light & chess.BB_BACKRANKS).bit_count()
+        score += 10 * (board.pawns & mine & chess.BB_CENTER).bit_count()
+        if self.spies and not board.queens & mine:
+            score -= _WITHOUT_ASSASSIN
+        if self.waits:
+            return score - (assassin.airless(board, white=white) if few else 0)
+        if few and ahead > 0:
+            score += _closing_in(board, active, white=white)
+        if few and ahead > _PLENTY:
+            return _PLENTY + _SPARE * (score - _PLENTY) + _HUNT * _closing_in(board, active, white=white)
+        return score
+
+    def _idle(self, board: chess.Board) -> int:
+        """The men that attack nothing."""
+        return board.knights if self.spies else 0
+
+    def ahead(self, truth: Any, *, white: bool) -> float:
+        """By how much one side's men are worth more than the other's, those in reserve among them."""
+        board = truth.board
+        men = self._men(board, board.occupied_co[white]) - self._men(board, board.occupied_co[not white])
+        return men + self.in_reserve(truth, white=white)
+
+    def force(self, truth: Any, *, white: bool) -> float:
+        """What one side's men on the board are worth."""
+        return self._men(truth.board, truth.board.occupied_co[white])
+
+    def in_reserve(self, truth: Any, *, white: bool) -> float:
+        """By how much one side's reserve is worth more than the other's; nothing where there are none."""
+        reserves = getattr(truth, "reserves", None)
+        if reserves is None:
+            return 0.0
+        own, other = (reserves.white, reserves.black) if white else (reserves.black, reserves.white)
+        return _IN_RESERVE * (self._letters(own) - self._letters(other))
+
+    def _letters(self, reserve: str) -> int:
+        worth = {"P": self.pawn, "N": self.knight, "B": self.bishop, "R": self.rook, "Q": self.queen}
+        return sum(worth[letter] for letter in reserve.upper())
+
+    def _men(self, board: chess.Board, side: int) -> int:
+        return (
+            self.pawn * (board.pawns & side).bit_count()
+            + self.knight * (board.knights & side).bit_count()
+            + self.bishop * (board.bishops & side).bit_count()
+            + self.rook * (board.rooks & side).bit_count()
+            + self.queen * (board.queens & side).bit_count()
+        )
+
+    def _hanging(self, board: chess.Board, men: int, *, by: bool) -> float:
+        """What of these men can be taken with a gain, the best almost whole."""
+        best = rest = 0
+        idle = self._idle(board)
+        left = men & ~board.kings & reached(board, board.occupied_co[by] & ~idle, board.occupied, white=by)
+        while left:
+            square = (left & -left).bit_length() - 1
+            left &= left - 1
+            value = self._value(board, 1 << square)
+            if board.attackers_mask(not by, square) & ~idle:
+                value -= self._cheapest(board, board.attackers_mask(by, square) & ~idle)
+            if value > best:
+                best, rest = value, rest + best
+            elif value > 0:
+                rest += value
+        return _BEST * best + _REST * rest
+
+    def _value(self, board: chess.Board, man: int) -> int:
+        if board.pawns & man:
+            return self.pawn
+        if board.knights & man:
+            return self.knight
+        if board.bishops & man:
+            return self.bishop
+        return self.rook if board.rooks & man else self.queen
+
+    def _cheapest(self, board: chess.Board, men: int) -> int:
+        if board.pawns & men:
+            return self.pawn
+        if board.knights & men:
+            return self.knight
+        if board.bishops & men:
+            return self.bishop
+        if board.rooks & men:
+            return self.rook
+        return self.queen if board.queens & men else _KING
+
+
+_USUAL = Scale()
+_ODD = {
+    "assassin": Scale(knight=150, queen=1500, won=9000, thrown_away=9, spies=True, waits=True, mates=False),
+    "rbc": Scale(mates=False, open_line=0),
+}
+
+
+def _count_open_lines(board: chess.Board, mine: int, *, white: bool) -> int:
+    """Count the squares from which a line piece could attack one's own king past one's own men."""
+    king = board.king(white)
+    return 0 if king is None else (attacked(chess.QUEEN, king, mine, white=white) & ~mine).bit_count()
+
+
+def _advanced(pawns: int, *, white: bool) -> int:
+    score = 0
+    while pawns:
+        square = (pawns & -pawns).bit_length() - 1
+        pawns &= pawns - 1
+        score += _ADVANCED[square >> 3 if white else 7 - (square >> 3)]
+    return score
+
+
+def _closing_in(board: chess.Board, men: int, *, white: bool) -> int:
+    """How near these men have brought a lonely king to mate: little room, near the edge, the other king beside him."""
+    king, own = board.king(not white), board.king(white)
+    if king is None or own is None:
+        return 0
+    closed = reached(board, men, board.occupied & ~(1 << king), white=white)
+    closed |= board.occupied_co[not white] & ~(1 << king)
+    free = (chess.BB_KING_ATTACKS[king] & ~closed).bit_count()
+    room = _room(1 << king, closed).bit_count()
+    file, rank = king & 7, king >> 3
+    edge = min(file, 7 - file) + min(rank, 7 - rank)
+    return -_FREE * free - _ROOM * room - _EDGE * edge - _APART * chess.square_distance(king, own)
+
+
+def _room(king: int, closed: int) -> int:
+    """Every square that the king can come to over squares that are not closed to him."""
+    room, grown = 0, king
+    while grown != room:
+        room = grown
+        wide = room | (room & ~chess.BB_FILE_H) << 1 | (room & ~chess.BB_FILE_A) >> 1
+        grown = room | (wide | wide << 8 | wide >> 8) & chess.BB_ALL & ~closed
+    return room

@@ -1,0 +1,70 @@
+"""What has become of positions by a move that nobody saw, once a sense has told of it: Reconnaissance Blind Chess."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from operator import itemgetter
+from random import Random
+from typing import Any
+
+import chess
+
+from corr.bots.history import Heard, is_alike
+from corr.bots.move_likelihood import Told, guessed
+from corr.bots.move_scores import order_of
+from corr.bots.possible_positions import Belief, Weighed, drawn
+from corr.rules.core.played_move import packed
+from corr.rules.core.umpire import Umpire
+from corr.words.orders import Pass, Sense
+
+#: No position weighs less beside the others: nobody is so sure of what the other side does.
+_LEAST = 1e-4
+
+
+def moved(
+    umpire: Umpire[Any], before: Sequence[Weighed], turn: Sequence[Heard], size: int, chance: Random
+) -> Belief:
+    """The positions after a move of the other side's of which all of this turn would have been told; so many at most.
+
+    Whether none is left out, `is_whole` says.
+    """
+    told = Told(turn[0].captured, turn[-1].slip.sight)
+    lots = []
+    for truth, weight in before:
+        for guess in told.fitting(truth.board, guessed(truth.board)):
+            likelihood = weight * guess.likelihood
+            lots.append((chance.expovariate(likelihood), likelihood, truth, guess.move))
+    lots.sort(key=itemgetter(0))
+    apart, weights = dict[bytes, Any](), dict[bytes, float]()
+    least = math.inf
+    for lot, weight, truth, move in lots:
+        if len(apart) == size:
+            least = lot
+            break
+        after = _lived(umpire, truth, move, turn)
+        if after is not None:
+            name = packed(after.board, after.board.ep_square is not None)
+            apart.setdefault(name, after)
+            weights[name] = weights.get(name, 0.0) + weight
+    even = _even(drawn(list(weights.values()), least))
+    return Belief(tuple(apart.values()), tuple(turn), least == math.inf, even)
+
+
+def _even(weights: Sequence[float]) -> tuple[float, ...]:
+    """The weights, one on the average, in few digits; none is next to nothing."""
+    whole = sum(weights)
+    return tuple([max(_LEAST, float(f"{len(weights) * weight / whole:.3g}")) for weight in weights])
+
+
+def _lived(umpire: Umpire[Any], truth: Any, move: chess.Move | None, turn: Sequence[Heard]) -> Any:
+    """What has become of a truth by this move, if all of the turn would have been told; else None."""
+    side = turn[0].slip.side
+    theirs = Sense(None, otherwise=Pass() if move is None else order_of(move.uci()))
+    for heard in turn:
+        ruling = umpire.judge(truth, side if heard.order else side.other, heard.order or theirs)
+        slip = ruling.slips[side]
+        if slip is None or not is_alike(slip, heard.slip):
+            return None
+        truth = ruling.truth
+    return truth

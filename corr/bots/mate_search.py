@@ -1,0 +1,98 @@
+"""Moves that mate, and how often one would, whatever is replied: looked for in positions that may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import chess
+
+from corr.bots.attacks import attacked, reached
+from corr.rules.core.checks import SLANTED, STRAIGHT
+
+
+def mates(board: chess.Board) -> Iterator[chess.Move]:
+    """The moves by which the side to move mates."""
+    for move in find_cornering_moves(board):
+        if board.is_legal(move) and _is_mate(board, move):
+            yield move
+
+
+def threat(board: chess.Board) -> float:
+    """After which part of the replies the side that has moved could mate; where it gives no check, if at once.
+
+    If the man that gives check can be taken, we expect that reply and no other.
+    """
+    checkers = board.checkers_mask()
+    if not checkers:
+        return float(_can_mate(board, chess.Move.null()))
+    replies = list(board.generate_legal_moves(to_mask=checkers)) or list(board.legal_moves)
+    return sum(_can_mate(board, reply) for reply in replies) / max(1, len(replies))
+
+
+def find_cornering_moves(board: chess.Board, reserve: str = "") -> Iterator[chess.Move]:
+    """Find the moves and drops, legal or not, that may give check and leave the other king no square."""
+    king = board.king(not board.turn)
+    if king is not None:
+        moves = (*_find_checks(board, king), *_find_drops(board, king, reserve))
+        yield from (move for move in moves if _leaves_no_square(board, king, move))
+
+
+def _find_checks(board: chess.Board, king: int) -> Iterator[chess.Move]:
+    """Find the moves of men to where they attack this king, or out of a line to him."""
+    own, white = board.occupied_co[board.turn], board.turn
+    straight, slanted = (
+        attacked(kind, king, board.occupied, white=white) for kind in (chess.ROOK, chess.BISHOP)
+    )
+    behind = STRAIGHT[king] & (board.rooks | board.queens) | SLANTED[king] & (board.bishops | board.queens)
+    in_line = (straight | slanted) & own if behind & own else 0
+    last = chess.BB_BACKRANKS | (0 if board.ep_square is None else 1 << board.ep_square)
+    yield from board.generate_pseudo_legal_moves(in_line)
+    for men, targets in (
+        (board.rooks | board.queens, straight),
+        (board.bishops | board.queens, slanted),
+        (board.knights, chess.BB_KNIGHT_ATTACKS[king]),
+        (board.pawns, chess.BB_PAWN_ATTACKS[not white][king] | last),
+        (board.kings, chess.BB_BACKRANKS if board.castling_rights else 0),
+    ):
+        yield from board.generate_pseudo_legal_moves(men & own & ~in_line, targets)
+
+
+def _find_drops(board: chess.Board, king: int, reserve: str) -> Iterator[chess.Move]:
+    """Find the drops of men in reserve that attack this king and close what the men on the board leave free."""
+    white, past_the_king = board.turn, board.occupied & ~(1 << king)
+    closed = reached(board, board.occupied_co[white], past_the_king, white=white) if reserve else 0
+    free = chess.BB_KING_ATTACKS[king] & ~board.occupied_co[not white] & ~closed
+    for letter in sorted(set(reserve.upper())):
+        kind = chess.PIECE_SYMBOLS.index(letter.lower())
+        squares = attacked(kind, king, board.occupied, white=not white) & ~board.occupied
+        for square in chess.scan_reversed(squares):
+            if not free & ~attacked(kind, square, past_the_king, white=white):
+                yield chess.Move(square, square, drop=kind)
+
+
+def _leaves_no_square(board: chess.Board, king: int, move: chess.Move) -> bool:
+    """Whether this king has no square to go to after the other side's move."""
+    white, start, end = board.turn, 1 << move.from_square, 1 << move.to_square
+    kind = move.drop or move.promotion or board.piece_type_at(move.from_square)
+    assert kind
+    men, beside = board.occupied_co[white] & ~start, board.occupied_co[not white] & ~end
+    occupied = board.occupied & ~start & ~(1 << king) | end
+    free = chess.BB_KING_ATTACKS[king] & ~beside
+    free &= ~attacked(kind, move.to_square, occupied, white=white)
+    return not free or not free & ~reached(board, men, occupied, white=white)
+
+
+def _can_mate(board: chess.Board, reply: chess.Move) -> bool:
+    board.push(reply)
+    try:
+        return next(mates(board), None) is not None
+    finally:
+        board.pop()
+
+
+def _is_mate(board: chess.Board, move: chess.Move) -> bool:
+    board.push(move)
+    try:
+        return board.is_checkmate()
+    finally:
+        board.pop()

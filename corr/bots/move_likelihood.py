@@ -1,0 +1,142 @@
+"""Which move somebody has made whom nobody saw, and how likely each is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import chess
+
+from corr.bots.attacks import attacked, reached
+from corr.rules.core.checks import BETWEEN
+from corr.words.slips import Sight
+
+#: What makes a move likelier, in natural logarithms, as moves of TroutBot's have shown: each piece that is attacked
+#: from there, the king and the queen beside that, each step away from the edge, a pawn's each rank.
+_ATTACKED, _CHECK, _QUEEN_ATTACKED, _NEARER, _RANK = 0.7, 0.9, 0.4, 0.55, 0.5
+#: That it is a pawn's move, or a knight's; by what a man is worth, that he leaves a square where he could be taken, or
+#: with the contrary sign that he comes to one, unless he is a pawn or takes something.
+_KIND = (0.0, -1.0, 0.7, 0.0, 0.0, 0.0, 0.0)
+_IN_DANGER = (0.0, 0.2, 0.7, 0.7, 1.0, 2.0, 1.5)
+#: Whoever does not move has often asked for what did not succeed; whoever promotes seldom does so to less than a queen.
+_NO_MOVE, _LESS = 1.3, -3.0
+_CASTLES = 1.5
+_EDGE = [min(square & 7, 7 - (square & 7), square >> 3, 7 - (square >> 3)) for square in range(64)]
+_LAST_RANKS = chess.BB_RANK_1 | chess.BB_RANK_8
+#: Where the rook comes from and goes to when the king castles to this square.
+_ROOK = {
+    chess.G1: (chess.H1, chess.F1),
+    chess.C1: (chess.A1, chess.D1),
+    chess.G8: (chess.H8, chess.F8),
+    chess.C8: (chess.A8, chess.D8),
+}
+
+
+class Told(NamedTuple):
+    """What was told of a move: where a man was taken, and what stands since on the squares that were looked at."""
+
+    captured: int | None
+    sight: Sight
+
+    def fitting(self, board: chess.Board, guesses: Iterable[Guess]) -> Iterator[Guess]:
+        """Those of the moves that may have been made on this board; whether the right man came, is not asked."""
+        window, odd = self.sight.seen & ~self.sight.own, self._odd(board)
+        return (
+            guess for guess in guesses if guess.touched & window == odd and guess.captured == self.captured
+        )
+
+    def _odd(self, board: chess.Board) -> int:
+        """Where, of the squares that were looked at, something else stood on this board."""
+        sight = self.sight
+        return (sight.seen & ~sight.own) & (
+            board.pawns ^ sight.pawns
+            | board.knights ^ sight.knights
+            | board.bishops ^ sight.bishops
+            | board.rooks ^ sight.rooks
+            | board.queens ^ sight.queens
+            | board.kings ^ sight.kings
+            | board.occupied_co[not board.turn] ^ sight.own
+        )
+
+
+class Guess(NamedTuple):
+    """A move, None for a pass; the squares where it changes something, what it takes where, and how likely it is."""
+
+    move: chess.Move | None
+    touched: int
+    captured: int | None
+    likelihood: float
+
+
+def guessed(board: chess.Board) -> list[Guess]:
+    """Every move that the side to move may have made; how likely they are adds up to one."""
+    found = [*_plain(board), *_special(board), Guess(None, 0, None, _NO_MOVE)]
+    likelihoods = [math.exp(guess.likelihood) for guess in found]
+    whole = sum(likelihoods)
+    return [
+        Guess(move, touched, captured, likelihood / whole)
+        for (move, touched, captured, _), likelihood in zip(found, likelihoods, strict=True)
+    ]
+
+
+def _plain(board: chess.Board) -> Iterator[Guess]:
+    """The moves of one man to a square, each with the logarithm of how likely it is."""
+    white, occupied = board.turn, board.occupied
+    own, other = board.occupied_co[white], board.occupied_co[not white]
+    danger = reached(board, other, occupied, white=not white)
+    pieces, king, queens = other & ~board.pawns, other & board.kings, other & board.queens
+    for origin in chess.scan_reversed(own):
+        kind, start = board.piece_type_at(origin), 1 << origin
+        assert kind
+        leaving = _KIND[kind] + (_IN_DANGER[kind] if danger & start else 0.0)
+        nearer = 0.0 if kind == chess.KING else _NEARER
+        for target in chess.scan_reversed(_targets(kind, origin, occupied, other, white=white) & ~own):
+            end = 1 << target
+            reach = attacked(kind, target, occupied & ~start, white=white)
+            likely = leaving + nearer * (_EDGE[target] - _EDGE[origin])
+            likely += _ATTACKED * (reach & pieces).bit_count()
+            if reach & king:
+                likely += _CHECK
+            if reach & queens:
+                likely += _QUEEN_ATTACKED
+            if danger & end & ~other and kind != chess.PAWN:
+                likely -= _IN_DANGER[kind]
+            taken = target if other & end else None
+            if kind == chess.PAWN:
+                likely += _RANK * (target >> 3 if white else 7 - (target >> 3))
+                if end & _LAST_RANKS:
+                    for less in (chess.ROOK, chess.BISHOP, chess.KNIGHT):
+                        yield Guess(chess.Move(origin, target, less), start | end, taken, likely + _LESS)
+                    yield Guess(chess.Move(origin, target, chess.QUEEN), start | end, taken, likely)
+                    continue
+            yield Guess(chess.Move(origin, target), start | end, taken, likely)
+
+
+def _targets(kind: chess.PieceType, origin: int, occupied: int, other: int, *, white: bool) -> int:
+    """Where a man can go, but for castling and a pawn taken in passing; or where one of his own side stands."""
+    if kind != chess.PAWN:
+        return attacked(kind, origin, occupied, white=white)
+    targets = chess.BB_PAWN_ATTACKS[white][origin] & other
+    step = 8 if white else -8
+    if not occupied >> origin + step & 1:
+        targets |= 1 << origin + step
+        if origin >> 3 == (1 if white else 6):
+            targets |= 1 << origin + 2 * step & ~occupied
+    return targets
+
+
+def _special(board: chess.Board) -> Iterator[Guess]:
+    """Castling, and pawns taken in passing."""
+    white, occupied = board.turn, board.occupied
+    own, home = board.occupied_co[white], chess.E1 if white else chess.E8
+    for target in (home + 2, home - 2) if board.kings & own & 1 << home else ():
+        corner, beside = _ROOK[target]
+        if board.castling_rights >> corner & 1 and not BETWEEN[home][corner] & occupied:
+            touched = 1 << home | 1 << target | 1 << corner | 1 << beside
+            yield Guess(chess.Move(home, target), touched, None, _CASTLES)
+    passing = board.ep_square
+    if passing is not None:
+        taken = passing + (-8 if white else 8)
+        for origin in chess.scan_reversed(chess.BB_PAWN_ATTACKS[not white][passing] & board.pawns & own):
+            yield Guess(chess.Move(origin, passing), 1 << origin | 1 << passing | 1 << taken, taken, 0.0)

@@ -1,0 +1,219 @@
+"""Every move that one's own men's pattern allows, judged over positions that may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from random import Random
+from statistics import fmean
+from typing import Any, NamedTuple, TypeGuard
+
+import chess
+
+from corr.bots import assassin, mate_search
+from corr.bots.evaluation import Scale
+from corr.bots.piece_shuffling import NOWHERE, Stand, moved, stand_of
+from corr.bots.possible_positions import Weighed
+from corr.rules.core import rbc_truth
+from corr.rules.core.umpire import Umpire
+from corr.words.board import Man, Side
+from corr.words.orders import Drop, Move, Order, Pass, Sense, Step
+from corr.words.slips import Sight
+
+_MEN = dict(enumerate(Man, start=chess.PAWN))
+_DRAWN = -60.0
+#: What it costs to stand again as one has stood before.
+_AGAIN = 20.0
+_KING_EN_PRISE = 5000.0
+#: What it costs that the other side hears of a try that is refused.
+_OVERHEARD = 25.0
+#: What it is worth to threaten mate, and in how many positions that is looked at.
+_THREAT, _LOOKED_AT = 2000.0, 12
+#: What it costs that the other side can mate by its next move, as part of what it costs to have lost.
+_MATED_NEXT = 0.4
+#: How likely it is that the other king stands where it is held impossible, from long before.
+_UNSURE = 0.25
+#: In how many positions how many wishes are looked at, those first that did best before.
+_ROUNDS = ((2, 1000), (8, 30), (1000, 10))
+_UNHEARD_OF = -1e6
+
+
+class Wish(NamedTuple):
+    """A move, in which share of the positions it ends the turn, and what it is worth there."""
+
+    order: Move | Drop | Pass
+    share: float = 0.0
+    value: float = _UNHEARD_OF
+
+
+class Past(NamedTuple):
+    """How one's own men have stood, for how many moves nothing was taken, and on which square a man just was."""
+
+    been: Mapping[Stand, int] = NOWHERE
+    quiet: int = 0
+    taken: int | None = None
+
+
+NO_PAST = Past()
+
+
+def ranked(
+    umpire: Umpire[Any],
+    sight: Sight,
+    weighed: Sequence[Weighed],
+    noise: float,
+    chance: Random,
+    past: Past = NO_PAST,
+) -> list[Wish]:
+    """Every wish, the best first; those that were looked at in all positions are blurred by so much.
+
+    What would retake, and what mates in any of them, is looked at in many, though it may be refused in the first few.
+    """
+    scale, side = Scale.of(umpire.card.key), sight.side
+    scale = scale._replace(waits=scale.waits and assassin.still_waits(sight, past.quiet))
+    mates = frozenset(move for truth, _ in weighed for move in _find_mates(umpire, truth, side))
+    tallies, counted = [_Tally(order) for order in all_of(umpire, sight)], 0
+    for positions, kept in _ROUNDS:
+        tallies.sort(key=lambda tally: not (tally.order in mates or _retakes(tally.order, past.taken)))
+        for tally in tallies[:kept]:
+            tally.add(umpire, scale, side, weighed[counted:positions])
+        tallies[:kept] = sorted(tallies[:kept], key=_Tally.merit, reverse=True)
+        counted = positions
+    _, kept = _ROUNDS[-1]
+    blurred = [
+        Wish(
+            tally.order,
+            tally.share(),
+            tally.merit()
+            + _THREAT * (_threat_share(tally.after) if scale.mates else 0.0)
+            + chance.gauss(0, noise)
+            - _AGAIN * past.been.get(moved(sight, tally.order), 0)
+            - (_blunder(scale, sight, tally.order) if scale.spies else 0.0),
+        )
+        for tally in tallies[:kept]
+    ]
+    rest = [Wish(tally.order, tally.share(), tally.merit()) for tally in tallies[kept:]]
+    return sorted(blurred, key=_merit, reverse=True) + rest
+
+
+def _find_mates(umpire: Umpire[Any], truth: Any, side: Side) -> Iterator[Order]:
+    """Find the moves by which this side, whose turn it is, mates and wins; none where kings are captured."""
+    if isinstance(truth, rbc_truth.Truth):
+        return
+    reserve = truth.reserves[side] if truth.reserves else ""
+    for move in mate_search.find_cornering_moves(truth.board, reserve):
+        order = order_of(move.uci())
+        outcome = umpire.judge(truth, side, order).outcome
+        if outcome is not None and outcome.winner is side:
+            yield order
+
+
+def _blunder(scale: Scale, sight: Sight, order: Move | Drop | Pass) -> float:
+    """What it costs that it may mate without the assassin a king of whom one is mistaken."""
+    if assassin.is_lonely(sight):
+        return 0.0
+    white = sight.side is Side.WHITE
+    share = assassin.mates_unseen(stand_of(sight), moved(sight, order), white=white)
+    return _UNSURE * 2 * scale.won * share
+
+
+def _threat_share(after: Sequence[Any]) -> float:
+    """In which part of these positions the side that has moved threatens mate."""
+    return fmean([mate_search.threat(truth.board) for truth in after[:_LOOKED_AT]]) if after else 0.0
+
+
+def _merit(wish: Wish) -> float:
+    return wish.value
+
+
+def _retakes(order: Order, taken: int | None) -> bool:
+    return isinstance(order, Move) and order.target == taken
+
+
+def all_of(umpire: Umpire[Any], sight: Sight) -> list[Move | Drop | Pass]:
+    """The moves that the pattern of the men in sight allows, as if a sense were taken."""
+    return [order_of(text) for text in umpire.options(sight._replace(sense_due=False))]
+
+
+@lru_cache(maxsize=8192)
+def order_of(text: str) -> Move | Drop | Pass:
+    """A wish as the umpire offers it."""
+    if text == "pass":
+        return Pass()
+    move = chess.Move.from_uci(text)
+    if move.drop:
+        return Drop(_MEN[move.drop], move.to_square)
+    return Move(move.from_square, move.to_square, _MEN[move.promotion] if move.promotion else None)
+
+
+def is_step(order: Order) -> TypeGuard[Step]:
+    """Whether it may stand in a list of tries."""
+    return isinstance(order, Move | Drop)
+
+
+def whole_turn(truth: Any, order: Move | Drop | Pass) -> Order:
+    """A move with all that has to come before it in its turn: a tally at nothing, where a sense is due."""
+    if isinstance(truth, rbc_truth.Truth) and truth.seen is None:
+        assert not isinstance(order, Drop)
+        return Sense(None, otherwise=order)
+    return order
+
+
+class _Tally:
+    """Sums up how a move does in the positions looked at so far."""
+
+    def __init__(self, order: Move | Drop | Pass) -> None:
+        self.order = order
+        self.after = list[Any]()  # the positions that it leads to, if the game goes on
+        self._value = self._ended = self._overheard = self._whole = 0.0
+
+    def add(self, umpire: Umpire[Any], scale: Scale, side: Side, weighed: Sequence[Weighed]) -> None:
+        """Judge the move in these positions too."""
+        for truth, weight in weighed:
+            ruling = umpire.judge(truth, side, whole_turn(truth, self.order))
+            self._whole += weight
+            if ruling.turn is not side:
+                self._ended += weight
+                self._value += weight * value_of(ruling, scale, side)
+                if ruling.outcome is None:
+                    self.after.append(ruling.truth)
+                    if any(_find_mates(umpire, ruling.truth, side.other)):
+                        self._value -= weight * _MATED_NEXT * scale.won
+            elif ruling.slips[side.other] is not None:
+                self._overheard += weight
+
+    def share(self) -> float:
+        """In which part of the positions it ends the turn."""
+        return self._ended / self._whole if self._whole else 0.0
+
+    def merit(self) -> float:
+        """What it is worth where it ends the turn, less for what is heard where it does not."""
+        if not self._ended:
+            return _UNHEARD_OF
+        return self._value / self._ended - _OVERHEARD * self._overheard / self._whole
+
+
+def value_of(ruling: Any, scale: Scale, side: Side) -> float:
+    """What a position is worth to the side that has just moved, or how it ended for it."""
+    outcome = ruling.outcome
+    white = side is Side.WHITE
+    if outcome is not None and outcome.winner is None:
+        return _DRAWN - scale.thrown_away * max(0.0, scale.ahead(ruling.truth, white=white))
+    if outcome is not None:
+        return scale.won if outcome.winner is side else -scale.won
+    board = ruling.truth.board
+    value = scale.worth(board, white=white) + scale.in_reserve(ruling.truth, white=white)
+    if scale.spies:
+        value -= assassin.danger(board, white=white, waits=scale.waits)
+        value -= assassin.checked(board, white=white)
+    if isinstance(ruling.truth, rbc_truth.Truth) and is_king_en_prise(board, side):
+        value -= _KING_EN_PRISE
+    return value
+
+
+def is_king_en_prise(board: chess.Board, side: Side) -> bool:
+    """Whether this side's king may be taken next, where kings are taken."""
+    white = side is Side.WHITE
+    king = board.king(white)
+    assert king is not None
+    return board.attackers_mask(not white, king) != 0

@@ -1,0 +1,261 @@
+"""A position made up: one's own men as they stand, and the other side's so that what was said of it may hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from random import Random
+from typing import NamedTuple
+
+import chess
+
+from corr.bots.attacks import attacked, reached
+from corr.bots.history import Heard, found
+from corr.rules.core import checks
+from corr.words.board import Man, Side, squares_of
+from corr.words.codes import Common
+from corr.words.slips import Sight
+
+NUMBER = {man: number for number, man in enumerate(Man, start=chess.PAWN)}
+#: How many men have perhaps moved since the position from which another is made up.
+_MOVED = (0, 1, 1, 2, 3)
+_NEAR = 0.7
+
+
+class Placed(NamedTuple):
+    """A man of the other side's, and where it may have stood; anywhere where nothing is known of it."""
+
+    kind: chess.PieceType
+    square: int | None
+
+
+class Said(NamedTuple):
+    """What was said of a position, as far as it tells where the other side's men can stand."""
+
+    shown: tuple[tuple[int, str], ...]  # squares that were seen, and what was there
+    captured: int | None  # where a man was taken, by one who stands there now
+    fell: tuple[
+        tuple[int, frozenset[chess.PieceType]], ...
+    ]  # where one was taken since, of any of these kinds
+    checks: tuple[str, ...]
+    tries: int | None  # how many captures one's own pawns have; None where it was not said
+    at_least: bool  # whether they may have more
+    knights_take: bool
+    kings_heed_checks: bool
+
+    @classmethod
+    def of(cls, turn: Sequence[Heard], *, is_asked: bool, knights_take: bool) -> Said:
+        """What was said since the turn began; of captures by pawns at once, or where it was asked."""
+        first, senses = turn[0], turn[0].slip.sight.sense_due
+        check, tries = found(first.slip, Common.CHECK), found(first.slip, Common.TRIES)
+        can_take: bool | None = found(first.slip, Common.PAWN_CAPTURE) is not None
+        if is_asked:
+            can_take = next((heard.answer for heard in turn if heard.answer is not None), None)
+        kinds = check["kinds"] if check else ()
+        count = tries["count"] if tries else can_take
+        assert isinstance(kinds, tuple)
+        assert count is None or isinstance(count, int)
+        return cls(
+            turn[-1].slip.sight.beside(),
+            first.captured if first.tells_of_their_move else None,
+            tuple(_fallen(heard) for heard in turn[1:] if heard.captured is not None),
+            kinds,
+            None if senses else count,
+            at_least=tries is None,
+            knights_take=knights_take,
+            kings_heed_checks=not senses,
+        )
+
+
+def own_board(sight: Sight) -> chess.Board:
+    """A board with one's own men alone, and what they may do."""
+    board = chess.Board(None)
+    white = sight.side is Side.WHITE
+    for man, squares in sight.own_men().items():
+        for square in squares:
+            board.set_piece_at(square, chess.Piece(NUMBER[man], white))
+    board.promoted = sight.promoted & sight.own
+    for right in sight.castling:
+        corner = chess.H1 if right == "o-o" else chess.A1
+        board.castling_rights |= chess.BB_SQUARES[corner if white else corner ^ 56]
+    board.turn = white
+    board.fullmove_number = max(1, sight.turn or 2)
+    return board
+
+
+def imagined(own: chess.Board, men: list[Placed], said: Said, chance: Random) -> chess.Board:
+    """One's own men, and these of the other side's, a few of which have moved."""
+    scene = _Scene(own, said, chance)
+    left = list(men)
+    scene.show(left)
+    scene.answer_for_what_was_said(left)
+    scene.set_up(left)
+    return scene.board
+
+
+class _Scene:
+    """A board on which one's own men stand, while the other side's come onto it."""
+
+    def __init__(self, own: chess.Board, said: Said, chance: Random) -> None:
+        self.board, self._said, self._chance = own.copy(stack=False), said, chance
+        self._mine, self._theirs = own.turn, not own.turn
+        self._closed = sum(1 << spot for spot, _ in said.shown)
+        king = own.king(own.turn)
+        self._king = king if said.kings_heed_checks else None
+        pawns = own.pawns & own.occupied_co[own.turn]
+        self._aimed = () if said.tries is None else _aims(pawns, white=own.turn)
+
+    def show(self, men: list[Placed]) -> None:
+        """Put what was seen where it was seen."""
+        for spot, letter in self._said.shown:
+            if letter != ".":
+                kind = chess.PIECE_SYMBOLS.index(letter.lower())
+                _take_nearest(men, kind, spot)
+                self._put(kind, spot)
+
+    def answer_for_what_was_said(self, men: list[Placed]) -> None:
+        """Send men to where they take, give check, and can be taken by pawns, as it was said."""
+        captured = self._said.captured
+        if captured is not None and not self.board.occupied >> captured & 1:
+            self._send(men, dict.fromkeys(chess.PIECE_TYPES, 1 << captured))
+        for square, kinds in self._said.fell:
+            self._send(men, dict.fromkeys(kinds, 1 << square))
+        if self._king is not None:
+            for kind in self._said.checks:
+                self._send(men, self._checking(kind))
+        lacking = (self._said.tries or 0) - self._captures()
+        standing = sum(1 << man.square for man in men if man.square is not None)
+        lacking -= sum((aim & standing & ~self.board.occupied).bit_count() for aim in self._aimed)
+        for _ in range(lacking):
+            aimed = self._all_aimed & ~standing
+            self._send(men, dict.fromkeys(chess.PIECE_TYPES[:5], aimed))
+
+    def set_up(self, men: list[Placed]) -> None:
+        """Put the others where they stood or, a few, where they may have gone; the king where he is in no check."""
+        moved = set()
+        if men:
+            moved = {self._chance.randrange(len(men)) for _ in range(self._chance.choice(_MOVED))}
+        for number, man in enumerate(men):
+            free = self._free(man.kind)
+            square = man.square
+            if square is None or number in moved or not free >> square & 1:
+                square = self._anywhere(man, free)
+            if square is not None:
+                self._put(man.kind, square)
+
+    def _send(self, men: list[Placed], where: dict[chess.PieceType, int]) -> None:
+        """Put a man there who can have come from where he stood, or else any."""
+        able = [man for man in men if where.get(man.kind, 0) & self._open(man.kind)]
+        come = [man for man in able if self._reach(man) & where[man.kind]]
+        if able:
+            man = self._chance.choice(come or able)
+            men.remove(man)
+            squares = where[man.kind] & self._open(man.kind)
+            self._put(man.kind, self._chance.choice(squares_of(squares & self._reach(man) or squares)))
+
+    def _put(self, kind: chess.PieceType, square: int) -> None:
+        has_promoted = kind == chess.PAWN and square >> 3 == (7 if self._theirs else 0)
+        self.board.set_piece_at(square, chess.Piece(chess.QUEEN if has_promoted else kind, self._theirs))
+        if has_promoted:
+            self.board.promoted |= 1 << square
+
+    def _open(self, kind: chess.PieceType) -> int:
+        """Where nothing stands, and such a man may stand at all."""
+        free = chess.BB_ALL & ~(self.board.occupied | self._closed)
+        return free & ~chess.BB_BACKRANKS if kind == chess.PAWN else free
+
+    def _free(self, kind: chess.PieceType) -> int:
+        """Where such a man may stand without that it had been said."""
+        free = self._open(kind)
+        if kind == chess.KING:
+            return free & ~self._attacked() if self._king is not None else free
+        if self._king is not None:
+            free &= ~self._attacking(kind)
+        most = 64 if self._said.tries and self._said.at_least else self._said.tries or 0
+        if self._aimed and self._captures() >= most:
+            free &= ~self._all_aimed
+        return free
+
+    def _attacking(self, kind: chess.PieceType) -> int:
+        """From where such a man attacks one's own king."""
+        king, occupied = self._king, self.board.occupied
+        assert king is not None
+        if kind == chess.PAWN:
+            return chess.BB_PAWN_ATTACKS[self._mine][king]
+        if kind == chess.KNIGHT:
+            return chess.BB_KNIGHT_ATTACKS[king] if self._said.knights_take else 0
+        return attacked(kind, king, occupied, white=self._theirs)
+
+    def _checking(self, kind: str) -> dict[chess.PieceType, int]:
+        """From where men of each kind give this kind of check."""
+        assert self._king is not None
+        line = _in_line(self._king, kind)
+        return {man: self._attacking(man) & line for man in chess.PIECE_TYPES[:5]}
+
+    def _attacked(self) -> int:
+        """What one's own men attack."""
+        board = self.board
+        idle = 0 if self._said.knights_take else board.knights
+        return reached(board, board.occupied_co[self._mine] & ~idle, board.occupied, white=self._mine)
+
+    def _captures(self) -> int:
+        """How many captures one's own pawns have so far."""
+        theirs = self.board.occupied_co[self._theirs]
+        return sum((aim & theirs).bit_count() for aim in self._aimed)
+
+    @property
+    def _all_aimed(self) -> int:
+        west, east = self._aimed or (0, 0)
+        return west | east
+
+    def _anywhere(self, man: Placed, free: int) -> int | None:
+        """One of these squares: mostly one to which he could go from where he was, or else any."""
+        near = free & self._reach(man) if self._chance.random() < _NEAR else 0
+        squares = squares_of(near or free)
+        return self._chance.choice(squares) if squares else None
+
+    def _reach(self, man: Placed) -> int:
+        """Where a man could go, or a pawn take, from where he was."""
+        kind, square = man
+        if square is None:
+            return 0
+        reach = attacked(kind, square, self.board.occupied, white=self._theirs)
+        ahead = square + (8 if self._theirs else -8)
+        if kind == chess.PAWN and 0 <= ahead < len(chess.SQUARES):
+            reach |= 1 << ahead
+        return reach
+
+
+@lru_cache(maxsize=512)
+def _in_line(king: int, kind: str) -> int:
+    """The squares from which a check on this king is called so."""
+    kinds = {square: checks.names(checks.kinds(king, 1 << square)) for square in range(64) if square != king}
+    return sum(1 << square for square, names in kinds.items() if kind in names)
+
+
+def _aims(pawns: int, *, white: bool) -> tuple[int, int]:
+    """What pawns attack to either side."""
+    if white:
+        return (pawns & ~chess.BB_FILE_A) << 7, (pawns & ~chess.BB_FILE_H) << 9
+    return (pawns & ~chess.BB_FILE_H) >> 7, (pawns & ~chess.BB_FILE_A) >> 9
+
+
+def _fallen(heard: Heard) -> tuple[int, frozenset[chess.PieceType]]:
+    """Where a man was taken by one's own, and of which kinds he may have been."""
+    capture = found(heard.slip, Common.CAPTURE)
+    assert capture
+    square, man = heard.captured, capture.get("man")
+    assert square is not None
+    if man in NUMBER:
+        return square, frozenset([NUMBER[Man(str(man))]])
+    kinds = chess.PIECE_TYPES[1:] if man == "piece" else chess.PIECE_TYPES
+    return square, frozenset(kinds)
+
+
+def _take_nearest(men: list[Placed], kind: chess.PieceType, square: int) -> None:
+    """Take away the man that may have come to this square: of this kind and the nearest, or any but the king."""
+    alike = [man for man in men if man.kind == kind] or [man for man in men if man.kind != chess.KING]
+    if alike:
+        men.remove(
+            min(alike, key=lambda man: 8 if man.square is None else chess.square_distance(man.square, square))
+        )

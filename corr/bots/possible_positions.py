@@ -1,0 +1,63 @@
+"""What a seat holds possible: whole positions that would have produced every word on its slips, each weighed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from random import Random
+from typing import Any, NamedTuple, TypeAlias
+
+from corr.bots.history import Heard
+
+#: A position that may be, and how likely it is beside others.
+Weighed: TypeAlias = tuple[Any, float]
+
+
+class Belief(NamedTuple):
+    """Positions that may be, and what was said since the turn began, by which they can be told from others."""
+
+    truths: tuple[Any, ...] = ()
+    turn: tuple[Heard, ...] = ()
+    is_whole: bool = False  # whether no other position may be
+    weights: tuple[float, ...] = ()  # how likely each is; none where all are alike
+    before: Belief | None = None  # that before the other side's move, of which a sense is going to tell more
+
+    @property
+    def weighed(self) -> list[Weighed]:
+        """Each position with its weight."""
+        return list(zip(self.truths, self.weights or [1.0] * len(self.truths), strict=True))
+
+
+def some(belief: Belief, wanted: int, chance: Random) -> list[Weighed]:
+    """So many of its positions by lot, likelier ones sooner; together they weigh what all do."""
+    weighed = belief.weighed
+    if len(weighed) <= wanted:
+        return weighed
+    if not belief.weights:
+        return chance.sample(weighed, wanted)
+    lots = [chance.expovariate(weight) for _, weight in weighed]
+    order = sorted(range(len(lots)), key=lots.__getitem__)
+    chosen = [weighed[number] for number in order[:wanted]]
+    return list(
+        zip(
+            [truth for truth, _ in chosen],
+            drawn([weight for _, weight in chosen], lots[order[wanted]]),
+            strict=True,
+        )
+    )
+
+
+def thinned(belief: Belief, wanted: int, chance: Random) -> Belief:
+    """The same with so many positions at most, of now and of before."""
+    before = belief.before and thinned(belief.before, wanted, chance)
+    if len(belief.truths) <= wanted:
+        return belief._replace(before=before)
+    chosen = some(belief, wanted, chance)
+    truths = tuple([truth for truth, _ in chosen])
+    weights = tuple([weight for _, weight in chosen]) if belief.weights else ()
+    return belief._replace(truths=truths, weights=weights, is_whole=False, before=before)
+
+
+def drawn(weights: Sequence[float], least: float) -> list[float]:
+    """What those weigh whose lots, the sooner the heavier, came before this one of those that were left out."""
+    return [weight / -math.expm1(-weight * least) for weight in weights]

@@ -1,0 +1,42 @@
+"""`corr deliver`: a letter into the house, through a mail server's pipe."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from corr.commands.open_house import AtTheDatabase, the_house
+from corr.commands.worker_wakeup import knock
+from corr.service.mail import inbox
+from corr.service.mail.arrival import Arrival
+from corr.worker_wakeup import Work
+
+# What a mail server expects of a delivery command (sysexits.h).
+_NO_USER, _TRY_LATER = 67, 75
+
+
+@click.command(cls=AtTheDatabase)
+@click.option(
+    "--to", "recipients", multiple=True, help="The envelope's recipient, if the mail server passes it on."
+)
+def deliver(recipients: tuple[str, ...]) -> None:
+    """Accept one email from standard input.
+
+    For a mail server's pipe. It ends with status 67 if nobody here has such an address, and with 75 if the mail
+    server should try again later.
+
+    Example: corr deliver --to umpire@play.example.org < message.eml
+    """
+    try:
+        house = the_house()
+        taken = inbox.drop(house, Arrival(sys.stdin.buffer.read(), recipients, house.now()))
+    except Exception as error:  # noqa: BLE001  # whatever is wrong here, the letter must not bounce
+        click.echo(f"The email could not be stored. Please try again later. Cause: {error}", err=True)
+        sys.exit(_TRY_LATER)
+    if not taken:
+        click.echo(
+            "There is no such address here. Please reply to the latest email about your game.", err=True
+        )
+        sys.exit(_NO_USER)
+    knock(Work.LETTERS)

@@ -1,0 +1,62 @@
+"""`corr listen`: the doors at which letters come in."""
+
+from __future__ import annotations
+
+import logging
+import os
+from pathlib import Path
+
+import click
+
+from corr.commands.open_house import AtTheDatabase, the_house
+from corr.config import Config
+from corr.json_log import open_logbook
+from corr.mail.smtp_server import ListenAt, Listener, LmtpDoor, SmtpDoor, place_of
+from corr.mail.tls_certificate import Certificate
+from corr.mail_entrance import FrontDoor
+from corr.stop_signals import heed_signals
+from corr.worker_wakeup import Knocker
+
+log = logging.getLogger(__name__)
+
+
+@click.command(cls=AtTheDatabase)
+def listen() -> None:
+    """Accept email over SMTP and LMTP.
+
+    LMTP needs CORR_LMTP_LISTEN. If CORR_SMTP_CERT and CORR_SMTP_KEY name files, both offer TLS (STARTTLS).
+
+    Example: corr listen
+    """
+    config = Config.from_env(os.environ)
+    open_logbook(config.log_level)
+    stop = heed_signals()
+    door = FrontDoor(the_house(), Knocker(config.broker_url))
+    places = [place_of(config.smtp_listen, SmtpDoor)]
+    if config.lmtp_listen:
+        places.append(place_of(config.lmtp_listen, LmtpDoor))
+    certificate = _certificate(config)
+    listeners = [Listener(door, place, config.domain, certificate=certificate) for place in places]
+    for place, listener in zip(places, listeners, strict=True):
+        _open_door(listener, place)
+        log.info("accepting email", extra={"host": place.host, "port": place.port})
+    stop.wait()
+    for listener in listeners:
+        listener.stop()
+
+
+def _certificate(config: Config) -> Certificate | None:
+    """The one that the settings name; a file may hold the key too."""
+    if config.smtp_cert is None:
+        return None
+    return Certificate(Path(config.smtp_cert), Path(config.smtp_key or config.smtp_cert))
+
+
+def _open_door(listener: Listener, place: ListenAt) -> None:
+    try:
+        listener.start()
+    except OSError as error:
+        raise click.ClickException(
+            f"Cannot listen at {place.host}:{place.port}: {error}. Free that port, or choose "
+            "another in the environment."
+        ) from error

@@ -1,0 +1,45 @@
+"""The house that a command works in, and what is said where its database does not answer."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+from sqlalchemy.exc import DBAPIError
+
+from corr.config import Config
+from corr.service.house import House, house_of
+from corr.store import version
+from corr.store.session import Store
+
+
+class AtTheDatabase(click.Command):
+    """A command that ends in a sentence where the database refuses, or is out of reach."""
+
+    def invoke(self, ctx: click.Context) -> Any:  # click's own signature
+        try:
+            return super().invoke(ctx)
+        except DBAPIError as error:
+            raise click.ClickException(f"{_trouble(error)}: {error.orig}") from error
+
+
+def _trouble(error: DBAPIError) -> str:
+    """Whether the database refused a statement, or could not even be asked."""
+    was_asked = error.statement is not None and not error.connection_invalidated
+    return "The database refused" if was_asked else "The database does not answer"
+
+
+def the_store() -> Store:
+    """The database of the house that the environment describes, whatever its tables are."""
+    store = house_of(Config.from_env(os.environ)).store
+    click.get_current_context().call_on_close(store.close)
+    return store
+
+
+def the_house() -> House:
+    """The house that the environment describes, with the newest tables."""
+    house = house_of(Config.from_env(os.environ))
+    click.get_current_context().call_on_close(house.store.close)
+    version.require_newest(house.store)
+    return house

@@ -1,0 +1,227 @@
+"""A finished game as pictures to pass on: a strip of small boards as a PNG, and a GIF that plays it move by move."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from itertools import chain, pairwise
+from typing import NamedTuple, TypeAlias
+
+from corr import board_image
+from corr.words.slips import Sight, faded
+from corr.words.view import Replay
+
+#: A small board, and how far the next one is from it.
+SQUARE = board_image.SQUARE // 2
+BOARD, PITCH = 8 * SQUARE, 8 * SQUARE + 8
+#: A strip holds so many boards in so many columns, a GIF so many moves.
+COLUMNS, BOARDS, MOVES = 6, 18, 240
+#: In a letter it is narrower, and shorter by whole rows where there is little room.
+LETTER_COLUMNS, IN_A_LETTER = 4, 12
+#: Hundredths of a second for which a move is shown, and the last one.
+_BEAT, _END = 110, 500
+_DEPTH, _CODES = 4, 4096
+_CLEAR = b"\0"
+
+Signs: TypeAlias = tuple[str, ...]
+Rows: TypeAlias = tuple[bytes, ...]
+
+
+class Frame(NamedTuple):
+    """A small board on the strip: which step it shows, and where it is."""
+
+    number: int
+    x: int
+    y: int
+
+
+class Strip(NamedTuple):
+    """How a strip is laid out."""
+
+    width: int
+    height: int
+    frames: tuple[Frame, ...]
+
+
+def laid_out(last: int, boards: int = BOARDS, columns: int = COLUMNS) -> Strip:
+    """The strip of a game with so many half-moves: all its steps, or as many as there is room for, evenly."""
+    frames = tuple(
+        Frame(number, at % columns * PITCH, at // columns * PITCH)
+        for at, number in enumerate(_spread(last, boards))
+    )
+    return Strip(max(frame.x for frame in frames) + BOARD, frames[-1].y + BOARD, frames)
+
+
+def moving(last: int) -> tuple[int, ...]:
+    """Which steps a GIF shows."""
+    return _spread(last, MOVES)
+
+
+def _spread(last: int, most: int) -> tuple[int, ...]:
+    if last < most:
+        return tuple(range(last + 1))
+    return tuple(round(at * last / (most - 1)) for at in range(most))
+
+
+# ---------------------------------------------------------------- the strip
+
+
+def png(sights: Sequence[Sight]) -> bytes:
+    """The boards of a strip side by side, as a PNG."""
+    return _png(sights, COLUMNS, bytes([_paper()]))
+
+
+def for_a_letter(replay: Replay, most: int) -> bytes:
+    """A strip of the whole boards with so many bytes at most, on the letter's own paper; none that shows no move."""
+    for boards in range(IN_A_LETTER, 0, -LETTER_COLUMNS) if replay.last else ():
+        frames = laid_out(replay.last, boards, LETTER_COLUMNS).frames
+        strip = _png([replay.sight(frame.number, None) for frame in frames], LETTER_COLUMNS, _CLEAR)
+        if len(strip) <= most:
+            return strip
+    return b""
+
+
+def _png(sights: Sequence[Sight], columns: int, paper: bytes) -> bytes:
+    rows = list(_joined([_board(_signs(sight)) for sight in sights], columns, paper))
+    packed = b"".join(b"\0" + _packed(row) for row in rows)
+    return board_image.encode(len(rows[0]), len(rows), board_image.palette(), [board_image.strip(packed)])
+
+
+def _joined(boards: list[Rows], columns: int, paper: bytes) -> Iterator[bytes]:
+    width = min(columns, len(boards)) * PITCH - PITCH + BOARD
+    for at in range(0, len(boards), columns):
+        if at:
+            yield from [paper * width] * (PITCH - BOARD)
+        for row in zip(*boards[at : at + columns], strict=True):
+            yield (paper * (PITCH - BOARD)).join(row).ljust(width, paper)
+
+
+def _packed(row: bytes) -> bytes:
+    """Two pixels a byte."""
+    return bytes(left << 4 | right for left, right in zip(row[::2], row[1::2], strict=True))
+
+
+# ---------------------------------------------------------------- the GIF
+
+
+def gif(sights: Sequence[Sight]) -> bytes:
+    """The game as a GIF: the first board, then of each step the part that has changed."""
+    shown = [_signs(sight) for sight in sights]
+    changes = [(0, 0, 8, 8), *(_changed(before, after) for before, after in pairwise(shown))]
+    parts = [
+        _part(_board(signs), change, _END if at == len(shown) - 1 else _BEAT)
+        for at, (signs, change) in enumerate(zip(shown, changes, strict=True))
+    ]
+    head = b"GIF89a" + struct.pack("<HHBBB", BOARD, BOARD, 0xF0 | _DEPTH - 1, 0, 0)
+    colors = board_image.palette().ljust(3 << _DEPTH, b"\0")
+    again = b"!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0"
+    return b"".join([head, colors, again, *parts, b";"])
+
+
+def _changed(before: Signs, after: Signs) -> tuple[int, int, int, int]:
+    """Around all squares that differ: left, top, width, height, in squares; one square where none does."""
+    found = [square for square in range(64) if before[square] != after[square]] or [0]
+    files, rows = [square % 8 for square in found], [square // 8 for square in found]
+    return min(files), min(rows), max(files) - min(files) + 1, max(rows) - min(rows) + 1
+
+
+def _part(board: Rows, change: tuple[int, int, int, int], pause: int) -> bytes:
+    left, top, width, height = (each * SQUARE for each in change)
+    pixels = b"".join(row[left : left + width] for row in board[top : top + height])
+    control = b"!\xf9\x04\x04" + struct.pack("<HBB", pause, 0, 0)
+    place = b"," + struct.pack("<HHHHB", left, top, width, height, 0)
+    packed = _lzw(pixels)
+    blocks = (packed[at : at + 255] for at in range(0, len(packed), 255))
+    data = b"".join(bytes([len(block)]) + block for block in blocks)
+    return b"".join([control, place, bytes([_DEPTH]), data, b"\0"])
+
+
+def _lzw(pixels: bytes) -> bytes:
+    """Pixels as GIF packs them: each run that was seen before by its number."""
+    clear = 1 << _DEPTH
+    known, new, width = dict[int, int](), clear + 2, _DEPTH + 1
+    held, bits, packed, run = clear, width, bytearray(), pixels[0]
+    for pixel in chain(pixels[1:], [-1]):
+        longer = known.get(run << _DEPTH | pixel) if pixel >= 0 else None
+        if longer is not None:
+            run = longer
+            continue
+        held |= run << bits
+        bits += width
+        if new == _CODES:
+            held |= clear << bits
+            bits += width
+            known, new, width = {}, clear + 2, _DEPTH + 1
+        elif pixel >= 0:
+            known[run << _DEPTH | pixel] = new
+            width += new == 1 << width
+            new += 1
+        while bits >= 8:
+            packed.append(held & 0xFF)
+            held >>= 8
+            bits -= 8
+        run = pixel
+    held |= clear + 1 << bits
+    return bytes(packed) + held.to_bytes((bits + width + 7) // 8, "little")
+
+
+# ---------------------------------------------------------------- small boards
+
+
+def _signs(sight: Sight) -> Signs:
+    """The squares as they are drawn, from a8 on: all strips are seen from White's side."""
+    signs = tuple(map(faded, sight.signs()))
+    return tuple(chain.from_iterable(signs[at : at + 8] for at in range(56, -8, -8)))
+
+
+def _board(signs: Signs) -> Rows:
+    """Its rows of pixels."""
+    return tuple(chain.from_iterable(_rank(signs[at : at + 8], at // 8) for at in range(0, 64, 8)))
+
+
+def _rank(signs: Signs, row: int) -> Iterable[bytes]:
+    tiles = [_tile(sign, (row + file) % 2) for file, sign in enumerate(signs)]
+    return (b"".join(pieces) for pieces in zip(*tiles, strict=True))
+
+
+@cache
+def _tile(sign: str, shade: int) -> Rows:
+    """A square at half its size."""
+    rows = [_unpacked(row) for row in board_image.tile(sign, shade)]
+    return tuple(
+        bytes(_between(*sorted(four)) for four in zip(*_halves(upper), *_halves(lower), strict=True))
+        for upper, lower in zip(rows[::2], rows[1::2], strict=True)
+    )
+
+
+def _unpacked(row: bytes) -> bytes:
+    return bytes(chain.from_iterable((pair >> 4, pair & 0xF) for pair in row))
+
+
+def _halves(row: bytes) -> tuple[bytes, bytes]:
+    return row[::2], row[1::2]
+
+
+@cache
+def _between(*four: int) -> int:
+    """The colour that comes nearest to the middle of four."""
+    colors = _colors()
+    middle = [sum(colors[each][part] for each in four) / 4 for part in range(3)]
+    return min(
+        range(len(colors)),
+        key=lambda each: sum((a - b) ** 2 for a, b in zip(colors[each], middle, strict=True)),
+    )
+
+
+@cache
+def _colors() -> list[bytes]:
+    palette = board_image.palette()
+    return [palette[at : at + 3] for at in range(0, len(palette), 3)]
+
+
+@cache
+def _paper() -> int:
+    """The lightest colour."""
+    colors = _colors()
+    return max(range(len(colors)), key=lambda each: sum(colors[each]))

@@ -1,0 +1,182 @@
+"""Letters in from a mailbox elsewhere, over IMAP: each is kept here before it is taken out there.
+
+A UID is never kept: what lies in the mailbox is asked anew each time it is selected. A letter that was kept and not
+taken out, since something broke in between, comes once more and has no effect.
+"""
+
+from __future__ import annotations
+
+import logging
+import select
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from imaplib import IMAP4
+from time import monotonic
+from urllib.parse import unquote, urlsplit
+
+from imapclient import IMAPClient
+from imapclient.imapclient import DELETED, FLAGGED
+
+from corr import limits
+from corr.mail.connection_limits import is_neighbour
+from corr.words.errors import Misconfigured
+
+log = logging.getLogger(__name__)
+
+#: Keeps a letter of a mailbox for good, which has come there at a moment; for how many of its recipients it was.
+Take = Callable[[bytes, datetime], int]
+
+#: What nobody has looked at yet.
+UNMARKED = ("UNFLAGGED", "UNDELETED")
+
+_TIMEOUT = 30
+_TICK = 0.25
+# Asks for sizes of so many letters at once.
+_MANY = 200
+# A letter at which something broke so often is tried after all others.
+_FAULTS = 2
+# After something broke, so many seconds until the next try: twice as many each time.
+_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 300.0
+_HOW = "Write imaps://USER:PASSWORD@HOST/FOLDER, with %40 for an @ in it"
+_SIZE, _CAME, _LETTER = b"RFC822.SIZE", b"INTERNALDATE", b"BODY[]"
+
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """A folder of a mail server's, and who may read it."""
+
+    host: str
+    port: int
+    user: str
+    password: str = field(repr=False)
+    folder: str
+    is_tls: bool  # from the first byte on
+
+    @property
+    def is_near(self) -> bool:
+        """Whether nobody listens on the way, so that no TLS is needed."""
+        return self.host == "localhost" or is_neighbour(self.host)
+
+
+@contextmanager
+def opened(mailbox: Mailbox) -> Iterator[IMAPClient]:
+    """A connection to a mail server, as who may read the mailbox; OSError or IMAP4.error where there is none."""
+    with IMAPClient(mailbox.host, mailbox.port, ssl=mailbox.is_tls, timeout=_TIMEOUT) as client:
+        if not (mailbox.is_tls or mailbox.is_near):
+            client.starttls()
+        client.login(mailbox.user, mailbox.password)
+        client.normalise_times = False  # they come with their zone
+        yield client
+
+
+class Fetcher:
+    """Empties one mailbox again and again."""
+
+    def __init__(self, mailbox: Mailbox, take: Take, stop: threading.Event) -> None:
+        self._mailbox, self._take, self._stop = mailbox, take, stop
+        self._pause, self._trouble = _FIRST_PAUSE, "not yet"
+        self._faults: Counter[int] = Counter()
+
+    def run(self) -> None:
+        """Go on until it is to stop; what breaks is told once, and tried again later and later."""
+        while not self._stop.is_set():
+            try:
+                with opened(self._mailbox) as client:
+                    while not self._stop.is_set():
+                        self._empty(client)
+                        self._say_it_goes()
+                        self._rest(client)
+            except Exception as error:  # noqa: BLE001  # whatever it is, letters wait there and come later
+                self._say_it_does_not(error)
+                self._stop.wait(self._pause)
+                self._pause = min(2 * self._pause, _LONGEST_PAUSE)
+
+    def _empty(self, client: IMAPClient) -> None:
+        """Take in what nobody has marked. What is ours leaves the mailbox; what is nobody's stays there, marked."""
+        client.select_folder(self._mailbox.folder)
+        found = sorted(client.search(UNMARKED), key=lambda uid: self._faults[uid] >= _FAULTS)
+        for first in range(0, len(found), _MANY):
+            known = client.fetch(found[first : first + _MANY], [_SIZE, _CAME])
+            for uid in found[first : first + _MANY]:
+                if self._stop.is_set():
+                    return
+                if uid in known:  # nobody else has taken it out meanwhile
+                    self._fetch(client, uid, known[uid][_SIZE], known[uid][_CAME])
+        if found:
+            client.expunge()
+        self._faults.clear()
+
+    def _fetch(self, client: IMAPClient, uid: int, size: int, came_at: datetime) -> None:
+        """Keep a letter if it is one of ours, and only then mark it."""
+        if size > limits.LETTER_BYTES:
+            log.warning("an email in a mailbox is too big", extra={"bytes": size, **self._named})
+            client.add_flags(uid, FLAGGED, silent=True)
+            return
+        self._faults[uid] += 1
+        raw = client.fetch(uid, ["BODY.PEEK[]"]).get(uid, {}).get(_LETTER)
+        if raw:
+            client.add_flags(uid, DELETED if self._take(raw, came_at) else FLAGGED, silent=True)
+            self._pause = _FIRST_PAUSE
+
+    def _rest(self, client: IMAPClient) -> None:
+        """Wait until there may be something new: until the server says so, if it does, but not for long."""
+        if not client.has_capability("IDLE"):
+            self._stop.wait(limits.MAILBOX_SECONDS)
+            return
+        client.idle()
+        until = monotonic() + limits.MAILBOX_SECONDS
+        while monotonic() < until and not self._stop.is_set():
+            says_something, _, _ = select.select([client.socket()], [], [], _TICK)
+            if says_something:
+                break
+        client.idle_done()
+
+    @property
+    def _named(self) -> dict[str, str]:
+        return {"host": self._mailbox.host, "folder": self._mailbox.folder}
+
+    def _say_it_goes(self) -> None:
+        self._pause = _FIRST_PAUSE
+        if self._trouble:
+            log.info("accepting email", extra=self._named)
+        self._trouble = ""
+
+    def _say_it_does_not(self, error: Exception) -> None:
+        trouble = type(error).__name__
+        if trouble == self._trouble:
+            return
+        self._trouble = trouble
+        is_far = isinstance(error, OSError | IMAP4.error)
+        log.warning(
+            "could not empty a mailbox; will try again",
+            exc_info=None if is_far else error,
+            extra={"why": (is_far and str(error)) or trouble, **self._named},
+        )
+
+
+def mailboxes_of(text: str) -> list[Mailbox]:
+    """The mailboxes of a setting, with blanks between."""
+    return [_mailbox(each) for each in text.split()]
+
+
+def _mailbox(text: str) -> Mailbox:
+    try:
+        url = urlsplit(text)
+        port = url.port
+    except ValueError:
+        raise Misconfigured(f"Can't read CORR_IMAP_URL. {_HOW}") from None  # which would tell the password
+    if url.scheme not in ("imap", "imaps") or not (url.hostname and url.username and url.password):
+        raise Misconfigured(f"CORR_IMAP_URL has no mailbox, or no name and password. {_HOW}")
+    user, password = unquote(url.username), unquote(url.password)
+    if not (user + password).isascii():
+        raise Misconfigured(
+            "The name or password in CORR_IMAP_URL has non-ASCII characters, which IMAP "
+            "doesn't take. Use ASCII only."
+        )
+    is_tls = url.scheme == "imaps"
+    folder = unquote(url.path[1:]) or "INBOX"
+    return Mailbox(url.hostname, port or (993 if is_tls else 143), user, password, folder, is_tls)

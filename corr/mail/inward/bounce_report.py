@@ -1,0 +1,99 @@
+"""Reads a bounce: why an email of ours failed, from fields for programs or from words for people."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+
+from corr.mail.failure_codes import Failure, failure
+from corr.mail.inward.absence_subjects import OURS, tells_of_absence
+from corr.mail.inward.automatic_mail import automatic
+from corr.mail.inward.header_block import Head, behead
+from corr.mail.inward.letter import opened
+from corr.mail.inward.mailbox import single
+from corr.mail.inward.mime import lines_of, texts_of
+from corr.mail.inward.subject import subject
+from corr.words.errors import Refused
+
+_KINDS = ("message/delivery-status", "message/global-delivery-status")
+#: One block is about the route, and one about each recipient; our emails have one.
+_BLOCKS = 50
+_BETWEEN_BLOCKS = re.compile(r"\n(?:[ \t]*\n)+")
+#: How much of the words is read, up to the copy of our email.
+_BYTES, _CHARACTERS = 50_000, 10_000
+_OUR_LETTER = re.compile(
+    r"^[> ]{0,4}(?:(?:received|return-path|dkim-signature):"
+    r"|-{2,} ?(?:this is a copy|below this line|the header of|message header|enclosed is"
+    r"|(?:the )?(?:original|returned|unsent|undelivered) (?:message|mail))"
+    r"|(?:the )?original message follows|message headers follow|below is a copy|included is a copy)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_OUR_SUBJECT = re.compile(r"^[> \t]*subject:.*", re.IGNORECASE | re.MULTILINE)
+#: The line that repeats the other server's answer, and up to two lines onto which it wraps.
+_ANSWER = re.compile(r"^.*?(?:\b5\d\d[-: ]|\b5\.\d\.\d).*(?:\n[ \t]+\S.*){0,2}", re.MULTILINE)
+_DELAY = re.compile(
+    r"warning (?:message )?only|(?:has|have) been (?:delayed|postponed)|delayed for more than|about a delay"
+    r"|(?:not|need to) resend|still being retried|will (?:be retried|retry|keep trying|continue)|continue to try"
+    r"|not yet been delivered|temporary failure report|(?:message|mail) for past",
+    re.IGNORECASE,
+)
+_FAILED = re.compile(
+    r"undeliver|non-deliver|(?:not|unable to|can't) (?:be )?(?:deliver|sent|relayed|reach)|fail(?:ed|ure)"
+    r"|deliver\w* (?:problem|error)|was aborted|(?:permanent|fatal) error|returned (?:mail|message)|rejected"
+    r"|(?:送|配)信できません",
+    re.IGNORECASE,
+)
+
+
+def report_of(raw: bytes) -> Failure | None:
+    """Say why the email at whose sender's address this came has failed; None if it may have arrived."""
+    head, body = opened(raw)
+    words, about = _words(head, body), subject(head.first("subject")).partition(OURS)[0]
+    answers = "\n".join(_ANSWER.findall(words))
+    acted = [block for block in _blocks(head, body, words) if block.first("action")]
+    if acted:
+        failed = next(filter(_has_failed, acted), None)
+        if failed is None:
+            return None
+        told = failure(failed.first("diagnostic-code"), failed.first("status"), answers, words, about)
+        return told._replace(is_clear=True)
+    if _is_no_failure(head, words, about):
+        return None
+    told = failure(answers, words, about)
+    says_so = head.first("x-failed-recipients") or _FAILED.search(f"{about}\n{words}")
+    return told._replace(is_clear=told.is_clear or bool(says_so))
+
+
+def _words(head: Head, body: bytes) -> str:
+    """The words for people before the copy of our email; the whole body if its parts are broken."""
+    try:
+        text = "\n".join(lines_of(head, body[:_BYTES]))
+    except Refused:
+        text = body[:_BYTES].decode("utf-8", "replace")
+    return _OUR_SUBJECT.sub("", _OUR_LETTER.split(text[:_CHARACTERS], maxsplit=1)[0])
+
+
+def _blocks(head: Head, body: bytes, words: str) -> list[Head]:
+    """The blocks of fields for programs, taken from the words if there is no part for them."""
+    told = [words]
+    with suppress(Refused):
+        told = [text for kind in _KINDS for text in texts_of(head, body, kind)] or told
+    blocks = (_BETWEEN_BLOCKS.split(text.strip(), _BLOCKS)[:_BLOCKS] for text in told)
+    return [behead(block.encode())[0] for each in blocks for block in each]
+
+
+def _has_failed(block: Head) -> bool:
+    return block.first("action").lower().startswith(("fail", "error"))
+
+
+def _is_no_failure(head: Head, words: str, about: str) -> bool:
+    """Whether this is a notice of delay, an absence note, a complaint or a read receipt.
+
+    Some mailboxes refuse an email by a read receipt, so a receipt must not speak of failure.
+    """
+    sender = single(head.all("from"))
+    why = automatic(head, sender)
+    is_receipt = why == "receipt" and not _FAILED.search(words)
+    is_complaint = "feedback-report" in head.first("content-type").lower()
+    is_note = (why == "auto-replied" and sender != "") or tells_of_absence(about)
+    return is_receipt or is_complaint or is_note or bool(_DELAY.search(words))

@@ -1,0 +1,432 @@
+"""What a reply repeats of the letter it answers, found without knowing any language.
+
+No line that parses as an order is taken for quotation unless it is marked as such, or stands below the head of
+another letter: our own letters hold none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+from corr.mail.inward import quote_captions
+from corr.mail.inward.quote_captions import Signs, Tells
+from corr.mail.inward.quoted_headers import begins_as_field, field_of, fields_within, meanings, names_writer
+from corr.orders import fold
+from corr.orders.line import UNFINISHED, understand
+
+_FIELD = re.compile(r"[*_]{0,2}[^\W\d_][^:@]{0,30}:")
+_SIGNATURE = frozenset(("--", "\u2014", "\u2013\u2013"))
+_ENDS_A_SENTENCE = (".", "!", "?")
+_MARK = "> \t"
+_SHORT_RULE = 3
+_WRAPPED = 4
+_FIELDS = 3
+_MOST_FIELDS = 12
+_MOST_OF_A_FIELD = 4
+_FEWEST_WORDS = 4
+_MOST_SEARCHED = 1_000
+_MOST_SAID = 1_000
+_MOST_SIGNS = 30_000
+
+
+class LineMark(Enum):
+    """What a line of a reply is."""
+
+    SAID = "said"
+    EMPTY = "empty"
+    QUOTED = "quoted"
+    HEADER = "header"
+    SIGNATURE = "signature"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnLines:
+    """A reply's lines, with an empty one in the place of each that the writer did not say.
+
+    Whether what stands below the head of another letter, without marks, is the writer's nobody can tell.
+    Nobody says more than is read; where a letter does, `unread` is the line where it goes on.
+    """
+
+    lines: tuple[str, ...]
+    below: tuple[str, ...]
+    unread: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """The lines of the head of another letter, how sure that is, and whether other heads may follow it at once."""
+
+    lines: range
+    told: Tells = Tells.SURELY
+    is_title: bool = False
+
+
+def without_quotation(lines: Sequence[str], sent: str) -> OwnLines:
+    """What the writer of a reply said, and what may be anybody's."""
+    texts = _texts(lines)
+    most = len(texts)
+    sheet = _MarkedLines(lines, texts, sent)
+    sheet.mark_ours()
+    sheet.mark_tails()
+    sheet.mark_heads()
+    end = sheet.end_of_said()
+    sheet.mark_signatures(end)
+    kept = [line if mark is LineMark.SAID else "" for line, mark in zip(lines, sheet.marks, strict=False)]
+    unread = lines[most].strip() if end == most < len(lines) else None
+    return OwnLines((*kept[:end], *[""] * (len(lines) - end)), tuple(kept[end:]), unread)
+
+
+def _texts(lines: Iterable[str]) -> list[str]:
+    """Lines that are looked at, folded, `>` for each that is marked: no more than a writer may have said."""
+    texts: list[str] = []
+    said = signs = 0
+    for line in lines:
+        bare = line.strip()
+        if bare.startswith(">"):
+            texts.append(">")
+            continue
+        if bare:
+            said, signs = said + 1, signs + len(line)
+            if said > _MOST_SAID or signs > _MOST_SIGNS:
+                break
+        texts.append(fold(line) if bare else "")
+    return texts
+
+
+class _MarkedLines:
+    """A reply's lines and what each of them is."""
+
+    def __init__(self, lines: Sequence[str], texts: list[str], sent: str) -> None:
+        self._lines = lines
+        self.texts = texts
+        self.marks = [_first_mark(text) for text in self.texts]
+        self.heads: list[_Head] = []
+        self._sent = _Sent(sent)
+        self._prose: dict[int, bool] = {}
+        self._fields: dict[int, str] = {}
+        self._told: dict[int, Signs] = {}
+        self._solid = self._next(LineMark.EMPTY)
+
+    def mark_ours(self) -> None:
+        """Lines that stand in the letter that is answered, as they were or wrapped anew."""
+        before = ""
+        for number, text in enumerate(self.texts):
+            if self.marks[number] is LineMark.SAID:
+                is_ours = self._sent.holds(text, before)
+                before = text if is_ours else ""
+                self.marks[number] = LineMark.QUOTED if is_ours else LineMark.SAID
+
+    def mark_tails(self) -> None:
+        """The end of a list that was cut off below a marked line, and lost its own mark."""
+        for number in range(1, len(self.texts)):
+            above = self._lines[number - 1].rstrip()
+            if self.texts[number - 1] == ">" and above.endswith(UNFINISHED) and self._is_said(number):
+                text = fold(above.lstrip(_MARK))
+                if understand(text).is_open and understand(f"{text} {self.texts[number]}").orders:
+                    self.marks[number] = LineMark.QUOTED
+
+    def mark_heads(self) -> None:
+        """The heads of other letters, of whatever kind, down to one below which nobody marks what is quoted."""
+        number = 0
+        while number < len(self.texts):
+            head = self._head(number) if self.marks[number] is LineMark.SAID else None
+            if head is None:
+                number += 1
+                continue
+            number = head.lines.stop
+            self.heads.append(head)
+            if head.told is Tells.SURELY:
+                for each in head.lines:
+                    self.marks[each] = LineMark.HEADER
+                if not head.is_title and self._is_said(self._solid[head.lines[-1]]):
+                    break
+
+    def end_of_said(self) -> int:
+        """Where a quotation without marks begins, by the head that stands above it."""
+        self._find_marked_heads()
+        self.heads.sort(key=lambda head: head.lines.start)
+        self._mark_ours_below()
+        said = next((number for number, mark in enumerate(self.marks) if mark is LineMark.SAID), 0)
+        # Where "Ann wrote:" is all that stands above, the writer has written below it.
+        doubted = bool(self.heads) and said in self.heads[0].lines
+        heads = (head for head in self.heads if head.told is Tells.SURELY or not doubted)
+        return next((head.lines[-1] for head in heads if self._is_bare(head)), len(self.texts))
+
+    def mark_signatures(self, end: int) -> None:
+        """From `-- ` to the next line that is quoted, or to the end."""
+        if _SIGNATURE.isdisjoint(self.texts):
+            return
+        inside = False
+        for number, mark in enumerate(self.marks[:end]):
+            inside = (inside or self._opens_signature(number)) and mark in (LineMark.SAID, LineMark.EMPTY)
+            if inside:
+                self.marks[number] = LineMark.SIGNATURE
+
+    # ------------------------------------------------------------ what begins below a head
+
+    def _is_bare(self, head: _Head) -> bool:
+        """Whether what stands below a head is neither marked nor known to be ours."""
+        last = head.lines[-1]
+        if not head.is_title:
+            return not self._is_quoted(self._solid[last])
+        below = self._others[last]
+        if quote_captions.is_rule(self.texts[last]):
+            most = min(below + _WRAPPED, len(self.texts))
+            while below < most and self._is_prose(below):
+                below += 1
+            below = below if self._is_quoted(below) else self._others[below - 1]
+        return not self._is_quoted(below)
+
+    @cached_property
+    def _others(self) -> list[int]:
+        """For each line the next one below it that is neither empty nor of a head, when all heads are found."""
+        return self._next(LineMark.EMPTY, LineMark.HEADER)
+
+    def _mark_ours_below(self) -> None:
+        """Below a head, an order that our letter holds is ours as well."""
+        bare = (head for head in self.heads if head.told is Tells.SURELY and not self._is_marked_below(head))
+        first = next(bare, None)
+        for number in range(first.lines.stop if first else len(self.texts), len(self.texts)):
+            if self.marks[number] is LineMark.SAID and self._sent.has_line(self.texts[number]):
+                self.marks[number] = LineMark.QUOTED
+
+    def _is_marked_below(self, head: _Head) -> bool:
+        below = self._solid[head.lines[-1]]
+        return below < len(self.texts) and self.texts[below] == ">"
+
+    def _is_quoted(self, number: int) -> bool:
+        return number < len(self.texts) and self.marks[number] is LineMark.QUOTED
+
+    def _next(self, *passed: LineMark) -> list[int]:
+        """For each line the next one below it that is no such line."""
+        found, below = [], len(self.marks)
+        for number in range(len(self.marks) - 1, -1, -1):
+            found.append(below)
+            below = below if self.marks[number] in passed else number
+        return found[::-1]
+
+    # ------------------------------------------------------------ marked heads
+
+    def _find_marked_heads(self) -> None:
+        """`>>> Ann 17.11.2026 09:14 >>>`: heads that are marked as if quoted, above a quotation that is not."""
+        for last, text in enumerate(self.texts):
+            if text == ">" and self._is_said(self._solid[last]):
+                first = last
+                while first > 0 and self.texts[first - 1] == ">" and last - first < _MOST_FIELDS:
+                    first -= 1
+                if last - first < _MOST_FIELDS and self._is_head(first, last + 1):
+                    self.heads.append(_Head(range(first, last + 1)))
+
+    def _is_head(self, first: int, end: int) -> bool:
+        """Whether marked lines are nothing but a head."""
+        lines = [line.strip(_MARK) for line in self._lines[first:end]]
+        inner = _MarkedLines(lines, list(map(fold, lines)), "")
+        inner.mark_heads()
+        known = {number for head in inner.heads for number in head.lines}
+        marks = enumerate(inner.marks)
+        return bool(known) and all(number in known or mark is LineMark.EMPTY for number, mark in marks)
+
+    def _is_said(self, number: int) -> bool:
+        return number < len(self.texts) and self.marks[number] is LineMark.SAID
+
+    # ------------------------------------------------------------ heads
+
+    def _head(self, number: int) -> _Head | None:
+        """The head of another letter that begins on this line, or ends on it if it tells who wrote."""
+        text = self.texts[number]
+        if ":" in text or text.startswith("|"):
+            end = self._end_of_fields(number)
+            if end > number:
+                return _Head(range(number, end))
+        if (quote_captions.is_title(text) or quote_captions.is_footer(text)) and self._is_prose(number):
+            return _Head(range(number, self._end_of_title(number)), is_title=True)
+        if len(text) >= _SHORT_RULE and quote_captions.is_rule(text):
+            self.marks[number] = LineMark.HEADER
+            return None
+        return self._attribution(number)
+
+    def _end_of_title(self, number: int) -> int:
+        """Where a title ends, with the fields below it that have no colons."""
+        end = number + 1
+        most = min(len(self.texts), end + _MOST_FIELDS)
+        while (
+            end < most and self._is_prose(end) and begins_as_field(self.texts[end]) and not self._field(end)
+        ):
+            end += 1
+        return end
+
+    def _end_of_fields(self, number: int) -> int:
+        """Where a block of fields ends that begins on this line; here, if none does."""
+        text = self.texts[number]
+        if self._field(number):
+            known = self._known_fields(number)
+            said = meanings(map(self._field, known))
+            is_told = said == _FIELDS - 1 and self._names_someone(known)
+            if said >= _FIELDS or is_told or self._names_writer(number):
+                return self._end_of_block(known[-1] + 1)
+        if text.count(":") >= _FIELDS and meanings(fields_within(text)) >= _FIELDS:
+            return number + 1
+        if not _FIELD.match(text):
+            return number
+        block = self._block(number)
+        fields = [each for each in block if _FIELD.match(self.texts[each])]
+        if number not in block or len(fields) < _FIELDS or not self._names_someone(fields):
+            return number
+        return fields[-1] + 1
+
+    def _end_of_block(self, number: int) -> int:
+        """Where a head ends that may go on with fields whose names nobody knows."""
+        end = number
+        while (
+            end < min(len(self.texts), number + _MOST_FIELDS)
+            and self._is_prose(end)
+            and _FIELD.match(self.texts[end])
+        ):
+            end += 1
+        return end
+
+    def _known_fields(self, first: int) -> list[int]:
+        """Lines with the names of header fields, one below the other: wrapped ones, and with empty lines between."""
+        known = [first]
+        for number in range(first + 1, min(len(self.texts), first + _MOST_FIELDS * 2)):
+            if number - known[-1] > _MOST_OF_A_FIELD or self.marks[number] in (
+                LineMark.QUOTED,
+                LineMark.HEADER,
+            ):
+                break
+            if self._field(number):
+                known.append(number)
+            elif self._is_empty(number - 1) or not (self._is_empty(number) or self._is_prose(number)):
+                break
+        return known
+
+    def _field(self, number: int) -> str:
+        if number not in self._fields:
+            self._fields[number] = field_of(self.texts[number])
+        return self._fields[number]
+
+    def _is_empty(self, number: int) -> bool:
+        return self.marks[number] is LineMark.EMPTY
+
+    def _block(self, number: int) -> range:
+        """Lines that stand together and are no orders."""
+        end = number
+        while end < min(len(self.texts), number + _MOST_FIELDS) and self._is_prose(end):
+            end += 1
+        return range(number, end)
+
+    def _names_someone(self, numbers: Iterable[int]) -> bool:
+        return any(signs.address or signs.is_dated for signs in map(self._signs, numbers))
+
+    def _signs(self, number: int) -> Signs:
+        if number not in self._told:
+            self._told[number] = quote_captions.signs_of(self.texts[number])
+        return self._told[number]
+
+    def _names_writer(self, number: int) -> bool:
+        return names_writer(self._field(number)) and self._signs(number).address
+
+    # ------------------------------------------------------------ attributions
+
+    def _attribution(self, number: int) -> _Head | None:
+        """`On … Ann wrote:` in any language, wrapped or not, with a date or without."""
+        text = self.texts[number]
+        is_above = self._is_quoted(self._solid[number])
+        if not (
+            is_above or quote_captions.may_tell(text) or self._is_day_below_address(number)
+        ) or self._goes_on(number):
+            return None
+        head = self._up_to(number)
+        if is_above and (head.told or (text.endswith(":") and self._is_prose(number))):
+            return _Head(head.lines)
+        return head if head.told else None
+
+    def _is_day_below_address(self, number: int) -> bool:
+        return number > 0 and "@" in self.texts[number - 1] and self._signs(number).is_dated
+
+    def _goes_on(self, number: int) -> bool:
+        """Whether a line without a colon is wrapped, so that a line below it ends what it says."""
+        for below in range(number, min(len(self.texts), number + _WRAPPED)):
+            if not self._is_prose(below):
+                return False
+            if self.texts[below].endswith(":"):
+                return below > number
+        return False
+
+    def _up_to(self, last: int) -> _Head:
+        """The lines up to this one that say who wrote what is quoted below."""
+        told, first, signs = Tells.NOTHING, last, Signs()
+        is_colon = quote_captions.ends_in_colon(self.texts[last])
+        for number in range(last, max(-1, last - _WRAPPED), -1):
+            if not self._is_prose(number) or (number < last and self._ends_a_sentence(number)):
+                break
+            here = self._signs(number)
+            signs = here.above(signs)
+            found = quote_captions.tells(signs, is_colon=is_colon)
+            if found > told or (found and here.is_dated):
+                told, first = found, number
+        return _Head(range(first, last + 1), told)
+
+    def _ends_a_sentence(self, number: int) -> bool:
+        return self._lines[number].rstrip().endswith(_ENDS_A_SENTENCE)
+
+    # ------------------------------------------------------------ all of them
+
+    def _opens_signature(self, number: int) -> bool:
+        return self.marks[number] is LineMark.SAID and self.texts[number] in _SIGNATURE
+
+    def _is_prose(self, number: int) -> bool:
+        if self.marks[number] is not LineMark.SAID:
+            return False
+        if number not in self._prose:
+            self._prose[number] = understand(self.texts[number]).kind == "prose"
+        return self._prose[number]
+
+    def _mark(self, head: _Head) -> None:
+        self.heads.append(head)
+        for number in head.lines:
+            self.marks[number] = LineMark.HEADER
+
+
+class _Sent:
+    """The letter that is answered."""
+
+    def __init__(self, sent: str) -> None:
+        texts = [text for text in map(fold, sent.splitlines()) if text]
+        self._lines = frozenset(texts)
+        self._words = f" {_bare(' '.join(texts))} " if texts else ""
+        self._searched = 0
+
+    def has_line(self, text: str) -> bool:
+        """Whether a line stands in this letter, be it an order."""
+        return text in self._lines
+
+    def holds(self, text: str, before: str) -> bool:
+        """Whether a line is of this letter; an order or a word or two only where it follows the line before."""
+        if not self._words:
+            return False
+        if before and self._is_part(f"{before} {text}"):
+            return True
+        is_whole = text in self._lines or (text.count(" ") >= _FEWEST_WORDS - 1 and self._is_part(text))
+        return is_whole and not understand(text).orders
+
+    def _is_part(self, text: str) -> bool:
+        self._searched += 1
+        return self._searched <= _MOST_SEARCHED and f" {_bare(text)} " in self._words
+
+
+def _bare(text: str) -> str:
+    """Words without full stops: folding has taken the one at each line's end, wherever the lines were broken."""
+    if "." not in text:
+        return text
+    return " ".join([words.rstrip(".") for words in f"{text} ".split(". ")])[:-1]
+
+
+def _first_mark(text: str) -> LineMark:
+    if not text:
+        return LineMark.EMPTY
+    return LineMark.QUOTED if text.startswith(">") else LineMark.SAID

@@ -1,0 +1,50 @@
+"""What mail programs put around or beside plain text: PGP signatures, uuencoded files, doubled addresses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from corr.messages import sentence
+from corr.words.errors import Refused
+
+_UUENCODED = re.compile(r"begin [0-7]{3,4} \S")
+_SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
+_SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
+_SEALED = "-----BEGIN PGP MESSAGE-----"
+_ENDS = {_SIGNATURE: "-----END PGP SIGNATURE-----"}
+_MOST_LINKS = 20
+
+
+def unarmoured(lines: Iterable[str]) -> list[str]:
+    """The lines that a person wrote; an encrypted text is refused."""
+    kept: list[str] = []
+    end, signed = "", False
+    for line in lines:
+        bare = line.strip()
+        if end:
+            end = "" if bare == end else end
+        elif bare == _SEALED:
+            raise Refused(sentence("mail.encrypted"))
+        elif bare == _SIGNED:
+            signed = True
+        elif bare == _SIGNATURE or _UUENCODED.match(line):
+            end = _ENDS.get(bare, "end")
+        elif not (signed and not kept and (not bare or bare.startswith("Hash:"))):
+            text = line[2:] if signed and line.startswith("- ") else line
+            kept.append(_unlinked(text) if "mailto:" in text else text)
+    return kept
+
+
+def _unlinked(line: str) -> str:
+    """`N@f5<mailto:N@f5>` as it was typed."""
+    for _ in range(_MOST_LINKS):
+        start = max(line.find("<mailto:"), line.find("[mailto:"))
+        if start < 0:
+            break
+        end = max(line.find(">", start), line.find("]", start))
+        typed = line[start + 8 : end]
+        if end < 0 or not line[:start].rstrip().endswith(typed):
+            break
+        line = line[:start].rstrip() + line[end + 1 :]
+    return line

@@ -1,0 +1,34 @@
+"""The marks of a drawn board in words, for who sees no pictures."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from corr.template_env import render
+from corr.words.board import SQUARES
+from corr.words.slips import Marked
+
+#: What is said of what lies over a square, by the first word of how it is drawn.
+_SAID = {
+    "last": "last",
+    "ring": "captured",
+    "king": "checked",
+    "line": "line",
+    "dot": "knight",
+    "try": "tries",
+    "left": "framed",
+    "right": "framed",
+    "top": "framed",
+    "bottom": "framed",
+}
+
+
+def in_words(marks: Marked, *, is_over: bool) -> str:
+    """What lies over which squares, on one line; a hairline only joins chevrons, and is not said."""
+    found = defaultdict[str, dict[str, None]](dict)
+    for square, over in marks:
+        for mark in over:
+            if said := _SAID.get(mark.partition(" ")[0]):
+                found[said][SQUARES[square]] = None
+    on = {said: [*found[said]] for said in _SAID.values()}
+    return " ".join(render("parts/marked.txt", is_over=is_over, on=on).split())

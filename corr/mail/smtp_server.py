@@ -1,0 +1,249 @@
+"""Letters in over SMTP and LMTP: refused at the door, or kept before the other side is told so.
+
+A letter ends with CRLF, a dot and CRLF, and with nothing else: what another server takes for its end is a line of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any, AnyStr, Protocol, TypeVar
+
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session, TLSSetupException
+
+from corr import limits
+from corr.mail.connection_limits import ENOUGH_LETTERS, Crowd, Room
+from corr.mail.tls_certificate import Certificate
+from corr.words.errors import Misconfigured
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+_MOMENT = 0.05
+# What has bare line feeds alone is one line to SMTP: it is read as it is meant, and cut where it is too long.
+_LONGEST_LINE = 2 * limits.LETTER_BYTES
+_ROOM = Room()
+
+_UNKNOWN = "550 5.1.1 There is no such address here: please reply to the latest email about your game"
+_NO_GAME = "550 5.1.1 We can't tell which game this email is about: please reply to an email about that game"
+_TOO_MANY = "452 4.5.3 Too many recipients: please answer one email at a time"
+_LATER = "451 4.3.0 We can't accept email right now: please try again later"
+_LEFT_ALONE = "250 2.0.0 This email is about no game, and nobody will read it"
+_TAKEN = "250 2.0.0 We have your email"
+_TOO_BIG = f"552 5.3.4 Your email is too big: we accept {limits.LETTER_BYTES:,} bytes at most"
+# What aiosmtpd says of such a letter, by its size or by a line of it.
+_SAYS_TOO_BIG = ("552 Error", "500 Line too long")
+
+
+class Door(Protocol):
+    """Who may write to us, and where the letters go."""
+
+    def is_known(self, address: str) -> bool:
+        """True if a letter to this address would be taken in."""
+
+    def drop(self, raw: bytes, recipients: Sequence[str], sender: str) -> int:
+        """Keep a letter for good before returning; for how many of its recipients it was."""
+
+
+class Handler:
+    """What aiosmtpd asks at each step; database work never runs on its event loop."""
+
+    def __init__(self, door: Door, threads: int = 8) -> None:
+        self._door = door
+        self._threads = ThreadPoolExecutor(threads, "door")
+
+    async def handle_EHLO(  # noqa: N802  # aiosmtpd's name
+        self, _server: SMTP, session: Session, _envelope: Envelope, hostname: str, offered: list[str]
+    ) -> list[str]:
+        session.host_name = hostname
+        return [each for each in offered if not each.startswith("250-AUTH")]  # nobody signs in to write to us
+
+    async def handle_MAIL(  # noqa: N802  # aiosmtpd's name
+        self, server: SmtpDoor, _session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if server.is_enough():
+            return ENOUGH_LETTERS
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 2.1.0 Go on"
+
+    async def handle_RCPT(  # noqa: N802  # aiosmtpd's name
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
+    ) -> str:
+        if len(envelope.rcpt_tos) >= limits.LETTER_RECIPIENTS:
+            return _TOO_MANY
+        try:
+            known = await self._aside(lambda: self._door.is_known(address))
+        except Exception:
+            log.exception("could not look up an address")
+            return _LATER
+        if not known:
+            return _UNKNOWN
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 That address exists here"
+
+    async def handle_DATA(self, server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        raw = envelope.original_content or b""
+        recipients, sender = tuple(envelope.rcpt_tos), (envelope.mail_from or "").strip("<>")
+        try:
+            taken = await self._aside(lambda: self._door.drop(raw, recipients, sender))
+        except Exception:
+            log.exception("could not store an email; the sender will try again")
+            answer = _LATER
+        else:
+            answer = _TAKEN if taken else _NO_GAME
+        if not isinstance(server, LMTP):
+            return answer
+        # Once for each recipient. A mail server that hands us a letter has accepted it: what is refused now
+        # is bounced, to whomever the letter says it is from.
+        return "\r\n".join([_LEFT_ALONE if answer == _NO_GAME else answer] * len(recipients))
+
+    async def handle_exception(self, error: Exception) -> str:
+        if isinstance(error, TLSSetupException):
+            log.info("a connection could not start TLS", extra={"why": str(error.__cause__)})
+        else:
+            log.error("a connection broke", exc_info=error)
+        return _LATER
+
+    async def _aside(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+    def finish(self) -> None:
+        """Let letters that are being kept be kept; whatever comes now is asked to come again."""
+        self._threads.shutdown()
+
+
+class SmtpDoor(SMTP):
+    """SMTP with lines as long as a letter may be, for as many as there is room for."""
+
+    line_length_limit = _LONGEST_LINE
+
+    def __init__(self, handler: Handler, crowd: Crowd, **settings: Any) -> None:
+        super().__init__(
+            handler, timeout=crowd.room.seconds, auth_exclude_mechanism=("LOGIN", "PLAIN"), **settings
+        )
+        self._crowd, self._place, self._is_in = crowd, "", False
+        self.letters = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        if self._is_in:  # it goes on under TLS
+            super().connection_made(transport)
+            return
+        self._place = str((transport.get_extra_info("peername") or ("",))[0])
+        why_not = self._crowd.enter(self._place)
+        if why_not:
+            assert isinstance(transport, asyncio.WriteTransport)
+            log.warning("refused a connection", extra={"why": why_not[:9]})
+            transport.write(f"{why_not}\r\n".encode())
+            transport.close()
+            return
+        self._is_in = True
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if self._is_in:  # aiosmtpd says so twice where TLS fails
+            self._is_in = False
+            self._crowd.leave(self._place)
+            super().connection_lost(error)
+
+    def eof_received(self) -> bool | None:
+        return super().eof_received() if self._is_in else None
+
+    async def push(self, status: AnyStr) -> None:
+        if isinstance(status, str) and status.startswith(_SAYS_TOO_BIG):
+            await super().push(_TOO_BIG)
+        else:
+            await super().push(status)
+
+    def is_enough(self) -> bool:
+        """Count a letter; True if it is one more than this connection may bring."""
+        is_enough = self._crowd.is_enough(self._place, self.letters)
+        self.letters += not is_enough
+        return is_enough
+
+
+class LmtpDoor(SmtpDoor, LMTP):
+    """LMTP, likewise."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListenAt:
+    """Where to listen, and in which tongue; at port 0, wherever there is room."""
+
+    host: str
+    port: int
+    tongue: type[SmtpDoor]
+
+
+class Listener:
+    """A listening server in a thread of its own."""
+
+    def __init__(
+        self,
+        door: Door,
+        place: ListenAt,
+        domain: str,
+        room: Room = _ROOM,
+        certificate: Certificate | None = None,
+    ) -> None:
+        self.place, self._domain, self._certificate = place, domain, certificate
+        self._doorman, self._crowd = Handler(door), Crowd(room)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="listener", daemon=True)
+        self._server: asyncio.Server | None = None
+
+    def start(self) -> None:
+        """Listen; OSError where that cannot be done."""
+        self._thread.start()
+        self._server = asyncio.run_coroutine_threadsafe(self._open(), self._loop).result()
+        self.place = replace(self.place, port=self._server.sockets[0].getsockname()[1])
+
+    def stop(self, seconds: float = 10) -> None:
+        """Take no more connections, let letters that are being kept come to their 250, and end."""
+        with suppress(TimeoutError):
+            asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(seconds)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _open(self) -> asyncio.Server:
+        """Several listeners may share a place, so that one can be started before another is stopped."""
+        host, port = self.place.host, self.place.port
+        return await self._loop.create_server(self._session, host, port, reuse_port=True)
+
+    def _session(self) -> SMTP:
+        return self.place.tongue(
+            self._doorman,
+            self._crowd,
+            data_size_limit=limits.LETTER_BYTES,
+            enable_SMTPUTF8=True,
+            ident="corr",
+            hostname=self._domain,
+            loop=self._loop,
+            tls_context=self._certificate.context() if self._certificate else None,
+        )
+
+    async def _close(self) -> None:
+        if self._server is not None:
+            self._server.close()
+        await asyncio.to_thread(self._doorman.finish)
+        await asyncio.sleep(_MOMENT)  # for the last answer to leave
+        sessions = asyncio.all_tasks() - {asyncio.current_task()}
+        for session in sessions:
+            session.cancel()
+        await asyncio.gather(*sessions, return_exceptions=True)
+
+
+def place_of(text: str, tongue: type[SmtpDoor]) -> ListenAt:
+    """A place from `127.0.0.1:8025`."""
+    host, _, port = text.rpartition(":")
+    if not (port.isascii() and port.isdecimal() and int(port) < 65_536):
+        raise Misconfigured(f'"{text}" isn\'t an address to listen at. Write one like 127.0.0.1:8025.')
+    return ListenAt(host.strip("[]") or "127.0.0.1", int(port), tongue)

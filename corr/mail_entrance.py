@@ -1,0 +1,46 @@
+"""The house's door: where whoever brings letters leaves them, and the listener asks who is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from corr.service.house import House
+from corr.service.mail import inbox
+from corr.service.mail.arrival import Arrival
+from corr.worker_wakeup import Work
+
+#: Addresses that were asked for, and whose letters are just on their way.
+_MOST_REMEMBERED = 1000
+
+
+class FrontDoor:
+    """Takes letters in, and knocks once they are safe."""
+
+    def __init__(self, house: House, knock: Callable[[Work], None]) -> None:
+        self._house, self._knock = house, knock
+        self._found: dict[str, inbox.Letterbox] = {}
+
+    def is_known(self, address: str) -> bool:
+        found = inbox.letterbox(self._house, address)
+        if found is None:
+            return inbox.is_of_the_site(self._house, address)
+        if len(self._found) >= _MOST_REMEMBERED:
+            self._found.clear()  # of those whose letter never came
+        self._found[address] = found
+        return True
+
+    def drop(self, raw: bytes, recipients: Sequence[str], sender: str) -> int:
+        arrival = Arrival(raw, tuple(recipients), self._house.now(), from_nobody=not sender)
+        found = [self._found.pop(address, None) for address in recipients]
+        return self._keep(arrival, [] if None in found else [each for each in found if each])
+
+    def collect(self, raw: bytes, came_at: datetime) -> int:
+        """Keep a letter that has no envelope any more, and came to a mail server of ours at a moment."""
+        return self._keep(Arrival(raw, (), min(came_at, self._house.now())), [])
+
+    def _keep(self, arrival: Arrival, known: Sequence[inbox.Letterbox]) -> int:
+        taken = inbox.drop(self._house, arrival, known)
+        if taken:
+            self._knock(Work.LETTERS)
+        return taken

@@ -1,0 +1,19 @@
+"""What is said to people from Python, by the names that it has among the templates."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+
+from corr.template_folder import folder
+
+
+def sentence(name: str, /, **values: object) -> str:
+    """A sentence with its places filled in; KeyError where there is no such one, or a value is missing."""
+    return _sentences()[name].format_map(values)
+
+
+@cache
+def _sentences() -> dict[str, str]:
+    tables = tomllib.loads((folder() / "sentences.toml").read_text("utf-8"))
+    return {f"{table}.{name}": text for table, said in tables.items() for name, text in said.items()}

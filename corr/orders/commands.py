@@ -1,0 +1,331 @@
+"""Commands about the game, the mail, the site and the player: how each is written and where it acts.
+
+`corr/service/games/game_commands.py` runs those of a game, `corr/service/lobby/site_commands.py` those to the site.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import Flag, auto
+
+from corr.orders.scanner import Tape
+from corr.words.errors import Refused
+from corr.words.orders import Order, Word
+
+_COMMA = re.compile(r" ?,")
+_RESIGN = re.compile(r" ?resign(?!\w)")
+_CLEAR = re.compile(r" ?clear(?!\w)")
+_GHOST = re.compile(r" ?(-?) ?([kqrbnp]?) ?([a-h][1-8])(?!\w)")
+_HOURS = re.compile(r" ?(\d{1,3})(?: ?- ?(\d{1,3}))? ?(?:h(?:ours?)?)?(?!\w)")
+_VARIANT = re.compile(r" ?(wild 16|[a-z][a-z0-9-]*)(?!\w)")
+_SPAN = re.compile(r" ?(\d{1,3}) ?(?:(w)(?:eeks?)?|(d)(?:ays?)?|(h)(?:ours?)?|(m)(?:in(?:ute)?s?)?)(?!\w)")
+_QUIET = re.compile(r" ?(\d{1,2})(?::00| ?h)? ?(?:-|to) ?(\d{1,2})(?::00| ?h)?(?!\w)")
+_ZONE = re.compile(r" ?([a-z][a-z0-9_+/-]{1,40})(?![^;])")
+_DATES = re.compile(r" ?(\d{4}-\d\d-\d\d)(?: ?(?:to|until|,|-))? ?(\d{4}-\d\d-\d\d)(?!\w)")
+_MAIL = re.compile(
+    r" ?(each|on|off|json|plain|daily|(?:no )?checkpoints)"
+    r"(?:(?<=daily)(?: at)? (\d{1,2})(?:[.:]00)?)?(?!\w)"
+)
+_PUBLISH = re.compile(r" ?(no|yes|name)(?!\w)")
+_PAGE = re.compile(r" ?(on|off|about)(?!\w):?")
+_OFF = re.compile(r" ?(off|none)(?!\w)")
+_USUAL = re.compile(r" ?(usual|usually|off|never)(?!\w)")
+_ON_OR_OFF = re.compile(r" ?(on|off)(?!\w)")
+_CLOCK = r"(\d[\w+/.-]*|none|live)(?: (claim))?(?: (steady))?"
+_WHAT = rf"(wild 16|[a-z][a-z0-9-]*)(?: {_CLOCK})?(?: (white|black|random))?(?: (rated|casual))?(?![^;])"
+_CHALLENGE = re.compile(r" ?([^\s;,:\"<>|]+(?: [^\s;,:\"<>|@]+){0,3}?) " + _WHAT)
+_SEEK = re.compile(" ?" + _WHAT)
+_IN_PYRAMID = re.compile(
+    r" ?([^\s;,:\"<>|]+(?: [^\s;,:\"<>|@]+){0,3}?) (wild 16|[a-z][a-z0-9-]*) pyramid(?![^;])"
+)
+_ENTERED = re.compile(
+    r" ?(?:([2-9jkmnpqrstvwxyz]{5}|[a-z2-7]{26})|(wild 16|[a-z][a-z0-9-]*))(?: (programs|pyramid))?(?![^;])"
+)
+_CODE = re.compile(r" ?([2-9jkmnpqrstvwxyz]{5})(?![^;])")
+_ADDRESS = re.compile(r" ?address(?![^;])")
+_ALL = re.compile(r" ?all(?![^;])")
+_AGAIN = re.compile(r" ?again(?![^;])")
+
+_HOURS_TO_WAIT = 'After "delay" write hours, as in "delay 3h" or "delay 2-8h".'
+_NOTED = 'After "note" write the words you want to keep.'
+_IMAGINED = 'After "ghost" write pieces and their squares, for example "ghost qd8 e5", or the word "clear".'
+_WHOM = 'After "challenge" write an address or a name, and the name of a variant.'
+_SOUGHT = (
+    'After "seek" write the name of a variant and, if you like, the days for each move: "seek wild16 3d".'
+)
+_WHICH = 'After "take" or "withdraw" write the code of the offer.'
+_EVENT = (
+    'After "enter" write the name of a variant, "enter wild16", or the code of an event. '
+    'Add "programs" to let our bots fill empty places, or "pyramid" to enter the '
+    "variant's pyramid."
+)
+_REMINDED = (
+    'After "remind" write how long before a deadline, "remind 3d 1d 6h", or the word "usual" or "off".'
+)
+_IN_QUIET = 'After "quiet" write two hours of the day, as in "quiet 22-7", or the word "off".'
+_SOMEWHERE = 'After "zone" write the name of a time zone, for example "zone Europe/Paris".'
+_AWAY = (
+    'After "vacation" write its first and last day, as in "vacation 2026-12-24 2027-01-02", '
+    'or the word "off".'
+)
+_NO_DAY = "There is no such day."
+_OF_WEEKENDS = 'After "weekends" write "off" if your clocks should stop then, or "on".'
+_OF_MAIL = (
+    'After "mail" write "each", "daily", "off", "json", "plain", "checkpoints" or "no '
+    'checkpoints". With "daily" you can add an hour, "daily 18". "json" adds a file for '
+    'programs, and "plain" removes it. "checkpoints" sends you the transparency log\'s '
+    "daily checkpoint."
+)
+_PUBLISHED = 'After "publish" write "yes" to use a pen name, "name" to use your own name, or "no".'
+_OF_PAGE = (
+    'After "page" write "on" to show your page to everyone, "off" to hide it, or "about" '
+    "and a line about yourself."
+)
+_NEW = 'To get a new address for your seat, write the two words "new address".'
+_NEVER = 'To get no more emails from us, write the two words "never again".'
+
+
+class Trait(Flag):
+    """What is known of a word beside how it is written."""
+
+    GAME = auto()  # acts at a game
+    SITE = auto()  # acts at the site
+    AT_ANY_TIME = auto()  # acts at a game whatever its stage, and after the time has run out
+    ASKS = auto()  # is answered, and changes nothing
+    ACCOUNT = auto()  # is about all that its player does here, not about one game
+    BEGINS = auto()  # may begin a game from a letter to the site
+    HOLDS_UP = auto()  # where it cannot act, nothing beside it in the letter is tried
+    TELLTALE = auto()  # was meant as an order, if it stands in a line of few words
+
+
+def _nothing(_tape: Tape) -> str:
+    """The word stands alone."""
+    return ""
+
+
+def _resign(tape: Tape) -> str:
+    """`resign` asks first, `resign resign` does it."""
+    return "resign" if tape.take(_RESIGN) else ""
+
+
+def _note(tape: Tape) -> str:
+    """All the rest of the line; `note that …` begins a sentence of a letter."""
+    rest = tape.rest().lstrip(": ").rstrip(". ")
+    if not rest or rest.lower().split()[0] == "that":
+        raise Refused(_NOTED)
+    return rest
+
+
+def _ghost(tape: Tape) -> str:
+    """Men imagined on squares, and such that are to go."""
+    if tape.take(_CLEAR):
+        return "clear"
+    men, comma = [], None
+    while found := tape.take(_GHOST):
+        men.append(found[1] + found[2].upper() + found[3])
+        comma = tape.take(_COMMA)
+    if comma:
+        raise tape.stuck(_IMAGINED)
+    return " ".join(men)
+
+
+def _delay(tape: Tape) -> str:
+    """One number of hours, or two."""
+    found = tape.need(_HOURS, _HOURS_TO_WAIT)
+    last = f"-{int(found[2])}" if found[2] else ""
+    return f"{int(found[1])}{last}h"
+
+
+def _help(tape: Tape) -> str:
+    """The most useful commands, or all."""
+    return "all" if tape.take(_ALL) else ""
+
+
+def _rules(tape: Tape) -> str:
+    """The rules of all variants, or of one."""
+    found = tape.take(_VARIANT)
+    return found[1].replace(" ", "") if found else ""
+
+
+def _remind(tape: Tape) -> str:
+    """When to be reminded: so long before the time is up."""
+    if found := tape.take(_USUAL):
+        return "usual" if found[1].startswith("usual") else "off"
+    spans = [_span(tape)]
+    while not tape.done and (tape.take(_COMMA) or tape.sees(_SPAN)):
+        spans.append(_span(tape))
+    return " ".join(spans)
+
+
+def _quiet(tape: Tape) -> str:
+    """The hours in which no letter shall come."""
+    if tape.take(_OFF):
+        return "off"
+    found = tape.need(_QUIET, _IN_QUIET)
+    return f"{int(found[1])}-{int(found[2])}"
+
+
+def _zone(tape: Tape) -> str:
+    """A time zone by its name, in the case it was written in."""
+    found = tape.need(_ZONE, _SOMEWHERE)
+    return tape.text[found.start(1) : found.end(1)]
+
+
+def _vacation(tape: Tape) -> str:
+    """From one day to another."""
+    if tape.take(_OFF):
+        return "off"
+    found = tape.need(_DATES, _AWAY)
+    try:
+        days = [date.fromisoformat(found[number]) for number in (1, 2)]
+    except ValueError:
+        raise Refused(_NO_DAY) from None
+    return " ".join(map(str, days))
+
+
+def _weekends(tape: Tape) -> str:
+    """Whether weekends are off."""
+    return tape.need(_ON_OR_OFF, _OF_WEEKENDS)[1]
+
+
+def _mail(tape: Tape) -> str:
+    """How much mail is wished for, whether with a file for programs, and whether checkpoints are."""
+    chosen, hour = tape.need(_MAIL, _OF_MAIL).groups()
+    return f"daily {int(hour)}" if hour else "each" if chosen == "on" else chosen
+
+
+def _publish(tape: Tape) -> str:
+    """Whether finished games may be published, and by which name."""
+    return tape.need(_PUBLISH, _PUBLISHED)[1]
+
+
+def _page(tape: Tape) -> str:
+    """Whether one's page is shown; or, behind "about", all the rest of the line."""
+    chosen = tape.need(_PAGE, _OF_PAGE)[1]
+    words = tape.rest().strip() if chosen == "about" else ""
+    return f"{chosen} {words}".strip()
+
+
+def _challenge(tape: Tape) -> str:
+    """Whom, to which variant, and by which clock."""
+    if climbing := tape.take(_IN_PYRAMID):
+        return f"{tape.text[climbing.start(1) : climbing.end(1)]} {climbing[2].replace(' ', '')} pyramid"
+    found = tape.need(_CHALLENGE, _WHOM)
+    whom = tape.text[found.start(1) : found.end(1)]
+    return f"{whom} {_what(found.groups()[1:])}"
+
+
+def _seek(tape: Tape) -> str:
+    """An opponent is sought for a variant, by a clock."""
+    return _what(tape.need(_SEEK, _SOUGHT).groups())
+
+
+def _take(tape: Tape) -> str:
+    """What somebody seeks is taken up, by its code."""
+    return tape.need(_CODE, _WHICH)[1]
+
+
+def _enter(tape: Tape) -> str:
+    """An event is entered: the section of a variant, its pyramid, or the event of a code."""
+    found = tape.need(_ENTERED, _EVENT)
+    which = found[1] or found[2].replace(" ", "")
+    return f"{which} {found[3]}" if found[3] else which
+
+
+def _withdraw(tape: Tape) -> str:
+    """What is taken back: a challenge, the one that the letter answered is about or that of a code, or one's place."""
+    found = tape.take(_CODE)
+    return found[1] if found else ""
+
+
+def _never(tape: Tape) -> str:
+    """No letter from here any more."""
+    tape.need(_AGAIN, _NEVER)
+    return "again"
+
+
+def _new(tape: Tape) -> str:
+    """Another address of one's seat."""
+    tape.need(_ADDRESS, _NEW)
+    return "address"
+
+
+def _what(found: Sequence[str | None]) -> str:
+    variant, *others = (each for each in found if each)
+    return " ".join([variant.replace(" ", ""), *others])
+
+
+def _span(tape: Tape) -> str:
+    found = tape.need(_SPAN, _REMINDED)
+    return f"{int(found[1])}{found[found.lastindex or 2]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a word is for, and how what stands behind it is read."""
+
+    traits: Trait
+    rest: Callable[[Tape], str] = _nothing
+
+
+_ANYWHERE = Trait.GAME | Trait.SITE | Trait.AT_ANY_TIME | Trait.ACCOUNT
+#: Every word; one that acts nowhere is read, and answered that nothing acts on it yet.
+WORDS = {
+    "draw?": Meaning(Trait.GAME | Trait.TELLTALE),
+    "accept": Meaning(Trait.GAME | Trait.SITE | Trait.BEGINS | Trait.HOLDS_UP | Trait.TELLTALE),
+    "decline": Meaning(Trait.GAME | Trait.SITE | Trait.HOLDS_UP | Trait.TELLTALE),
+    "resign": Meaning(Trait.GAME | Trait.TELLTALE, _resign),
+    "again": Meaning(Trait.GAME),
+    "new": Meaning(Trait.GAME | Trait.AT_ANY_TIME, _new),
+    "show": Meaning(Trait.GAME | Trait.ASKS | Trait.AT_ANY_TIME),
+    "help": Meaning(Trait.GAME | Trait.SITE | Trait.ASKS | Trait.AT_ANY_TIME, _help),
+    "rules": Meaning(Trait.GAME | Trait.SITE | Trait.ASKS | Trait.AT_ANY_TIME, _rules),
+    "games": Meaning(Trait.GAME | Trait.SITE | Trait.ASKS | Trait.AT_ANY_TIME),
+    "seeks": Meaning(Trait.SITE | Trait.ASKS),
+    "challenge": Meaning(Trait.SITE | Trait.BEGINS, _challenge),
+    "seek": Meaning(Trait.SITE | Trait.BEGINS, _seek),
+    "tutorial": Meaning(Trait.GAME | Trait.SITE | Trait.BEGINS | Trait.AT_ANY_TIME),
+    "take": Meaning(Trait.SITE | Trait.BEGINS, _take),
+    "withdraw": Meaning(Trait.SITE, _withdraw),
+    "enter": Meaning(Trait.SITE | Trait.BEGINS, _enter),
+    "events": Meaning(Trait.SITE | Trait.ASKS),
+    "never": Meaning(Trait.SITE, _never),
+    "confirm": Meaning(Trait.SITE | Trait.HOLDS_UP),
+    "claim": Meaning(Trait.GAME | Trait.HOLDS_UP | Trait.TELLTALE),
+    "cancel": Meaning(Trait.GAME | Trait.HOLDS_UP | Trait.AT_ANY_TIME),
+    "delay": Meaning(Trait.GAME | Trait.AT_ANY_TIME, _delay),
+    "pause?": Meaning(Trait.GAME),
+    "resume": Meaning(Trait.GAME),
+    "note": Meaning(Trait.GAME | Trait.AT_ANY_TIME, _note),
+    "ghost": Meaning(Trait.GAME | Trait.AT_ANY_TIME, _ghost),
+    "remind": Meaning(_ANYWHERE, _remind),
+    "quiet": Meaning(_ANYWHERE, _quiet),
+    "zone": Meaning(_ANYWHERE, _zone),
+    "weekends": Meaning(_ANYWHERE, _weekends),
+    "vacation": Meaning(_ANYWHERE, _vacation),
+    "mail": Meaning(_ANYWHERE, _mail),
+    "data": Meaning(_ANYWHERE),
+    "publish": Meaning(_ANYWHERE, _publish),
+    "page": Meaning(_ANYWHERE, _page),
+}
+
+
+def words_of(trait: Trait) -> frozenset[str]:
+    """All words that have a trait."""
+    return frozenset(word for word, meaning in WORDS.items() if trait in meaning.traits)
+
+
+_WITH = {trait: words_of(trait) for trait in Trait}
+
+
+def has(order: Order, trait: Trait) -> bool:
+    """Whether an order is a word that has a trait."""
+    return isinstance(order, Word) and order.word in _WITH[trait]
+
+
+def word(name: str, tape: Tape) -> Word:
+    """A word of the table, with what stands behind it."""
+    return Word(name, WORDS[name].rest(tape))

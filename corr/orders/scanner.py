@@ -1,0 +1,55 @@
+"""A folded line that is read from left to right."""
+
+from __future__ import annotations
+
+import re
+
+from corr.orders.normalization import lower
+from corr.words.errors import Refused
+
+
+class Open(Refused):
+    """The line ends where more must come."""
+
+
+class Tape:
+    """A folded line and how far it has been read."""
+
+    __slots__ = ("at", "low", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.low = lower(text)
+        self.at = 0
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing is left."""
+        return self.at >= len(self.text)
+
+    def sees(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """The pattern if it comes next, which stays unread."""
+        return pattern.match(self.low, self.at)
+
+    def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """The pattern if it comes next, which is then read."""
+        found = pattern.match(self.low, self.at)
+        if found:
+            self.at = found.end()
+        return found
+
+    def need(self, pattern: re.Pattern[str], why: str) -> re.Match[str]:
+        """The pattern, which must come next."""
+        found = self.take(pattern)
+        if found is None:
+            raise self.stuck(why)
+        return found
+
+    def stuck(self, why: str) -> Refused:
+        """What to raise where the line cannot be read on."""
+        return Open(why) if self.done else Refused(why)
+
+    def rest(self) -> str:
+        """All that is left, in the case it was written in; then nothing is left."""
+        rest, self.at = self.text[self.at :].strip(), len(self.text)
+        return rest

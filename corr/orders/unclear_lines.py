@@ -1,0 +1,211 @@
+"""Lines that look like an order and are none: how to know them, and what to say to their writer."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from corr.orders.board import A_PIECE, BETWEEN, BLANKS, TOO_LONG
+from corr.orders.commands import Trait, words_of
+from corr.orders.notation import is_algebraic, is_spoken
+from corr.words.board import Man
+from corr.words.orders import Castle
+
+_SQUARES = rf"[a-h][1-8]{BETWEEN}[a-h][1-8]\b"
+_COORDINATES = re.compile(r'[a-h]\d(?:x|[^\w"\s]{0,3})[a-z]\d(?![a-z0-9]{4})[^"\s]*')
+_DROP = re.compile(r'[a-z]?@[a-z]\d[^\w."]*|[kqrbnp]@')
+_TWO_SQUARES = re.compile(rf"\b{_SQUARES}")
+_GLIMPSE = re.compile(r"if [a-h][1-8] ?=")
+_ICCF = re.compile(r"[1-8]{4}|[1-8]7[1-8]8[1-4]|[1-8]2[1-8]1[1-4]")
+_CASTLING = re.compile(r"[o0]-[o0](-[o0])?(?!\w).*")
+_CASTLES = re.compile(r"castl(?:e|es|ing)(?: (?:on the )?(king|queen|short|long)\w*| ?[!.?]*$)")
+_BEGINS = re.compile(
+    r"any ?\?|px\b|sense (?:[a-h][1-8]|none)\b|if [a-h][1-8] ?=|(?:deploy|ghost) -?[kqrbnp]?[a-h]\d|deploy$"
+)
+_SETS = re.compile(
+    r"remind (?:\d|yesterday|today|tomorrow|daily|hourly|weekly)|quiet \d|zone \S+/|vacation \d|weekends \w+$"
+)
+_IF = re.compile(r"if (?:no )?(?:capture|check|tries)(?![a-z])")
+_IF_ANSWERED = re.compile(r"if (?:yes|no)\b(?! (?:capture|check))")
+_IF_THEN = re.compile(r"if\b[^:]{0,80}: ?(?:then )?([^\s,;]+)")
+_IF_MOVE = re.compile(rf"if\b[^:]{{0,80}}?(?:[:,]| then) ?(?:then )?(?:i (?:play|move) )?{_SQUARES}")
+_BRANCH = re.compile(rf"(?:(?:if|yes|no|else)\b[^:]{{0,80}}:|(?:yes|no|else)\b) ?{_SQUARES}")
+_ON_BOARD = re.compile(r"[a-h][1-8](?:\W*|x)[a-h][1-8]")
+_PROMOTED = re.compile(r"[a-h](?:7x?[a-h]8|2x?[a-h]1)\W*\w")
+_ORNAMENT = re.compile(r"[-+*•·] |[*_~`]+")
+_BLANKS = re.compile(rf"{_SQUARES}[qrbn]? {_SQUARES}")
+_SIDES = {Castle.SHORT: ("king", "short"), Castle.LONG: ("queen", "long")}
+_FEW_WORDS = 4
+_AROUND = "!?.,;:()*_~'/"
+_MARKS = _AROUND.replace("?", "")
+_TELLTALE = "|".join((*(word.removesuffix("?") for word in words_of(Trait.TELLTALE)), "pass", "sense", "px"))
+_TELLS = re.compile(rf"[{_MARKS}]*+(?:any\?[{_MARKS}]*|(?:{_TELLTALE})[{_AROUND}]*)")
+#: With what every line begins that is meant as an order, but for moves.
+_OPENS = re.compile(
+    rf"[{_AROUND} ]*+(?:any|px|sense|if|deploy|ghost|yes|no|else|castl|move|my|the|{'|'.join(Man)})"
+)
+
+FOREIGN = (
+    "Some of its letters come from another alphabet and only look like Latin letters. "
+    'Please type it again with Latin letters and digits, for example "e2e4".'
+)
+LEFT_OPEN = (
+    "It ends as if more should follow. Please write the whole order on one line, or leave "
+    "out the mark at its end."
+)
+WRAPPED = (
+    "It is so close to other text that it could be part of a sentence. Please leave an "
+    "empty line before and after an order."
+)
+NOT_ALONE = (
+    "A line with an order can't have anything else, not even an exclamation mark. Please "
+    'put the order on its own line, for example "e2e4".'
+)
+NO_ORDER = 'This isn\'t an order we know. Write a move like "e2e4", or reply "help" for all the other words.'
+ONE_A_LINE = "A line can have only one order here. Please write each order on its own line."
+LATER = (
+    'An "if" is for your next turn, and about what the umpire says of the other side\'s '
+    'move: a capture, a check, a number of pawn tries. Write it like "if capture e5: '
+    'd4e5, f3e5" or "if check: e1e2; else g1f3".'
+)
+TWO_SIDES = (
+    "After a move number, two squares could be White's move and Black's, or a single "
+    "move. Please write your own move with nothing between its two squares, for example "
+    '"g1f3".'
+)
+ELSE_LAST = 'The "else" is for when no "if" above it applies. Please write it once, after the last "if".'
+TWO_TURNS = (
+    'An "if" about a square is for this turn; one about the umpire\'s words is for the '
+    "next turn. Please write them in two emails, one after the other."
+)
+_COORDINATES_ONLY = (
+    'Other ways to write a move, such as "Rd3", depend on pieces that may be hidden. '
+    'Please write the square the piece leaves and the square it goes to, for example "g1f3".'
+)
+_OFF_BOARD = 'Squares go from "a1" to "h8": a letter for the file, then the number of the rank, as in "g1f3".'
+_A_DROP = (
+    'In variants with drops, write the piece\'s letter, "@" and a square, for example '
+    '"N@f5". You can\'t drop a king.'
+)
+_CASTLE = 'To castle, write "o-o" or "o-o-o" alone on a line.'
+_AFTER_ASK = (
+    'After "any?" you can write "yes:" and "no:", each with a move or a list, with a "/" between them.'
+)
+_GIVING_UP = 'The words "resign resign" give the game up. Please write them alone on a line.'
+_OFFERING = 'The word "draw?" makes an offer. Please write it alone on a line, with its question mark.'
+_ANSWERING = 'To answer an offer, write "accept" or "decline" alone on a line.'
+_WORD_ALONE = 'A word must be alone on its line. Reply "help" for the words of this game.'
+_WORDS = {"resign": _GIVING_UP, "draw": _OFFERING, "accept": _ANSWERING, "decline": _ANSWERING}
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A line that looks like an order and is none, and what would do.
+
+    `read` counts the signs that were read before it went wrong, blanks left out; `acts` stand in the same letter,
+    and `alone` says that nothing else there is unclear, or for the next turn.
+    """
+
+    line: str
+    why: str
+    read: int = 0
+    acts: tuple[str, ...] = ()
+    alone: bool = True
+
+
+def is_like_an_order(text: str) -> bool:
+    """Whether a folded line in lower case, which is no order, was meant as one."""
+    if _ends_a_quotation(text):
+        return False
+    text = bare(text)
+    words = text.split()
+    is_short = len(words) <= _FEW_WORDS
+    return (
+        _is_move(words[0] if words else "")
+        or bool(_OPENS.match(text) and _is_opened(text, is_short=is_short))
+        or bool(is_short and _SETS.match(text))
+        or (is_short and tells(text))
+    )
+
+
+def tells(text: str) -> bool:
+    """Whether a word stands in a short line that nobody writes but as an order."""
+    return any(map(_TELLS.fullmatch, text.split()))
+
+
+def _is_opened(text: str, *, is_short: bool) -> bool:
+    """Whether what a line begins with goes on as in an order."""
+    return bool(
+        _BEGINS.match(text)
+        or _BRANCH.match(text)
+        or _CASTLES.match(text)
+        or is_spoken(text)
+        or ((hanging := _IF_THEN.match(text)) and _is_move(hanging[1]))
+        or _IF_MOVE.match(text)
+        or (_IF.match(text) and (is_short or _TWO_SQUARES.search(text)))
+    )
+
+
+def hint(text: str, why: str) -> str:
+    """What would do instead of a folded line in lower case; `why` is where its reading stopped."""
+    text = bare(text)
+    word = text.split()[0]
+    hints = (
+        (why == TOO_LONG, why),
+        (_BLANKS.match(text), BLANKS),
+        (_IF_ANSWERED.match(text), _AFTER_ASK),
+        (text.startswith("if ") and not _GLIMPSE.match(text), why or LATER),
+        (_PROMOTED.match(word), A_PIECE),
+        (_ON_BOARD.match(word), why or NOT_ALONE),
+        (_COORDINATES.fullmatch(word), _OFF_BOARD),
+        (_DROP.match(word), _A_DROP),
+        (_CASTLING.fullmatch(word) or _CASTLES.match(text), _CASTLE),
+        (_is_move(word) or is_spoken(text), _COORDINATES_ONLY),
+        (text.startswith("any"), why or _AFTER_ASK),
+        (text.startswith("sense") and why, why),
+        (_BEGINS.match(text) or _BRANCH.match(text), why or NOT_ALONE),
+        (_SETS.match(text) and why, why),
+    )
+    return next((sentence for found, sentence in hints if found), _alone(text))
+
+
+def _alone(text: str) -> str:
+    """What would do instead of a word among others."""
+    words = (_bare_word(word) for word in text.split())
+    return next((_WORDS[word] for word in words if word in _WORDS), _WORD_ALONE)
+
+
+def _is_move(word: str) -> bool:
+    if word.isalpha():
+        return False
+    if _COORDINATES.fullmatch(word) or _CASTLING.fullmatch(word) or _DROP.fullmatch(word):
+        return True
+    word = word.rstrip(_AROUND)
+    return is_algebraic(word) or bool(_ICCF.fullmatch(word))
+
+
+def _ends_a_quotation(text: str) -> bool:
+    """Whether the line begins within double quotes that an earlier line has opened."""
+    before, quote, after = text.partition('"')
+    return bool(quote) and before[-1:].strip() != "" and not after[:1].isalnum()
+
+
+def castling(text: str) -> tuple[Castle, ...]:
+    """Which castling a line in lower case may mean."""
+    if signs := _CASTLING.match(text):
+        return (Castle.LONG if signs[1] else Castle.SHORT,)
+    words = _CASTLES.match(text)
+    if words is None:
+        return ()
+    return tuple(each for each in Castle if words[1] in (None, *_SIDES[each]))
+
+
+def bare(text: str) -> str:
+    """A line without an ornament before it."""
+    ornament = _ORNAMENT.match(text)
+    return text[ornament.end() :] if ornament else text
+
+
+def _bare_word(word: str) -> str:
+    word = word.strip(_MARKS)
+    return word if word.startswith("any?") else word.rstrip(_AROUND)

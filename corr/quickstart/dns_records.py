@@ -1,0 +1,70 @@
+"""What DNS has to say of a house, so that mail servers find it and believe its letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ipaddress import ip_address
+from typing import NamedTuple
+
+from corr.quickstart.settings import Plan
+
+#: So many signs one string of a TXT record holds.
+_STRING = 255
+
+
+class Record(NamedTuple):
+    """A line of a zone."""
+
+    name: str
+    kind: str
+    value: str
+
+
+def records(plan: Plan) -> list[Record]:
+    """All but the reverse names, which another than the owner of the domain sets."""
+    return [
+        *_addresses(plan, plan.host),
+        *(_addresses(plan, plan.domain) if plan.domain != plan.host else ()),
+        Record(f"{plan.domain}.", "MX", f"10 {plan.host}."),
+        Record(f"{plan.domain}.", "TXT", _quoted("v=spf1 mx -all")),
+        Record(f"_dmarc.{plan.domain}.", "TXT", _quoted("v=DMARC1; p=quarantine")),
+        Record(f"{plan.selector}._domainkey.{plan.domain}.", "TXT", _quoted(plan.key.record)),
+    ]
+
+
+def reverse(plan: Plan) -> list[Record]:
+    """The names of the machine's addresses."""
+    return [Record(f"{ip_address(each).reverse_pointer}.", "PTR", f"{plan.host}.") for each in plan.addresses]
+
+
+def zone(plan: Plan) -> str:
+    """All of it as the lines of a zone, with what has to be said of them."""
+    width = max(len(each.name) for each in (*records(plan), *reverse(plan)))
+    said = [
+        f"; DNS records for {plan.domain}, on the machine {plan.host}.",
+        (
+            "; If a form asks for a TXT record, enter the text between the quotation marks, "
+            "joined without spaces."
+        ),
+        *(f"{each.name:<{width}}  {each.kind:<4}  {each.value}" for each in records(plan)),
+    ]
+    if not plan.addresses:
+        said.append(f"; Also A and AAAA with the machine's addresses, for {' and '.join(_names(plan))}.")
+    said.append("; The provider of the machine's address sets its reverse name.")
+    said += [f"{each.name:<{width}}  {each.kind:<4}  {each.value}" for each in reverse(plan)]
+    if not plan.addresses:
+        said.append(f"; PTR, for each of its addresses: {plan.host}.")
+    return "\n".join(said) + "\n"
+
+
+def _names(plan: Plan) -> list[str]:
+    return list(dict.fromkeys((plan.host, plan.domain)))
+
+
+def _addresses(plan: Plan, name: str) -> Iterator[Record]:
+    for each in plan.addresses:
+        yield Record(f"{name}.", "A" if ip_address(each).version == 4 else "AAAA", each)
+
+
+def _quoted(text: str) -> str:
+    return " ".join(f'"{text[at : at + _STRING]}"' for at in range(0, len(text), _STRING))

@@ -1,0 +1,70 @@
+"""An umpire of whom a side may ask "any?", and whose refusals both hear."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import chess
+
+from corr.rules.core import turn_memory
+from corr.rules.core.impossible_moves import is_pawn_diagonal
+from corr.rules.core.played_move import Played
+from corr.rules.core.slip_delivery import aloud
+from corr.rules.core.umpire import Ruling, Truth
+from corr.words.board import Side
+from corr.words.orders import Ask, Order, Step
+from corr.words.slips import Fact, Verdict
+
+
+class Voice(NamedTuple):
+    """How an umpire says what is no move, by side, and what was asked, by side and answer."""
+
+    illegal: Mapping[Side, Fact]
+    impossible: Mapping[Side, Fact]
+    asked: Mapping[tuple[Side, bool], Fact]
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How one variant reads an order, what its player could know to be impossible, and how it says so."""
+
+    read: Callable[[Truth, Order], chess.Move | None]
+    is_barred: Callable[[Truth, chess.Move], bool]  # by what was said in this turn
+    is_out_of_pattern: Callable[[Truth, chess.Move], bool]  # by own men alone: no legal move is
+    may_ask: Callable[[Truth], bool]
+    play: Callable[[Truth, chess.Move], Played | None]
+    made: Callable[[Truth, Played, Side, chess.Move], Ruling[Truth]]
+    voice: Voice
+
+    def answer(self, truth: Truth, side: Side, order: Order) -> Ruling[Truth]:
+        """Answer the question, make the move, or say to both that it is illegal or impossible."""
+        if isinstance(order, Ask):
+            return self._ask(truth, side)
+        return self._try(truth, side, self.read(truth, order))
+
+    def is_vain(self, truth: Truth, step: Step) -> bool:
+        """Whether the side to move could know a step to be impossible."""
+        move = self.read(truth, step)
+        return move is None or self.is_barred(truth, move) or self.is_out_of_pattern(truth, move)
+
+    def _ask(self, truth: Truth, side: Side) -> Ruling[Truth]:
+        """The answer; what is written for it is an order of its own (`trying.py`)."""
+        if not self.may_ask(truth):
+            return aloud(truth, Verdict.NONSENSE, self.voice.impossible[side])
+        answer = truth.tries > 0
+        return aloud(turn_memory.asked(truth, answer=answer), Verdict.TOLD, self.voice.asked[side, answer])
+
+    def _try(self, truth: Truth, side: Side, move: chess.Move | None) -> Ruling[Truth]:
+        if move is None or self.is_barred(truth, move):
+            return aloud(truth, Verdict.NONSENSE, self.voice.impossible[side])
+        played = self.play(truth, move)
+        if played is not None:
+            return self.made(truth, played, side, move)
+        if self.is_out_of_pattern(truth, move):
+            return aloud(truth, Verdict.NONSENSE, self.voice.impossible[side])
+        still_bound = truth.memo.bound and not is_pawn_diagonal(truth.board, move)
+        return aloud(
+            turn_memory.refused(truth, move, bound=still_bound), Verdict.REFUSED, self.voice.illegal[side]
+        )

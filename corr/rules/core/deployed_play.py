@@ -1,0 +1,163 @@
+"""Play with men that were deployed in secret, with spies where there are some."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import chess
+
+from corr.rules.core import checks, first_position, turn_memory
+from corr.rules.core.ending import lasting
+from corr.rules.core.game_setup import Kit
+from corr.rules.core.moves import Capture, capture
+from corr.rules.core.options import options
+from corr.rules.core.piece_movement import Gait
+from corr.rules.core.played_move import Played, packed
+from corr.rules.core.sights import TollsShown, own_turn, seeing, untyped, whole
+from corr.rules.core.umpire import BLACK, SIDES, WHITE, Truth
+from corr.words.board import SQUARES, Man, Pair, Side
+from corr.words.errors import Refused
+from corr.words.slips import Sight, Toll
+
+VERSION = 0x4D
+_HEAD = struct.Struct("<BQ")
+#: Before, snapshots also held what each side had been shown: the kings' first squares, then two reports.
+_BEFORE = 0x4C
+_HEAD_BEFORE, _REPORT_BEFORE = struct.Struct("<BBBQ"), struct.Struct("<HB")
+_NONE_LOST = Pair(Toll(), Toll())
+
+#: How a position ends the game, by who checks and whether there is no move; None where it does not.
+Ends = Callable[[chess.Board, int, bool], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Where deployed men meet: how they move, how it ends, and whether a side's men could still mate."""
+
+    gait: Gait
+    ends: Ends
+    can_mate: Callable[[Truth, Side], bool]
+    becomes: str = "qrbn"
+
+    def first(self, board: chess.Board) -> Played:
+        """The first position."""
+        return self._settled(board, b"", None, _NONE_LOST, 0)
+
+    def play(self, truth: Truth, move: chess.Move) -> Played | None:
+        """The move made; None if it is illegal."""
+        board = self.gait.attempt(truth.board, move)
+        if board is None:
+            return None
+        taken, other, lost = capture(truth.board, move), SIDES[board.turn], truth.lost
+        if taken:
+            lost = lost.but(other, Toll(lost[other].men + 1, (lost[other].pawns or 0) + taken.pawn))
+        before = truth.keys if board.halfmove_clock else b""
+        reported = chess.BB_KING_ATTACKS[move.to_square] if self.reports(truth.board, move) else 0
+        return self._settled(board, before, taken, lost, reported)
+
+    def reports(self, board: chess.Board, move: chess.Move) -> bool:
+        """Whether a move is a spy's, who tells what stands around him."""
+        return self.gait.spies and board.knights >> move.from_square & 1 == 1
+
+    def kit(self) -> Kit:
+        """How such a game is set up from a FEN, written down, packed away and taken out again."""
+        return Kit(self._lay, self._fen, pack, self._restore, self.can_mate, self._options, self._legal)
+
+    def _fen(self, truth: Truth) -> str:
+        """A square to be taken en passant is named only if a pawn can."""
+        return truth.board.fen(en_passant="fen" if self.gait.passing(truth.board) else "legal")
+
+    def _options(self, sight: Sight) -> tuple[str, ...]:
+        """Every move that one's own men's pattern allows, possible or not."""
+        pawns = {SQUARES[square] for square in sight.own_men().get(Man.PAWN, ())}
+        return tuple(
+            move
+            for move in options(sight)
+            if move[4:] in ("", *self.becomes)
+            and (self.gait.doubles or move[:2] not in pawns or abs(int(move[3]) - int(move[1])) == 1)
+        )
+
+    def _legal(self, board: chess.Board) -> tuple[str, ...]:
+        """Every legal move; one for each man that a pawn can become."""
+        last = chess.BB_RANK_8 if board.turn else chess.BB_RANK_1
+        return tuple(
+            move.uci() + letter
+            for move in self.gait.legal(board)
+            for letter in (
+                self.becomes if (board.pawns >> move.from_square & last >> move.to_square) & 1 else ("",)
+            )
+        )
+
+    def _settled(
+        self, board: chess.Board, before: bytes, taken: Capture | None, lost: Pair[Toll], reported: int
+    ) -> Played:
+        """How things stand after those positions."""
+        king, checkers, _ = besieged = self.gait.siege(board, board.turn)
+        key = blake2b(packed(board, self.gait.passing(board)), digest_size=8).digest()
+        keys = before + key
+        end = self.ends(board, checkers, not self.gait.can_move(board)) or lasting(board, keys)
+        sights = whole(board, lost) if end else _sights(board, lost, reported)
+        tries = self.gait.pawn_tries(board)
+        truth = Truth(board, besieged, lost, sights, keys, tries, end is not None, reported=reported)
+        return Played(truth, taken, checks.kinds(king, checkers) if checkers else 0, end)
+
+    def _lay(self, fen: str | None, _shown: TollsShown) -> Played:
+        assert fen is not None
+        board = first_position.deployed(fen)
+        if not self.gait.doubles:
+            board.ep_square = None
+        if self.gait.siege(board, not board.turn)[1]:
+            raise Refused("This position can't be played: the side that isn't to move is in check.")
+        return self.first(board)
+
+    def _restore(self, data: bytes, _shown: TollsShown) -> Truth:
+        reported, rest = _unpacked(data)
+        truth = turn_memory.restore(rest)
+        besieged = self.gait.siege(truth.board, truth.board.turn)
+        sights = truth.sights if truth.over else _sights(truth.board, truth.lost, reported)
+        return truth._replace(siege=besieged, sights=sights, reported=reported)
+
+
+def around(board: chess.Board, square: int) -> tuple[tuple[int, str], ...]:
+    """What stands around a square, a FEN letter or a dot each, from the a-file up."""
+    squares = sorted(chess.scan_forward(chess.BB_KING_ATTACKS[square]), key=lambda each: (each & 7, each))
+    men = ((each, board.piece_at(each)) for each in squares)
+    return tuple((each, man.symbol() if man else ".") for each, man in men)
+
+
+def _sights(board: chess.Board, lost: Pair[Toll], reported: int) -> Pair[Sight]:
+    return Pair(_sight(board, WHITE, lost, reported), _sight(board, BLACK, lost, reported))
+
+
+def _sight(board: chess.Board, side: Side, lost: Pair[Toll], reported: int) -> Sight:
+    """Own men, and the squares of a spy's report until the other side has moved."""
+    seen = board.occupied_co[side is WHITE]
+    if side is not SIDES[board.turn]:
+        seen |= reported
+    return seeing(board, side, untyped(lost, side), seen, turn=own_turn(board, side))
+
+
+# ---------------------------------------------------------------- packed away
+
+
+def pack(truth: Truth) -> bytes:
+    """A snapshot, and before it which squares were reported just now."""
+    return _HEAD.pack(VERSION, truth.reported) + turn_memory.pack(truth)
+
+
+def _unpacked(data: bytes) -> tuple[int, bytes]:
+    """Which squares were reported just now, and the snapshot; ValueError for what was never packed so."""
+    if data[:1] == bytes([VERSION]):
+        _, reported = _HEAD.unpack_from(data)
+        return reported, data[_HEAD.size :]
+    if data[:1] != bytes([_BEFORE]):
+        raise ValueError("This snapshot has another version.")
+    *_, reported = _HEAD_BEFORE.unpack_from(data)
+    at = _HEAD_BEFORE.size
+    for _ in range(2):
+        _, squares = _REPORT_BEFORE.unpack_from(data, at)
+        at += _REPORT_BEFORE.size + 2 * squares
+    return reported, data[at:]

@@ -1,0 +1,321 @@
+"""The umpire of a game in which both sides deploy their men in secret before the first move."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import chess
+
+from corr.rules.core import announcements
+from corr.rules.core.announcements import Facts
+from corr.rules.core.deployed_play import Field
+from corr.rules.core.referee import Referee
+from corr.rules.core.sights import seeing
+from corr.rules.core.umpire import BLACK, WHITE, Ruling, Truth
+from corr.rules.core.written_setup import SetUp, set_up
+from corr.words.board import SQUARES, Man, Pair, Side
+from corr.words.codes import Common
+from corr.words.errors import Refused
+from corr.words.orders import Choices, Deploy, Order, Step
+from corr.words.slips import Fact, Outcome, Sight, Slip, Toll, Verdict
+from corr.words.view import Card
+
+VERSION = 0x53
+_HEAD = struct.Struct("<BBBB")
+_MEN = tuple(Man)
+_MOST = 5
+_ROUNDS = 5
+_RIGHTS = {
+    (chess.WHITE, chess.E1): (chess.A1, chess.H1),
+    (chess.BLACK, chess.E8): (chess.A8, chess.H8),
+}
+
+_DEPLOY = Fact(Common.DEPLOYMENT, "Both sides deploy their men")
+_DEPLOYED = {side: Fact(Common.DEPLOYED, f"{side.called} has deployed", (("side", side),)) for side in Side}
+_CLASH = Fact(Common.CLASH, "The deployments clash; deploy again")
+_CLASHED_TOO_OFTEN = Fact(Common.VOID, "The deployments have clashed five times. The game is void.")
+_VOID = Fact(Common.VOID, "Neither side has deployed in time. The game is void.")
+_NOT_YET = (
+    'Your pieces aren\'t on the board yet. Write "deploy" and then the name of a set-up, or all your pieces.'
+)
+_TOO_LATE = "Your pieces are already on the board, and stay as you deployed them."
+_TOO_MANY = "The umpire looks at five set-ups at most."
+_NO_CHOICES: Pair[tuple[SetUp, ...]] = Pair((), ())
+_NOTHING_LOST = Pair(Toll(0, None), Toll(0, None))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Sealed:
+    """What only the umpire knows before the first move: each side's set-ups, in its order of preference."""
+
+    choices: Pair[tuple[SetUp, ...]] = _NO_CHOICES
+    over: bool = False
+    clashes: int = 0
+
+    def __repr__(self) -> str:
+        return "<Truth before the first move>"
+
+    @property
+    def sights(self) -> Pair[Sight]:
+        """What each side sees: the set-up that it would like best."""
+        return Pair(_sight(self.choices.white, WHITE), _sight(self.choices.black, BLACK))
+
+
+DeployingTruth: TypeAlias = Sealed | Truth
+
+
+@dataclass(frozen=True, slots=True)
+class Deploying:
+    """One variant with a deployment: what comes before the referee, who umpires the game itself."""
+
+    referee: Referee
+    field: Field
+
+    @property
+    def card(self) -> Card:
+        """The variant's catalogue card."""
+        return self.referee.card
+
+    def start(self, fen: str | None = None) -> Ruling[DeployingTruth]:
+        """Ask both sides to deploy, or set up a position that is on the board already."""
+        if fen is None:
+            return _both(Sealed(), (_DEPLOY,), (_DEPLOY,))
+        return self._on_the_board(self.referee.start(fen), ())
+
+    def judge(self, truth: DeployingTruth, side: Side, order: Order) -> Ruling[DeployingTruth]:
+        """Seal a set-up and, once both are in, put the men on the board; then umpire the game."""
+        if isinstance(truth, Truth):
+            return self._play(truth, side, order)
+        if truth.over:
+            return _alone(truth, side, Verdict.OVER, announcements.OVER)
+        try:
+            return self._seal(truth, side, self._set_ups(order, side))
+        except Refused as fault:
+            return _alone(truth, side, Verdict.UNREADABLE, announcements.unreadable(str(fault)))
+
+    def is_vain(self, truth: DeployingTruth, step: Step) -> bool:
+        """Whether the side to move could know a step to be impossible; Refused if it is no move."""
+        if not isinstance(truth, Truth):
+            raise Refused(_NOT_YET)
+        return self.referee.is_vain(truth, step)
+
+    def resigned(self, truth: DeployingTruth, side: Side) -> Ruling[DeployingTruth]:
+        """The other side wins."""
+        if isinstance(truth, Truth):
+            return self.referee.resigned(truth, side)
+        return _over(truth, announcements.resigned(side), Outcome(side.other, "resignation"))
+
+    def agreed(self, truth: DeployingTruth) -> Ruling[DeployingTruth]:
+        """Nobody wins."""
+        if isinstance(truth, Truth):
+            return self.referee.agreed(truth)
+        return _over(truth, announcements.ended("agreement", None), Outcome(None, "agreement"))
+
+    def flagged(self, truth: DeployingTruth, side: Side) -> Ruling[DeployingTruth]:
+        """The other side wins; before the first move only if it has deployed itself."""
+        if isinstance(truth, Truth):
+            return self.referee.flagged(truth, side)
+        if not truth.choices[side.other]:
+            return _over(truth, _VOID, Outcome(None, "void"))
+        return _over(truth, announcements.out_of_time(side, draw=False), Outcome(side.other, "time"))
+
+    def abandoned(self, truth: DeployingTruth, side: Side) -> Ruling[DeployingTruth]:
+        """The side has left the game; before the first move, what was deployed stays sealed."""
+        if isinstance(truth, Truth):
+            return self.referee.abandoned(truth, side)
+        told = _VOID if not truth.choices[side.other] else announcements.abandoned(side)
+        return _over(truth, told, Outcome(None, "void"))
+
+    def left(self, truth: DeployingTruth, side: Side) -> Ruling[DeployingTruth]:
+        """The side has left the event; before the first move, what was deployed stays sealed."""
+        if isinstance(truth, Truth):
+            return self.referee.left(truth, side)
+        return _over(truth, announcements.left(side), Outcome(side.other, "resignation"))
+
+    def adjudicated(self, truth: DeployingTruth, outcome: Outcome) -> Ruling[DeployingTruth]:
+        """As the operator has decided; before the first move, what was deployed stays sealed."""
+        if isinstance(truth, Truth):
+            return self.referee.adjudicated(truth, outcome)
+        return _over(truth, announcements.adjudicated(outcome), outcome)
+
+    def options(self, sight: Sight) -> tuple[str, ...]:
+        """Every move that one's own men's pattern allows; the prepared set-ups where one has no men yet."""
+        if not sight.own:
+            return tuple(f"deploy {prepared.name}" for prepared in self.card.setups)
+        return self.referee.options(sight)
+
+    def legal(self, board: chess.Board) -> tuple[str, ...]:
+        """Every move that the side to move has on this board. Nobody's to see before the end."""
+        return self.referee.legal(board)
+
+    def turn(self, truth: DeployingTruth) -> Side | None:
+        """Whose order is waited for; None for both, while they deploy, and for nobody after the end."""
+        return self.referee.turn(truth) if isinstance(truth, Truth) else _awaited(truth)
+
+    def plies(self, truth: DeployingTruth) -> int:
+        """How many moves both sides have made."""
+        return self.referee.plies(truth) if isinstance(truth, Truth) else 0
+
+    def fen(self, truth: DeployingTruth) -> str:
+        """The whole position as FEN; an empty board before the men are on it."""
+        return self.referee.fen(truth) if isinstance(truth, Truth) else chess.Board(None).fen()
+
+    def pack(self, truth: DeployingTruth) -> bytes:
+        """A snapshot that `restore` reads back, in any process."""
+        return self.referee.pack(truth) if isinstance(truth, Truth) else _pack(truth)
+
+    def restore(self, data: bytes) -> DeployingTruth:
+        """The truth of a snapshot; ValueError for one that this version did not write."""
+        return _restore(data) if data[:1] == bytes([VERSION]) else self.referee.restore(data)
+
+    # ------------------------------------------------------------ deployment
+
+    def _set_ups(self, order: Order, side: Side) -> tuple[SetUp, ...]:
+        match order:
+            case Deploy():
+                return (set_up(order, side, self.card.setups),)
+            case Choices(deploys) if len(deploys) <= _MOST:
+                return tuple(set_up(each, side, self.card.setups) for each in deploys)
+            case Choices():
+                raise Refused(_TOO_MANY)
+            case _:
+                raise Refused(_NOT_YET)
+
+    def _seal(self, truth: Sealed, side: Side, set_ups: tuple[SetUp, ...]) -> Ruling[DeployingTruth]:
+        sealed = replace(truth, choices=truth.choices.but(side, set_ups))
+        said = _DEPLOYED[side]
+        if sealed.choices[side.other]:
+            return self._joined(sealed, said)
+        if truth.choices[side]:
+            return _alone(sealed, side, Verdict.TOLD, said)
+        return _both(sealed, (said,), (said,))
+
+    def _joined(self, sealed: Sealed, said: Fact) -> Ruling[DeployingTruth]:
+        """The men on the board, by the first two set-ups that do not clash."""
+        for white, black in _in_order(sealed.choices):
+            board = _board(white, black)
+            if not self._clashes(board):
+                return self._on_the_board(self.referee.begin(self.field.first(board)), (said,))
+        return _clashed(sealed.clashes + 1, said)
+
+    def _clashes(self, board: chess.Board) -> bool:
+        attacked = self.field.gait.siege(board, chess.WHITE)[1] | self.field.gait.siege(board, chess.BLACK)[1]
+        return attacked != 0 or not self.field.gait.can_move(board)
+
+    def _on_the_board(self, ruling: Ruling[Truth], before: Facts) -> Ruling[DeployingTruth]:
+        """A first ruling, in which each side is also told where the other's king stands."""
+        board, slips = ruling.truth.board, ruling.slips
+        assert slips.white
+        assert slips.black
+        white, black = (
+            Slip(slip.side, (*before, _king(board, slip.side.other), *slip.facts), slip.sight)
+            for slip in (slips.white, slips.black)
+        )
+        return Ruling(ruling.truth, ruling.verdict, Pair(white, black), ruling.turn, ruling.outcome)
+
+    def _play(self, truth: Truth, side: Side, order: Order) -> Ruling[DeployingTruth]:
+        if isinstance(order, Deploy | Choices) and not truth.over:
+            slip = Slip(side, (announcements.unreadable(_TOO_LATE),), truth.sights[side])
+            return Ruling(truth, Verdict.UNREADABLE, _for(slip), self.referee.turn(truth))
+        return self.referee.judge(truth, side, order)
+
+
+def _in_order(choices: Pair[tuple[SetUp, ...]]) -> Iterator[tuple[SetUp, SetUp]]:
+    """First choices first: 1-1, 1-2, 2-1, 2-2, 1-3, 3-1, 2-3, 3-2, 3-3 and so on, White's named first."""
+    pairs = [
+        (max(mine, theirs), min(mine, theirs), mine > theirs, white, black)
+        for mine, white in enumerate(choices.white)
+        for theirs, black in enumerate(choices.black)
+    ]
+    yield from ((white, black) for *_, white, black in sorted(pairs, key=lambda pair: pair[:3]))
+
+
+def _board(white: SetUp, black: SetUp) -> chess.Board:
+    """The men of both on the board; who deployed king and rook where chess has them may castle."""
+    board = chess.Board(None)
+    for color, men in ((chess.WHITE, white), (chess.BLACK, black)):
+        for man, square in men:
+            board.set_piece_at(square, chess.Piece(_MEN.index(man) + 1, color))
+        king = board.king(color)
+        assert king is not None
+        for corner in _RIGHTS.get((color, king), ()):
+            if board.piece_at(corner) == chess.Piece(chess.ROOK, color):
+                board.castling_rights |= chess.BB_SQUARES[corner]
+    return board
+
+
+def _king(board: chess.Board, side: Side) -> Fact:
+    square = board.king(side is WHITE)
+    assert square is not None
+    return Fact(
+        Common.KING, f"{side.called}'s king stands on {SQUARES[square]}", (("square", SQUARES[square]),)
+    )
+
+
+def _awaited(truth: Sealed) -> Side | None:
+    white, black = truth.choices.white, truth.choices.black
+    if truth.over or not (white or black):
+        return None
+    return BLACK if white else WHITE
+
+
+def _sight(set_ups: tuple[SetUp, ...], side: Side) -> Sight:
+    board = chess.Board(None)
+    for man, square in set_ups[0] if set_ups else ():
+        board.set_piece_at(square, chess.Piece(_MEN.index(man) + 1, side is WHITE))
+    return seeing(board, side, _NOTHING_LOST, board.occupied)
+
+
+# ---------------------------------------------------------------- who is handed what
+
+
+def _both(
+    truth: Sealed, white: Facts, black: Facts, outcome: Outcome | None = None
+) -> Ruling[DeployingTruth]:
+    slips: Pair[Slip | None] = Pair(
+        Slip(WHITE, white, truth.sights.white), Slip(BLACK, black, truth.sights.black)
+    )
+    return Ruling(truth, Verdict.TOLD, slips, _awaited(truth), outcome)
+
+
+def _alone(truth: Sealed, side: Side, verdict: Verdict, fact: Fact) -> Ruling[DeployingTruth]:
+    return Ruling(truth, verdict, _for(Slip(side, (fact,), truth.sights[side])), _awaited(truth))
+
+
+def _for(slip: Slip) -> Pair[Slip | None]:
+    nobody: Pair[Slip | None] = Pair(None, None)
+    return nobody.but(slip.side, slip)
+
+
+def _clashed(times: int, said: Fact) -> Ruling[DeployingTruth]:
+    """Both deploy anew, and nothing of what they had sealed is told; after the last round the game is void."""
+    if times < _ROUNDS:
+        return _both(Sealed(clashes=times), (said, _CLASH), (said, _CLASH))
+    told = (said, _CLASHED_TOO_OFTEN)
+    return _both(Sealed(over=True, clashes=times), told, told, Outcome(None, "void"))
+
+
+def _over(truth: Sealed, fact: Fact, outcome: Outcome) -> Ruling[DeployingTruth]:
+    """The end before the first move: what was sealed stays so."""
+    return _both(replace(truth, over=True), (fact,), (fact,), outcome)
+
+
+# ---------------------------------------------------------------- packed away
+
+
+def _pack(truth: Sealed) -> bytes:
+    white, black = truth.choices.white, truth.choices.black
+    head = _HEAD.pack(VERSION, truth.over | truth.clashes << 1, len(white), len(black))
+    men = (man for set_up in (*white, *black) for man in set_up)
+    return head + b"".join(bytes((_MEN.index(man), square)) for man, square in men)
+
+
+def _restore(data: bytes) -> Sealed:
+    _, stage, white, black = _HEAD.unpack_from(data)
+    men = [(_MEN[data[at]], data[at + 1]) for at in range(_HEAD.size, len(data), 2)]
+    set_ups = [tuple(men[at : at + 16]) for at in range(0, len(men), 16)]
+    choices = Pair(tuple(set_ups[:white]), tuple(set_ups[white : white + black]))
+    return Sealed(choices, over=bool(stage & 1), clashes=stage >> 1)

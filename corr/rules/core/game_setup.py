@@ -1,0 +1,50 @@
+"""What a game is played with: how its men are set up, written down, packed away and taken out again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import chess
+
+from corr.rules.core import first_position, turn_memory
+from corr.rules.core.options import options
+from corr.rules.core.played_move import Played, first
+from corr.rules.core.sights import TollsShown
+from corr.rules.core.umpire import WHITE, Truth
+from corr.words.board import Side
+from corr.words.slips import Sight
+
+
+def _legal(board: chess.Board) -> tuple[str, ...]:
+    """Where it is not the turn of a side that gives check, taking the king is no move."""
+    return tuple(move.uci() for move in board.legal_moves if not board.kings >> move.to_square & 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """The set of men of one kind of chess, where they can go, and whether a side's men could still mate."""
+
+    lay: Callable[[str | None, TollsShown], Played]
+    fen: Callable[[Truth], str]
+    pack: Callable[[Truth], bytes]
+    restore: Callable[[bytes, TollsShown], Truth]
+    can_mate: Callable[[Truth, Side], bool]
+    options: Callable[[Sight], tuple[str, ...]] = options
+    legal: Callable[[chess.Board], tuple[str, ...]] = _legal
+
+
+def _lay(fen: str | None, shown: TollsShown) -> Played:
+    return first(first_position.board(fen), shown)
+
+
+def _fen(truth: Truth) -> str:
+    return truth.board.fen()
+
+
+def _can_mate(truth: Truth, side: Side) -> bool:
+    return not truth.board.has_insufficient_material(side is WHITE)
+
+
+#: The men of chess.
+CHESS = Kit(_lay, _fen, turn_memory.pack, turn_memory.restore, _can_mate)

@@ -1,0 +1,87 @@
+"""Attempts that their player must know to be impossible: judged by own men and the turn's announcements alone."""
+
+from __future__ import annotations
+
+import chess
+
+from corr.rules.core import turn_memory
+from corr.rules.core.checks import BETWEEN, SLANTED, STRAIGHT
+from corr.rules.core.drops import ranks
+from corr.rules.core.reserve import holds
+from corr.rules.core.umpire import NOTHING, Truth
+
+
+def is_out_of_pattern(board: chess.Board, move: chess.Move) -> bool:
+    """G6 a to d: no own man there, an own man in the way or at the end, not how the man moves, no such castling."""
+    own, origin, target = board.occupied_co[board.turn], move.from_square, move.to_square
+    if not own >> origin & 1 or own >> target & 1:
+        return True
+    if board.pawns >> origin & 1:
+        return not _pawn_may_go(board.turn, own, origin, target)
+    if board.kings >> origin & 1 and target - origin in (2, -2):
+        return not _may_castle(board, own, origin, target)
+    return not _pattern(board, origin) >> target & 1 or BETWEEN[origin][target] & own != 0
+
+
+def _pawn_may_go(white: chess.Color, own: int, origin: int, target: int) -> bool:
+    """Aslant always; straight ahead past one's own men, two squares from home."""
+    if chess.BB_PAWN_ATTACKS[white][origin] >> target & 1:
+        return True
+    ahead = target - origin if white else origin - target
+    at_home = origin >> 3 == (1 if white else 6)
+    return ahead == 8 or (ahead == 16 and at_home and not BETWEEN[origin][target] & own)
+
+
+def _may_castle(board: chess.Board, own: int, king: int, target: int) -> bool:
+    """The right is there, which a king has only at home, and none of one's own men stands between him and the rook."""
+    corners = chess.BB_FILE_H if target > king else chess.BB_FILE_A
+    rook = board.castling_rights & corners & (chess.BB_RANK_1 if board.turn else chess.BB_RANK_8)
+    return rook != 0 and not BETWEEN[king][rook.bit_length() - 1] & own
+
+
+def _pattern(board: chess.Board, origin: int) -> int:
+    """Where the piece could go on an empty board."""
+    start = 1 << origin
+    if board.knights & start:
+        return chess.BB_KNIGHT_ATTACKS[origin]
+    if board.kings & start:
+        return chess.BB_KING_ATTACKS[origin]
+    straight = 0 if board.bishops & start else STRAIGHT[origin]
+    return straight if board.rooks & start else straight | SLANTED[origin]
+
+
+def is_undroppable(board: chess.Board, reserve: str, move: chess.Move) -> bool:
+    """G6 a, b and e: no such man in reserve, an own man on the square, a pawn on a last rank."""
+    assert move.drop
+    own = board.occupied_co[board.turn]
+    return not holds(reserve, move.drop) or not (ranks(move.drop) & ~own) >> move.to_square & 1
+
+
+def is_ruled_out(truth: Truth, move: chess.Move) -> bool:
+    """G6 f to h: refused in this turn already, or at odds with what "any?" was answered."""
+    heard = truth.memo
+    if heard is NOTHING:
+        return False
+    diagonal = is_pawn_diagonal(truth.board, move)
+    return turn_memory.is_known(truth, move) or (
+        not diagonal if heard.bound else heard.any is False and diagonal
+    )
+
+
+def is_pawn_diagonal(board: chess.Board, move: chess.Move) -> bool:
+    """An own pawn's step to where it might capture."""
+    pawns = board.pawns & board.occupied_co[board.turn]
+    slants = chess.BB_PAWN_ATTACKS[board.turn][move.from_square]
+    return pawns >> move.from_square & 1 == 1 and slants >> move.to_square & 1 == 1
+
+
+def may_ask(truth: Truth) -> bool:
+    """G6 h and i: "any?" once in a turn, and with a pawn that could capture something."""
+    return truth.memo.any is None and _has_pawn_diagonal(truth.board)
+
+
+def _has_pawn_diagonal(board: chess.Board) -> bool:
+    """Whether an own pawn stands so that there is no own man on a square where it might capture."""
+    own = board.occupied_co[board.turn]
+    pawns = chess.scan_reversed(board.pawns & own)
+    return any(chess.BB_PAWN_ATTACKS[board.turn][square] & ~own for square in pawns)

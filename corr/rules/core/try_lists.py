@@ -1,0 +1,120 @@
+"""A list of tries, and a question with lists behind it: each is put to the umpire in its turn, until one is the move.
+
+What its player could know to be impossible, by own men and by what was said since the last move, is held back: a list
+may have been written before that was said, and nobody else is to hear "impossible" of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from corr.rules.core import announcements
+from corr.rules.core.slip_delivery import AnyTruth, alone
+from corr.rules.core.umpire import Ruling, Umpire
+from corr.words.board import Pair, Side
+from corr.words.codes import Common
+from corr.words.errors import Refused
+from corr.words.orders import Ask, Order, Step, Tries
+from corr.words.slips import Slip, Verdict
+
+# ---------------------------------------------------------------- what the cards say of it
+
+LIST = (
+    'Moves with commas between them are a list: "e4d5, f4e5, g1f3". The umpire tries them '
+    "in turn until one is possible, and that is your move."
+)
+
+HEARD = (
+    "Your opponent hears each refusal, never the move, so think before you write. The "
+    "umpire skips moves in a list that you could know to be impossible, and nobody hears "
+    "of those."
+)
+
+# ---------------------------------------------------------------- one after another
+
+K = TypeVar("K", bound=AnyTruth)
+
+
+def in_turn(umpire: Umpire[K], truth: K, side: Side, order: Order) -> Iterator[tuple[Order, Ruling[K]]]:
+    """Each order that is put to the umpire and its ruling; the last one holds the truth from now on."""
+    steps = _listed(order)
+    if not steps or umpire.turn(truth) is not side:
+        yield order, umpire.judge(truth, side, order)
+        return
+    question = umpire.judge(truth, side, Ask()) if isinstance(order, Ask) else None
+    if question and question.verdict is Verdict.UNREADABLE:
+        yield order, question
+        return
+    try:
+        for step in steps:
+            umpire.is_vain(truth, step)
+    except Refused as puzzle:
+        yield order, _unreadable(truth, side, str(puzzle))
+        return
+    if question and isinstance(order, Ask):
+        yield from _answered(umpire, question, side, order)
+    else:
+        yield from _until_moved(umpire, truth, side, steps)
+
+
+def given_ahead(umpire: Umpire[K], truth: K, side: Side, tries: Tries) -> Iterator[tuple[Order, Ruling[K]]]:
+    """The same of a list from before the other side's move: what is no move of this side's any more is held back."""
+    yield from _until_moved(umpire, truth, side, tries.steps)
+
+
+def _listed(order: Order) -> tuple[Step, ...]:
+    """All that may be tried by an order that holds several, or a question before them."""
+    match order:
+        case Tries(steps):
+            return steps
+        case Ask(yes, no):
+            return tuple(dict.fromkeys(step for tries in (yes, no) if tries for step in tries.steps))
+        case _:
+            return ()
+
+
+def _answered(
+    umpire: Umpire[K], question: Ruling[K], side: Side, order: Ask
+) -> Iterator[tuple[Order, Ruling[K]]]:
+    """The question, and then what was written for its answer; an impossible question has none."""
+    yield Ask(), question
+    own = question.slips[side]
+    answer = next((fact["answer"] for fact in own.facts if fact.code == Common.ANY), None) if own else None
+    if answer is None:
+        yield from _hold_back(question.truth, side, _listed(order), "the question before it was impossible")
+    elif tries := order.yes if answer else order.no:
+        yield from _until_moved(umpire, question.truth, side, tries.steps)
+
+
+def _unreadable(truth: K, side: Side, sentence: str) -> Ruling[K]:
+    """This was no attempt of the side to move; there may be no board yet that tells whose turn it is."""
+    slip = Slip(side, (announcements.unreadable(sentence),), truth.sights[side])
+    nobody: Pair[Slip | None] = Pair(None, None)
+    return Ruling(truth, Verdict.UNREADABLE, nobody.but(side, slip), side)
+
+
+def _until_moved(
+    umpire: Umpire[K], truth: K, side: Side, steps: Iterable[Step]
+) -> Iterator[tuple[Order, Ruling[K]]]:
+    for step in steps:
+        if _is_vain(umpire, truth, step):
+            yield from _hold_back(truth, side, [step], "you could know that it isn't possible")
+            continue
+        ruling = umpire.judge(truth, side, step)
+        yield step, ruling
+        truth = ruling.truth
+        if ruling.verdict is Verdict.MOVED:
+            return
+
+
+def _is_vain(umpire: Umpire[K], truth: K, step: Step) -> bool:
+    try:
+        return umpire.is_vain(truth, step)
+    except Refused:
+        return True
+
+
+def _hold_back(truth: K, side: Side, steps: Iterable[Step], why: str) -> Iterator[tuple[Order, Ruling[K]]]:
+    for step in steps:
+        yield step, alone(truth, side, Verdict.HELD, announcements.held(why))

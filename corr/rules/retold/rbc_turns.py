@@ -1,0 +1,88 @@
+"""A game of Reconnaissance Blind Chess that is over, turn by turn: what was sensed, asked for and made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import chess
+
+from corr.rules.core.sensing import window
+from corr.rules.retold import boards
+from corr.rules.retold.public_slips import retell
+from corr.words.board import SQUARE_NUMBER, Pair, Side
+from corr.words.codes import Common
+from corr.words.slips import Fact, Slip
+from corr.words.view import Card
+
+_CENTRES = {window(square): square for square in range(64)} | {0: None}
+
+
+class Sensed(NamedTuple):
+    """A sense: its square, if it had one, and what it showed, as FEN letters."""
+
+    square: int | None
+    shown: tuple[tuple[int, str], ...]
+
+
+class Moved(NamedTuple):
+    """What was asked for, by its squares or as a pass; what was made of it, where a man was taken, and the boards."""
+
+    asked: str
+    made: str | None
+    taken: int | None
+    before: str
+    after: str
+
+
+class Scouting(NamedTuple):
+    """The senses and the moves of one side, in order; a side that sensed last may not have moved any more."""
+
+    senses: tuple[Sensed, ...]
+    moves: tuple[Moved, ...]
+
+
+def scouting(card: Card, slips: Pair[tuple[Slip, ...]]) -> Pair[Scouting]:
+    """What both sides did; Refused if the men were never on the board."""
+    game = retell(slips)
+    board, moves = boards.first(card, game), {side: list[Moved]() for side in Side}
+    for number in range(1, len(game.movers)):
+        mover, before = game.movers[number], _fen(board)
+        boards.made(card, board, game.made(number))
+        facts = game.turns[mover][number][0].facts
+        moves[mover].append(_moved(facts, before, _fen(board)))
+    return Pair(*(Scouting(tuple(_senses(slips[side])), tuple(moves[side])) for side in Side))
+
+
+def sensed(slip: Slip) -> Sensed | None:
+    """What a slip tells of a sense."""
+    fact = _found(slip.facts, Common.SENSED)
+    if fact is None or fact.shown is None:
+        return None
+    shown = {SQUARE_NUMBER[name]: letter for name, letter in fact.shown.on}
+    return Sensed(_CENTRES[sum(1 << square for square in shown)], tuple(shown.items()))
+
+
+def taken(facts: Iterable[Fact]) -> int | None:
+    """Where a man was taken; None where none was."""
+    fact = _found(facts, Common.CAPTURE)
+    return None if fact is None else SQUARE_NUMBER[str(fact["square"])]
+
+
+def _senses(slips: Iterable[Slip]) -> Iterator[Sensed]:
+    return filter(None, map(sensed, slips))
+
+
+def _moved(facts: tuple[Fact, ...], before: str, after: str) -> Moved:
+    told = _found(facts, Common.TAKEN)
+    assert told
+    made = told["move"]
+    return Moved(str(told["asked"]), None if made is None else str(made), taken(facts), before, after)
+
+
+def _found(facts: Iterable[Fact], code: Common) -> Fact | None:
+    return next((fact for fact in facts if fact.code == code), None)
+
+
+def _fen(board: chess.Board) -> str:
+    return board.fen(en_passant="fen")

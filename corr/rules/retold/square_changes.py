@@ -1,0 +1,82 @@
+"""What a half-move of a finished game has done to squares: as it was, and as either side could tell."""
+
+from __future__ import annotations
+
+import re
+
+import chess
+
+from corr.rules.retold.public_slips import Retelling
+from corr.words.board import SQUARES, Man, Side
+from corr.words.codes import Common
+from corr.words.slips import Slip
+from corr.words.view import Touched
+
+_SQUARE = re.compile("[a-h][1-8]")
+
+
+def as_told(game: Retelling, number: int, side: Side) -> Touched:
+    """What a side could mark by its own slip: where it moved itself, what was captured, its own king in check."""
+    if not number:
+        return Touched()
+    slip, is_mover = game.turns[side][number][0], game.movers[number] is side
+    told = (fact["square"] for fact in slip.facts if fact.code == Common.CAPTURE)
+    is_checked = slip.tells(Common.CHECK) and not is_mover
+    return Touched(
+        moved=_squares(game.made(number)) if is_mover else (),
+        taken=tuple(str(square) for square in told if square),
+        checked=_kings(slip) if is_checked else (),
+        kinds=_kinds(slip) if is_checked else (),
+    )
+
+
+def as_it_was(game: Retelling, number: int, before: chess.Board, after: chess.Board) -> Touched:
+    """The same on the whole board."""
+    is_check = game.turns[game.movers[number].other][number][0].tells(Common.CHECK)
+    return as_played(game.made(number), before, after, is_check=is_check)
+
+
+def as_played(move: object, before: chess.Board, after: chess.Board, *, is_check: bool) -> Touched:
+    """What a move has done, by the boards before and after it."""
+    color = not before.turn
+    return Touched(
+        moved=_squares(move),
+        taken=_names(before.occupied_co[color] & ~after.occupied_co[color]),
+        checked=_names(after.pieces_mask(chess.KING, color)) if is_check else (),
+        between=_between(after, color) if is_check else (),
+    )
+
+
+def _squares(move: object) -> tuple[str, ...]:
+    """The squares of a move as it is written by them."""
+    return tuple(_SQUARE.findall(str(move)))
+
+
+def _kings(slip: Slip) -> tuple[str, ...]:
+    return tuple(SQUARES[square] for square in slip.sight.own_men().get(Man.KING, ()))
+
+
+def _kinds(slip: Slip) -> tuple[str, ...]:
+    """The kinds of check that were announced."""
+    told = (fact["kinds"] for fact in slip.facts if fact.code == Common.CHECK)
+    return tuple(kind for kinds in told if isinstance(kinds, tuple) for kind in kinds)
+
+
+def _between(board: chess.Board, color: chess.Color) -> tuple[tuple[str, ...], ...]:
+    """The squares between a king and each man who gives him check from afar."""
+    king = board.king(color)
+    if king is None:
+        return ()
+    found = (chess.SquareSet.between(king, checker) for checker in board.attackers(not color, king))
+    return tuple(
+        tuple(
+            chess.square_name(each)
+            for each in sorted(squares, key=lambda one: chess.square_distance(king, one))
+        )
+        for squares in found
+        if squares
+    )
+
+
+def _names(mask: int) -> tuple[str, ...]:
+    return tuple(map(chess.square_name, chess.scan_forward(mask)))

@@ -1,0 +1,55 @@
+"""Against whom an operator plays: what such a person does in private is not theirs to know, count or set going."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, bindparam, select, true
+from sqlalchemy.orm import InstrumentedAttribute, aliased
+
+from corr.service.players.mailboxes import Correspondent
+from corr.store.tables import CorrespondentRow, Game, SeatRow
+from corr.words.view import Stage
+
+_OTHER = aliased(SeatRow)
+_OPPONENTS = (
+    select(_OTHER.player_id)
+    .distinct()
+    .join(SeatRow, SeatRow.game_id == _OTHER.game_id)
+    .join(Game, Game.id == SeatRow.game_id)
+    .where(
+        SeatRow.player_id == bindparam("player"),
+        _OTHER.player_id != SeatRow.player_id,
+        Game.state != Stage.OVER,
+    )
+)
+
+IdColumn = InstrumentedAttribute[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """The opponents of somebody in the games that are not over; who has none may look at all letters."""
+
+    opponents: tuple[int, ...] = ()
+
+    def seat(self, seat_id: IdColumn) -> ColumnElement[bool]:
+        """Whether a seat's letters may be looked at: those of no opponent, whatever the game."""
+        if not self.opponents:
+            return true()
+        return seat_id.not_in(select(SeatRow.id).where(SeatRow.player_id.in_(self.opponents)))
+
+    def mailbox(self, correspondent_id: IdColumn) -> ColumnElement[bool]:
+        """Whether a mailbox's letters may be: a player's who is no opponent. Whose the others are, nobody knows."""
+        if not self.opponents:
+            return true()
+        others = CorrespondentRow.player_id.is_not(None) & CorrespondentRow.player_id.not_in(self.opponents)
+        return correspondent_id.in_(select(CorrespondentRow.id).where(others))
+
+
+def stakes(connection: Connection, who: Correspondent) -> Stakes:
+    """What somebody has at stake now."""
+    if who.player_id is None:
+        return Stakes()
+    return Stakes(tuple(connection.execute(_OPPONENTS, {"player": who.player_id}).scalars()))

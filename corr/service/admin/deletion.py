@@ -1,0 +1,69 @@
+"""A player is forgotten."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import Connection, case, select, update
+
+from corr.messages import sentence
+from corr.service.events import withdrawals
+from corr.service.games import tutorials
+from corr.service.house import House
+from corr.service.players import erasure, notifications, players, profile_page, publishing, time_zones
+from corr.store.tables import Game, Player, SeatRow
+from corr.words.errors import Refused
+from corr.words.view import Stage
+
+
+def forget(house: House, name: str, now: datetime) -> None:
+    """Take a player's name, addresses and letters out of everything that is kept; slips stay, and so do games.
+
+    Refused while a game of theirs is going on, since nobody could be written to; a tutorial ends by
+    itself, and in events they have left.
+    """
+    with house.store.writing() as connection:
+        player_id = players.existing(connection, name)
+        tutorials.end_all(connection, player_id, now)
+        withdrawals.forget(connection, player_id, now)
+        ids = players.mailboxes_of(connection, player_id)
+        erasure.forget_decrees(connection, players.addresses_of(connection, player_id))
+        erasure.forget_passkeys(connection, player_id)
+        erasure.forget_tokens(connection, player_id)
+        erasure.forget_devices(connection, player_id)
+        erasure.forget_challenges(connection, ids)
+        erasure.forget_mailboxes(connection, ids, now)
+        # Looked for last: what has begun until now is seen, and what has not will not begin.
+        seats = players.seats_of(connection, player_id)
+        if going_on := _going_on(connection, seats):
+            raise Refused(sentence("names.still_playing", name=name, games=", ".join(going_on)))
+        erasure.forget_seats(connection, seats)
+        notifications.forget(connection, player_id)
+        profile_page.hide(connection, player_id, hidden=True)
+        connection.execute(
+            update(Player)
+            .where(Player.id == player_id)
+            .values(
+                name=erasure.NOBODY,
+                name_key=None,
+                address="",
+                address_key=f"forgotten {player_id}",
+                zone=time_zones.PLAIN,
+                vacations="",
+                publishes=_AFTERWARDS,
+                about="",
+                digest_at=None,
+                checkpoint=None,
+            )
+        )
+
+
+#: No game of theirs is everybody's any more; one that was listed still is, and names nobody.
+_AFTERWARDS = case((Player.publishes == publishing.NO, publishing.NO), else_=publishing.UNANSWERED)
+
+
+def _going_on(connection: Connection, seats: list[int]) -> list[str]:
+    """The codes of games that are not over."""
+    theirs = select(SeatRow.game_id).where(SeatRow.id.in_(seats))
+    running = select(Game.code).where(Game.id.in_(theirs), Game.state != Stage.OVER)
+    return list(connection.execute(running.order_by(Game.id)).scalars())

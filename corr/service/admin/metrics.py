@@ -1,0 +1,84 @@
+"""The figures of `/metrics` and `/healthz`, for programs: they move by what both sides hear, or by the hour of the day.
+
+Whoever reads them may play: what one side alone writes and is told is not in them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from sqlalchemy import Connection, bindparam, case, func, select
+
+from corr.service.games import outages
+from corr.service.house import House
+from corr.store.rows import one_of
+from corr.store.tables import Game, Moment, OutboxRow, Sign
+from corr.words.view import Stage
+
+#: Letters that are made when something has happened that both sides are told.
+NEWS = ("turn", "over", "challenge", "declined", "again", "decree", "restored")
+#: So long must news have waited before that is told: a mail server that is a little slow tells nothing.
+LATE = (timedelta(minutes=10), timedelta(hours=1), timedelta(hours=4), timedelta(days=1))
+_MINUTE = 60
+
+_UNDER_WAY = Game.state.in_((Stage.DEPLOYING, Stage.RUNNING))
+_GAMES = select(
+    func.coalesce(func.sum(case((_UNDER_WAY, 1), else_=0)), 0).label("running"),
+    func.coalesce(func.sum(case((Game.state == Stage.OVER, 1), else_=0)), 0).label("over"),
+    func.coalesce(func.sum(case((Game.ply > 0, Game.ply), else_=0)), 0).label("turns"),
+).where(Game.lesson.is_(None))
+_OF_NEWS = OutboxRow.kind.in_(NEWS)
+_OLDEST = select(func.min(OutboxRow.made_at)).where(
+    OutboxRow.sent_at.is_(None),
+    OutboxRow.dead_at.is_(None),
+    _OF_NEWS,
+    OutboxRow.made_at <= bindparam("late", type_=Moment),
+)
+_DEAD = select(func.count()).where(OutboxRow.dead_at.is_not(None), _OF_NEWS)
+_SWEPT = select(func.max(Sign.seen_at)).where(Sign.name == outages.SWEEP)
+
+
+class _GameCounts(NamedTuple):
+    running: int
+    over: int
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """Games between people, turns, news that does not go out, and whole minutes since the last sweep, in seconds."""
+
+    games_running: int
+    games_over: int
+    turns: int
+    late_news: int  # the longest of `LATE` for which any has waited, in seconds
+    dead_news: int
+    last_sweep: int | None
+
+
+def measured(house: House, now: datetime) -> Metrics:
+    """How the house goes; SQLAlchemyError where the database does not answer."""
+    with house.store.reading() as connection:
+        games = one_of(_GameCounts, connection.execute(_GAMES))
+        swept = connection.execute(_SWEPT).scalar_one()
+        return Metrics(
+            games_running=int(games.running),
+            games_over=int(games.over),
+            turns=int(games.turns),
+            late_news=_late(connection, now),
+            dead_news=connection.execute(_DEAD).scalar_one(),
+            last_sweep=None if swept is None else _in_minutes(now - swept),
+        )
+
+
+def _late(connection: Connection, now: datetime) -> int:
+    oldest = connection.execute(_OLDEST, {"late": now - LATE[0]}).scalar_one()
+    if oldest is None:
+        return 0
+    return round(max(step for step in LATE if now - oldest >= step).total_seconds())
+
+
+def _in_minutes(age: timedelta) -> int:
+    return max(0, int(age.total_seconds()) // _MINUTE * _MINUTE)

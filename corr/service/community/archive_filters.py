@@ -1,0 +1,167 @@
+"""Which games of the archive somebody would like to see."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from itertools import product
+from typing import NamedTuple
+
+from sqlalchemy import Connection, bindparam, select
+
+from corr.messages import sentence
+from corr.service import catalogue
+from corr.service.games.archive_entries import EVERYBODY, Length, kind
+from corr.service.players import house_bots, players, publishing
+from corr.store.tables import Player
+from corr.words.board import Side
+from corr.words.errors import Refused
+
+_EPOCH, _EVER = datetime(1970, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo=UTC)
+_DAY = re.compile(r"(?:19[7-9]\d|2\d{3})-\d\d-\d\d", re.ASCII)
+_PLACE = re.compile(r"(\d{1,16})-(\d{1,18})", re.ASCII)
+_NAME_SHOWN = 40
+
+
+class Result(StrEnum):
+    """How a game ended, to everybody, and to the player who is named."""
+
+    WHITE = "white"
+    BLACK = "black"
+    DRAWN = "drawn"
+    WON = "won"
+    LOST = "lost"
+
+
+class Typed(NamedTuple):
+    """What was typed into the form."""
+
+    player: str = ""
+    variant: str = ""
+    result: str = ""
+    length: str = ""
+    since: str = ""
+    until: str = ""
+
+
+class Place(NamedTuple):
+    """Where a game stands in the archive, by the moment of its end."""
+
+    ended_at: datetime
+    game_id: int
+
+    @property
+    def text(self) -> str:
+        """The same in the address of a page."""
+        return f"{(self.ended_at - _EPOCH) // timedelta(microseconds=1)}-{self.game_id}"
+
+
+#: Before all games, and after them.
+FIRST, LAST = Place(_EPOCH, -1), Place(_EVER, -1)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Games of some kinds, or of all where none is named, a player's or everybody's, that ended in a span of time."""
+
+    player: int
+    kinds: tuple[str, ...]
+    after: Place
+    before: Place
+
+
+def wanted(connection: Connection, typed: Typed) -> Wanted:
+    """Which games are meant; Refused where nobody can tell."""
+    player = _player(connection, typed.player.strip()) if typed.player.strip() else EVERYBODY
+    after = Place(_day(typed.since), -1) if typed.since else FIRST
+    before = Place(_day(typed.until) + timedelta(days=1), -1) if typed.until else LAST
+    return Wanted(player, _kinds(typed, player), after, before)
+
+
+def place_of(text: str) -> Place:
+    """The place that an address names; Refused where it is none."""
+    found = _PLACE.fullmatch(text)
+    if not found:
+        raise Refused(sentence("archive.no_place"))
+    return Place(_EPOCH + timedelta(microseconds=int(found[1])), int(found[2]))
+
+
+# ---------------------------------------------------------------- whose
+
+
+_IS_NAMED = select(Player.id).where(
+    Player.id == bindparam("player"), Player.publishes.in_(publishing.BY_NAME)
+)
+
+
+def _player(connection: Connection, name: str) -> int:
+    """The player of a name; to who is not shown by it, it leads no more than one that nobody has."""
+    found = _known(connection, name)
+    if connection.execute(_IS_NAMED, {"player": found or EVERYBODY}).scalar_one_or_none() is None:
+        raise Refused(sentence("archive.nobody", name=name[:_NAME_SHOWN]))
+    return found or EVERYBODY
+
+
+def _known(connection: Connection, name: str) -> int | None:
+    person, program = players.named(connection, name), house_bots.named(name)
+    if person or not program:
+        return person
+    return players.known_of_the_house(connection, program.shown)
+
+
+# ---------------------------------------------------------------- which kinds
+
+
+def _kinds(typed: Typed, player: int) -> tuple[str, ...]:
+    """The kinds of the games that are meant; none where all of them are."""
+    if not (typed.variant or typed.result or typed.length):
+        return ()
+    result = Result(_one_of(typed.result, Result)) if typed.result else None
+    if result in (Result.WON, Result.LOST) and player == EVERYBODY:
+        raise Refused(sentence("archive.whose"))
+    every = [card.key for card in catalogue.cards()]
+    variants = [_one_of(typed.variant, every)] if typed.variant else every
+    lengths = [Length(_one_of(typed.length, Length))] if typed.length else list(Length)
+    sides = (None,) if player == EVERYBODY else tuple(Side)
+    return tuple(
+        kind(variant, winner, length, side)
+        for variant, winner, length, side in product(variants, (*Side, None), lengths, sides)
+        if _ended(result, winner, side)
+    )
+
+
+def _one_of(asked: str, known: Iterable[str]) -> str:
+    if asked not in tuple(known):
+        raise Refused(sentence("archive.no_choice"))
+    return asked
+
+
+def _ended(result: Result | None, winner: Side | None, side: Side | None) -> bool:
+    """Whether a game that was won by this side, if by one, has ended so for whoever had the other."""
+    match result:
+        case Result.WHITE | Result.BLACK:
+            return winner == Side(result)
+        case Result.DRAWN:
+            return winner is None
+        case Result.WON:
+            return winner is not None and winner is side
+        case Result.LOST:
+            return winner is not None and winner is not side
+        case None:
+            return True
+
+
+# ---------------------------------------------------------------- when
+
+
+def _day(text: str) -> datetime:
+    """When a day begins, by UTC; Refused where there is no such day."""
+    try:
+        if _DAY.fullmatch(text):
+            return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
+    except ValueError:
+        pass
+    raise Refused(sentence("archive.no_day", day=text[:_NAME_SHOWN]))

@@ -1,0 +1,194 @@
+"""How a player's rating in a variant came about: each rated game, what was expected, and what it changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import Boolean, Connection, Select, bindparam, func, literal, select, union_all
+
+from corr import limits
+from corr.game.rating import Rating, expected
+from corr.messages import sentence
+from corr.service import catalogue
+from corr.service.community import page_lookup
+from corr.service.community.page_lookup import Whose
+from corr.service.community.strength import KEPT_STRENGTH, KeptStrength, Strength
+from corr.service.house import House
+from corr.service.players import publishing
+from corr.store.rows import one_or_none_of, rows_of
+from corr.store.tables import Player, RatedGame, RatingRow, SeatRow
+from corr.words.board import Side
+from corr.words.errors import Refused
+from corr.words.view import Card
+
+
+class RatedAs(NamedTuple):
+    """A rated game as one of its players sees it, as it is kept."""
+
+    id: int
+    ended_at: datetime
+    side: str
+    winner: str | None
+    uncounted: str
+    rating: float
+    deviation: float
+    rating_after: float
+    deviation_after: float
+    other_rating: float
+    other_deviation: float
+    other: str
+    is_other_hidden: bool
+    is_by_name: bool  # whether its players both stand by their names beside games that are over
+
+    @property
+    def opponent(self) -> str:
+        """What the other player is called, if everybody may know."""
+        return "" if self.is_other_hidden or not self.is_by_name else self.other
+
+    @property
+    def result(self) -> str:
+        if self.winner is None:
+            return "drawn"
+        return "won" if self.winner == self.side else "lost"
+
+    @property
+    def before(self) -> Rating:
+        return Rating(self.rating, self.deviation)
+
+    @property
+    def after(self) -> Rating:
+        return Rating(self.rating_after, self.deviation_after)
+
+    @property
+    def opposite(self) -> Rating:
+        """The other player's rating, as it was before the game."""
+        return Rating(self.other_rating, self.other_deviation)
+
+    @property
+    def percent(self) -> int:
+        """How much of the point was to be expected."""
+        return round(100 * expected(self.before, self.opposite))
+
+    @property
+    def why_not(self) -> str:
+        """Why it does not count; nothing where it does."""
+        return sentence(f"uncounted.{self.uncounted}") if self.uncounted else ""
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Some of a player's rated games in a variant, the last one first, and what they have come to."""
+
+    whose: Whose
+    card: Card
+    strength: Strength | None
+    games: Sequence[RatedAs]
+    number: int
+    goes_on: bool
+    curve: tuple[float, ...]
+
+
+def of_name(house: House, name: str, variant: str, number: int, now: datetime) -> History:
+    """A page of it; Refused where nobody's page is shown by that name, there is no such variant, or it is shorter."""
+    with house.store.reading() as connection:
+        who = page_lookup.named(connection, name)
+        card = catalogue.card(variant)
+        asked = {"player": who.id, "variant": card.key}
+        is_by_name = who.publishes in publishing.BY_NAME
+        numbers = max(1, -(-connection.execute(_TOTAL, asked).scalar_one() // limits.RATED_A_PAGE))
+        if number > numbers:
+            raise Refused(sentence("players.no_rated_games", pages=numbers))
+        games = _games(connection, asked | {"is_own_by_name": is_by_name}, number)
+        kept = one_or_none_of(KeptStrength, connection.execute(_STRENGTH, asked))
+        points = curve(connection, who.id, card.key, limits.LARGE_CURVE)
+    return History(who, card, kept.by(now) if kept else None, games, number, number < numbers, points)
+
+
+def curve(connection: Connection, player_id: int, variant: str, most: int) -> tuple[float, ...]:
+    """A player's rating in a variant before and after so many of the last games that count, the earliest first."""
+    asked = {"player": player_id, "variant": variant, "most": most}
+    found = rows_of(_Point, connection.execute(_CURVE, asked))[::-1]
+    return (found[0].before, *(each.after for each in found)) if found else ()
+
+
+class _Point(NamedTuple):
+    id: int
+    before: float
+    after: float
+
+
+def _of_side(side: Side, *asked: Any) -> Select[Any]:
+    """What is asked of the games in a variant that a player has played on a side."""
+    is_theirs = getattr(RatedGame, f"{side}_id") == bindparam("player")
+    return select(*asked).where(is_theirs, RatedGame.variant == bindparam("variant"))
+
+
+def _newest(parts: Sequence[Select[Any]], most: Any) -> Select[Any]:
+    """The newest of both sides' games, as if they were one side's."""
+    both = union_all(*(select(part.order_by(RatedGame.id.desc()).limit(most).subquery()) for part in parts))
+    found = both.subquery()
+    return select(found).order_by(found.c.id.desc())
+
+
+#: A game in which somebody stood under another name when it began.
+_BEGAN_UNNAMED = (
+    select(SeatRow.id)
+    .where(SeatRow.game_id == RatedGame.game_id, SeatRow.publishes.not_in(publishing.BY_NAME))
+    .exists()
+)
+
+
+def _seen_from(side: Side) -> Select[Any]:
+    """A game as a side has played it."""
+    own, other = f"{side}_", f"{side.other}_"
+    column = RatedGame.__table__.c
+    return _of_side(
+        side,
+        RatedGame.id,
+        RatedGame.ended_at,
+        literal(str(side)).label("side"),
+        RatedGame.winner,
+        RatedGame.uncounted,
+        *(
+            column[f"{own}{name}"].label(name)
+            for name in ("rating", "deviation", "rating_after", "deviation_after")
+        ),
+        *(column[f"{other}{name}"].label(f"other_{name}") for name in ("rating", "deviation")),
+        Player.name.label("other"),
+        Player.hidden.label("is_other_hidden"),
+        (
+            Player.publishes.in_(publishing.BY_NAME)
+            & bindparam("is_own_by_name", type_=Boolean)
+            & ~_BEGAN_UNNAMED
+        ).label("is_by_name"),
+    ).join(Player, Player.id == column[f"{other}id"])
+
+
+def _counted(side: Side) -> Select[Any]:
+    """What a game that counts has made of a side's rating."""
+    column = RatedGame.__table__.c
+    before, after = column[f"{side}_rating"], column[f"{side}_rating_after"]
+    points = _of_side(side, RatedGame.id, before.label("before"), after.label("after"))
+    return points.where(RatedGame.uncounted == "")
+
+
+_GAMES = (
+    _newest([_seen_from(side) for side in Side], bindparam("up_to"))
+    .limit(bindparam("most"))
+    .offset(bindparam("passed"))
+)
+_CURVE = _newest([_counted(side) for side in Side], bindparam("most")).limit(bindparam("most"))
+_WHITE, _BLACK = (_of_side(side, func.count()).scalar_subquery() for side in Side)
+_TOTAL = select(_WHITE + _BLACK)
+_STRENGTH = select(*KEPT_STRENGTH).where(
+    RatingRow.player_id == bindparam("player"), RatingRow.variant == bindparam("variant")
+)
+
+
+def _games(connection: Connection, asked: dict[str, Any], number: int) -> list[RatedAs]:
+    most = limits.RATED_A_PAGE
+    page = {"most": most, "passed": (number - 1) * most, "up_to": number * most}
+    return rows_of(RatedAs, connection.execute(_GAMES, asked | page))

@@ -1,0 +1,195 @@
+"""An event as it is kept: a section or a pyramid, how it is found, and how one is made."""
+
+from __future__ import annotations
+
+import base64
+import os
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from corr import limits
+from corr.game.clock import clock_of
+from corr.messages import sentence
+from corr.service import catalogue
+from corr.service.games.pairing import free_code
+from corr.store.locks import take_turns
+from corr.store.rows import one_of, one_or_none_of, rows_of
+from corr.store.tables import EntrantRow, EventRow
+from corr.words.errors import Refused
+
+#: By which clock the house's own sections and pyramids are played.
+CLOCK = "3d+bank10d"
+
+
+class Kind(StrEnum):
+    """What an event is."""
+
+    SECTION = "section"
+    PYRAMID = "pyramid"
+
+
+class Stage(StrEnum):
+    """How far an event is: a pyramid is open as long as there is one."""
+
+    OPEN = "open"
+    RUNNING = "running"
+    OVER = "over"
+    STOPPED = "stopped"
+
+
+class Event(NamedTuple):
+    """A section or a pyramid."""
+
+    id: int
+    code: str
+    kind: str
+    variant: str
+    clock: str
+    rated: bool
+    size: int
+    name: str
+    usual: bool
+    programs: bool
+    secret: str | None
+    made_by: int | None
+    state: str
+    made_at: datetime
+    fills_at: datetime | None
+    begun_at: datetime | None
+    ended_at: datetime | None
+
+    @property
+    def is_pyramid(self) -> bool:
+        return self.kind == Kind.PYRAMID
+
+    @property
+    def place(self) -> str:
+        """By what its page is found: a private one's by its secret alone."""
+        return self.secret or self.code
+
+    @property
+    def title(self) -> str:
+        """As it is called."""
+        variant = catalogue.card(self.variant).name
+        return self.name or sentence(f"events.{self.kind}", variant=variant, code=self.code)
+
+    @property
+    def terms(self) -> str:
+        """What is played in it, as a person reads it."""
+        variant, clock = catalogue.card(self.variant).name, clock_of(self.clock).sentence
+        weight = "rated" if self.rated else "casual"
+        return sentence(f"challenges.{weight}", variant=variant, clock=clock)
+
+
+#: What is asked for an `Event`.
+EVENT = (
+    EventRow.id,
+    EventRow.code,
+    EventRow.kind,
+    EventRow.variant,
+    EventRow.clock,
+    EventRow.rated,
+    EventRow.size,
+    EventRow.name,
+    EventRow.usual,
+    EventRow.programs,
+    EventRow.secret,
+    EventRow.made_by,
+    EventRow.state,
+    EventRow.made_at,
+    EventRow.fills_at,
+    EventRow.begun_at,
+    EventRow.ended_at,
+)
+_EVENT = select(*EVENT)
+_BY_ID = _EVENT.where(EventRow.id == bindparam("event"))
+_HELD = _BY_ID.with_for_update()
+_BY_CODE = _EVENT.where(EventRow.code == bindparam("place"))
+_BY_SECRET = _EVENT.where(EventRow.secret == bindparam("place"))
+_USUAL = _EVENT.where(
+    EventRow.variant == bindparam("variant"),
+    EventRow.kind == bindparam("kind"),
+    EventRow.usual,
+    EventRow.state == "open",
+)
+_OF_PLAYER = (
+    _EVENT.join(EntrantRow, EntrantRow.event_id == EventRow.id)
+    .where(
+        EntrantRow.player_id == bindparam("player"),
+        EntrantRow.withdrawn_at.is_(None),
+        EventRow.ended_at.is_(None),
+    )
+    .order_by(EventRow.id)
+)
+
+
+def of_place(connection: Connection, place: str) -> Event | None:
+    """The event of a code, or of a private one's secret."""
+    if not place.isalnum() or not place.isascii():  # PostgreSQL is not to be asked for a NUL
+        return None
+    asked = {"place": place}
+    return one_or_none_of(Event, connection.execute(_BY_CODE, asked)) or one_or_none_of(
+        Event, connection.execute(_BY_SECRET, asked)
+    )
+
+
+def by_id(connection: Connection, event_id: int) -> Event:
+    """The event of a row that names it."""
+    return one_of(Event, connection.execute(_BY_ID, {"event": event_id}))
+
+
+def held(connection: Connection, event_id: int) -> Event:
+    """The same, for nobody else to change before this transaction ends."""
+    return one_of(Event, connection.execute(_HELD, {"event": event_id}))
+
+
+def of_player(connection: Connection, player_id: int) -> Sequence[Event]:
+    """The events that a player is in and that are not over, the oldest first."""
+    return rows_of(Event, connection.execute(_OF_PLAYER, {"player": player_id}))
+
+
+def usual(connection: Connection, kind: Kind, variant: str, now: datetime) -> Event:
+    """The house's own event of a variant that can be entered, made where there is none."""
+    take_turns(connection, f"the {kind} of {variant}")
+    found = find_usual(connection, kind, variant)
+    return found or make(connection, now, kind=kind, variant=variant, clock=CLOCK, rated=True, usual=True)
+
+
+def find_usual(connection: Connection, kind: Kind, variant: str) -> Event | None:
+    """The same; None where nobody has entered one yet."""
+    asked = {"kind": kind, "variant": variant}
+    return one_or_none_of(Event, connection.execute(_USUAL, asked))
+
+
+def make(connection: Connection, now: datetime, **values: object) -> Event:
+    """An event that can be entered."""
+    usually = {"size": limits.SECTION_SIZE, "state": Stage.OPEN, "made_at": now}
+    made = insert(EventRow).values(usually | values | {"code": free_code(connection)}).returning(EventRow.id)
+    return by_id(connection, connection.execute(made).scalar_one())
+
+
+def new_secret() -> str:
+    """What stands in the link of a private event, and cannot be guessed."""
+    return base64.b32encode(os.urandom(16)).decode().rstrip("=").lower()
+
+
+def change(connection: Connection, event_id: int, **values: object) -> None:
+    """From now on an event is otherwise."""
+    connection.execute(update(EventRow).where(EventRow.id == event_id).values(**values))
+
+
+def end(connection: Connection, event_id: int, state: Stage, now: datetime) -> None:
+    """Nobody enters an event any more, and nothing is played in it."""
+    change(connection, event_id, state=state, ended_at=now, fills_at=None)
+
+
+def existing(connection: Connection, place: str) -> Event:
+    """The event of a code or a secret; Refused where there is none."""
+    found = of_place(connection, place)
+    if found is None:
+        raise Refused(sentence("events.none", code=place[:40]))
+    return found

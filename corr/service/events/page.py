@@ -1,0 +1,264 @@
+"""What the pages show of an event and do in it: one function, one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from sqlalchemy import Connection, bindparam, func, select
+
+from corr import limits
+from corr.game import clock as clocks
+from corr.game import crosstable_text
+from corr.game.crosstable import Table
+from corr.game.pyramid import Climber
+from corr.messages import sentence
+from corr.service import catalogue
+from corr.service.events import (
+    admin_log,
+    commands,
+    entrants,
+    events,
+    pyramids,
+    sections,
+    standings,
+    withdrawals,
+)
+from corr.service.events.admin_log import Act
+from corr.service.events.entrants import Entrant
+from corr.service.events.events import Event, Kind, Stage
+from corr.service.events.games import Played
+from corr.service.events.standings import Standing
+from corr.service.games import finished
+from corr.service.house import House
+from corr.service.players.authentication import Visitor
+from corr.service.players.mailboxes import Correspondent
+from corr.service.players.time_format import in_utc
+from corr.store.locks import take_turns
+from corr.store.tables import EventRow, Moment
+from corr.words.errors import Refused
+
+_DAY = timedelta(days=1)
+_MADE = select(func.count()).where(
+    EventRow.made_by == bindparam("player"), EventRow.made_at > bindparam("since", type_=Moment)
+)
+
+
+class Seen(NamedTuple):
+    """An event as a visitor sees it."""
+
+    standing: Standing
+    own: Entrant | None
+    marks: Mapping[str, str]  # of the pages of its games that are over, by their codes
+    acts: tuple[Act, ...]
+    may_challenge: tuple[Climber, ...]
+
+    @property
+    def event(self) -> Event:
+        return self.standing.event
+
+    @property
+    def table(self) -> Table:
+        return self.standing.table
+
+    @property
+    def waiting(self) -> list[Entrant]:
+        """Who waits in a section that has not begun."""
+        return [each for each in self.standing.entrants if each.plays]
+
+    @property
+    def free(self) -> int:
+        """How many places of a section are free."""
+        return self.event.size - len(self.waiting)
+
+    @property
+    def may_enter(self) -> bool:
+        """Whether somebody else could."""
+        return self.event.state == Stage.OPEN
+
+    @property
+    def is_in(self) -> bool:
+        return self.own is not None and self.own.plays and self.event.ended_at is None
+
+    @property
+    def names(self) -> Mapping[int, str]:
+        """Who plays, by their numbers."""
+        return {number: each.name for number, each in self.standing.numbered.items()}
+
+    @property
+    def levels(self) -> list[tuple[int, list[Climber]]]:
+        """Who is on which level of a pyramid, the highest first."""
+        found = self.standing.climbers
+        highest = max((each.level for each in found), default=0)
+        return [(level, [each for each in found if each.level == level]) for level in range(highest, 0, -1)]
+
+    @property
+    def lately(self) -> list[Played]:
+        """The games of a pyramid, the newest first."""
+        return list(reversed(self.standing.games))[: limits.CLIMBS_SHOWN]
+
+    @staticmethod
+    def points(halves: int) -> str:
+        """Points as a person reads them."""
+        return crosstable_text.points_shown(halves)
+
+    @staticmethod
+    def quarters(quarters: int) -> str:
+        """What is counted in quarters of a point, as a person reads it."""
+        return crosstable_text.quarters_shown(quarters)
+
+    @property
+    def begun(self) -> str:
+        """When it began, in words; empty where it has not."""
+        return in_utc(self.event.begun_at) if self.event.begun_at else ""
+
+    @property
+    def ended(self) -> str:
+        return in_utc(self.event.ended_at) if self.event.ended_at else ""
+
+
+def see(house: House, visitor: Visitor | None, place: str, *, is_operator: bool = False) -> Seen:
+    """The event of a place; Refused where there is none, and where it is private and somebody has its code alone."""
+    player_id = visitor.who.player_id if visitor else None
+    with house.store.reading() as connection:
+        event = events.existing(connection, place)
+        standing = standings.of_event(connection, event)
+        own = entrants.of_player(standing.entrants, player_id) if player_id else None
+        if event.secret not in (None, place) and own is None and not is_operator:
+            raise Refused(sentence("events.none", code=place[:40]))
+        if not (is_operator or _meets_all(event, own)):
+            standing = standing._replace(entrants=_unnamed(connection, standing.entrants, own))
+        return _seen(connection, standing, own)
+
+
+def _seen(connection: Connection, standing: Standing, own: Entrant | None) -> Seen:
+    over = [each.code for each in standing.games if each.code and not each.goes_on]
+    climbs = own is not None and own.plays and standing.event.is_pyramid
+    return Seen(
+        standing,
+        own,
+        finished.marks_by_name(connection, over),
+        admin_log.of_event(connection, standing.event.id, standing.entrants),
+        pyramids.may_challenge(standing, own) if own and climbs else (),
+    )
+
+
+def _meets_all(event: Event, own: Entrant | None) -> bool:
+    """Whether somebody plays with everybody there, and so knows them by letter."""
+    return own is not None and event.begun_at is not None and not event.is_pyramid
+
+
+def _unnamed(connection: Connection, found: Sequence[Entrant], own: Entrant | None) -> list[Entrant]:
+    """All as everybody may call them, but for the visitor."""
+    shown = entrants.unnamed(connection, found)
+    return [own if own and each.id == own.id else each for each in shown]
+
+
+def text(house: House, visitor: Visitor | None, place: str) -> str:
+    """How an event stands, as a file of text."""
+    seen = see(house, visitor, place)
+    return f"{seen.event.title} ({seen.event.code})\n{seen.event.terms}\n\n{standings.drawn(seen.standing)}\n"
+
+
+def report(house: House, visitor: Visitor | None, place: str) -> str:
+    """FIDE's file of a section; Refused for a pyramid, and before it has begun."""
+    seen = see(house, visitor, place)
+    if seen.event.is_pyramid or seen.event.begun_at is None:
+        raise Refused(sentence("events.no_report"))
+    return standings.report(seen.standing)
+
+
+# ---------------------------------------------------------------- what is done there
+
+
+def enter_usual(
+    house: House, visitor: Visitor, variant: str, kind: Kind, now: datetime, *, fills: bool
+) -> Event:
+    """Enter the section of a variant that fills at present, or its pyramid."""
+    key = catalogue.card(variant).key
+    with house.store.writing() as connection:
+        who = _player(visitor)
+        if kind is Kind.PYRAMID:
+            return pyramids.enter(connection, who, key, now)
+        return sections.enter_usual(connection, who, key, now, fills=fills)
+
+
+def enter(house: House, visitor: Visitor, place: str, now: datetime, *, fills: bool) -> str:
+    """Enter the event of a place, or say otherwise whether house players may fill it; what is said of it."""
+    with house.store.writing() as connection:
+        event = commands.open_to(connection, visitor.who, place)
+        return commands.enter_event(connection, _player(visitor), event, now, fills=fills)
+
+
+def withdraw(house: House, visitor: Visitor, place: str, now: datetime) -> str:
+    """Leave the event of a place; what is said of it."""
+    with house.store.writing() as connection:
+        event = events.existing(connection, place)
+        return withdrawals.withdraw(connection, _player_id(visitor), event, now)
+
+
+def challenge(house: House, visitor: Visitor, place: str, number: str) -> str:
+    """Challenge whoever has a number in a pyramid; what is said of it."""
+    with house.store.writing() as connection:
+        event = events.existing(connection, place)
+        found = entrants.of_event(connection, event.id)
+        whom = next((each.player_id for each in found if str(each.number) == number), 0)
+        return pyramids.challenge(connection, _player(visitor), event, whom)
+
+
+class Wish(NamedTuple):
+    """What a private event is to be."""
+
+    variant: str
+    clock: str
+    size: str
+    rated: bool
+
+
+def make_private(house: House, visitor: Visitor, wish: Wish, now: datetime) -> Event:
+    """A private section, in which its maker is the first."""
+    values = {
+        "kind": Kind.SECTION,
+        "variant": catalogue.card(wish.variant).key,
+        "clock": clock(wish.clock),
+        "size": size(wish.size),
+        "rated": wish.rated,
+        "secret": events.new_secret(),
+    }
+    with house.store.writing() as connection:
+        player_id = _player_id(visitor)
+        take_turns(connection, f"the events of {player_id}")
+        made = connection.execute(_MADE, {"player": player_id, "since": now - _DAY}).scalar_one()
+        if made >= limits.EVENTS_A_DAY:
+            raise Refused(sentence("events.enough_made", most=limits.EVENTS_A_DAY))
+        event = events.make(connection, now, made_by=player_id, **values)
+        return sections.enter(connection, _player(visitor), event, now, fills=False)
+
+
+def clock(text: str) -> str:
+    """A clock by which an event may be played; Refused where it is none, or nobody could play so many games by it."""
+    written = clocks.offered(text)
+    if written.is_live or written.is_untimed:
+        raise Refused(sentence("events.no_such_clock"))
+    return str(written)
+
+
+def size(text: str) -> int:
+    """How many play in a section; Refused where that are too few or too many."""
+    least, most = limits.SMALLEST_SECTION, limits.LARGEST_SECTION
+    if text not in map(str, range(least, most + 1)):
+        raise Refused(sentence("events.no_such_size", least=least, most=most))
+    return int(text)
+
+
+def _player(visitor: Visitor) -> Correspondent:
+    if visitor.name is None:
+        raise Refused(sentence("names.choose_first"))
+    return visitor.who
+
+
+def _player_id(visitor: Visitor) -> int:
+    player_id = _player(visitor).player_id
+    assert player_id is not None
+    return player_id

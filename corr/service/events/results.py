@@ -1,0 +1,134 @@
+"""Ends of games are settled into their events, each once: a section's table, a pyramid's levels, and what is over."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime
+from typing import NamedTuple, TypeVar
+
+from sqlalchemy import Connection, ScalarSelect, bindparam, select
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import InstrumentedAttribute
+
+from corr.game import pyramid
+from corr.game.crosstable import Score
+from corr.service.events import entrants, events, games, standings
+from corr.service.events.events import Stage
+from corr.service.events.standings import Standing
+from corr.service.house import House
+from corr.store.rows import rows_of
+from corr.store.tables import EventGame, Game
+from corr.words.board import Pair, Side
+from corr.words.view import Stage as StageOfGame
+
+log = logging.getLogger(__name__)
+
+_T = TypeVar("_T")
+_BATCH = 200
+
+
+def _of_game(column: InstrumentedAttribute[_T]) -> ScalarSelect[_T]:
+    """By a question of its own for each row: a database that takes the games for few would go through all of them."""
+    return select(column).where(Game.id == EventGame.game_id).scalar_subquery()
+
+
+_ENDED = EventGame.settled_at.is_(None) & (_of_game(Game.state) == StageOfGame.OVER)
+_DUE = (
+    select(EventGame.event_id)
+    .where(_ENDED, EventGame.game_id.is_not(None))
+    .order_by(EventGame.game_id)
+    .limit(_BATCH)
+)
+_OF_EVENT = (
+    select(
+        EventGame.id,
+        EventGame.white,
+        EventGame.black,
+        _of_game(Game.winner).label("winner"),
+        _of_game(Game.reason).label("reason"),
+    )
+    .where(EventGame.event_id == bindparam("event"), _ENDED)
+    .order_by(_of_game(Game.ended_at), EventGame.id)
+)
+#: How a game ended that counts for nobody.
+_VOID = ("void", "declined")
+
+
+class _Ended(NamedTuple):
+    """A game of an event that is over and not settled yet."""
+
+    id: int
+    white: int
+    black: int
+    winner: str | None
+    reason: str | None
+
+    @property
+    def score(self) -> Score:
+        if self.reason in _VOID:
+            return Score.VOID
+        return Score(self.winner) if self.winner else Score.DRAW
+
+    @property
+    def loser(self) -> int | None:
+        """The number of who has lost."""
+        return {"white": self.black, "black": self.white}.get(self.winner or "")
+
+
+def settle_some(house: House, now: datetime) -> int:
+    """Settle what has ended; how many events it changed."""
+    with house.store.asking() as connection:
+        due = connection.execute(_DUE).scalars().all()
+    return sum(_settle_one(house, event_id, now) for event_id in dict.fromkeys(due))
+
+
+def _settle_one(house: House, event_id: int, now: datetime) -> bool:
+    """One that cannot be settled must not hold up the others."""
+    try:
+        with house.store.writing() as connection:
+            return settle(connection, event_id, now)
+    except OperationalError:
+        raise
+    except Exception:
+        log.exception("could not settle an event; will try again", extra={"event": event_id})
+        return False
+
+
+def settle(connection: Connection, event_id: int, now: datetime) -> bool:
+    """Settle what has ended in an event, which is held from now on; whether anything had."""
+    standing = standings.held(connection, event_id)
+    ended = rows_of(_Ended, connection.execute(_OF_EVENT, {"event": event_id}))
+    settled = [each for each in ended if _settle_game(connection, standing, each, now)]
+    if settled:
+        entrants.tell(connection, event_id, now)
+        close(connection, event_id, now)
+    return bool(settled)
+
+
+def _settle_game(connection: Connection, standing: Standing, game: _Ended, now: datetime) -> bool:
+    """Once; in a pyramid who has won goes up then, and who has lost goes down."""
+    is_left = game.loser is not None and not standing.numbered[game.loser].plays
+    by_default = game.score is not Score.VOID and (game.reason == "time" or is_left)
+    is_new = games.settle(connection, game.id, game.score, now, by_default=by_default)
+    if is_new and standing.event.is_pyramid:
+        _climb(connection, standing.event.id, game)
+    return is_new
+
+
+def _climb(connection: Connection, event_id: int, game: _Ended) -> None:
+    found = {each.number: each for each in entrants.of_event(connection, event_id)}
+    white, black = found[game.white], found[game.black]
+    levels = Pair(white.level or pyramid.BASE, black.level or pyramid.BASE)
+    winner = Side(game.winner) if game.winner else None
+    after = pyramid.after_game(levels, winner)
+    entrants.change(connection, white.id, level=after.white)
+    entrants.change(connection, black.id, level=after.black)
+
+
+def close(connection: Connection, event_id: int, now: datetime) -> None:
+    """A section is over when no game of it goes on; everybody is told at once."""
+    standing = standings.of_event(connection, events.by_id(connection, event_id))
+    is_running = standing.event.state == Stage.RUNNING
+    if is_running and not any(each.goes_on for each in standing.games):
+        events.end(connection, event_id, Stage.OVER, now)
+        entrants.tell(connection, event_id, now, at_once=True)

@@ -1,0 +1,36 @@
+"""What the umpire has answered to something that was written at a seat."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+from sqlalchemy import bindparam, select
+
+from corr.service.house import House
+from corr.store.rows import one_or_none_of
+from corr.store.tables import InboxRow
+
+
+class Answer(NamedTuple):
+    """Whether it was answered yet, and what."""
+
+    is_given: bool
+    words: dict[str, Any]
+
+
+class _Kept(NamedTuple):
+    is_read: bool
+    answer: str | None
+
+
+_OF_KEY = select(InboxRow.read_at.is_not(None).label("is_read"), InboxRow.answer).where(
+    InboxRow.seat_id == bindparam("seat"), InboxRow.message_key == bindparam("key")
+)
+
+
+def to_key(house: House, seat_id: int, key: str) -> Answer | None:
+    """The answer to what came under a key; None where nothing did."""
+    with house.store.asking() as connection:
+        kept = one_or_none_of(_Kept, connection.execute(_OF_KEY, {"seat": seat_id, "key": key}))
+    return Answer(kept.is_read, json.loads(kept.answer or "{}")) if kept else None

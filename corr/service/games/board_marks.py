@@ -1,0 +1,239 @@
+"""What the umpire's words mean on the board of one side: its marks, from its own slips alone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import NamedTuple
+
+from corr.service.players.table_preferences import Switch
+from corr.words.board import SQUARE_NUMBER, Side, squares_of
+from corr.words.codes import Common
+from corr.words.slips import Fact, Sight, Slip
+from corr.words.view import Stage, View
+
+
+class Mark(StrEnum):
+    """What a square may be marked as."""
+
+    LAST = "last"  # one's own last move began or ended here
+    CAPTURE = "capture"  # announced here
+    CHECKED = "checked"  # one's own king, who stands in check
+    LINE = "line"  # whoever gives check may stand here
+    KNIGHT = "knight"  # so may a knight
+    TRY = "try"  # a pawn of one's own could capture here
+    SENSED = "sensed"
+    REACH = "reach"  # the man in hand could go here
+
+
+class Step(NamedTuple):
+    """A square on the line of a check: how far from the king, and in which direction that lies from him."""
+
+    square: int
+    far: int
+    files: int
+    ranks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Squares by what marks them."""
+
+    last: tuple[int, ...] = ()
+    captured: tuple[int, ...] = ()
+    checked: int | None = None
+    lines: tuple[tuple[Step, ...], ...] = ()  # each from the king outwards
+    knights: tuple[int, ...] = ()
+    tries: tuple[tuple[int, int], ...] = ()  # from where to where
+    sensed: tuple[int, ...] = ()
+    on: dict[int, tuple[Mark, ...]] = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        found: dict[int, list[Mark]] = {}
+        for mark, squares in self._by_mark():
+            for square in squares:
+                found.setdefault(square, []).append(mark)
+        object.__setattr__(self, "on", {square: tuple(marks) for square, marks in found.items()})
+
+    def _by_mark(self) -> Iterator[tuple[Mark, Sequence[int]]]:
+        yield Mark.LAST, self.last
+        yield Mark.CAPTURE, self.captured
+        yield Mark.CHECKED, () if self.checked is None else (self.checked,)
+        yield Mark.LINE, [step.square for line in self.lines for step in line]
+        yield Mark.KNIGHT, self.knights
+        yield Mark.TRY, sorted({target for _, target in self.tries})
+        yield Mark.SENSED, self.sensed
+
+    def shown(self, on: Collection[Switch]) -> Marks:
+        """Those of them that are switched on."""
+        kept = self if Switch.CHECK in on else replace(self, checked=None, lines=(), knights=())
+        return replace(
+            kept,
+            last=self.last if Switch.LAST in on else (),
+            captured=self.captured if Switch.CAPTURE in on else (),
+            tries=self.tries if Switch.TRIES in on else (),
+            sensed=self.sensed if Switch.SENSED in on else (),
+        )
+
+
+def switches(view: View) -> tuple[Switch, ...]:
+    """What can be switched on the board of a game that is going on, as far as its variant has it."""
+    if view.sight is None or view.state is not Stage.RUNNING:
+        return ()
+    senses = "sense none" in view.card.presses
+    lacks = {
+        Switch.OLDEST: True,
+        Switch.CHECK: senses,
+        Switch.TRIES: senses,
+        Switch.SENSED: not senses,
+        Switch.RECALLED: view.sight.turn is None,
+    }
+    return tuple(each for each in Switch if not lacks.get(each))
+
+
+def marks(view: View) -> Marks:
+    """The marks on the board of a game that is going on; none before its first move and after its end."""
+    sight = view.sight
+    if sight is None or view.state is not Stage.RUNNING:
+        return Marks()
+    said = _since_the_turn_began(view.slips)
+    facts = [fact for slip in said for fact in slip.facts]
+    kinds = _kinds(facts) if view.turn is view.side else ()
+    king = next(iter(squares_of(sight.kings & sight.own)), None)
+    checked = king if kinds else None
+    return Marks(
+        last=_last(view),
+        captured=_captured(facts),
+        checked=checked,
+        lines=lines(sight, checked, kinds),
+        knights=knights(sight, checked, kinds),
+        tries=_tries(sight) if view.turn is view.side and _has_tries(facts, view.side) else (),
+        sensed=_sensed(facts),
+    )
+
+
+def without_recalled(view: View) -> View:
+    """The same, but of what the side was shown in earlier turns."""
+    return replace(view, slips=tuple(_without_recalled(slip) for slip in view.slips))
+
+
+def _without_recalled(slip: Slip) -> Slip:
+    return slip._replace(sight=slip.sight._replace(recalled=()))
+
+
+def _since_the_turn_began(slips: Sequence[Slip]) -> Sequence[Slip]:
+    """The slip on which the umpire last said whose turn it is, and all after it."""
+    begun = [number for number, slip in enumerate(slips) if slip.tells(Common.TURN)]
+    return slips[begun[-1] :] if begun else ()
+
+
+def _last(view: View) -> tuple[int, ...]:
+    """One's own last move since the men were set up, as they are anew for each lesson."""
+    made: Fact | None = None
+    for slip in view.slips:
+        if slip.sets_up:
+            made = None
+        elif slip.made and slip.made["side"] == view.side:
+            made = slip.made
+    move = made["move"] if made else None
+    if not isinstance(move, str) or move == "pass":
+        return ()
+    origin, target = SQUARE_NUMBER.get(move[:2]), SQUARE_NUMBER[move[2:4]]
+    return (target,) if origin is None else (origin, target)
+
+
+def _captured(facts: Sequence[Fact]) -> tuple[int, ...]:
+    told = (fact["square"] for fact in facts if fact.code == Common.CAPTURE)
+    return tuple(SQUARE_NUMBER[square] for square in told if isinstance(square, str))
+
+
+def _kinds(facts: Sequence[Fact]) -> tuple[str, ...]:
+    """The kinds of check that were announced."""
+    told = (fact["kinds"] for fact in facts if fact.code == Common.CHECK)
+    return tuple(kind for kinds in told if isinstance(kinds, tuple) for kind in kinds)
+
+
+# ---------------------------------------------------------------- a check
+
+
+def lines(sight: Sight, king: int | None, kinds: Sequence[str]) -> tuple[tuple[Step, ...], ...]:
+    """Where whoever gives check along a line may stand, in each direction in which that is possible."""
+    if king is None:
+        return ()
+    directions = (each for kind in kinds for each in _directions(king, kind))
+    return tuple(filter(None, (tuple(_line(sight, king, *each)) for each in directions)))
+
+
+def _directions(king: int, kind: str) -> tuple[tuple[int, int], ...]:
+    rank, file = divmod(king, 8)
+    rising, falling = 8 - abs(file - rank), 8 - abs(file + rank - 7)
+    if kind == "rank":
+        return (-1, 0), (1, 0)
+    if kind == "file":
+        return (0, -1), (0, 1)
+    if kind in ("long-diagonal", "short-diagonal"):
+        rises = (rising > falling) == (kind == "long-diagonal")
+        return ((1, 1), (-1, -1)) if rises else ((1, -1), (-1, 1))
+    return ()
+
+
+def _line(sight: Sight, king: int, files: int, ranks: int) -> Iterator[Step]:
+    """The squares that are not seen up to the edge, to a man of one's own, or to one who is seen."""
+    for far in range(1, 8):
+        square = _away(king, files * far, ranks * far)
+        if square is None or sight.own >> square & 1:
+            return
+        if not sight.seen >> square & 1:
+            yield Step(square, far, files, ranks)
+        elif _is_held(sight, square):
+            return
+
+
+def knights(sight: Sight, king: int | None, kinds: Sequence[str]) -> tuple[int, ...]:
+    """Where a knight that gives check may stand."""
+    if king is None or "knight" not in kinds:
+        return ()
+    jumps = [(files, ranks) for files in (-2, -1, 1, 2) for ranks in (-2, -1, 1, 2) if files**2 != ranks**2]
+    reached = (_away(king, *jump) for jump in jumps)
+    return tuple(sorted(square for square in reached if square is not None and not sight.seen >> square & 1))
+
+
+def _away(square: int, files: int, ranks: int) -> int | None:
+    """The square so many files and ranks away, if it is on the board."""
+    file, rank = square % 8 + files, square // 8 + ranks
+    return rank * 8 + file if 0 <= file < 8 and 0 <= rank < 8 else None
+
+
+def _is_held(sight: Sight, square: int) -> bool:
+    return any(mask >> square & 1 for _, mask in sight.masks())
+
+
+# ---------------------------------------------------------------- pawns, and a sense
+
+
+def _has_tries(facts: Sequence[Fact], side: Side) -> bool:
+    """Whether the umpire has said in this turn that a pawn of one's own can capture."""
+    return any(
+        (fact.code == Common.TRIES and fact["count"] != 0)
+        or fact.code == Common.PAWN_CAPTURE
+        or (fact.code == Common.ANY and fact["side"] == side and fact["answer"] is True)
+        for fact in facts
+    )
+
+
+def _tries(sight: Sight) -> tuple[tuple[int, int], ...]:
+    """The captures of one's own pawns that no man of one's own stands in the way of."""
+    ahead = 1 if sight.side is Side.WHITE else -1
+    found = (
+        (pawn, _away(pawn, files, ahead)) for pawn in squares_of(sight.own & sight.pawns) for files in (-1, 1)
+    )
+    return tuple(
+        (pawn, target) for pawn, target in found if target is not None and not sight.own >> target & 1
+    )
+
+
+def _sensed(facts: Sequence[Fact]) -> tuple[int, ...]:
+    """The squares that were shown by a sense of this turn."""
+    told = [fact.shown for fact in facts if fact.code == Common.SENSED]
+    return tuple(sorted(SQUARE_NUMBER[name] for shown in told if shown for name, _ in shown.on))

@@ -1,0 +1,86 @@
+"""What lies over the squares of a board that is drawn for a letter: the marks that a page has, square by square."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+
+from corr.service.games.board_marks import Marks, Step, marks
+from corr.service.players.table_preferences import Switch
+from corr.words.board import SQUARE_NUMBER, Side
+from corr.words.slips import Marked
+from corr.words.view import Touched, View
+
+_UNSEEN = "?"
+
+
+def of_view(view: View, on: Collection[Switch]) -> Marked:
+    """The marks of a game that is going on, as far as its player has them switched on."""
+    sight = view.sight
+    if sight is None:
+        return ()
+    return _printed(_over(marks(view).shown(on), sight.side, sight.signs_with(view.ghosts)))
+
+
+def of_end(touched: Touched) -> Marked:
+    """Those of a game's last half-move."""
+    named = (("last", touched.moved), ("ring", touched.taken), ("king", touched.checked))
+    return _printed((SQUARE_NUMBER[square], mark) for mark, squares in named for square in squares)
+
+
+def _printed(found: Iterator[tuple[int, str]]) -> Marked:
+    over = defaultdict[int, list[str]](list)
+    for square, mark in found:
+        over[square].append(mark)
+    return tuple((square, tuple(over[square])) for square in sorted(over))
+
+
+def _over(found: Marks, side: Side, signs: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Squares and what lies over them, what is drawn last at last; seen from one side."""
+    rings, up = set(found.captured), 1 if side is Side.WHITE else -1
+    for line in found.lines:
+        yield from _line(line, up, rings, signs)
+    for origin, target in found.tries:
+        yield target, "try right" if (origin % 8 - target % 8) * up > 0 else "try left"
+    if found.checked is not None:
+        yield found.checked, "king"
+    yield from ((each, "dot") for each in found.knights if each not in rings and signs[each] == _UNSEEN)
+    yield from ((each, "last") for each in found.last if each not in rings)
+    yield from ((each, "ring") for each in found.captured)
+    yield from _frame(found.sensed, up)
+
+
+def _line(
+    line: tuple[Step, ...], up: int, rings: set[int], signs: Sequence[str]
+) -> Iterator[tuple[int, str]]:
+    """A hairline up to the farthest square, and chevrons towards the king where nothing else stands."""
+    last = line[-1]
+    turn, ahead = _TURNS[last.files * up, last.ranks * up], last.files + 8 * last.ranks
+    for far in range(1, last.far):
+        yield last.square - ahead * far, f"hair {turn % 180}"
+    for step in line:
+        if step.square not in rings and signs[step.square] == _UNSEEN:
+            yield step.square, f"line {turn}"
+
+
+#: By how much a chevron is turned that points down, by how it lies from the king: to the right and upwards.
+_TURNS = {
+    (0, 1): 0,
+    (1, 1): 45,
+    (1, 0): 90,
+    (1, -1): 135,
+    (0, -1): 180,
+    (-1, -1): 225,
+    (-1, 0): 270,
+    (-1, 1): 315,
+}
+
+
+def _frame(squares: Sequence[int], up: int) -> Iterator[tuple[int, str]]:
+    """The edges of the squares of a sense."""
+    within = set(squares)
+    for square in squares:
+        for edge, files, ranks in (("left", -up, 0), ("right", up, 0), ("top", 0, up), ("bottom", 0, -up)):
+            is_within = 0 <= square % 8 + files < 8 and square + 8 * ranks + files in within
+            if not is_within:
+                yield square, edge

@@ -1,0 +1,372 @@
+"""A game and its seats as their rows keep them, and as they are during a sitting."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple, TypeVar
+
+from sqlalchemy import ColumnElement, ScalarSelect, bindparam, func, select, update
+
+from corr.game import time_log
+from corr.game.clock import clock_of
+from corr.game.match import Match
+from corr.game.pause import Pause
+from corr.game.standing_orders import Standing
+from corr.game.state import Again, State
+from corr.game.time_habits import Habits
+from corr.game.time_log import TimeLog
+from corr.game.turn_notice import Time, Wait
+from corr.record.seals import canonical
+from corr.record.turns import Heading
+from corr.service.games import ghosts, outages
+from corr.service.players import hours
+from corr.service.players.hours import Hours
+from corr.store.tables import Game, OutboxRow, Player, Quotable, SeatRow
+from corr.words.board import Pair, Side
+from corr.words.slips import Imagined, Outcome, Sight, Slip
+from corr.words.view import Stage
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class SatGame(NamedTuple):
+    variant: str
+    clock: str
+    state: str
+    ply: int
+    turn: str | None
+    deadline: datetime | None
+    earliest: datetime | None
+    waits_from: datetime | None
+    paused_at: datetime | None
+    calendar: str
+    time_log: str
+    pause_asked: str | None
+    paused_until: datetime | None
+    offer: str | None
+    offered_white: int
+    offered_black: int
+    offer_slip: int | None
+    winner: str | None
+    reason: str | None
+    ended_at: datetime | None
+    again: str | None
+    kept_until: datetime | None
+    lesson: int | None
+    credited: int
+    outage_from: datetime | None
+    outage_until: datetime | None
+    newest_outage: int | None
+    flags_from: datetime | None
+    code: str
+    rated: bool
+    by_lot: bool
+    leaves: int
+    seal: bytes | None
+    sealed: str
+    unsealed: bool
+
+    @property
+    def heading(self) -> Heading:
+        """What its record says first."""
+        return Heading(self.code, self.variant, self.clock, self.rated, self.by_lot)
+
+
+class SatSeat(NamedTuple):
+    chair: int
+    side: str
+    accepted: bool
+    slips: int
+    steps: int
+    letters: int
+    mailed: int
+    newest_mailed: int | None
+    digests: str | None
+    answers: int
+    telling: int | None
+    opened: int | None
+    opened_at: datetime | None
+    delayed_from: datetime | None
+    held: timedelta
+    bank: timedelta | None
+    remind_at: datetime | None
+    reminded: timedelta | None
+    ghosts: str
+    notes: int
+    house: bool
+    standing: str | None
+    standing_by: int | None
+    standing_delay: str | None
+    standing_due: datetime | None
+    thinks_at: datetime | None
+    opponent: str | None
+    name: str
+    zone: str
+    weekends: bool
+    vacations: str
+    remind: str
+    quiet: str
+    goes_on_leave: bool
+    called: bool
+
+
+_T = TypeVar("_T")
+
+
+def _of_new_letters(asked: ColumnElement[_T]) -> ScalarSelect[_T]:
+    """Something of a seat's letters that were written since its game was sealed last."""
+    return (
+        select(asked)
+        .select_from(OutboxRow)
+        .join(Quotable, Quotable.letter_id == OutboxRow.id)
+        .where(OutboxRow.seat_id == SeatRow.id, OutboxRow.number > SeatRow.mailed, Quotable.digest != "")
+        .correlate(SeatRow)
+        .scalar_subquery()
+    )
+
+
+# Statements are made once: making one anew for each letter takes longer than the database does.
+SIT_DOWN = (
+    select(
+        Game.variant,
+        Game.clock,
+        Game.state,
+        Game.ply,
+        Game.turn,
+        Game.deadline,
+        Game.earliest,
+        Game.waits_from,
+        Game.paused_at,
+        Game.calendar,
+        Game.time_log,
+        Game.pause_asked,
+        Game.paused_until,
+        Game.offer,
+        Game.offered_white,
+        Game.offered_black,
+        Game.offer_slip,
+        Game.winner,
+        Game.reason,
+        Game.ended_at,
+        Game.again,
+        Game.kept_until,
+        Game.lesson,
+        Game.credited,
+        Game.outage_from,
+        Game.outage_until,
+        outages.NEWEST.label("newest_outage"),
+        outages.FLAGS_FROM.label("flags_from"),
+        Game.code,
+        Game.rated,
+        Game.by_lot,
+        Game.leaves,
+        Game.seal,
+        Game.sealed,
+        Game.unsealed,
+        SeatRow.id.label("chair"),
+        SeatRow.side,
+        SeatRow.accepted,
+        SeatRow.slips,
+        SeatRow.steps,
+        SeatRow.letters,
+        SeatRow.mailed,
+        _of_new_letters(func.max(OutboxRow.number)).label("newest_mailed"),
+        _of_new_letters(func.aggregate_strings(Quotable.digest, " ")).label("digests"),
+        SeatRow.answers,
+        SeatRow.telling,
+        SeatRow.opened,
+        SeatRow.opened_at,
+        SeatRow.delayed_from,
+        SeatRow.held,
+        SeatRow.bank,
+        SeatRow.remind_at,
+        SeatRow.reminded,
+        SeatRow.ghosts,
+        SeatRow.notes,
+        SeatRow.house,
+        SeatRow.standing,
+        SeatRow.standing_by,
+        SeatRow.standing_delay,
+        SeatRow.standing_due,
+        SeatRow.thinks_at,
+        SeatRow.opponent,
+        Player.name,
+        Player.zone,
+        Player.weekends,
+        Player.vacations,
+        Player.remind,
+        Player.quiet,
+        Player.goes_on_leave,
+        Player.called,
+    )
+    .join(SeatRow, SeatRow.game_id == Game.id)
+    .join(Player, Player.id == SeatRow.player_id)
+    .where(Game.id == bindparam("game"))
+    # The seats too: whoever waits for rows gets those anew, and what is not held as it was before.
+    # NO KEY UPDATE on PostgreSQL: a letter that is just coming in for the seat need not wait.
+    .with_for_update(of=(Game, SeatRow), key_share=True)
+)
+KEEP_GAME = update(Game).where(Game.id == bindparam("game"))
+KEEP_CHAIR = update(SeatRow).where(SeatRow.id == bindparam("chair"))
+
+
+@dataclass(slots=True)
+class Chair:
+    """A seat during a sitting: its counters, the slip that is news, what it sees, whether a letter is owed.
+
+    And what it has ordered for its next turn.
+    """
+
+    id: int
+    slips: int
+    steps: int
+    letters: int
+    mailed: int  # up to which of them the record has their words
+    newest_mailed: int  # and up to which it has them once the next turn is sealed
+    digests: tuple[str, ...]  # by these
+    answers: int
+    opened_at: datetime | None  # when the page was opened, if that was before this turn's letter went out
+    ghosts: Imagined
+    notes: int  # how many there were
+    is_house: bool = False  # kept by the house: nobody is written to
+    is_called: bool = False  # in other ways, when it is their turn
+    news: Slip | None = None
+    told_in: int = 0  # to which leaf of the record that belongs
+    sight: Sight | None = None
+    owed: bool = False
+    standing: Standing | None = None
+    thinks_at: datetime | None = None  # from when on its house player may think
+
+
+def state_of(game: SatGame, white: SatSeat, black: SatSeat) -> State:
+    return State(
+        clock=clock_of(game.clock),
+        stage=Stage(game.state),
+        accepted=Pair(white.accepted, black.accepted),
+        ply=game.ply,
+        turn=Side(game.turn) if game.turn else None,
+        time=Time(
+            deadline=game.deadline,
+            earliest=game.earliest,
+            waits_from=game.waits_from,
+            paused_at=game.paused_at,
+            outage=outages.span(game.outage_from, game.outage_until),
+            calendar=hours.calendar_of(game.calendar),
+            waits=Pair(*(Wait(seat.telling, seat.delayed_from, seat.held) for seat in (white, black))),
+            log=_time_log(game.time_log),
+        ),
+        habits=Pair(_habits(white), _habits(black)),
+        banks=Pair(white.bank, black.bank),
+        remind_at=Pair(white.remind_at, black.remind_at),
+        reminded=Pair(white.reminded, black.reminded),
+        match=Match(Side(game.offer) if game.offer else None, Pair(game.offered_white, game.offered_black)),
+        offer_slip=game.offer_slip,
+        pause=Pause(Side(game.pause_asked) if game.pause_asked else None, game.paused_until),
+        outcome=Outcome(Side(game.winner) if game.winner else None, game.reason) if game.reason else None,
+        ended_at=game.ended_at,
+        again=_again(game.again),
+        lesson=game.lesson,
+        credited=game.credited,
+        flags_from=game.flags_from,
+    )
+
+
+def _time_log(kept: str) -> TimeLog | None:
+    """None where no release has kept one."""
+    return time_log.of_kept(json.loads(kept), _EPOCH) if kept else None
+
+
+def _habits(seat: SatSeat) -> Habits:
+    return hours.habits_of(
+        Hours(seat.zone, seat.weekends, seat.vacations, seat.remind, seat.quiet, seat.goes_on_leave)
+    )
+
+
+def _again(kept: str | None) -> Again | None:
+    if kept is None:
+        return None
+    return Side(kept) if kept in tuple(Side) else kept
+
+
+def of_game(state: State) -> dict[str, object]:
+    time, match, outcome = state.time, state.match, state.outcome
+    return {
+        "state": state.stage,
+        "ply": state.ply,
+        "turn": state.turn,
+        "deadline": time.deadline,
+        "offer": match.offer,
+        "offer_slip": state.offer_slip,
+        "pause_asked": state.pause.asked,
+        "paused_until": state.pause.until,
+        "offered_white": match.offered.white,
+        "offered_black": match.offered.black,
+        "winner": outcome.winner if outcome else None,
+        "reason": outcome.reason if outcome else None,
+        "again": state.again,
+        "lesson": state.lesson,
+        "ended_at": state.ended_at,
+        "paused_at": time.paused_at,
+        "calendar": hours.text_of(time.calendar),
+        "time_log": canonical(time.log.kept(_EPOCH)) if time.log else "",
+        "waits_from": time.waits_from,
+        "earliest": time.earliest,
+        "credited": state.credited,
+        "outage_from": time.outage.start if time.outage else None,
+        "outage_until": time.outage.end if time.outage else None,
+    }
+
+
+def chair_of(seat: SatSeat) -> Chair:
+    return Chair(
+        id=seat.chair,
+        slips=seat.slips,
+        steps=seat.steps,
+        letters=seat.letters,
+        mailed=seat.mailed,
+        newest_mailed=seat.newest_mailed or seat.mailed,
+        digests=tuple(sorted((seat.digests or "").split())),
+        answers=seat.answers,
+        opened_at=seat.opened_at if seat.telling and seat.opened == seat.telling else None,
+        ghosts=ghosts.of_text(seat.ghosts),
+        notes=seat.notes,
+        is_house=seat.house,
+        is_called=seat.called,
+        standing=_standing(seat),
+        thinks_at=seat.thinks_at,
+    )
+
+
+def _standing(seat: SatSeat) -> Standing | None:
+    if seat.standing is None or seat.standing_by is None:
+        return None
+    return Standing(seat.standing, seat.standing_by, seat.standing_delay or "", seat.standing_due)
+
+
+def of_chair(chair: Chair, state: State, side: Side) -> dict[str, object]:
+    wait = state.time.waits[side]
+    standing = None if state.stage is Stage.OVER else chair.standing
+    return {
+        "chair": chair.id,
+        "accepted": state.accepted[side],
+        "slips": chair.slips,
+        "steps": chair.steps,
+        "letters": chair.letters,
+        "mailed": chair.mailed,
+        "answers": chair.answers,
+        "telling": wait.letter,
+        "delayed_from": wait.delayed_from,
+        "held": wait.held,
+        "bank": state.banks[side],
+        "remind_at": state.remind_at[side],
+        "reminded": state.reminded[side],
+        "ghosts": ghosts.text(chair.ghosts),
+        "notes": chair.notes,
+        "standing": standing.text if standing else None,
+        "standing_by": standing.inbox_id if standing else None,
+        "standing_delay": (standing.delay or None) if standing else None,
+        "standing_due": standing.due_before(state.time.deadline) if standing else None,
+        "thinks_at": chair.thinks_at,
+    }

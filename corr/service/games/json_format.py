@@ -1,0 +1,57 @@
+"""A game, a slip and an answer as JSON: programs read the very same by the API and in the file beside a letter."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from corr.record import words
+from corr.service import catalogue
+from corr.service.games.new_slips import Numbered
+from corr.service.games.public_state import Public
+from corr.service.games.view import Meeting
+from corr.template_env import render
+from corr.words.board import Side
+from corr.words.view import View
+
+_SAYING = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
+def text_of(body: Mapping[str, Any]) -> str:
+    """What a program is told, as it is sent."""
+    return _SAYING.encode(body)
+
+
+def game_as_json(meeting: Meeting, side: Side, public: Public) -> dict[str, Any]:
+    """How a game stands for one side."""
+    outcome = public.outcome
+    return {
+        "code": meeting.code,
+        "variant": meeting.variant,
+        "side": side,
+        "state": public.state,
+        "outcome": {"winner": outcome.winner, "reason": outcome.reason} if outcome else None,
+    }
+
+
+def answer_as_json(answer: Mapping[str, Any], view: View, medium: str) -> dict[str, Any]:
+    """What the umpire answered on a page or by letter, in his words and order by order."""
+    cards = {card.key: card for card in catalogue.cards()}
+    says = render("api/answer.txt", answer=answer, view=view, cards=cards, medium=medium) if answer else ""
+    items = answer.get("items", [])
+    return {
+        "says": "\n\n".join(" ".join(each.split()) for each in says.split("\n\n") if each.strip()),
+        "orders": [{key: each[key] for key in ("order", "note", "move", "said")} for each in items],
+    }
+
+
+def slip_as_json(each: Numbered) -> dict[str, Any]:
+    """A slip as its reader was handed it."""
+    return {
+        "number": each.number,
+        "step": each.step,
+        "ply": each.ply,
+        "facts": words.facts(each.slip.facts),
+        "sight": words.sight(each.slip.sight),
+    }

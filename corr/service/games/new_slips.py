@@ -1,0 +1,70 @@
+"""What a seat was handed after a slip that its player has read already."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import bindparam, select
+
+from corr.service.house import House
+from corr.store.rows import rows_of
+from corr.store.slips import unpack
+from corr.store.tables import SlipRow
+from corr.words.board import Side
+from corr.words.slips import Slip
+
+
+class Numbered(NamedTuple):
+    """A slip, its number and step among those of its seat, and how many moves had been made."""
+
+    number: int
+    step: int
+    ply: int
+    slip: Slip
+
+
+class _Kept(NamedTuple):
+    number: int
+    step: int
+    ply: int
+    facts: bytes
+    sight: bytes
+
+
+_AFTER = (
+    select(SlipRow.number, SlipRow.step, SlipRow.ply, SlipRow.facts, SlipRow.sight)
+    .where(
+        SlipRow.seat_id == bindparam("seat"),
+        (SlipRow.number > bindparam("slip"))
+        | ((SlipRow.number == bindparam("slip")) & (SlipRow.step > bindparam("step_"))),
+    )
+    .order_by(SlipRow.number, SlipRow.step)
+)
+
+
+_NEWEST = (
+    select(SlipRow.number, SlipRow.step, SlipRow.ply, SlipRow.facts, SlipRow.sight)
+    .where(SlipRow.seat_id == bindparam("seat"))
+    .order_by(SlipRow.number.desc(), SlipRow.step.desc())
+    .limit(bindparam("most"))
+)
+
+
+def newest(house: House, seat_id: int, side: Side, most: int) -> Sequence[Numbered]:
+    """What a seat was handed last, so many slips at most, the oldest first."""
+    with house.store.asking() as connection:
+        found = rows_of(_Kept, connection.execute(_NEWEST, {"seat": seat_id, "most": most}))
+    return [_numbered(side, each) for each in reversed(found)]
+
+
+def after(house: House, seat_id: int, side: Side, read: tuple[int, int]) -> Sequence[Numbered]:
+    """What a seat was handed after the slip of this number and step."""
+    asked = {"seat": seat_id, "slip": read[0], "step_": read[1]}
+    with house.store.asking() as connection:
+        found = rows_of(_Kept, connection.execute(_AFTER, asked))
+    return [_numbered(side, each) for each in found]
+
+
+def _numbered(side: Side, kept: _Kept) -> Numbered:
+    return Numbered(kept.number, kept.step, kept.ply, unpack(side, kept.facts, kept.sight))

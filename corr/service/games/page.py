@@ -1,0 +1,432 @@
+"""A player's page of one game: what stands on it, and what is written there."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from sqlalchemy import Select, bindparam, func, select
+from sqlalchemy.orm import aliased
+
+from corr import limits
+from corr.game.state import awaited
+from corr.game.turn_notice import Shown, Time, Wait
+from corr.lessons import is_game
+from corr.mail.outward.missing_parts import Lacks
+from corr.messages import sentence
+from corr.service.games import finished, ghosts, history, moderation, notes, outages, page_visits, seals, view
+from corr.service.games.history import Decreed
+from corr.service.games.public_state import Banks, Public, banks_of, outcome_of, side_of
+from corr.service.games.view import Meeting
+from corr.service.house import House
+from corr.service.players import authentication, hours, house_bots, time_zones
+from corr.store.incoming_texts import take_in
+from corr.store.rows import rows_of
+from corr.store.tables import CorrespondentRow, Decree, Game, InboxRow, Player, SeatRow, Session, Sign
+from corr.words.board import Pair, Side
+from corr.words.errors import Refused
+from corr.words.view import Stage, View
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a game stands for one player. Its page is made of this and of what the seat's counters count."""
+
+    meeting: Meeting
+    side: Side
+    player: str
+    zone: str
+    men: str  # how the page draws them
+    switched: str  # what the player has switched on or off
+    rated: bool
+    public: Public
+    accepted: bool
+    slips: int
+    steps: int
+    answers: int
+    waits: bool  # whether something that was written on the page is still with the umpire
+    answer: str | None  # what the umpire last answered on the page
+    decrees: int  # how often the operator has done something about the game
+    again: str | None  # who would like another game, or the code of the one that has begun
+    own: view.Own
+    is_asleep: bool  # whether the other side is a program for which nobody thinks at present
+
+    @property
+    def stamp(self) -> str:
+        """The seat's own counters: another one after everything that this player was told or answered."""
+        return f"{self.slips}-{self.steps}-{self.answers}"
+
+    @property
+    def next_game(self) -> str:
+        """The code of another game that both would like, once it has begun; "agreed" where it is not kept."""
+        return self.again if self.again and self.again not in tuple(Side) else ""
+
+    @property
+    def mark(self) -> str:
+        """By which the page is known to have changed: it is made of all that stands here."""
+        return hashlib.blake2b(repr(self).encode(), digest_size=12).hexdigest()
+
+
+class AtTable(NamedTuple):
+    """Somebody at a browser who plays the game: in which rows that is kept, and how it stands for them."""
+
+    seat_id: int
+    game_id: int
+    player_id: int
+    standing: Standing
+    unheard: page_visits.Unheard | None  # the letter about this turn, where its time may wait for the page
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What stands on the page."""
+
+    view: View
+    log: history.Log
+    answer: dict[str, Any] | None
+    decrees: Sequence[Decreed]  # what the operator has done about the game
+    shared: str | None  # by which mark anybody may see the game, once it is over
+
+
+def at_table(house: House, secret: str, code: str, side: str, now: datetime) -> AtTable | None:
+    """How a game stands for whoever is at a browser, by one question; None where they do not play it.
+
+    Who plays both sides is shown the one that is awaited, unless the page that is answered was of a side.
+    """
+    asked = {"code": code.lower(), "of_side": side, **authentication.browser(secret, now)}
+    with house.store.asking() as connection:
+        found = rows_of(_AtTable, connection.execute(_AT_TABLE, asked))
+    return found[0].at_table(now) if found else None
+
+
+def seats_of(house: House, player_id: int, code: str, now: datetime) -> Sequence[AtTable]:
+    """The same for a player's own program: wherever the player sits, the side that is awaited first."""
+    asked = {"code": code, "of_side": "", "player": player_id}
+    with house.store.asking() as connection:
+        found = rows_of(_AtTable, connection.execute(_SEATS_OF, asked))
+    return [each.at_table(now) for each in found]
+
+
+_OTHER_SEAT, _OPPONENT, _PLAYER = aliased(SeatRow), aliased(Player), aliased(Player)
+_WAITING = (
+    select(InboxRow.id)
+    .where(InboxRow.seat_id == SeatRow.id, InboxRow.read_at.is_(None), InboxRow.page)
+    .exists()
+)
+_ANSWER = (
+    select(InboxRow.answer)
+    .where(InboxRow.seat_id == SeatRow.id, InboxRow.page)
+    .order_by(InboxRow.id.desc())
+    .limit(1)
+    .scalar_subquery()
+)
+_THOUGHT = (
+    select(Sign.seen_at)
+    .where(Sign.name == house_bots.SIGN, _OTHER_SEAT.house)
+    .correlate(_OTHER_SEAT)
+    .scalar_subquery()
+)
+_DECREES = select(func.count()).where(Decree.game_id == Game.id, Decree.said.is_not(None)).scalar_subquery()
+_IS_MOVERS = (SeatRow.side == Game.turn).label("is_movers")
+_COLUMNS = (
+    SeatRow.id.label("seat_id"),
+    SeatRow.side,
+    SeatRow.slips,
+    SeatRow.steps,
+    SeatRow.answers,
+    SeatRow.accepted,
+    Game.id.label("game_id"),
+    _PLAYER.id.label("player_id"),
+    Game.code,
+    Game.variant,
+    Game.clock,
+    Game.state,
+    Game.ply,
+    Game.turn,
+    Game.deadline,
+    Game.calendar,
+    Game.pause_asked,
+    Game.paused_until,
+    Game.offer,
+    Game.winner,
+    Game.reason,
+    Game.again,
+    Game.rated,
+    Game.paused_at,
+    Game.waits_from,
+    Game.earliest,
+    Game.lesson,
+    Game.outage_from,
+    Game.outage_until,
+    Game.sealed,
+    Game.seal,
+    SeatRow.telling,
+    SeatRow.opened,
+    SeatRow.opened_at,
+    SeatRow.delayed_from,
+    SeatRow.held,
+    SeatRow.bank,
+    SeatRow.ghosts,
+    SeatRow.notes,
+    SeatRow.standing,
+    SeatRow.standing_due,
+    SeatRow.standing_delay,
+    _OTHER_SEAT.telling.label("other_telling"),
+    _OTHER_SEAT.delayed_from.label("other_delayed_from"),
+    _OTHER_SEAT.held.label("other_held"),
+    _OTHER_SEAT.bank.label("other_bank"),
+    _OTHER_SEAT.house.label("other_is_house"),
+    _THOUGHT.label("thought_at"),
+    _PLAYER.name,
+    _PLAYER.men,
+    _PLAYER.switched,
+    _PLAYER.zone,
+    _OPPONENT.name.label("opponent"),
+    _WAITING.label("waits"),
+    _DECREES.label("decrees"),
+    _ANSWER.label("answer"),
+    _IS_MOVERS,
+)
+
+
+def _asked_of(seated: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+    """All that a page is made of, of the seats that are found so."""
+    return (
+        seated.join(Game, Game.id == SeatRow.game_id)
+        .join(_PLAYER, _PLAYER.id == SeatRow.player_id)
+        .join(_OTHER_SEAT, (_OTHER_SEAT.game_id == Game.id) & (_OTHER_SEAT.id != SeatRow.id))
+        .join(_OPPONENT, _OPPONENT.id == _OTHER_SEAT.player_id)
+        .where(Game.code == bindparam("code"))
+        .order_by(
+            (SeatRow.side == bindparam("of_side")).desc(), _IS_MOVERS.desc(), SeatRow.accepted, SeatRow.id
+        )
+    )
+
+
+_AT_TABLE = _asked_of(
+    select(*_COLUMNS)
+    .join_from(Session, CorrespondentRow, CorrespondentRow.id == Session.correspondent_id)
+    .join(SeatRow, SeatRow.player_id == CorrespondentRow.player_id)
+    .where(authentication.IS_HERE)
+)
+_SEATS_OF = _asked_of(select(*_COLUMNS).select_from(SeatRow).where(SeatRow.player_id == bindparam("player")))
+
+
+class _AtTable(NamedTuple):
+    """All that a page is made of which is asked for at once."""
+
+    seat_id: int
+    side: str
+    slips: int
+    steps: int
+    answers: int
+    accepted: bool
+    game_id: int
+    player_id: int
+    code: str
+    variant: str
+    clock: str
+    state: str
+    ply: int
+    turn: str | None
+    deadline: datetime | None
+    calendar: str
+    pause_asked: str | None
+    paused_until: datetime | None
+    offer: str | None
+    winner: str | None
+    reason: str | None
+    again: str | None
+    rated: bool
+    paused_at: datetime | None
+    waits_from: datetime | None
+    earliest: datetime | None
+    lesson: int | None
+    outage_from: datetime | None
+    outage_until: datetime | None
+    sealed: str
+    seal: bytes | None
+    telling: int | None
+    opened: int | None
+    opened_at: datetime | None
+    delayed_from: datetime | None
+    held: timedelta
+    bank: timedelta | None
+    ghosts: str
+    notes: int
+    standing: str | None
+    standing_due: datetime | None
+    standing_delay: str | None
+    other_telling: int | None
+    other_delayed_from: datetime | None
+    other_held: timedelta
+    other_bank: timedelta | None
+    other_is_house: bool
+    thought_at: datetime | None
+    name: str
+    men: str
+    switched: str
+    zone: str
+    opponent: str
+    waits: bool
+    decrees: int
+    answer: str | None
+    is_movers: bool | None
+
+    def at_table(self, now: datetime) -> AtTable:
+        unheard = (
+            page_visits.unheard(self.seat_id, self.telling, self.opened, now) if self.waits_from else None
+        )
+        return AtTable(self.seat_id, self.game_id, self.player_id, _standing(self, now), unheard)
+
+
+def _standing(row: _AtTable, now: datetime) -> Standing:
+    shown = _shown(row, now)
+    return Standing(
+        meeting=Meeting(row.code, row.variant, row.clock, row.opponent),
+        side=Side(row.side),
+        player=row.name,
+        zone=row.zone,
+        men=row.men,
+        switched=row.switched,
+        rated=row.rated,
+        public=Public(
+            state=Stage(row.state),
+            ply=row.ply,
+            turn=side_of(row.turn),
+            time=shown,
+            late=shown.deadline is not None and now > shown.deadline and row.paused_at is None,
+            paused=row.paused_at is not None,
+            offer=side_of(row.offer),
+            outcome=outcome_of(row.winner, row.reason),
+            pause_asked=side_of(row.pause_asked),
+            pause_until=row.paused_until,
+            outage=outages.span(row.outage_from, row.outage_until),
+            banks=_banks(row),
+            lesson=row.lesson,
+            standing=row.standing or "",
+            standing_waits=row.standing_due is not None,
+            standing_delay=row.standing_delay or "",
+            seal=seals.words(row.sealed, row.seal),
+        ),
+        accepted=row.accepted,
+        slips=row.slips,
+        steps=row.steps,
+        answers=row.answers,
+        waits=row.waits,
+        answer=row.answer,
+        decrees=row.decrees,
+        again=row.again,
+        own=view.Own(row.ghosts, row.notes),
+        is_asleep=row.other_is_house and is_game(row.lesson) and not house_bots.is_awake(row.thought_at, now),
+    )
+
+
+def _banks(row: _AtTable) -> Banks:
+    banks = row.bank, row.other_bank
+    return banks_of(*(banks if row.side == Side.WHITE else reversed(banks)))
+
+
+def _shown(row: _AtTable, now: datetime) -> Shown:
+    """What this player may know of the time of the turn, which runs from when the page is opened at the latest."""
+    side, own = Side(row.side), Wait(row.telling, row.delayed_from, row.held)
+    other = Wait(row.other_telling, row.other_delayed_from, row.other_held)
+    waits = Pair(own, own).but(side.other, other)
+    is_open = row.state != Stage.DEPLOYING and row.telling is not None and row.opened == row.telling
+    heard = (row.opened_at if is_open else row.paused_at) or now
+    by = hours.calendar_of(row.calendar)
+    time = Time(row.deadline, row.earliest, row.waits_from, calendar=by, waits=waits)
+    return time.shown(side, awaited(row.state, row.turn), heard)
+
+
+def table(house: House, at: AtTable, since: int) -> Table:
+    """What stands on the page, with the log since so many moves had been made; of a tutorial, all of it.
+
+    What the tutor says there stays until the player has moved once more, since it answers at once itself.
+    """
+    standing = at.standing
+    since = 0 if standing.public.lesson else since
+    with house.store.reading() as connection:
+        kept = history.kept(connection, at.seat_id, standing.side, since)
+        decreed = moderation.of_game(connection, at.game_id) if standing.decrees else ()
+        code = standing.meeting.code
+        shared = finished.share_mark(connection, code) if standing.public.is_over else None
+        noted = notes.of_seats(connection, [at.seat_id] if standing.own.notes else []).get(at.seat_id, ())
+    seen = view.fold(standing.meeting, standing, standing.public, kept.slips, Lacks())
+    answer = json.loads(standing.answer) if standing.answer else None
+    news = answer if answer and answer["slip"] == standing.slips else None
+    imagined = ghosts.of_text(standing.own.ghosts)
+    seen = replace(
+        seen,
+        lesson=view.lesson(standing.public, kept.slips, standing.side),
+        ghosts=imagined,
+        notes=tuple(row.note for row in noted),
+    )
+    told = [
+        Decreed(each.ply, time_zones.worded(each.date, standing.zone), each.sentence, each.reason)
+        for each in decreed
+    ]
+    return Table(seen, kept.log(told), news, told, shared)
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """What a player has written on the page: the text, and the stamp that the page had."""
+
+    text: str
+    stamp: str
+
+    @property
+    def seen(self) -> tuple[int, int]:
+        """The seat's newest slip on the page, and the step after it."""
+        slip, step, _ = map(int, self.stamp.split("-"))
+        return slip, step
+
+    @property
+    def key(self) -> str:
+        """The same for what is sent twice from the same page."""
+        said = hashlib.blake2b(f"{self.stamp}\n{self.text}".encode(), digest_size=16)
+        return f"page {said.hexdigest()}"
+
+
+def write(house: House, seat_id: int, written: PageText, now: datetime) -> int:
+    """Hand what was written on the page to the umpire, once; a worker judges it. As what it is known there."""
+    if len(written.text) > limits.PAGE_CHARACTERS:
+        raise Refused(sentence("games.too_long"))
+    slip, step = written.seen
+    with house.store.writing() as connection:
+        take_in(
+            connection,
+            seat_id=seat_id,
+            slip=slip,
+            step=step,
+            bounce=False,
+            recipients="[]",
+            message_key=written.key,
+            raw=written.text.encode(),
+            received_at=now,
+            tries=0,
+            page=True,
+        )
+        known: int = connection.execute(_WRITTEN, {"seat": seat_id, "key": written.key}).scalar_one()
+    return known
+
+
+_WRITTEN = select(InboxRow.id).where(
+    InboxRow.seat_id == bindparam("seat"), InboxRow.message_key == bindparam("key")
+)
+
+
+def answered(house: House, written: Collection[int]) -> Sequence[int]:
+    """Which of the things that were written the umpire has answered."""
+    with house.store.asking() as connection:
+        return connection.execute(_ANSWERED, {"written": list(written)}).scalars().all()
+
+
+_ANSWERED = select(InboxRow.id).where(
+    InboxRow.id.in_(bindparam("written", expanding=True)), InboxRow.read_at.is_not(None)
+)

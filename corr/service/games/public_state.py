@@ -1,0 +1,122 @@
+"""What is public about a game at one moment, and of the time of the turn what one side may know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, TypeAlias
+
+from corr.game.calendar import Span
+from corr.game.turn_notice import Shown
+from corr.words.board import Side
+from corr.words.slips import Outcome
+from corr.words.view import Stage
+
+_MINUTE = timedelta(minutes=1)
+#: What White has saved and what Black has.
+Banks: TypeAlias = tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Public:
+    """Where a game stands, as a side is told of it: nothing here depends on what the other side did unheard."""
+
+    state: Stage
+    ply: int
+    turn: Side | None
+    time: Shown
+    late: bool
+    paused: bool
+    offer: Side | None
+    outcome: Outcome | None
+    lesson: int | None = None  # of a tutorial
+    pause_asked: Side | None = None
+    pause_until: datetime | None = None
+    outage: Span | None = None  # when the house stood still in this turn
+    banks: Banks = None  # in minutes
+    standing: str = ""  # what this side has ordered for its next turn
+    standing_waits: bool = False
+    standing_delay: str = ""  # how long it waits once the other side has moved
+    seal: str = ""  # of the last turn that was over, as letters have it
+
+    @property
+    def is_over(self) -> bool:
+        return self.state is Stage.OVER
+
+    @property
+    def words(self) -> dict[str, Any]:
+        """As it is kept with a letter."""
+        deadline, until, outcome = self.time.deadline, self.time.until, self.outcome
+        return {
+            "state": self.state,
+            "ply": self.ply,
+            "turn": self.turn,
+            "deadline": deadline.isoformat() if deadline else None,
+            "late": self.late,
+            "delay": self.time.delay,
+            "until": until.isoformat() if until else None,
+            "paused": self.paused,
+            "offer": self.offer,
+            "outcome": [outcome.winner, outcome.reason] if outcome else None,
+            "lesson": self.lesson,
+            **(self._ordered if self.standing else {}),
+            **self._of_the_clock,
+        }
+
+    @property
+    def _of_the_clock(self) -> dict[str, Any]:
+        until = self.pause_until.isoformat() if self.pause_until else None
+        outage = [each.isoformat() for each in self.outage] if self.outage else None
+        told = {"pause_asked": self.pause_asked, "pause_until": until, "outage": outage, "banks": self.banks}
+        return {key: datum for key, datum in told.items() if datum}
+
+    @property
+    def _ordered(self) -> dict[str, Any]:
+        return {
+            "standing": self.standing,
+            "standing_waits": self.standing_waits,
+            "standing_delay": self.standing_delay,
+        }
+
+
+def of_words(words: Mapping[str, Any], seal: str = "") -> Public:
+    """What was public when a letter was written, as it is kept with the letter."""
+    return Public(
+        state=Stage(words["state"]),
+        ply=words["ply"],
+        turn=side_of(words["turn"]),
+        time=Shown(_moment(words["deadline"]), words.get("delay", ""), _moment(words.get("until"))),
+        late=words["late"],
+        paused=words.get("paused", False),  # a letter of before there were pauses does not say
+        offer=side_of(words["offer"]),
+        outcome=outcome_of(*words["outcome"]) if words["outcome"] else None,
+        lesson=words.get("lesson"),  # a letter of before there were tutorials does not say
+        pause_asked=side_of(words.get("pause_asked")),
+        pause_until=_moment(words.get("pause_until")),
+        outage=Span(*map(datetime.fromisoformat, words["outage"])) if words.get("outage") else None,
+        banks=tuple(words["banks"]) if words.get("banks") else None,
+        standing=words.get("standing", ""),
+        standing_waits=words.get("standing_waits", False),
+        standing_delay=words.get("standing_delay", ""),
+        seal=seal,
+    )
+
+
+def banks_of(white: timedelta | None, black: timedelta | None) -> Banks:
+    """What both have saved, in minutes; None where nothing is."""
+    return None if white is None or black is None else (white // _MINUTE, black // _MINUTE)
+
+
+def side_of(name: str | None) -> Side | None:
+    """The side that a row or a letter names."""
+    return Side(name) if name else None
+
+
+def outcome_of(winner: str | None, reason: str | None) -> Outcome | None:
+    """How a game ended of which this is kept; None while it is not over."""
+    return Outcome(side_of(winner), reason) if reason else None
+
+
+def _moment(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None

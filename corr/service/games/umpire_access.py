@@ -1,0 +1,117 @@
+"""The umpire's bench: the only place where a truth is opened. What leaves it are slips."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from sqlalchemy import Connection
+
+from corr.rules.core.try_lists import given_ahead, in_turn
+from corr.rules.core.umpire import Ruling, Umpire
+from corr.rules.variants import umpire_of
+from corr.store import truths
+from corr.words.board import Pair, Side
+from corr.words.orders import Order, Tries
+from corr.words.slips import Outcome, Slip, Verdict
+
+_Judged: TypeAlias = tuple[Order, Ruling[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A ruling without its truth."""
+
+    verdict: Verdict
+    slips: Pair[Slip | None]
+    turn: Side | None
+    outcome: Outcome | None
+
+
+def begin(connection: Connection, game_id: int, variant: str) -> Judgement:
+    """Set up the board of a game that both have accepted."""
+    umpire = umpire_of(variant)
+    ruling = umpire.start()
+    truths.seal(connection, game_id, umpire.pack(ruling.truth))
+    return _judgement(ruling)
+
+
+def set_up(connection: Connection, game_id: int, variant: str, fen: str) -> Judgement:
+    """Let the men of a game stand anew."""
+    umpire = umpire_of(variant)
+    ruling = umpire.start(fen)
+    truths.reseal(connection, game_id, umpire.pack(ruling.truth))
+    return _judgement(ruling)
+
+
+def play(
+    connection: Connection, game_id: int, variant: str, side: Side, order: Order
+) -> list[tuple[Order, Judgement]]:
+    """Put an order to the umpire, each try of a list by itself; a move changes the truth, a refusal does not."""
+    umpire, truth = _open(connection, game_id, variant)
+    return _settled(connection, game_id, umpire, truth, in_turn(umpire, truth, side, order))
+
+
+def play_ahead(
+    connection: Connection, game_id: int, variant: str, side: Side, tries: Tries
+) -> list[tuple[Order, Judgement]]:
+    """The same of a list that was given before the other side's move."""
+    umpire, truth = _open(connection, game_id, variant)
+    return _settled(connection, game_id, umpire, truth, given_ahead(umpire, truth, side, tries))
+
+
+def resign(connection: Connection, game_id: int, variant: str, side: Side) -> Judgement:
+    """End a game that a side gives up."""
+    umpire, truth = _open(connection, game_id, variant)
+    return _judgement(umpire.resigned(truth, side))
+
+
+def agree(connection: Connection, game_id: int, variant: str) -> Judgement:
+    """End a game that both sides call a draw."""
+    umpire, truth = _open(connection, game_id, variant)
+    return _judgement(umpire.agreed(truth))
+
+
+def flag(connection: Connection, game_id: int, variant: str, side: Side) -> Judgement:
+    """End a game in which a side has run out of time."""
+    umpire, truth = _open(connection, game_id, variant)
+    return _judgement(umpire.flagged(truth, side))
+
+
+def abandon(connection: Connection, game_id: int, variant: str, side: Side) -> Judgement:
+    """End a game without a result because a side has left it."""
+    umpire, truth = _open(connection, game_id, variant)
+    return _judgement(umpire.abandoned(truth, side))
+
+
+def leave(connection: Connection, game_id: int, variant: str, side: Side) -> Judgement:
+    """End a game that a side loses by leaving the event that it belongs to."""
+    umpire, truth = _open(connection, game_id, variant)
+    return _judgement(umpire.left(truth, side))
+
+
+def adjudicate(connection: Connection, game_id: int, variant: str, outcome: Outcome) -> Judgement:
+    """End a game as the operator has decided."""
+    umpire, truth = _open(connection, game_id, variant)
+    return _judgement(umpire.adjudicated(truth, outcome))
+
+
+def _settled(
+    connection: Connection, game_id: int, umpire: Umpire[Any], truth: object, judged: Iterator[_Judged]
+) -> list[tuple[Order, Judgement]]:
+    """What came of each order, once the truth is kept that holds from now on."""
+    rulings = list(judged)
+    _, last = rulings[-1]
+    if last.truth is not truth:
+        truths.reseal(connection, game_id, umpire.pack(last.truth))
+    return [(put, _judgement(ruling)) for put, ruling in rulings]
+
+
+def _open(connection: Connection, game_id: int, variant: str) -> tuple[Umpire[Any], Any]:
+    umpire = umpire_of(variant)
+    return umpire, umpire.restore(truths.unseal(connection, game_id))
+
+
+def _judgement(ruling: Ruling[Any]) -> Judgement:
+    return Judgement(ruling.verdict, ruling.slips, ruling.turn, ruling.outcome)

@@ -1,0 +1,370 @@
+"""What one seat may know: its own slips and what is public, folded into a View."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from itertools import groupby
+from typing import NamedTuple, Protocol, TypeVar, TypeVarTuple
+
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, select
+from sqlalchemy.orm import aliased
+
+from corr import limits
+from corr.game.clock import clock_of
+from corr.lessons import tutorial
+from corr.mail.outward.missing_parts import Lacks
+from corr.mail.outward.plain import Bare
+from corr.service import catalogue
+from corr.service.games import ghosts, log, notes, time_left
+from corr.service.games.new_slips import Numbered
+from corr.service.games.notes import KeptNote
+from corr.service.games.public_state import Public
+from corr.service.games.seats import Seat
+from corr.service.players import time_zones
+from corr.store.rows import rows_of
+from corr.store.slips import unpack
+from corr.store.tables import OrderRow, SeatRow, SlipRow
+from corr.words.board import SQUARES, Side, squares_of
+from corr.words.slips import IN_VAIN, Sight, Slip, Verdict, newest_set_up
+from corr.words.view import Lesson, Try, View, answered, is_in_check, together
+
+_SHORT_SCORE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class UpTo:
+    """Up to where a view looks: a slip of the seat and the step after it, and what was public then."""
+
+    slip: int
+    step: int
+    inbox_id: int | None
+    public: Public
+
+
+class Meeting(NamedTuple):
+    """A game and the player on one of its sides, as both sides know them."""
+
+    code: str
+    variant: str
+    clock: str
+    name: str
+
+
+class Reader(Protocol):
+    """For whom a view is made: one side of a game, and who plays it."""
+
+    @property
+    def side(self) -> Side: ...
+
+    @property
+    def player(self) -> str: ...
+
+    @property
+    def zone(self) -> str: ...
+
+
+class Own(NamedTuple):
+    """What a side kept for itself at a moment: its ghosts, and how many notes it had written."""
+
+    ghosts: str = ""
+    notes: int = 0
+
+
+class Asked(NamedTuple):
+    """What a letter tells: of which seat, up to which moment, what that kept, and whether with the whole score."""
+
+    seat: Seat
+    moment: UpTo
+    own: Own
+    whole_score: bool
+
+    @property
+    def ply(self) -> int:
+        return self.moment.public.ply
+
+    @property
+    def since(self) -> int:
+        """After how many moves its slips begin: all are read of a tutorial."""
+        is_whole = self.whole_score or self.moment.public.lesson
+        return min(self.ply, 0 if is_whole else max(0, self.ply // 2 - _SHORT_SCORE) * 2)
+
+
+class HandedSlip(NamedTuple):
+    """A slip as it is kept: its seat's, its number and step, and after how many moves it was handed out."""
+
+    seat_id: int
+    number: int
+    step: int
+    ply: int
+    facts: bytes
+    sight: bytes
+
+
+class WrittenOrder(NamedTuple):
+    """An order as it is kept: who wrote it when, what became of it, and what was said to it."""
+
+    seat_id: int
+    inbox_id: int
+    ply: int
+    text: str
+    verdict: str
+    said: str
+
+
+class Records(NamedTuple):
+    """What seats were handed, and what they tried: by seat, and by the move from which on it was asked; their notes."""
+
+    slips: Mapping[tuple[int, int], Sequence[HandedSlip]]
+    tries: Mapping[tuple[int, int], Sequence[WrittenOrder]]
+    notes: Mapping[int, Sequence[KeptNote]]
+
+
+_Columns = TypeVarTuple("_Columns")
+_OfSeat = TypeVar("_OfSeat", HandedSlip, WrittenOrder)
+
+
+def records(connection: Connection, asked: Collection[Asked]) -> Records:
+    """What letters tell of; those of the same move by the same questions."""
+    return Records(
+        _kept(connection, HandedSlip, _SLIPS, asked, lambda each: each.since),
+        _kept(connection, WrittenOrder, _TRIES, asked, lambda each: each.ply),
+        notes.of_seats(connection, {each.seat.id for each in asked if each.own.notes}),
+    )
+
+
+def _kept(
+    connection: Connection,
+    kind: Callable[[*_Columns], _OfSeat],
+    question: Select[*_Columns],
+    asked: Collection[Asked],
+    move: Callable[[Asked], int],
+) -> dict[tuple[int, int], Sequence[_OfSeat]]:
+    kept: dict[tuple[int, int], Sequence[_OfSeat]] = {}
+    for ply, group in groupby(sorted(asked, key=move), key=move):
+        seats = {"seats": [each.seat.id for each in group], "ply_": ply}
+        found = rows_of(kind, connection.execute(question, seats))
+        kept |= {(seat, ply): list(own) for seat, own in groupby(found, key=lambda each: each.seat_id)}
+    return kept
+
+
+def known(game: Meeting, asked: Asked, kept: Records, lacks: Lacks) -> View:
+    """What the seat knew at a moment; the same however much later it is asked. Its score may be lacking."""
+    seat, moment, ply, since = asked.seat, asked.moment, asked.ply, asked.since
+    rows = _up_to(moment, kept.slips.get((seat.id, since), ()))
+    slips = tuple(_unpacked(seat.side, row) for row in rows)
+    tries = kept.tries.get((seat.id, ply), ())
+    told = [slip for row, slip in zip(rows, slips, strict=True) if row.ply > since]
+    made = {row.ply - 1: slip for row, slip in zip(rows, slips, strict=True) if slip.is_of_own_move}
+    return replace(
+        fold(game, seat, moment.public, slips, lacks),
+        lesson=lacks.or_without("lesson", lambda: lesson(moment.public, slips), None),
+        last_tries=together(
+            Try(log.listed(row, made.get(row.ply)), row.said) for row in tries if row.ply < ply
+        ),
+        tries=together(
+            Try(row.text, row.said)
+            for row in tries
+            if row.ply == ply and row.inbox_id < (moment.inbox_id or 0)
+        ),
+        score=lacks.or_without("score", lambda: _score(asked, slips, told), ()),
+        ghosts=ghosts.of_text(asked.own.ghosts),
+        notes=tuple(row.note for row in _noted(asked, kept.notes.get(seat.id, ()))),
+    )
+
+
+def handed(asked: Asked, kept: Records) -> list[Numbered]:
+    """The slips that a letter tells of, as their reader was handed them."""
+    rows = _up_to(asked.moment, kept.slips.get((asked.seat.id, asked.since), ()))
+    return [Numbered(row.number, row.step, row.ply, _unpacked(asked.seat.side, row)) for row in rows]
+
+
+def lesson(public: Public, slips: Sequence[Slip], mover: Side | None = None) -> Lesson | None:
+    """Which lesson of a tutorial it is, and what is said in it: since the last move, or the last one of a side."""
+    return tutorial().script(public.lesson).told(slips, mover) if public.lesson else None
+
+
+def _score(asked: Asked, slips: Sequence[Slip], told: Sequence[Slip]) -> tuple[str, ...]:
+    """The moves that a letter tells of; in a tutorial, of those since the men were set up."""
+    if not asked.moment.public.lesson:
+        return catalogue.score(told, asked.since // 2 + 1)
+    score = catalogue.score(slips[newest_set_up(slips) :], 1)
+    return score if asked.whole_score else score[-_SHORT_SCORE:]
+
+
+def _noted(asked: Asked, rows: Sequence[KeptNote]) -> Sequence[KeptNote]:
+    """Of a seat's notes those that a letter tells of."""
+    most = limits.NOTES_SHOWN if asked.whole_score else limits.NOTES_IN_TURN
+    return [row for row in rows if row.number <= asked.own.notes][:most]
+
+
+def _up_to(moment: UpTo, rows: Sequence[HandedSlip]) -> list[HandedSlip]:
+    """Of a seat's slips, those that it had been handed at a moment."""
+    return [row for row in rows if (row.number, row.step) <= (moment.slip, moment.step)]
+
+
+def fold(game: Meeting, reader: Reader, public: Public, slips: tuple[Slip, ...], lacks: Lacks) -> View:
+    """What a side's last slips and what is public make known; without its tries, the score, and a tutorial's lesson."""
+    clock = clock_of(game.clock)
+    return View(
+        game=game.code,
+        card=catalogue.card(game.variant),
+        side=reader.side,
+        name=reader.player,
+        opponent=game.name,
+        clock=clock.sentence,
+        state=public.state,
+        move_number=max(public.ply, 0) // 2 + 1,
+        turn=public.turn,
+        deadline=_worded(public.time.deadline, reader.zone),
+        late=public.late,
+        offer=public.offer,
+        outcome=public.outcome,
+        slips=slips,
+        seal=public.seal,
+        taken=_taken(slips),
+        last_tries=(),
+        tries=(),
+        score=(),
+        example=lacks.or_without("example", lambda: _example(game.variant, reader.side, public, slips), ""),
+        untimed=clock.is_untimed,
+        steady=clock.steady or clock.is_live,
+        claimed=clock.claimed,
+        banks=_banks(public),
+        paused=public.paused,
+        pause_until=_worded(public.pause_until, reader.zone),
+        pause_asked=public.pause_asked,
+        outage=tuple(_worded(each, reader.zone) for each in public.outage or ()),
+        delay=public.time.delay,
+        until=_worded(public.time.until, reader.zone),
+        standing=public.standing,
+        standing_waits=public.standing_waits,
+        standing_delay=public.standing_delay,
+    )
+
+
+def _example(variant: str, side: Side, public: Public, slips: tuple[Slip, ...]) -> str:
+    """A move that could be tried on the side's turn; none in check, which most moves don't answer."""
+    if not slips or public.turn is not side or is_in_check(slips):
+        return ""
+    return catalogue.example(variant, slips[-1].sight, captures=answered(slips, side) is True)
+
+
+_SLIPS = (
+    select(SlipRow.seat_id, SlipRow.number, SlipRow.step, SlipRow.ply, SlipRow.facts, SlipRow.sight)
+    .where(SlipRow.seat_id.in_(bindparam("seats", expanding=True)), SlipRow.ply >= bindparam("ply_"))
+    .order_by(SlipRow.seat_id, SlipRow.number, SlipRow.step)
+)
+
+
+def bare(connection: Connection, game: Meeting, seat: Seat, moment: UpTo, lacks: Lacks) -> Bare:
+    """The least that the seat is told, for a plain letter; of that too, whatever cannot be made may be lacking."""
+    public = moment.public
+    asked = {"seats": [seat.id], "ply_": public.ply - 1}
+    handed = _up_to(moment, rows_of(HandedSlip, connection.execute(_SLIPS, asked)))
+    read = [lacks.or_without("slip", partial(_unpacked, seat.side, row), None) for row in handed]
+    slips = [slip for slip in read if slip]
+    return Bare(
+        variant=lacks.or_without("card", lambda: catalogue.card(game.variant).name, game.variant),
+        opponent=game.name,
+        side=seat.side,
+        state=public.state,
+        turn=public.turn,
+        deadline=_worded_or_bare(public.time.deadline, seat.zone, lacks),
+        late=public.late,
+        paused=public.paused,
+        paused_until=_worded_or_bare(public.pause_until, seat.zone, lacks),
+        pause_asked=public.pause_asked,
+        outage=tuple(_worded_or_bare(each, seat.zone, lacks) for each in public.outage or ()),
+        untimed=lacks.or_without(
+            "clock", lambda: clock_of(game.clock).is_untimed, public.time.deadline is None
+        ),
+        claimed=lacks.or_without("clock", lambda: clock_of(game.clock).claimed, False),
+        delay=public.time.delay,
+        until=_worded_or_bare(public.time.until, seat.zone, lacks),
+        offer=public.offer,
+        winner=public.outcome.winner if public.outcome else None,
+        said=lacks.or_without("said", lambda: " ".join(filter(None, (slip.spoken for slip in slips))), ""),
+        men=lacks.or_without("men", lambda: _men(slips[-1].sight) if slips else (), ()),
+        seal=public.seal,
+    )
+
+
+def _men(sight: Sight) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """A side's own men by kind, and the squares on which they stand."""
+    own = sight.own_men().items()
+    return tuple((str(man), tuple(SQUARES[square] for square in squares)) for man, squares in own)
+
+
+def _unpacked(side: Side, row: HandedSlip) -> Slip:
+    return unpack(side, row.facts, row.sight)
+
+
+def _taken(slips: Sequence[Slip]) -> tuple[str, ...]:
+    """One's own men that the other side's last move took, by kind and square; none once one has moved oneself."""
+    for before, after in zip(reversed(slips[:-1]), reversed(slips), strict=False):
+        if after.made:
+            return () if after.made["side"] == after.side else _gone(before.sight, after.sight)
+    return ()
+
+
+def _gone(before: Sight, after: Sight) -> tuple[str, ...]:
+    gone = before.own & ~after.own
+    men = ((man, squares_of(mask & gone)) for man, mask in before.masks())
+    return tuple(f"{man} on {SQUARES[square]}" for man, squares in men for square in squares)
+
+
+def _was_no_move(order: type[OrderRow]) -> ColumnElement[bool]:
+    was_asked = order.text.startswith("any?") | order.text.startswith("sense")
+    in_vain = order.verdict.in_((*IN_VAIN, Verdict.HELD))
+    return in_vain | ((order.verdict == Verdict.TOLD) & was_asked)
+
+
+def _was_put(order: type[OrderRow]) -> ColumnElement[bool]:
+    return _was_no_move(order) | (order.verdict == Verdict.MOVED)
+
+
+_EARLIER = aliased(OrderRow)
+_LAST_PLY = (
+    select(func.max(_EARLIER.ply))
+    .where(_EARLIER.seat_id == SeatRow.id, _EARLIER.ply < bindparam("ply_"), _was_put(_EARLIER))
+    .correlate(SeatRow)
+    .scalar_subquery()
+)
+# Found first, so that the orders are found by their index, however long the game is.
+_LAST = (
+    select(SeatRow.id.label("seat_id"), _LAST_PLY.label("ply"))
+    .where(SeatRow.id.in_(bindparam("seats", expanding=True)))
+    .cte("last")
+    .prefix_with("MATERIALIZED")
+)
+#: What sides wrote in their last turn, and without moving in this one.
+_TRIES = (
+    select(OrderRow.seat_id, OrderRow.inbox_id, OrderRow.ply, OrderRow.text, OrderRow.verdict, OrderRow.said)
+    .join_from(_LAST, OrderRow, OrderRow.seat_id == _LAST.c.seat_id)
+    .where(
+        OrderRow.ply.in_((_LAST.c.ply, bindparam("ply_"))),
+        ((OrderRow.ply < bindparam("ply_")) & _was_put(OrderRow)) | _was_no_move(OrderRow),
+    )
+    .order_by(OrderRow.seat_id, OrderRow.id)
+)
+
+
+def _banks(public: Public) -> tuple[str, str] | None:
+    if public.banks is None:
+        return None
+    white, black = map(time_left.worded, public.banks)
+    return white, black
+
+
+def _worded(moment: datetime | None, zone: str) -> str:
+    """A deadline as its player reads it."""
+    return time_zones.worded(moment, zone) if moment else ""
+
+
+def _worded_or_bare(moment: datetime | None, zone: str, lacks: Lacks) -> str:
+    if moment is None:
+        return ""
+    return lacks.or_without("deadline", lambda: time_zones.worded(moment, zone), moment.isoformat())

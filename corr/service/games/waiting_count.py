@@ -1,0 +1,29 @@
+"""How many of a player's games wait for them: what the head of each of their pages tells."""
+
+from __future__ import annotations
+
+from sqlalchemy import and_, bindparam, func, or_, select
+
+from corr.service.house import House
+from corr.store.tables import Game, SeatRow
+from corr.words.view import Stage
+
+
+def count(house: House, player_id: int) -> int:
+    """How many games wait for a player, by one question."""
+    with house.store.asking() as connection:
+        found: int = connection.execute(_WAITING, {"player": player_id}).scalar_one()
+    return found
+
+
+_IS_AWAITED = or_(
+    and_(Game.state == Stage.OFFERED, ~SeatRow.accepted),
+    and_(Game.state == Stage.DEPLOYING, or_(Game.turn.is_(None), Game.turn == SeatRow.side)),
+    and_(Game.state == Stage.RUNNING, Game.turn == SeatRow.side),
+)
+_WAITING = (
+    select(func.count())
+    .select_from(SeatRow)
+    .join(Game, Game.id == SeatRow.game_id)
+    .where(SeatRow.player_id == bindparam("player"), _IS_AWAITED)
+)

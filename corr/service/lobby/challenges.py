@@ -1,0 +1,313 @@
+"""Challenges: to one other player, to whoever has a link, or to all."""
+
+from __future__ import annotations
+
+import base64
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, exists, func, insert, select, update
+
+from corr import limits
+from corr.messages import sentence
+from corr.service.games import tutorials
+from corr.service.games.pairing import free_code
+from corr.service.house import House
+from corr.service.lobby.terms import Terms
+from corr.service.players import mailboxes, players, same_person
+from corr.service.players.house_bots import Program
+from corr.service.players.mailboxes import Correspondent
+from corr.store.locks import take_turns
+from corr.store.rows import one_of, one_or_none_of, rows_of
+from corr.store.tables import Challenge, Game
+from corr.words.board import Side
+from corr.words.errors import Refused
+from corr.words.view import Stage
+
+_DAY = timedelta(days=1)
+_IS_OVER = exists(select(Game.id).where(Game.id == Challenge.game_id, Game.state == Stage.OVER))
+_GOES_ON = (Challenge.state == "accepted") & ~_IS_OVER
+
+
+class KeptChallenge(NamedTuple):
+    """A challenge as it is kept: who has offered what, to whom, and what became of it."""
+
+    id: int
+    code: str
+    kind: str
+    state: str
+    by_id: int
+    to_id: int | None
+    whom: str | None
+    expires_at: datetime | None
+    variant: str
+    clock: str
+    color: str
+    rated: bool
+
+    @property
+    def terms(self) -> Terms:
+        return Terms(self.variant, self.clock, self.color, self.rated)
+
+
+#: What is asked for a `KeptChallenge`.
+KEPT_CHALLENGE = (
+    Challenge.id,
+    Challenge.code,
+    Challenge.kind,
+    Challenge.state,
+    Challenge.by_id,
+    Challenge.to_id,
+    Challenge.whom,
+    Challenge.expires_at,
+    Challenge.variant,
+    Challenge.clock,
+    Challenge.color,
+    Challenge.rated,
+)
+_KEPT = select(*KEPT_CHALLENGE)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A challenge that was just made."""
+
+    id: int
+    code: str
+
+
+# ---------------------------------------------------------------- offering
+
+
+def invite(
+    connection: Connection, house: House, by: Correspondent, whom: str, terms: Terms, now: datetime
+) -> int:
+    """Challenge one other, by name or address: one letter goes there, if letters may; which challenge it is.
+
+    Whether it did is told to nobody: it depends on what others have done.
+    """
+    assert by.player_id is not None
+    to, named, domain = _invited(connection, house, whom, now)
+    mailboxes.hold(connection, by, to)
+    if same_person.is_one(connection, by, to):
+        raise Refused(sentence("challenges.yourself"))
+    _check_invitations(connection, by, domain, now)
+    values = {"kind": "invitation", "to_id": to.id, "whom": named, "domain": domain, "invited_at": now}
+    made = _keep(connection, by, terms, now, free_code(connection), **values)
+    if (
+        _count(connection, (Challenge.to_id == to.id) & (Challenge.invited_at > now - _DAY))
+        > limits.CHALLENGES_TO_ONE_A_DAY
+    ):
+        return made.id  # it waits in the lobby
+    mailboxes.write_unasked(
+        connection,
+        to,
+        "invitation",
+        now,
+        challenge=made.id,
+        challenger=players.name_of_player(connection, by.player_id),
+        variant=terms.variant,
+        terms=terms.sentence,
+        color=_color_of_other(terms),
+    )
+    return made.id
+
+
+def seek(connection: Connection, by: Correspondent, terms: Terms, now: datetime) -> Made:
+    """Offer a game to all; programs do not fill the list."""
+    assert by.player_id is not None
+    mailboxes.hold(connection, by)
+    if players.is_program(connection, by.player_id):
+        offered = (Challenge.kind == "seek") & (Challenge.state == "open")
+        if _count(connection, offered & _is_by(by)) >= limits.OFFERS_OF_A_PROGRAM:
+            raise Refused(sentence("challenges.one_offer"))
+    return _keep(connection, by, terms, now, free_code(connection), kind="seek")
+
+
+def tutorial(connection: Connection, by: Correspondent, now: datetime) -> Made:
+    """Ask for the tutorial, which is a game that the house has taken up already: a worker begins it."""
+    assert by.player_id is not None
+    mailboxes.hold(connection, by)
+    if obstacle := tutorials.obstacle(connection, by.player_id, now):
+        raise Refused(sentence(f"challenges.{obstacle}"))
+    terms = Terms(tutorials.variant(), tutorials.CLOCK, Side.WHITE)
+    taken = {"kind": "tutorial", "state": "accepted", "expires_at": None}
+    return _keep(connection, by, terms, now, free_code(connection), **taken)
+
+
+def program(connection: Connection, by: Correspondent, whom: Program, terms: Terms, now: datetime) -> Made:
+    """Ask for a game against a house player, who has taken it up already: a worker begins it."""
+    mailboxes.hold(connection, by)
+    theirs = (Challenge.kind == "program") & _is_by(by)
+    if _count(connection, theirs & (Challenge.made_at > now - _DAY)) >= limits.PROGRAMS_A_DAY:
+        raise Refused(sentence("challenges.enough_programs_today"))
+    if _count(connection, theirs & _GOES_ON) >= limits.PROGRAMS_AT_ONCE:
+        raise Refused(sentence("challenges.enough_programs", most=limits.PROGRAMS_AT_ONCE))
+    taken = {"kind": "program", "state": "accepted", "whom": whom.name, "expires_at": None}
+    return _keep(connection, by, terms, now, free_code(connection), **taken)
+
+
+def link(connection: Connection, by: Correspondent, terms: Terms, now: datetime) -> Made:
+    """Offer a game to whoever is given its secret code."""
+    mailboxes.hold(connection, by)
+    code = base64.b32encode(os.urandom(16)).decode().rstrip("=").lower()
+    return _keep(connection, by, terms, now, code, kind="link")
+
+
+def _invited(
+    connection: Connection, house: House, whom: str, now: datetime
+) -> tuple[Correspondent, str, str | None]:
+    """Whom a name or an address means, what to call them, and the domain of an address."""
+    if "@" in whom:
+        address = mailboxes.plain_address(whom, house.domain)
+        return mailboxes.known_or_new(connection, address, now), address, address.rpartition("@")[2].lower()
+    player_id = players.named(connection, whom)
+    if player_id is None:
+        raise Refused(sentence("challenges.no_player"))
+    return (
+        mailboxes.of_player(connection, player_id),
+        players.name_of_player(connection, player_id),
+        None,
+    )
+
+
+def _check_invitations(connection: Connection, by: Correspondent, domain: str | None, now: datetime) -> None:
+    lately = Challenge.invited_at > now - _DAY
+    if _count(connection, lately & _is_by(by)) >= limits.CHALLENGES_A_DAY:
+        raise Refused(sentence("challenges.enough_today"))
+    if domain is None:
+        return
+    take_turns(connection, f"invitations to {domain}")
+    if _count(connection, lately & (Challenge.domain == domain)) >= limits.STRANGERS_OF_A_DOMAIN_A_DAY:
+        raise Refused(sentence("challenges.enough_there"))
+
+
+def _keep(
+    connection: Connection, by: Correspondent, terms: Terms, now: datetime, code: str, **values: object
+) -> Made:
+    if mailboxes.correspondent(connection, by.id).player_id != by.player_id:
+        raise Refused(sentence("challenges.address_gone"))
+    if _count(connection, _is_by(by) & (Challenge.state == "open")) >= limits.CHALLENGES_AT_ONCE:
+        raise Refused(sentence("challenges.enough_open", most=limits.CHALLENGES_AT_ONCE))
+    made = {
+        "code": code,
+        "state": "open",
+        "by_id": by.id,
+        "variant": terms.variant,
+        "clock": terms.clock,
+        "color": terms.color,
+        "rated": terms.rated,
+        "made_at": now,
+        "expires_at": now + limits.CHALLENGE_LIFE,
+    }
+    row = insert(Challenge).values(made | values).returning(Challenge.id)
+    challenge_id = connection.execute(row).scalar_one()
+    return Made(challenge_id, code)
+
+
+def _is_by(by: Correspondent) -> ColumnElement[bool]:
+    """Whether a challenge is this player's, from whichever of their addresses."""
+    return Challenge.by_id.in_(mailboxes.of_same_person(by))
+
+
+def _count(connection: Connection, which: ColumnElement[bool]) -> int:
+    return connection.execute(select(func.count()).select_from(Challenge).where(which)).scalar_one()
+
+
+def _color_of_other(terms: Terms) -> str:
+    """What whoever is challenged would play: a side, or either."""
+    return {"white": "black", "black": "white"}.get(terms.color, "random")
+
+
+# ---------------------------------------------------------------- answering
+
+
+def accept(connection: Connection, taker: Correspondent, challenge: KeptChallenge, now: datetime) -> None:
+    """Take up another's challenge: a worker begins the game. Of two who take it at the same time, one does."""
+    if challenge.kind == "invitation" and not _is_same_player(connection, taker, challenge.to_id):
+        raise Refused(sentence("challenges.not_for_you"))
+    if same_person.is_one(connection, taker, mailboxes.correspondent(connection, challenge.by_id)):
+        raise Refused(sentence("challenges.yours"))
+    _close(connection, challenge, now, state="accepted", to_id=taker.id)
+
+
+def decline(connection: Connection, by: Correspondent, challenge: KeptChallenge, now: datetime) -> None:
+    """Turn an invitation down; the challenger is told so."""
+    if not _is_same_player(connection, by, challenge.to_id):
+        raise Refused(sentence("challenges.not_for_you"))
+    _close(connection, challenge, now, state="declined")
+    tell_challenger(connection, challenge, "declined", now)
+
+
+def withdraw(connection: Connection, by: Correspondent, challenge: KeptChallenge, now: datetime) -> None:
+    """Take one's own challenge back."""
+    if not _is_same_player(connection, by, challenge.by_id):
+        raise Refused(sentence("challenges.not_yours"))
+    _close(connection, challenge, now, state="withdrawn")
+
+
+def _close(connection: Connection, challenge: KeptChallenge, now: datetime, **values: object) -> None:
+    is_open = (Challenge.state == "open") & (Challenge.expires_at > now)
+    change = update(Challenge).where(Challenge.id == challenge.id, is_open)
+    if not connection.execute(change.values(expires_at=None, **values)).rowcount:
+        raise Refused(sentence("challenges.closed"))
+
+
+def _is_same_player(connection: Connection, one: Correspondent, other_id: int | None) -> bool:
+    if other_id is None:
+        return False
+    other = mailboxes.correspondent(connection, other_id)
+    return one.id == other.id or (one.player_id is not None and one.player_id == other.player_id)
+
+
+def tell_challenger(connection: Connection, challenge: KeptChallenge, what: str, now: datetime) -> None:
+    """Write to a challenger what became of the challenge."""
+    challenger = mailboxes.correspondent(connection, challenge.by_id)
+    words = {"what": what, "whom": challenge.whom or "", "terms": challenge.terms.sentence}
+    if challenger.address:
+        mailboxes.write(connection, challenger, "challenge_news", now, **words)
+
+
+# ---------------------------------------------------------------- finding
+
+
+def by_id(connection: Connection, challenge_id: int) -> KeptChallenge:
+    """The challenge of a letter that names it."""
+    return one_of(KeptChallenge, connection.execute(_KEPT.where(Challenge.id == challenge_id)))
+
+
+def state(connection: Connection, challenge_id: int, now: datetime) -> str:
+    """Whether a challenge is open, or what became of it."""
+    kept = by_id(connection, challenge_id)
+    is_late = kept.state == "open" and kept.expires_at is not None and kept.expires_at <= now
+    return "expired" if is_late else kept.state
+
+
+def by_code(connection: Connection, code: str) -> KeptChallenge | None:
+    """The challenge of a code."""
+    if not code.isalnum():  # PostgreSQL is not to be asked for a NUL
+        return None
+    return one_or_none_of(KeptChallenge, connection.execute(_KEPT.where(Challenge.code == code)))
+
+
+def sought(connection: Connection, code: str) -> KeptChallenge:
+    """The open game of a code that is offered to all; Refused where there is none."""
+    kept = by_code(connection, code)
+    if kept is None or kept.kind != "seek":
+        raise Refused(sentence("challenges.closed"))
+    return kept
+
+
+def made_by(connection: Connection, by: Correspondent) -> Sequence[KeptChallenge]:
+    """One's own challenges that are open, the oldest first."""
+    mine = _KEPT.where(_is_by(by), Challenge.state == "open")
+    return rows_of(KeptChallenge, connection.execute(mine.order_by(Challenge.id)))
+
+
+def offered(connection: Connection, now: datetime) -> Sequence[KeptChallenge]:
+    """What is offered to all, the oldest first."""
+    seeks = _KEPT.where(Challenge.kind == "seek", Challenge.state == "open", Challenge.expires_at > now)
+    return rows_of(KeptChallenge, connection.execute(seeks.order_by(Challenge.id).limit(limits.OFFERS_SHOWN)))

@@ -1,0 +1,32 @@
+"""Suggests what to write, for an email to the site that holds no command."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from corr.service.players.house_bots import PROGRAMS
+
+_BOTS = "|".join(program.name.lower() for program in PROGRAMS)
+#: The first topic whose pattern is found; its words are in `templates/en/parts/site.txt`.
+_TOPICS = {
+    "unsubscribe": r"unsubscribe|remove me|take me off"
+    r"|(?:stop|no more|don'?t)\b.*\b(?:(?:e-?)?mails?|messages|writing)",
+    "no": r"^(?:no|nope|sorry|thanks, but)\b|\bno,? thank|\brather not\b|\b(?:no|not .*) time\b|\bcan'?t\b",
+    "yes": r"^(?:yes|yeah|yep|sure|ok|okay|gladly|of course|great)\b|\b(?:love|like|happy|glad) to\b"
+    r"|\b(?:i'?m|count me) in\b|\blet'?s\b",
+    "vacation": r"\b(?:vacations?|holidays?|away (?:from|until|till|for|next)|out of (?:the )?office)\b",
+    "events": r"\b(?:events?|tournaments?|leagues?|sections?|pyramids?)\b",
+    "bot": rf"\b(?:{_BOTS}|bots?|computer|machine|engine|robot)\b",
+    "learn": r"\b(?:learn|tutorial|lessons?|teach|beginners?|never played|new to|how (?:do|does|to|can))\b",
+    "play": r"\b(?:play|games?|opponent|challenge|match|rematch)\b",
+}
+#: Only an invited player says yes or no.
+_ANSWERS = ("yes", "no")
+
+
+def topic_of(lines: Iterable[str], *, is_invited: bool) -> str:
+    """What an email seems to be about; empty where nothing tells."""
+    text = " ".join(" ".join(lines).lower().split())
+    fit = (topic for topic in _TOPICS if is_invited or topic not in _ANSWERS)
+    return next((topic for topic in fit if re.search(_TOPICS[topic], text)), "")

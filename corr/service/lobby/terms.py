@@ -1,0 +1,78 @@
+"""What a challenge offers to play: the variant, the clock, the challenger's colour, and whether it counts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from corr.game import clock as clocks
+from corr.game.clock import clock_of
+from corr.messages import sentence
+from corr.service import catalogue
+from corr.words.errors import Refused
+
+USUAL_CLOCK = "3d"
+#: The clocks that a page offers to choose from; others may be written.
+_CLOCKS = (
+    *("1d", "2d", "3d", "5d", "7d", "10d", "14d", "30d"),
+    *("2d+bank10d", "5d+bank30d", "15d+12h/20d", "30d+1d/45d", "none", "live"),
+)
+_LIVE_VARIANT = "rbc"
+_COLORS = ("white", "black", "random")
+_TERMS = (
+    r"(?P<variant>[a-z][a-z0-9-]*)(?: (?P<clock>(?:\d\S*|none|live)(?: claim)?(?: steady)?))?"
+    r"(?: (?P<color>white|black|random))?(?: (?P<weight>rated|casual))?"
+)
+_SEEK, _CHALLENGE = re.compile(_TERMS), re.compile(rf"(?P<whom>.+?) {_TERMS}")
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """A game as it is offered."""
+
+    variant: str
+    clock: str
+    color: str = "random"
+    rated: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """The terms as whoever is challenged reads them."""
+        variant, clock = catalogue.card(self.variant).name, clock_of(self.clock).sentence
+        if self.rated:
+            return sentence("challenges.rated", variant=variant, clock=clock)
+        return sentence("challenges.casual", variant=variant, clock=clock)
+
+
+def terms(variant: str, clock: str = "", color: str = "", *, rated: bool = False) -> Terms:
+    """Terms that can be kept; Refused where there is no such variant, clock or colour."""
+    if (color or "random") not in _COLORS:
+        raise Refused(sentence("challenges.no_color"))
+    key, by = catalogue.card(variant).key, clocks.offered(clock or USUAL_CLOCK)
+    if by.is_live and key != _LIVE_VARIANT:
+        raise Refused(sentence("challenges.not_live", variant=catalogue.card(_LIVE_VARIANT).name))
+    return Terms(key, str(by), color or "random", rated)
+
+
+def choices() -> list[tuple[str, str]]:
+    """The clocks that a page offers to choose from, each as it is written and as a person reads it."""
+    return [(written, clock_of(written).sentence) for written in _CLOCKS]
+
+
+def of_challenge(rest: str) -> tuple[str, Terms]:
+    """Whom a written challenge names, and its terms."""
+    found = _CHALLENGE.fullmatch(rest)
+    assert found, rest  # the grammar of orders has read it before
+    return found["whom"], _found(found)
+
+
+def of_seek(rest: str) -> Terms:
+    """The terms of a written offer to all."""
+    found = _SEEK.fullmatch(rest)
+    assert found, rest
+    return _found(found)
+
+
+def _found(found: re.Match[str]) -> Terms:
+    clock, color = found["clock"] or "", found["color"] or ""
+    return terms(found["variant"], clock, color, rated=found["weight"] == "rated")

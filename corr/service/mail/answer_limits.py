@@ -1,0 +1,116 @@
+"""How often a seat is answered: no two programs write to each other for ever, and no stranger fills a mailbox."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from sqlalchemy import Connection, ScalarSelect, bindparam, func, select
+from sqlalchemy.orm import InstrumentedAttribute
+
+from corr import limits
+from corr.service.games.game_session import Sitting
+from corr.store.rows import rows_of
+from corr.store.tables import InboxRow, LetterWords, OutboxRow
+from corr.words.board import Side
+
+_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
+#: How letters were read that act on nothing: they may be answered so often in a day, all together.
+_ODD: dict[str, tuple[tuple[str, ...], int]] = {
+    each: (alike, most)
+    for alike, most in (
+        (
+            ("nothing", "puzzled", "trouble", "two_seats", "other_words", "lost", "failed"),
+            limits.VAIN_ANSWERS_A_DAY,
+        ),
+        (("void",), limits.VOID_ANSWERS_A_DAY),
+        (("forged",), limits.FORGED_ANSWERS_A_DAY),
+        (("unvouched", "found"), limits.FORGED_ANSWERS_A_DAY),
+    )
+    for each in alike
+}
+
+_IS_ANSWER = (OutboxRow.seat_id == bindparam("seat")) & (OutboxRow.kind == "answer")
+_ANSWERS_READ_AS = (
+    select(OutboxRow.made_at)
+    .join(InboxRow, InboxRow.id == OutboxRow.inbox_id)
+    .where(_IS_ANSWER, InboxRow.reading.in_(bindparam("readings", expanding=True)))
+    .order_by(OutboxRow.number.desc())
+    .limit(bindparam("most"))
+)
+_ASKED = (
+    select(OutboxRow.made_at, LetterWords.words)
+    .join(LetterWords, LetterWords.letter_id == OutboxRow.id)
+    .where(OutboxRow.seat_id == bindparam("seat"), OutboxRow.kind == "doubted")
+    .order_by(OutboxRow.number.desc())
+    .limit(limits.CONFIRMATIONS_A_DAY + limits.FORGED_ANSWERS_A_DAY)
+)
+
+
+def answered(seat: InstrumentedAttribute[int]) -> ScalarSelect[int]:
+    """How many letters of a seat were answered `lately`, of as many as may be."""
+    answers = (
+        select(OutboxRow.made_at)
+        .where(OutboxRow.seat_id == seat, OutboxRow.kind == "answer")
+        .order_by(OutboxRow.number.desc())
+        .limit(bindparam("an_hour"))
+        .correlate(seat.parent)
+        .subquery()
+    )
+    since = answers.c.made_at > bindparam("lately")
+    return select(func.count()).select_from(answers).where(since).scalar_subquery()
+
+
+def lately(an_hour: int, now: datetime) -> dict[str, object]:
+    """The values of a question for those who were `answered`."""
+    return {"an_hour": an_hour, "lately": now - _HOUR}
+
+
+def last_of(connection: Connection, seat_id: int, reading: str, this_hour: int, now: datetime) -> str | None:
+    """Of which span an answer is the last, nothing where more may come; None where there is none any more.
+
+    `this_hour` is how many there may be in this hour still. What is told of a few times a day is told also where these
+    are used up: that an address is void, too.
+    """
+    alike, most = _ODD.get(reading, ((), limits.VAIN_ANSWERS_A_DAY))
+    left: dict[str, int] = {}
+    if alike:
+        asked = {"seat": seat_id, "readings": alike, "most": most}
+        answers = connection.execute(_ANSWERS_READ_AS, asked).scalars()
+        left["day"] = most - sum(made_at > now - _DAY for made_at in answers)
+    if reading == "forged":
+        left["day"] -= _asked_about(connection, seat_id, now).count(reading)
+    if most == limits.VAIN_ANSWERS_A_DAY:
+        left["hour"] = this_hour
+    if min(left.values()) <= 0:
+        return None
+    return next((span for span in ("day", "hour") if left.get(span) == 1), "")
+
+
+def may_ask(connection: Connection, seat_id: int, why: str, now: datetime) -> bool:
+    """Whether the player is asked about one letter more today: what others send is to keep out no letter for long.
+
+    What came from elsewhere is asked about or told of, and takes no question away from what came from the player's
+    own address.
+    """
+    if why == "forged":
+        return last_of(connection, seat_id, why, 0, now) is not None
+    others = [each for each in _asked_about(connection, seat_id, now) if each != "forged"]
+    return len(others) < limits.CONFIRMATIONS_A_DAY
+
+
+def _asked_about(connection: Connection, seat_id: int, now: datetime) -> list[str]:
+    """Why the letters were in doubt about which the player was asked within a day."""
+    asked = rows_of(_Asked, connection.execute(_ASKED, {"seat": seat_id}))
+    return [json.loads(each.words).get("why", "") for each in asked if each.made_at > now - _DAY]
+
+
+class _Asked(NamedTuple):
+    made_at: datetime
+    words: str
+
+
+def kept_answer(sitting: Sitting, side: Side, words: dict[str, object]) -> str:
+    """What a page answers, until something new is told to its side, or what a letter would have been answered."""
+    return json.dumps({"slip": sitting.chairs[side].slips, **words}, ensure_ascii=False)

@@ -1,0 +1,47 @@
+"""Letters in a player's name that wait until their player has said that they are theirs."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import Connection, bindparam, select
+
+from corr import limits
+from corr.service.games.game_session import Sitting
+from corr.service.games.seats import Seat
+from corr.service.mail.email_contents import SEAT_LETTER, Opened, SeatLetter
+from corr.service.players import time_zones
+from corr.store.rows import one_or_none_of
+from corr.store.tables import InboxRow, Moment, OutboxRow
+
+#: How a letter was read that waits to be confirmed.
+WAITING = "to be confirmed"
+
+_ASKS = (OutboxRow.seat_id == bindparam("seat")) & (OutboxRow.kind == "doubted")
+_ASKED_BY = (
+    select(*SEAT_LETTER)
+    .join(OutboxRow, OutboxRow.inbox_id == InboxRow.id)
+    .where(_ASKS, OutboxRow.number == bindparam("asked_by"))
+    .where(InboxRow.reading == WAITING, InboxRow.received_at > bindparam("since", type_=Moment))
+)
+
+
+def kept(connection: Connection, seat: Seat, asked_by: int, now: datetime) -> SeatLetter | None:
+    """The letter about which one of ours asks, if it waits to be confirmed."""
+    asked = {"seat": seat.id, "asked_by": asked_by, "since": now - limits.CONFIRMATION_LIFE}
+    return one_or_none_of(SeatLetter, connection.execute(_ASKED_BY, asked))
+
+
+def ask(sitting: Sitting, opened: Opened, why: str) -> None:
+    """Ask the player, by a letter with an address of its own, whether they wrote another one."""
+    sitting.write(
+        opened.seat.side,
+        "doubted",
+        opened.id,
+        why=why,
+        sender=opened.letter.sender if opened.letter else "",
+        orders=[str(order) for order in opened.reading.orders],
+        came=time_zones.worded(opened.received_at, opened.seat.zone),
+        days=limits.CONFIRMATION_LIFE.days,
+        most=limits.CONFIRMATIONS_A_DAY,
+    )

@@ -1,0 +1,187 @@
+"""Letters in, whoever reads them: each claimed by one worker, read once, let rest after a fault, at last put aside."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Generic, Protocol, TypeVar
+
+from sqlalchemy import ColumnElement, Connection, Update, bindparam, select, update
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import InstrumentedAttribute, aliased
+
+from corr import limits
+from corr.service.house import House
+from corr.store.leases import NOW, Column, Queue, is_free
+from corr.store.tables import InboxRow, SiteInboxRow
+
+log = logging.getLogger(__name__)
+
+#: After so many more deaths its writer is not told any more: it may be that what kills workers.
+_TELLINGS = 5
+_REST = timedelta(seconds=15)
+
+
+class InHand(Protocol):
+    """What is known of any letter that a worker has in hand."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def tries(self) -> int: ...
+
+
+_Letter = TypeVar("_Letter", bound=InHand)
+_Done = TypeVar("_Done")
+
+
+class Overtaken(Exception):
+    """Another worker has read a letter meanwhile, or an earlier one of its writer waits still."""
+
+
+@dataclass(frozen=True)
+class Intake(Generic[_Letter]):
+    """The letters of one table: `tell`, of `unreadable.py`, tells the writer of one that it could not be read."""
+
+    table: type[InboxRow | SiteInboxRow]
+    whose: InstrumentedAttribute[int]
+    letter: Callable[..., _Letter]
+    columns: Sequence[Column]
+    tell: Callable[[Intake[_Letter], Connection, House, _Letter, datetime], None]
+
+    # ------------------------------------------------------------ claiming
+
+    @cached_property
+    def queue(self) -> Queue[_Letter]:
+        """Unread letters, the oldest of each writer: they are read in the order in which they came.
+
+        One that was in hand before and is unread still may be what killed its worker: it comes alone.
+        """
+        rested = self.table.retry_at.is_(None) | (self.table.retry_at <= NOW)
+        unread = select(self.table.id).where(self._is_next, rested, is_free(self.table))
+        due, alone = unread.order_by(self.table.id), self.table.tries > 0
+        return Queue(self.table, due, alone, self.letter, *self.columns)
+
+    def claim(self, house: House, now: datetime, most: int) -> list[_Letter]:
+        """Take letters for the time of a lease."""
+        return self.queue.claim(house.store, now, now + house.lease, most)
+
+    def readable(self, house: House, letters: Iterable[_Letter], now: datetime) -> list[_Letter]:
+        """Those of some letters in hand that may be read; one is put aside by which worker after worker died."""
+        harmless = []
+        for letter in letters:
+            if letter.tries <= limits.LETTER_DEATHS:
+                harmless.append(letter)
+            else:
+                log.error("every worker that read this email died", extra=self.named(letter))
+                self._put_aside(house, letter, now)
+        return harmless
+
+    # ------------------------------------------------------------ reading
+
+    def act(
+        self, house: House, letter: _Letter, now: datetime, settle: Callable[[Connection], _Done]
+    ) -> _Done | None:
+        """Let a letter act in a transaction, all or nothing; what came of it, None where it is to be read anew."""
+        try:
+            with house.store.writing() as connection:
+                done = settle(connection)
+        except Overtaken:
+            self._let_go(house, letter)
+            return None
+        except OperationalError:
+            raise
+        except Exception as error:  # noqa: BLE001  # whatever it is, it holds up no other letter
+            self.fail(house, letter, error, now)
+            return None
+        return done
+
+    def mark(self, connection: Connection, letter: int, **read: object) -> None:
+        """Note how a letter was read. Where that is too late, whatever it did is undone."""
+        if not connection.execute(self._mark, {"this": letter, **read}).rowcount:
+            raise Overtaken
+
+    def amend(self, connection: Connection, letter: int, **read: object) -> None:
+        """Note something more of a letter that was read before."""
+        connection.execute(self._amend, {"this": letter, **read})
+
+    # ------------------------------------------------------------ what goes wrong
+
+    def _let_go(self, house: House, letter: _Letter) -> None:
+        """Leave a letter to whom it fell: to who has read it, or to whoever reads the earlier one first.
+
+        Letters are numbered as they begin to be taken in, and may be there in another order than that.
+        """
+        with house.store.writing() as connection:
+            waits = connection.execute(self._give_back, {"this": letter.id}).rowcount
+        why = "an email waits for an earlier one" if waits else "another worker read this email"
+        log.warning(why, extra=self.named(letter))
+
+    def fail(self, house: House, letter: _Letter, error: Exception, now: datetime) -> None:
+        """A letter that breaks its reader is tried again later, and at last put aside."""
+        log.error("could not read an email", exc_info=error, extra=self.named(letter))
+        if letter.tries >= limits.LETTER_FAULTS:
+            self._put_aside(house, letter, now)
+            return
+        rest = {"leased_until": None, "retry_at": now + _REST * 2**letter.tries}
+        with house.store.writing() as connection:
+            connection.execute(self._of_unread, {"this": letter.id, **rest})
+
+    def _put_aside(self, house: House, letter: _Letter, now: datetime) -> None:
+        """The writer is told, unless even that cannot be done: a letter is put aside in any case."""
+        try:
+            self._leave_unread(house, letter, now, told=letter.tries <= limits.LETTER_DEATHS + _TELLINGS)
+        except OperationalError:
+            raise
+        except Exception:
+            log.exception(
+                "could not tell the sender that their email was set aside", extra=self.named(letter)
+            )
+            self._leave_unread(house, letter, now, told=False)
+
+    def _leave_unread(self, house: House, letter: _Letter, now: datetime, *, told: bool) -> None:
+        with house.store.writing() as connection:
+            aside = {"this": letter.id, "read_at": now, "reading": "failed"}
+            if connection.execute(self._of_unread, aside).rowcount and told:
+                self.tell(self, connection, house, letter, now)
+
+    def named(self, letter: _Letter) -> dict[str, int]:
+        """A letter as the log names it."""
+        return {"letter": letter.id, self.whose.key.removesuffix("_id"): getattr(letter, self.whose.key)}
+
+    # ------------------------------------------------------------ statements, each made once
+
+    @cached_property
+    def _is_next(self) -> ColumnElement[bool]:
+        """Unread, and no earlier one of the same writer waits."""
+        earlier = aliased(self.table)
+        has_earlier = (
+            select(earlier.id)
+            .where(
+                getattr(earlier, self.whose.key) == self.whose,
+                earlier.read_at.is_(None),
+                earlier.id < self.table.id,
+            )
+            .exists()
+        )
+        return self.table.read_at.is_(None) & ~has_earlier
+
+    @cached_property
+    def _mark(self) -> Update:
+        return self._amend.where(self._is_next)
+
+    @cached_property
+    def _of_unread(self) -> Update:
+        return self._amend.where(self.table.read_at.is_(None))
+
+    @cached_property
+    def _give_back(self) -> Update:
+        """As if it had never been taken."""
+        return self._of_unread.values(leased_until=None, tries=self.table.tries - 1)
+
+    @cached_property
+    def _amend(self) -> Update:
+        return update(self.table).where(self.table.id == bindparam("this"))

@@ -1,0 +1,36 @@
+"""How often letters to the site are answered: no two programs write to each other for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, func, select
+
+from corr import limits
+from corr.service.mail.site_inbox import SiteLetter
+from corr.store.tables import SiteInboxRow
+
+_DAY = timedelta(days=1)
+
+
+def most_a_day(row: SiteLetter, *, is_certain: bool) -> int:
+    """How many letters that came this way are answered in a day."""
+    if not is_certain:
+        return limits.SITE_DOUBTFUL_ANSWERS_A_DAY
+    return limits.SITE_REPLIES_A_DAY if row.letter else limits.SITE_ANSWERS_A_DAY
+
+
+def read_today(connection: Connection, row: SiteLetter, readings: Sequence[str], now: datetime) -> int:
+    """How many letters that came the same way were read so.
+
+    What anybody sends in a player's name does not use up what the player may reply.
+    """
+    is_reply = SiteInboxRow.letter != 0 if row.letter else SiteInboxRow.letter == 0
+    lately = select(func.count()).where(
+        SiteInboxRow.correspondent_id == row.correspondent_id,
+        SiteInboxRow.read_at > now - _DAY,
+        SiteInboxRow.reading.in_(readings),
+        is_reply,
+    )
+    return connection.execute(lately).scalar_one()

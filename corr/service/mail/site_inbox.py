@@ -1,0 +1,180 @@
+"""Letters to the site itself, in: whose they are, and whether anybody vouches for that."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from corr import limits
+from corr.mail.address import Kind, Token
+from corr.mail.inward.authentication import verdict
+from corr.mail.inward.automatic_mail import BOUNCE
+from corr.mail.inward.fingerprint import message_key
+from corr.mail.inward.letter import Letter, open_letter
+from corr.service.house import House
+from corr.service.mail import bounces, deduplication, doctor_email
+from corr.service.mail.arrival import Arrival
+from corr.service.players import mailboxes, unsubscribe
+from corr.service.players.mailboxes import Correspondent
+from corr.store.tables import SiteInboxRow
+from corr.words.errors import Refused
+
+log = logging.getLogger(__name__)
+
+_LETTERBOXES = (Kind.REPLY, Kind.BOUNCE, *unsubscribe.STOPS)
+
+
+class SiteLetter(NamedTuple):
+    """What came from a correspondent, as it was taken in."""
+
+    id: int
+    correspondent_id: int
+    letter: int
+    vouched: bool
+    bounce: bool
+    message_key: str
+    received_at: datetime
+    raw: bytes
+    tries: int
+
+
+#: What is asked for a `SiteLetter`.
+SITE_LETTER = (
+    SiteInboxRow.id,
+    SiteInboxRow.correspondent_id,
+    SiteInboxRow.letter,
+    SiteInboxRow.vouched,
+    SiteInboxRow.bounce,
+    SiteInboxRow.message_key,
+    SiteInboxRow.received_at,
+    SiteInboxRow.raw,
+    SiteInboxRow.tries,
+)
+
+
+def is_known(connection: Connection, address: str, domain: str) -> bool:
+    """True if an address is the secret one of a letter to a correspondent, and is still good for something."""
+    named = _named(connection, [address], domain, _LETTERBOXES)
+    return named is not None and (
+        named[1].kind not in unsubscribe.STOPS or unsubscribe.is_good(connection, *named)
+    )
+
+
+class _Taken(NamedTuple):
+    """How many a letter was for, from whom it was kept, if it was, and whether it is new."""
+
+    known: int
+    correspondent: int | None = None
+    is_new: bool = False
+
+
+def drop(house: House, arrival: Arrival) -> int:
+    """Take in a letter to the site, from somebody who may be answered; how many were taken in.
+
+    At the address that everybody knows a stranger is nobody unless our own mail server vouches for him: an answer
+    would go to whoever was named as the writer. Such a letter is left alone, which the door does not tell: it would
+    tell who is a player.
+    """
+    letter = open_letter(arrival.raw)
+    with house.store.writing() as connection:
+        taken = _take_in(connection, house, arrival, letter)
+    if taken.correspondent is not None:
+        log.info(
+            "received an email to the site" if taken.is_new else "an email to the site came again",
+            extra={"correspondent": taken.correspondent},
+        )
+    return taken.known
+
+
+def _take_in(connection: Connection, house: House, arrival: Arrival, letter: Letter) -> _Taken:
+    addresses = arrival.recipients or letter.to
+    named = _named(connection, addresses, house.domain, _LETTERBOXES)
+    named = named or _named(
+        connection, letter.references[: limits.LETTERS_NAMED], house.domain, (Kind.LETTER,)
+    )
+    if named:
+        who, token = named
+        if token.kind in unsubscribe.STOPS:
+            return _stop(connection, house, who, token, arrival, letter)
+        bounce = bounces.came_back(arrival, token)
+        return _keep(connection, who, arrival, number=token.number, vouched=False, bounce=bounce)
+    if doctor_email.came_back(connection, addresses, house.domain, arrival.raw):
+        return _Taken(1)
+    if house.umpire not in map(str.lower, addresses):
+        return _Taken(0)
+    vouched = verdict(arrival.raw, house.authserv_id)
+    writer = _writer(connection, house, letter, vouched, arrival)
+    if writer and not (letter.automatic or arrival.from_nobody):
+        return _keep(connection, writer, arrival, number=0, vouched=vouched == "pass", bounce=False)
+    return _Taken(1)
+
+
+def _stop(
+    connection: Connection, house: House, who: Correspondent, token: Token, arrival: Arrival, letter: Letter
+) -> _Taken:
+    """Whatever a letter says to an address that stops letters, and whoever has sent it.
+
+    It is kept for coming again: once its writer has letters again, it does not stop them a second time.
+    """
+    if not unsubscribe.is_good(connection, who, token):
+        return _Taken(0)
+    is_bounce = arrival.from_nobody or letter.automatic == BOUNCE
+    if is_bounce:
+        return _Taken(1)
+    done = {"read_at": arrival.received_at, "reading": "stopped"}
+    taken = _keep(connection, who, arrival, number=0, vouched=False, bounce=False, **done)
+    if taken.is_new:
+        unsubscribe.stop(connection, house, who, token.kind, arrival.received_at)
+    return taken
+
+
+def _named(
+    connection: Connection, addresses: Iterable[str], domain: str, kinds: tuple[Kind, ...]
+) -> tuple[Correspondent, Token] | None:
+    """The first correspondent whom one of these addresses or Message-IDs of ours names."""
+    found = (mailboxes.of_address(connection, each, domain) for each in addresses)
+    return next((each for each in found if each and each[1].kind in kinds), None)
+
+
+def _writer(
+    connection: Connection, house: House, letter: Letter, vouched: str | None, arrival: Arrival
+) -> Correspondent | None:
+    """Who wrote to the public address, if it is a player, or somebody for whom our mail server vouches."""
+    try:
+        address = mailboxes.plain_address(letter.sender, house.domain)
+    except Refused:
+        return None
+    if vouched == "pass":
+        writer = mailboxes.known_or_new(connection, address, arrival.received_at)
+        mailboxes.wrote(connection, writer, address)
+        return mailboxes.known(connection, address)
+    known = mailboxes.known(connection, address)
+    return known if vouched != "fail" and known and known.player_id is not None else None
+
+
+def _keep(
+    connection: Connection,
+    who: Correspondent,
+    arrival: Arrival,
+    *,
+    number: int,
+    vouched: bool,
+    bounce: bool,
+    **read: object,
+) -> _Taken:
+    is_new = deduplication.keep(
+        connection,
+        SiteInboxRow,
+        who.id,
+        message_key(arrival.raw),
+        arrival,
+        bounce=bounce,
+        letter=number,
+        vouched=vouched,
+        **read,
+    )
+    return _Taken(1, who.id, is_new)

@@ -1,0 +1,166 @@
+"""The pictures of the rules: small boards as one side sees them, and what the umpire says there."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+from corr.orders import Puzzle, read_order
+from corr.service import catalogue
+from corr.service.catalogue import Trial
+from corr.template_folder import folder
+from corr.words.board import Pair, Side
+from corr.words.orders import Order
+from corr.words.slips import Imagined, Sight, Slip
+from corr.words.view import Card, Stage, View
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A small board: what stands on its squares, from which side, and its men for whoever does not see them."""
+
+    signs: tuple[str, ...]
+    side: Side
+    men: Pair[Imagined]
+    view: View | None  # of whom it is the board; the umpire's is nobody's
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A board beside an announcement: what is said there, and a sentence about it."""
+
+    beside: int
+    eyes: Side
+    board: Drawing
+    said: str
+    about: str
+
+
+class Heard(NamedTuple):
+    """What was tried, by whom, and what each side heard then; nothing where it was handed nothing."""
+
+    order: str
+    by: Side
+    by_each: Pair[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An example turn: the board as each side and the umpire see it afterwards."""
+
+    seen: Pair[Drawing]
+    whole: Drawing
+    heard: tuple[Heard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """The pictures of one variant, and how easy it is to begin with."""
+
+    place: int
+    grade: str
+    cover: Drawing
+    turn: Turn
+    boards: tuple[Picture, ...]
+
+
+@cache
+def pictures(variant: str) -> Pictures | None:
+    """The pictures of a variant; none of one that shows its rules in words alone."""
+    told = _told(variant)
+    if told is None:
+        return None
+    boards = tuple(_picture(variant, each) for each in told["boards"])
+    cover = boards[told["cover"]].board
+    return Pictures(told["place"], told["grade"], cover, _turn(variant, told["turn"]), boards)
+
+
+def easiest_first() -> list[tuple[Card, Pictures | None]]:
+    """What is played, the easiest first; what has no pictures comes last."""
+    drawn = ((card, pictures(card.key)) for card in catalogue.cards())
+    return sorted(drawn, key=lambda each: each[1].place if each[1] else math.inf)
+
+
+@cache
+def front() -> Turn:
+    """The turn that the front page shows, as each side and the umpire see it."""
+    told = _told("front")
+    assert told
+    return _turn(told["variant"], told["turn"])
+
+
+def _told(name: str) -> dict[str, Any] | None:
+    file = folder() / "pictures" / f"{name}.toml"
+    return tomllib.loads(file.read_text("utf-8")) if file.is_file() else None
+
+
+def _picture(variant: str, told: dict[str, Any]) -> Picture:
+    eyes = Side(told["eyes"])
+    shown = catalogue.shown(variant, told["position"], _orders(told["orders"]))
+    slips = shown.slips(eyes)
+    said = " ".join(slip.spoken for slip in slips[bool(told["orders"]) :])
+    board = _seen(catalogue.card(variant), eyes, shown)
+    return Picture(told["beside"], eyes, board, said, told["about"])
+
+
+def _turn(variant: str, told: dict[str, Any]) -> Turn:
+    shown = catalogue.shown(variant, told["position"], _orders(told["orders"]))
+    return Turn(
+        seen=Pair(*(_seen(catalogue.card(variant), side, shown) for side in Side)),
+        whole=_drawing(shown.whole),
+        heard=tuple(
+            Heard(order, by, Pair(*(_spoken(slips[side]) for side in Side)))
+            for order, (by, slips) in zip(told["orders"], shown.tried, strict=True)
+        ),
+    )
+
+
+def _spoken(slip: Slip | None) -> str:
+    return slip.spoken if slip else ""
+
+
+def _orders(texts: Sequence[str]) -> list[Order]:
+    orders = []
+    for text in texts:
+        order = read_order(text)
+        assert not isinstance(order, Puzzle), order.why
+        orders.append(order)
+    return orders
+
+
+def _seen(card: Card, side: Side, trial: Trial) -> Drawing:
+    """The board as a side sees it at last."""
+    view = View(
+        game="",
+        card=card,
+        side=side,
+        name="",
+        opponent="",
+        clock="",
+        state=Stage.RUNNING if trial.turn else Stage.OVER,
+        move_number=1,
+        turn=trial.turn,
+        deadline="",
+        late=False,
+        offer=None,
+        outcome=None,
+        slips=trial.slips(side),
+        taken=(),
+        last_tries=(),
+        tries=(),
+        score=(),
+        example="",
+    )
+    return _drawing(view.slips[-1].sight, view)
+
+
+def _drawing(sight: Sight, view: View | None = None) -> Drawing:
+    signs = sight.signs()
+    men = [(square, sign[0]) for square, sign in enumerate(signs) if sign[0] not in "?."]
+    white = tuple(each for each in men if each[1].isupper())
+    black = tuple(each for each in men if each[1].islower())
+    return Drawing(signs, sight.side, Pair(white, black), view)

@@ -1,0 +1,204 @@
+"""A player's mail addresses: one more, one fewer, and the one to which the letters about games go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, func, select, update
+
+from corr import limits
+from corr.messages import sentence
+from corr.service.house import House
+from corr.service.players import address_checks, bouncing_mailboxes, erasure, mailboxes
+from corr.service.players.address_checks import Proof
+from corr.service.players.authentication import Visitor
+from corr.service.players.bouncing_mailboxes import Failing
+from corr.service.players.mailboxes import Correspondent
+from corr.store.tables import Challenge, CorrespondentRow, Player, SignIn
+from corr.words.errors import Refused
+
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """One of a player's addresses."""
+
+    address: str
+    is_main: bool  # the letters about games go there
+    is_here: bool  # by this one they were let in at this browser
+    failing: Failing | None  # where letters came back from it lately
+
+
+def listed(connection: Connection, who: Correspondent) -> tuple[Mailbox, ...]:
+    """The addresses of the player who is let in."""
+    main = mailboxes.of_player(connection, _player(who))
+    known = {each.address: each for each in bouncing_mailboxes.of_player(connection, _player(who))}
+    return tuple(
+        Mailbox(each.address or "", each.id == main.id, each.id == who.id, known.get(each.address or ""))
+        for each in _mailboxes(connection, _player(who))
+    )
+
+
+def own(connection: Connection, visitor: Visitor, address: str) -> Correspondent:
+    """An address of the player who is let in; Refused where it is not."""
+    return _mine(connection, _player(visitor.who), address)
+
+
+def ask(house: House, visitor: Visitor, text: str, now: datetime) -> str:
+    """Somebody says that a further address is theirs; the request's mark.
+
+    Whether a letter goes there is told to nobody: it would tell whether the address is a player's.
+    """
+    address = mailboxes.plain_address(text, house.domain)
+    with house.store.writing() as connection:
+        who = _held(connection, visitor)
+        mine = _mailboxes(connection, _player(who))
+        if address.casefold() in {(each.address or "").casefold() for each in mine}:
+            raise Refused(sentence("addresses.yours"))
+        _check_number(mine)
+        lately = select(func.count()).where(SignIn.player_id == who.player_id, SignIn.made_at > now - _DAY)
+        if connection.execute(lately).scalar_one() >= limits.ADDRESSES_A_DAY:
+            raise Refused(sentence("addresses.enough_today"))
+        return address_checks.ask(connection, address, now, player=who.player_id)
+
+
+# ---------------------------------------------------------------- one more
+
+
+def add_by_number(house: House, visitor: Visitor, mark: str, digits: str, now: datetime) -> str:
+    """Add the address whose letter has this number; the address."""
+    player, wrong = _player(visitor.who), sentence("signing.wrong_number")
+    with house.store.writing() as connection:
+        proof = address_checks.by_number(connection, mark, digits, now, player)
+        added = (
+            _added(connection, player, proof, wrong, now)
+            if proof
+            else _added_before(connection, mark, player)
+        )
+    if added is None:
+        raise Refused(wrong)
+    return added
+
+
+def add_by_letter(house: House, visitor: Visitor, reader: Correspondent, letter: int, now: datetime) -> str:
+    """Add the address whose letter names the page where the player who has asked for it is; the address."""
+    player, spent = _player(visitor.who), sentence("addresses.spent_page")
+    with house.store.writing() as connection:
+        proof = address_checks.by_letter(connection, reader, letter, now, player)
+        if proof is None:
+            raise Refused(spent)
+        return _added(connection, player, proof, spent, now)
+
+
+def _added(connection: Connection, player: int, proof: Proof, otherwise: str, now: datetime) -> str:
+    """Make an address the player's; whoever was let in by it comes anew. Refused where it is another's by now."""
+    main = mailboxes.of_player(connection, player)
+    erasure.forget_browsers(connection, [proof.correspondent_id], now)
+    mailboxes.hold(connection, main, mailboxes.correspondent(connection, proof.correspondent_id))
+    new = mailboxes.correspondent(connection, proof.correspondent_id)
+    if new.player_id is not None or new.address is None:
+        raise Refused(otherwise)
+    _check_number(_mailboxes(connection, player))
+    owned = update(CorrespondentRow).where(CorrespondentRow.id == new.id)
+    connection.execute(owned.values(player_id=player))
+    mailboxes.confirm(connection, new, now)
+    _tell(connection, main, "added", new.address, now)
+    return new.address
+
+
+def _added_before(connection: Connection, mark: str, player: int) -> str | None:
+    """The address that just this request has made the player's: its button was pressed twice."""
+    asked = (
+        select(CorrespondentRow.address)
+        .join(SignIn, SignIn.correspondent_id == CorrespondentRow.id)
+        .where(SignIn.mark == mark, SignIn.player_id == player, SignIn.used_at.is_not(None))
+        .where(CorrespondentRow.player_id == player)
+    )
+    return connection.execute(asked).scalar_one_or_none()
+
+
+# ---------------------------------------------------------------- one fewer, another one
+
+
+def remove(house: House, visitor: Visitor, address: str, now: datetime) -> None:
+    """Take an address away from the player; what they have offered or were offered by it stays theirs."""
+    with house.store.writing() as connection:
+        player = _player(visitor.who)
+        gone, main = _mine(connection, player, address), mailboxes.of_player(connection, player)
+        # Challenges and browsers are held before correspondents, as everywhere.
+        _hand_challenges_on(connection, gone, main)
+        erasure.forget_browsers(connection, [gone.id], now)
+        who = _held(connection, visitor)
+        gone, main = _mine(connection, player, address), mailboxes.of_player(connection, player)
+        if gone.id == main.id:
+            raise Refused(sentence("addresses.main"))
+        if gone.id == who.id:
+            raise Refused(sentence("addresses.here"))
+        _hand_challenges_on(connection, gone, main)  # those that were made before the mailboxes were held
+        erasure.forget_mailboxes(connection, [gone.id], now)
+        _tell(connection, main, "removed", gone.address or "", now)
+
+
+def _hand_challenges_on(connection: Connection, gone: Correspondent, main: Correspondent) -> None:
+    """What was offered by one mailbox, or to it, is another's from now on."""
+    for end in (Challenge.by_id, Challenge.to_id):
+        connection.execute(update(Challenge).where(end == gone.id).values({end: main.id}))
+
+
+def choose(house: House, visitor: Visitor, address: str, now: datetime) -> None:
+    """From now on the letters about games go to this one."""
+    with house.store.writing() as connection:
+        player = _player(_held(connection, visitor))
+        chosen, main = _mine(connection, player, address), mailboxes.of_player(connection, player)
+        if chosen.id == main.id:
+            return
+        assert chosen.address
+        this = update(Player).where(Player.id == player)
+        connection.execute(this.values(address=chosen.address, address_key=chosen.address.casefold()))
+        _tell(connection, main, "chosen", chosen.address, now)
+
+
+# ---------------------------------------------------------------- what they share
+
+
+def _player(who: Correspondent) -> int:
+    if who.player_id is None:
+        raise Refused(sentence("addresses.not_yours"))
+    return who.player_id
+
+
+def _held(connection: Connection, visitor: Visitor) -> Correspondent:
+    """Who is let in, whose mailboxes nobody else changes before this transaction ends."""
+    mailboxes.hold(connection, visitor.who)
+    who = mailboxes.correspondent(connection, visitor.who.id)
+    if who.player_id != visitor.who.player_id:
+        raise Refused(sentence("addresses.not_yours"))
+    return who
+
+
+def _mailboxes(connection: Connection, player: int) -> list[Correspondent]:
+    owned = select(CorrespondentRow.id).where(
+        CorrespondentRow.player_id == player, CorrespondentRow.confirmed_at.is_not(None)
+    )
+    ids = connection.execute(owned.order_by(CorrespondentRow.id)).scalars().all()
+    found = mailboxes.correspondents(connection, ids)
+    return [found[each] for each in ids]
+
+
+def _mine(connection: Connection, player: int, address: str) -> Correspondent:
+    found = mailboxes.known(connection, address)
+    if found is None or not found.is_confirmed or found.player_id != player:
+        raise Refused(sentence("addresses.not_yours"))
+    return found
+
+
+def _check_number(mine: list[Correspondent]) -> None:
+    if len(mine) >= limits.ADDRESSES:
+        raise Refused(sentence("addresses.enough"))
+
+
+def _tell(connection: Connection, reader: Correspondent, deed: str, address: str, now: datetime) -> None:
+    """Whoever reads the letters about the player's games learns of it, should it have been somebody else."""
+    mailboxes.write(connection, reader, "addresses", now, deed=deed, address=address)

@@ -1,0 +1,317 @@
+"""What is kept of a player, for that player to read."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Select, literal, select
+
+from corr.service.house import House
+from corr.service.players import bouncing_mailboxes, notifications, players, publishing, time_preferences
+from corr.store.rows import one_of, rows_of
+from corr.store.tables import (
+    Challenge,
+    EntrantRow,
+    EventRow,
+    Game,
+    InboxRow,
+    NoteRow,
+    OrderRow,
+    Original,
+    Passkey,
+    Player,
+    RatedGame,
+    RatingRow,
+    SeatRow,
+    SiteInboxRow,
+    Subscription,
+    TokenRow,
+)
+from corr.words.board import Side
+
+
+def export(house: House, name: str) -> dict[str, Any]:
+    """All that is kept of a player, but for what the umpire alone may know: for themselves to read."""
+    with house.store.reading() as connection:
+        player_id = players.existing(connection, name)
+        return {**exported(connection, player_id), **letters(connection, player_id)}
+
+
+def exported(connection: Connection, player_id: int) -> dict[str, Any]:
+    """The same without the letters, which the pages cannot read."""
+    ids, seats = players.mailboxes_of(connection, player_id), players.seats_of(connection, player_id)
+    orders = select(OrderRow.text, OrderRow.origin, OrderRow.at, SeatRow.side, Game.code).join(
+        SeatRow, SeatRow.id == OrderRow.seat_id
+    )
+    orders = orders.join(Game, Game.id == SeatRow.game_id).where(OrderRow.seat_id.in_(seats))
+    return {
+        "name": players.name_of_player(connection, player_id),
+        "ways": notifications.exported(connection, player_id),
+        "settings": _exported_settings(connection, player_id),
+        "made_up_name": publishing.made_up(publishing.secret(connection), player_id),
+        "hours": time_preferences.of_player(connection, player_id)._asdict(),
+        "addresses": players.mail_addresses_of(connection, player_id),
+        "failing_addresses": _exported_failing(connection, player_id),
+        "passkeys": _exported_passkeys(connection, player_id),
+        "tokens": _exported_tokens(connection, player_id),
+        "devices": _exported_devices(connection, player_id),
+        "orders": [
+            {
+                "game": each.code,
+                "side": each.side,
+                "order": each.text,
+                "origin": each.origin,
+                "at": each.at.isoformat(),
+            }
+            for each in rows_of(_ExportedOrder, connection.execute(orders.order_by(OrderRow.id)))
+        ],
+        "challenges": _exported_challenges(connection, ids),
+        "ratings": _exported_ratings(connection, player_id),
+        "rated_games": _exported_rated_games(connection, player_id),
+        "events": _exported_events(connection, player_id),
+        "notes": _exported_notes(connection, seats),
+        "ghosts": _exported_ghosts(connection, seats),
+        "next_turns": _exported_next_turns(connection, seats),
+    }
+
+
+def letters(connection: Connection, player_id: int) -> dict[str, Any]:
+    """The letters of a player that are kept still, and the address that the pages cannot read either."""
+    ids, seats = players.mailboxes_of(connection, player_id), players.seats_of(connection, player_id)
+    return {
+        "addresses": players.addresses_of(connection, player_id),
+        "letters": [
+            raw.decode("utf-8", "replace")
+            for kept in (
+                select(Original.raw)
+                .join(InboxRow)
+                .where(InboxRow.seat_id.in_(seats))
+                .order_by(Original.letter_id),
+                select(SiteInboxRow.raw)
+                .where(SiteInboxRow.correspondent_id.in_(ids))
+                .order_by(SiteInboxRow.id),
+            )
+            for raw in connection.execute(kept).scalars()
+            if raw
+        ],
+    }
+
+
+def _exported_failing(connection: Connection, player_id: int) -> list[dict[str, str]]:
+    return [
+        {"address": each.address, "status": each.status, "at": each.counted_at.isoformat()}
+        for each in bouncing_mailboxes.of_player(connection, player_id)
+    ]
+
+
+class _ExportedOrder(NamedTuple):
+    text: str
+    origin: str
+    at: datetime
+    side: str
+    code: str
+
+
+class _ExportedNote(NamedTuple):
+    code: str
+    text: str
+
+
+class _ExportedGhosts(NamedTuple):
+    code: str
+    ghosts: str
+
+
+class _ExportedNextTurn(NamedTuple):
+    code: str
+    standing: str | None
+    standing_delay: str | None
+
+
+class _ExportedDevice(NamedTuple):
+    name: str
+    endpoint: str
+    made_at: datetime
+
+
+class _ExportedEvent(NamedTuple):
+    code: str
+    kind: str
+    variant: str
+    entered_at: datetime
+    withdrawn_at: datetime | None
+
+
+class _ExportedSettings(NamedTuple):
+    zone: str
+    mailing: str
+    slip_file: bool
+    checkpoints: bool
+    digest_hour: int
+    men: str
+    switched: str
+    tells_tries: bool
+    publishes: str
+    hidden: bool
+    about: str
+    program: bool
+
+
+class _ExportedChallenge(NamedTuple):
+    kind: str
+    state: str
+    variant: str
+    whom: str | None
+    made_at: datetime
+
+
+def _exported_settings(connection: Connection, player_id: int) -> dict[str, str | bool]:
+    asked = select(
+        Player.zone,
+        Player.mailing,
+        Player.slip_file,
+        Player.checkpoint.is_not(None).label("checkpoints"),
+        Player.digest_hour,
+        Player.men,
+        Player.switched,
+        Player.tells_tries,
+        Player.publishes,
+        Player.hidden,
+        Player.about,
+        Player.program,
+    )
+    return one_of(_ExportedSettings, connection.execute(asked.where(Player.id == player_id)))._asdict()
+
+
+def _exported_passkeys(connection: Connection, player_id: int) -> list[str]:
+    named = select(Passkey.name).where(Passkey.player_id == player_id)
+    return list(connection.execute(named.order_by(Passkey.id)).scalars())
+
+
+def _exported_tokens(connection: Connection, player_id: int) -> list[str]:
+    named = select(TokenRow.name).where(TokenRow.player_id == player_id)
+    return list(connection.execute(named.order_by(TokenRow.id)).scalars())
+
+
+def _exported_devices(connection: Connection, player_id: int) -> list[dict[str, str]]:
+    """At which browsers they are told that it is their turn; not by which keys."""
+    kept = select(Subscription.name, Subscription.endpoint, Subscription.made_at)
+    theirs = kept.where(Subscription.player_id == player_id).order_by(Subscription.id)
+    found = rows_of(_ExportedDevice, connection.execute(theirs))
+    return [each._asdict() | {"made_at": each.made_at.isoformat()} for each in found]
+
+
+def _exported_notes(connection: Connection, seats: list[int]) -> list[dict[str, str]]:
+    """What they have noted beside their games."""
+    noted = select(Game.code, NoteRow.text).join_from(NoteRow, SeatRow).join(Game)
+    theirs = noted.where(NoteRow.seat_id.in_(seats)).order_by(NoteRow.seat_id, NoteRow.number)
+    found = rows_of(_ExportedNote, connection.execute(theirs))
+    return [{"game": note.code, "note": note.text} for note in found]
+
+
+def _exported_ghosts(connection: Connection, seats: list[int]) -> list[dict[str, str]]:
+    """Which men they imagine in their games, by letter and square."""
+    imagined = select(Game.code, SeatRow.ghosts).join_from(SeatRow, Game)
+    theirs = imagined.where(SeatRow.id.in_(seats), SeatRow.ghosts != "").order_by(SeatRow.id)
+    found = rows_of(_ExportedGhosts, connection.execute(theirs))
+    return [{"game": each.code, "ghosts": each.ghosts} for each in found]
+
+
+def _exported_next_turns(connection: Connection, seats: list[int]) -> list[dict[str, str | None]]:
+    """What they have ordered for a turn to come, and how long it is to wait."""
+    kept = select(Game.code, SeatRow.standing, SeatRow.standing_delay).join_from(SeatRow, Game)
+    theirs = kept.where(SeatRow.id.in_(seats), SeatRow.standing.is_not(None)).order_by(SeatRow.id)
+    found = rows_of(_ExportedNextTurn, connection.execute(theirs))
+    return [{"game": each.code, "orders": each.standing, "delay": each.standing_delay} for each in found]
+
+
+def _exported_events(connection: Connection, player_id: int) -> list[dict[str, str | None]]:
+    """Which events they have entered, and what became of them there."""
+    entered = select(
+        EventRow.code, EventRow.kind, EventRow.variant, EntrantRow.entered_at, EntrantRow.withdrawn_at
+    )
+    theirs = entered.join(EntrantRow, EntrantRow.event_id == EventRow.id)
+    found = theirs.where(EntrantRow.player_id == player_id).order_by(EntrantRow.id)
+    return [
+        each._asdict()
+        | {
+            "entered_at": each.entered_at.isoformat(),
+            "withdrawn_at": each.withdrawn_at.isoformat() if each.withdrawn_at else None,
+        }
+        for each in rows_of(_ExportedEvent, connection.execute(found))
+    ]
+
+
+def _exported_challenges(connection: Connection, ids: list[int]) -> list[dict[str, str | None]]:
+    """What they have offered, and what they were offered or took up; not who else offered it."""
+    theirs = Challenge.by_id.in_(ids) | Challenge.to_id.in_(ids)
+    told = select(Challenge.kind, Challenge.state, Challenge.variant, Challenge.whom, Challenge.made_at)
+    found = rows_of(_ExportedChallenge, connection.execute(told.where(theirs).order_by(Challenge.id)))
+    return [each._asdict() | {"made_at": each.made_at.isoformat()} for each in found]
+
+
+class _ExportedRating(NamedTuple):
+    variant: str
+    rating: float
+    deviation: float
+    volatility: float
+    won: int
+    drawn: int
+    lost: int
+    opponents: int
+    rated_at: datetime
+
+
+class _ExportedRatedGame(NamedTuple):
+    code: str
+    variant: str
+    ended_at: datetime
+    winner: str | None
+    uncounted: str
+    side: str
+    rating: float
+    deviation: float
+    volatility: float
+    rating_after: float
+    deviation_after: float
+    volatility_after: float
+
+
+def _exported_ratings(connection: Connection, player_id: int) -> list[dict[str, Any]]:
+    """How strong they are held to be in each variant."""
+    kept = select(*(getattr(RatingRow, name) for name in _ExportedRating._fields))
+    theirs = kept.where(RatingRow.player_id == player_id).order_by(RatingRow.variant)
+    found = rows_of(_ExportedRating, connection.execute(theirs))
+    return [each._asdict() | {"rated_at": each.rated_at.isoformat()} for each in found]
+
+
+def _exported_rated_games(connection: Connection, player_id: int) -> list[dict[str, Any]]:
+    """By which games that came about, the earliest first; of the other player no more than the result."""
+    found = [
+        each
+        for side in Side
+        for each in rows_of(_ExportedRatedGame, connection.execute(_rated_as(side, player_id)))
+    ]
+    found.sort(key=lambda each: each.ended_at)
+    return [each._asdict() | {"ended_at": each.ended_at.isoformat()} for each in found]
+
+
+def _rated_as(side: Side, player_id: int) -> Select[Any]:
+    """The rated games that a player has played on a side."""
+    kept = RatedGame.__table__.c
+    numbers = (name for name in _ExportedRatedGame._fields[6:])
+    return (
+        select(
+            Game.code,
+            RatedGame.variant,
+            RatedGame.ended_at,
+            RatedGame.winner,
+            RatedGame.uncounted,
+            literal(str(side)).label("side"),
+            *(kept[f"{side}_{name}"].label(name) for name in numbers),
+        )
+        .join(Game, Game.id == RatedGame.game_id)
+        .where(kept[f"{side}_id"] == player_id)
+        .order_by(RatedGame.id)
+    )

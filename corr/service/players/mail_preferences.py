@@ -1,0 +1,115 @@
+"""Whether letters tell a player what happens in games: each turn by one, all in one a day, or none; with what file.
+
+And whether the house's own checkpoints come beside them.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, time, timedelta
+from typing import NamedTuple
+
+from sqlalchemy import Connection, bindparam, func, select, update
+
+from corr.messages import sentence
+from corr.service.players import time_zones
+from corr.store.rows import one_of
+from corr.store.tables import Checkpoint, Player
+from corr.words.errors import Refused
+
+EACH, DAILY, OFF = "each", "daily", "off"
+#: Letters with a file for programs, or without one.
+JSON, PLAIN = "json", "plain"
+#: The house's own checkpoint of each day, or none of them.
+CHECKPOINTS, NO_CHECKPOINTS = "checkpoints", "no checkpoints"
+_DAY = timedelta(days=1)
+_HOURS_A_DAY = 24
+
+
+class _Kept(NamedTuple):
+    zone: str
+    mailing: str
+    digest_hour: int
+
+
+_KEPT = (
+    select(Player.zone, Player.mailing, Player.digest_hour)
+    .where(Player.id == bindparam("player"))
+    .with_for_update()
+)
+
+
+#: What was made before somebody would have them is not mailed to them.
+_NEWEST = select(func.max(Checkpoint.id)).scalar_subquery()
+
+
+def choose(connection: Connection, player_id: int, chosen: str, now: datetime) -> str:
+    """From now on it is as a player has chosen, `daily 18`; what is answered. Refused where that cannot be."""
+    if chosen in (JSON, PLAIN):
+        _keep(connection, player_id, slip_file=chosen == JSON)
+        return sentence("mailing.json") if chosen == JSON else sentence("mailing.plain")
+    if chosen in (CHECKPOINTS, NO_CHECKPOINTS):
+        return _choose_checkpoints(connection, player_id, wanted=chosen == CHECKPOINTS)
+    kept = _held(connection, player_id)
+    mailing, _, written = chosen.partition(" ")
+    hour = int(written) if written else kept.digest_hour
+    if hour >= _HOURS_A_DAY:
+        raise Refused(sentence("mailing.no_hour"))
+    if mailing != DAILY:
+        _keep(connection, player_id, mailing=mailing, digest_at=None)
+        return sentence("mailing.each") if mailing == EACH else sentence("mailing.off")
+    _keep(
+        connection,
+        player_id,
+        mailing=DAILY,
+        digest_hour=hour,
+        digest_at=next_digest(kept.zone, hour, now),
+        digested_at=now,
+    )
+    return sentence("mailing.daily", hour=hour, zone=time_zones.place(kept.zone))
+
+
+def _choose_checkpoints(connection: Connection, player_id: int, *, wanted: bool) -> str:
+    if not wanted:
+        stop_checkpoints(connection, player_id)
+        return sentence("mailing.no_checkpoints")
+    _keep(connection, player_id, checkpoint=func.coalesce(Player.checkpoint, _NEWEST, 0))
+    return sentence("mailing.checkpoints")
+
+
+def stop_checkpoints(connection: Connection, player_id: int) -> None:
+    """From now on no checkpoint is mailed to them."""
+    _keep(connection, player_id, checkpoint=None)
+
+
+def stop(connection: Connection, player_id: int) -> bool:
+    """From now on no letter tells of games; whether any did before."""
+    if _held(connection, player_id).mailing == OFF:
+        return False
+    _keep(connection, player_id, mailing=OFF, digest_at=None)
+    return True
+
+
+def move(connection: Connection, player_id: int, now: datetime) -> None:
+    """Their clocks are others now: the next letter comes at the same hour by these."""
+    kept = _held(connection, player_id)
+    if kept.mailing == DAILY:
+        _keep(connection, player_id, digest_at=next_digest(kept.zone, kept.digest_hour, now))
+
+
+def next_digest(zone: str, hour: int, now: datetime) -> datetime:
+    """When clocks of a zone show an hour next."""
+    there = time_zones.clock(zone)
+    day = now.astimezone(there).date()
+    moments = (
+        datetime.combine(each, time(hour), there).astimezone(now.tzinfo)
+        for each in (day, day + _DAY, day + 2 * _DAY)
+    )
+    return next(moment for moment in moments if moment > now)
+
+
+def _held(connection: Connection, player_id: int) -> _Kept:
+    return one_of(_Kept, connection.execute(_KEPT, {"player": player_id}))
+
+
+def _keep(connection: Connection, player_id: int, **values: object) -> None:
+    connection.execute(update(Player).where(Player.id == player_id).values(**values))

@@ -1,0 +1,297 @@
+"""Players: a name that nobody takes for another's, and the addresses at which they read letters."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain, count
+from typing import NamedTuple
+
+from sqlalchemy import Connection, bindparam, func, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import aliased
+
+from corr.messages import sentence
+from corr.service.house import House
+from corr.service.players import erasure, mailboxes
+from corr.service.players.lookalikes import looks
+from corr.service.players.mailboxes import Correspondent
+from corr.service.players.names import as_program, name_of, nearest_name, numbered, without_mark
+from corr.service.players.reserved_names import is_title
+from corr.store.locks import insert_once
+from corr.store.rows import rows_of
+from corr.store.tables import (
+    Challenge,
+    CorrespondentRow,
+    Game,
+    Player,
+    RatingRow,
+    SeatRow,
+)
+from corr.words.errors import Refused
+from corr.words.view import Stage
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPlayer:
+    """A player as the operator sees one."""
+
+    name: str
+    is_program: bool  # of whoever reads letters at its addresses
+    addresses: tuple[str, ...]
+    games: int
+
+
+def name_of_player(connection: Connection, player_id: int) -> str:
+    """What a player is called."""
+    return connection.execute(select(Player.name).where(Player.id == player_id)).scalar_one()
+
+
+def named(connection: Connection, name: str) -> int | None:
+    """The player of a name, however its letters are written; of a program's, with its mark or without."""
+    bare = without_mark(name)
+    called = Player.name_key == looks(bare)
+    if bare != name.strip():
+        called &= Player.program
+    return connection.execute(select(Player.id).where(called)).scalar_one_or_none()
+
+
+_OPPOSITE = aliased(SeatRow)
+_STILL_CALLED = (
+    select(SeatRow.opponent)
+    .join(Game, Game.id == SeatRow.game_id)
+    .join(_OPPOSITE, (_OPPOSITE.game_id == SeatRow.game_id) & (_OPPOSITE.id != SeatRow.id))
+    .where(SeatRow.opponent.is_not(None), Game.state != Stage.OVER)
+)
+
+
+_OF_THE_HOUSE = "house "
+_IS_HOUSE = Player.address_key.startswith(_OF_THE_HOUSE)
+_BY_KEY = select(Player.id).where(Player.address_key == bindparam("key"))
+
+
+def of_the_house(connection: Connection, name: str) -> int:
+    """A player that is the house itself: without an address, and found by its name nowhere but here."""
+    key = _OF_THE_HOUSE + name
+    insert_once(connection, Player, name=name, name_key=None, address="", address_key=key)
+    return connection.execute(_BY_KEY, {"key": key}).scalar_one()
+
+
+def known_of_the_house(connection: Connection, name: str) -> int | None:
+    """The same, if it has sat anywhere yet."""
+    return connection.execute(_BY_KEY, {"key": _OF_THE_HOUSE + name}).scalar_one_or_none()
+
+
+def is_still_anothers(connection: Connection, name: str, player_id: int | None = None) -> bool:
+    """Whether the letters of a running game call somebody so who has another name by now."""
+    others = _STILL_CALLED.where(_OPPOSITE.player_id != (player_id or 0))
+    return looks(name) in map(looks, filter(None, connection.execute(others).scalars()))
+
+
+def enrol(connection: Connection, who: Correspondent, name: str, now: datetime) -> int:
+    """Make a player of somebody who has chosen a name; Refused where it is no name, or another's."""
+    if who.player_id is not None:
+        return who.player_id
+    player_id = _made(connection, name_of(name), who.address)
+    if player_id is None:
+        raise Refused(sentence("names.taken"))
+    return _settled(connection, who, player_id, now)
+
+
+def enrol_as_written(connection: Connection, who: Correspondent, name: str, now: datetime) -> int:
+    """Make a player of somebody who has only written a letter: by the nearest name that is free."""
+    if who.player_id is not None:
+        return who.player_id
+    wish = nearest_name(name or (who.address or "").partition("@")[0])
+    tries = chain([wish], (numbered(wish, number) for number in _numbers()))
+    made = (_made(connection, each, who.address) for each in tries)
+    return _settled(connection, who, next(each for each in made if each is not None), now)
+
+
+def _numbers() -> Iterator[int]:
+    """Behind a name that is taken: small ones, then by lot from more and more, however many bear the name."""
+    yield from range(2, 10)
+    for digits in count(2):
+        yield from (secrets.randbelow(10**digits) for _ in range(10))
+
+
+def _made(connection: Connection, name: str, address: str | None) -> int | None:
+    """The player at an address, a new one if need be; None where the name is taken."""
+    if address is None:
+        raise Refused(sentence("addresses.forgotten"))
+    key = address.casefold()
+    if not is_still_anothers(connection, name):
+        insert_once(connection, Player, name=name, name_key=looks(name), address=address, address_key=key)
+    return connection.execute(select(Player.id).where(Player.address_key == key)).scalar_one_or_none()
+
+
+def _settled(connection: Connection, who: Correspondent, player_id: int, now: datetime) -> int:
+    mailboxes.confirm(connection, who, now)
+    is_free = CorrespondentRow.player_id.is_(None) | (CorrespondentRow.player_id == player_id)
+    owned = update(CorrespondentRow).where(CorrespondentRow.id == who.id, is_free)
+    if connection.execute(owned.values(player_id=player_id)).rowcount == 0:
+        raise Refused(sentence("addresses.another_players"))
+    return player_id
+
+
+def possible_name(connection: Connection, player_id: int, text: str) -> str:
+    """A name that a player may change to; Refused where it is no name, or another's. One's own may stay."""
+    own = name_of_player(connection, player_id)
+    if without_mark(text) == without_mark(own):
+        return own
+    name = name_of(without_mark(text))
+    if named(connection, name) not in (None, player_id) or is_still_anothers(connection, name, player_id):
+        raise Refused(sentence("names.taken"))
+    return as_program(name) if is_program(connection, player_id) else name
+
+
+def rename(connection: Connection, player_id: int, text: str) -> None:
+    """Call a player otherwise from now on; the letters of a game that has begun keep their subject."""
+    name = possible_name(connection, player_id, text)
+    theirs = select(SeatRow.game_id).where(SeatRow.player_id == player_id)
+    opposite = update(SeatRow).where(
+        SeatRow.game_id.in_(theirs), SeatRow.player_id != player_id, SeatRow.opponent.is_(None)
+    )
+    connection.execute(opposite.values(opponent=name_of_player(connection, player_id)))
+    renamed = update(Player).where(Player.id == player_id)
+    try:
+        connection.execute(renamed.values(name=name, name_key=looks(without_mark(name))))
+    except IntegrityError as clash:  # somebody else has taken it in the meantime
+        raise Refused(sentence("names.taken")) from clash
+
+
+def is_program(connection: Connection, player_id: int) -> bool:
+    """Whether a program plays as this player."""
+    return connection.execute(select(Player.program).where(Player.id == player_id)).scalar_one()
+
+
+#: The house's own players are programs too, though nobody's own.
+IS_ANY_PROGRAM = Player.program | _IS_HOUSE
+
+
+def is_any_program(connection: Connection, player_id: int) -> bool:
+    """Whether a program plays as this player, somebody's own or the house's."""
+    return connection.execute(select(IS_ANY_PROGRAM).where(Player.id == player_id)).scalar_one()
+
+
+def is_hidden(connection: Connection, player_id: int) -> bool:
+    """Whether nobody may read this player's page."""
+    return connection.execute(select(Player.hidden).where(Player.id == player_id)).scalar_one()
+
+
+def become_program(connection: Connection, player_id: int) -> None:
+    """From now on a program plays as this player, for good: everybody reads it beside the name.
+
+    Refused while somebody plays them, or is about to, who takes them for a person.
+    """
+    if connection.execute(_IS_AMONG_PEOPLE, {"player": player_id}).scalar_one():
+        raise Refused(sentence("tokens.among_people"))
+    name = as_program(name_of_player(connection, player_id))
+    connection.execute(update(Player).where(Player.id == player_id).values(name=name, program=True))
+    connection.execute(update(RatingRow).where(RatingRow.player_id == player_id).values(program=True))
+
+
+_PLAYS_PEOPLE = (
+    select(Game.id)
+    .join(SeatRow, SeatRow.game_id == Game.id)
+    .join(_OPPOSITE, (_OPPOSITE.game_id == Game.id) & (_OPPOSITE.id != SeatRow.id))
+    .where(SeatRow.player_id == bindparam("player"), Game.state != Stage.OVER, ~_OPPOSITE.house)
+)
+_MAILBOXES = select(CorrespondentRow.id).where(CorrespondentRow.player_id == bindparam("player"))
+_CHALLENGES = select(Challenge.id).where(
+    Challenge.by_id.in_(_MAILBOXES) | Challenge.to_id.in_(_MAILBOXES), Challenge.state == "open"
+)
+_IS_AMONG_PEOPLE = select(_PLAYS_PEOPLE.exists() | _CHALLENGES.exists())
+
+
+# ---------------------------------------------------------------- what the operator does
+
+
+def add(house: House, name: str, address: str, now: datetime) -> None:
+    """Make a player, or give one of that name another address; the operator vouches for it."""
+    address = mailboxes.plain_address(address, house.domain)
+    with house.store.writing() as connection:
+        who = mailboxes.known_or_new(connection, address, now)
+        if who.player_id is not None:
+            owner = name_of_player(connection, who.player_id)
+            raise Refused(sentence("addresses.owned", address=address, name=owner))
+        player_id = named(connection, name)
+        if player_id is None or name_of_player(connection, player_id).casefold() != name.casefold():
+            enrol(connection, who, name, now)
+        else:
+            _settled(connection, who, player_id, now)
+
+
+def listed(house: House) -> list[ListedPlayer]:
+    """All players."""
+    with house.store.reading() as connection:
+        found = rows_of(
+            _NamedPlayer,
+            connection.execute(
+                select(Player.id, Player.name, Player.program).where(~_IS_HOUSE).order_by(Player.id)
+            ),
+        )
+        return [
+            ListedPlayer(
+                each.name,
+                each.program,
+                tuple(addresses_of(connection, each.id)),
+                _games(connection, each.id),
+            )
+            for each in found
+        ]
+
+
+def _games(connection: Connection, player_id: int) -> int:
+    """How many games somebody has played or plays; a tutorial is none."""
+    theirs = select(func.count()).select_from(SeatRow).join(Game, Game.id == SeatRow.game_id)
+    played = theirs.where(SeatRow.player_id == player_id, Game.lesson.is_(None))
+    return connection.execute(played).scalar_one()
+
+
+class _NamedPlayer(NamedTuple):
+    id: int
+    name: str
+    program: bool
+
+
+def titled(house: House) -> list[str]:
+    """What players are called who have a name from before that would not be given out today."""
+    with house.store.reading() as connection:
+        names = connection.execute(select(Player.name).where(~_IS_HOUSE).order_by(Player.id)).scalars()
+        return [name for name in names if is_title(name) and name != erasure.NOBODY]
+
+
+def existing(connection: Connection, name: str) -> int:
+    """The player of a name; Refused where there is none."""
+    player_id = named(connection, name)
+    if player_id is None:
+        raise Refused(sentence("names.nobody", name=name))
+    return player_id
+
+
+def addresses_of(connection: Connection, player_id: int) -> list[str]:
+    """Where letters go, and from where they may come."""
+    primary = select(Player.address).where(Player.id == player_id)
+    found = [connection.execute(primary).scalar_one(), *mail_addresses_of(connection, player_id)]
+    return list(dict.fromkeys(found))
+
+
+def mail_addresses_of(connection: Connection, player_id: int) -> list[str]:
+    """The same as far as the pages may read it: those of a player's mailboxes."""
+    theirs = select(CorrespondentRow.address).where(CorrespondentRow.player_id == player_id)
+    found = connection.execute(theirs.order_by(CorrespondentRow.id)).scalars()
+    return [address for address in found if address is not None]
+
+
+def seats_of(connection: Connection, player_id: int) -> list[int]:
+    """Where a player sits or has sat."""
+    return list(connection.execute(select(SeatRow.id).where(SeatRow.player_id == player_id)).scalars())
+
+
+def mailboxes_of(connection: Connection, player_id: int) -> list[int]:
+    """The mailboxes that are a player's."""
+    owned = select(CorrespondentRow.id).where(CorrespondentRow.player_id == player_id)
+    return list(connection.execute(owned).scalars())

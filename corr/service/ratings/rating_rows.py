@@ -1,0 +1,112 @@
+"""Rated games and ratings as their rows keep them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, NamedTuple, TypeAlias
+
+from sqlalchemy import BindParameter, ColumnElement, ScalarSelect, bindparam, func, or_, select
+from sqlalchemy.orm import InstrumentedAttribute
+
+from corr.game.rating import Rating
+from corr.service.ratings.calculation import Known
+from corr.store.tables import Moment, RatedGame
+from corr.words.board import Pair, Side
+
+
+class Uncounted(StrEnum):
+    """Why a rated game does not count."""
+
+    NOT = ""
+    THREE = "three"  # as many between the same two have counted of late
+    PERSON = "person"  # its players have a mailbox in common
+    ANNULLED = "annulled"  # an operator has taken it back
+
+
+class KeptGame(NamedTuple):
+    """A rated game, and the ratings before it."""
+
+    id: int
+    game_id: int
+    variant: str
+    ended_at: datetime
+    white_id: int
+    black_id: int
+    winner: str | None
+    uncounted: str
+    white_rating: float
+    white_deviation: float
+    white_volatility: float
+    white_rating_after: float
+    white_deviation_after: float
+    white_volatility_after: float
+    white_rated_at: datetime | None
+    black_rating: float
+    black_deviation: float
+    black_volatility: float
+    black_rating_after: float
+    black_deviation_after: float
+    black_volatility_after: float
+    black_rated_at: datetime | None
+
+    @property
+    def players(self) -> Pair[int]:
+        return Pair(self.white_id, self.black_id)
+
+    @property
+    def both(self) -> frozenset[int]:
+        """Its players, whichever of them had White."""
+        return frozenset((self.white_id, self.black_id))
+
+    @property
+    def won_by(self) -> Side | None:
+        return Side(self.winner) if self.winner else None
+
+    @property
+    def before(self) -> Pair[Known]:
+        white = Rating(self.white_rating, self.white_deviation, self.white_volatility)
+        black = Rating(self.black_rating, self.black_deviation, self.black_volatility)
+        return Pair(Known(white, self.white_rated_at), Known(black, self.black_rated_at))
+
+
+GAMES = select(*(getattr(RatedGame, name) for name in KeptGame._fields))
+_Player: TypeAlias = InstrumentedAttribute[int] | BindParameter[int]
+
+
+def is_between(one: _Player, other: _Player) -> ColumnElement[bool]:
+    """Whether a game is between two, whichever of them had White."""
+    one_way = (RatedGame.white_id == one) & (RatedGame.black_id == other)
+    other_way = (RatedGame.white_id == other) & (RatedGame.black_id == one)
+    return or_(one_way, other_way)
+
+
+_COUNTS = RatedGame.uncounted == Uncounted.NOT
+
+
+def lately(one: _Player, other: _Player) -> ScalarSelect[int]:
+    """How many games between two have counted of late."""
+    since = RatedGame.ended_at > bindparam("since", type_=Moment)
+    return (
+        select(func.count())
+        .select_from(RatedGame)
+        .where(is_between(one, other), _COUNTS, since)
+        .scalar_subquery()
+    )
+
+
+def have_met(one: _Player, other: _Player) -> ColumnElement[bool]:
+    """Whether any between two has ever counted in a variant."""
+    in_variant = RatedGame.variant == bindparam("variant")
+    return select(RatedGame.id).where(is_between(one, other), _COUNTS, in_variant).exists()
+
+
+def columns(before: Pair[Known], now: Pair[Rating]) -> dict[str, Any]:
+    """What a game made of both ratings, as its row keeps it."""
+    return {key: value for side in Side for key, value in _of_side(side, before[side], now[side]).items()}
+
+
+def _of_side(side: Side, before: Known, now: Rating) -> dict[str, Any]:
+    kept = {f"{side}_{name}": value for name, value in before.rating._asdict().items()}
+    made = {f"{side}_{name}_after": value for name, value in now._asdict().items()}
+    return {**kept, **made, f"{side}_rated_at": before.at}

@@ -1,0 +1,212 @@
+"""The Jinja environments of letters and pages: alike, but that all that stands in HTML is escaped."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from corr import limits
+from corr.template_folder import folder
+from corr.visible_text import at_most, parted, visible
+from corr.words.board import SQUARES, Man, Side
+from corr.words.slips import in_english
+
+_QUOTED_COLUMNS = 56
+_LONG_WORD = 24
+#: So much of a long word stays together: ten signs, or what comes up to a sign at which people part addresses.
+_STEP = re.compile(r"[^/@.-]{0,13}[/@.-]+|[^/@.-]{1,13}\Z|[^/@.-]{10}")
+_COUNTS = (
+    *("a", "two", "three", "four", "five", "six", "seven", "eight"),
+    *("nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen"),
+)
+
+
+def _only_plain(thing: object) -> object:
+    """Let through what a person may read; anything else in a template is a mistake."""
+    if isinstance(thing, bool) or not isinstance(thing, (str, int, Markup, StrictUndefined)):
+        raise TypeError(f"a template printed {type(thing).__name__}")
+    return thing
+
+
+def _names(squares: Sequence[int]) -> list[str]:
+    """Squares by their names."""
+    return [SQUARES[square] for square in squares]
+
+
+def _empty(on: Sequence[tuple[int, str]]) -> list[str]:
+    """The names of the empty ones among squares that are shown."""
+    return [SQUARES[square] for square, letter in on if letter == "."]
+
+
+def _men(on: Sequence[tuple[int, str]]) -> str:
+    """The men on squares that are shown, best first: `the black king on g8; black pawns on f7 and g7`."""
+    letters = sorted({letter for _, letter in on} - set(".Xx"), key="KQRBNPkqrbnp".index)
+    squares = [[square for square, each in on if each == letter] for letter in letters]
+    kinds = [_kind(letter, each) for letter, each in zip(letters, squares, strict=True)]
+    return "; ".join(kinds) if any(len(each) > 1 for each in squares) else _listed(kinds)
+
+
+def _kind(letter: str, squares: Sequence[int]) -> str:
+    """Men of one kind and side: `a white pawn on e5`, `white pawns on e5 and f6`."""
+    called = _called(letter) if len(squares) == 1 else f"{_side(letter)} {_man(letter)}s"
+    return f"{called} on {_listed(_names(squares))}"
+
+
+def _untold(on: Sequence[tuple[int, str]]) -> list[str]:
+    """The squares of pieces whose kind was not told."""
+    return [SQUARES[square] for square, letter in on if letter in "Xx"]
+
+
+def _imagined(on: Sequence[tuple[int, str]]) -> list[str]:
+    """Ghosts by kind, best first: `a queen on d8`, `pawns on e5 and f6`."""
+    kinds = (
+        (man, [square for square, letter in on if letter.upper() == man.letter]) for man in reversed(Man)
+    )
+    return [
+        f"{man}s on {_listed(_names(squares))}" if len(squares) > 1 else f"a {man} on {SQUARES[squares[0]]}"
+        for man, squares in kinds
+        if squares
+    ]
+
+
+def _called(letter: str) -> str:
+    return f"{'the' if letter in 'Kk' else 'a'} {_side(letter)} {_man(letter)}"
+
+
+def _side(letter: str) -> Side:
+    """Whose man it is."""
+    return Side.WHITE if letter.isupper() else Side.BLACK
+
+
+def _man(letter: str) -> str:
+    """What a piece is called whose letter this is."""
+    return "unknown piece" if letter in "Xx" else str(Man.from_letter(letter))
+
+
+def _ago(turns: int) -> str:
+    """How long ago something was: `this turn`, `two turns ago`."""
+    if turns < 2:
+        return "one turn ago" if turns else "this turn"
+    return f"{_COUNTS[turns - 1] if turns <= len(_COUNTS) else turns} turns ago"
+
+
+def _in_reserve(letters: str) -> list[str]:
+    """What a reserve holds, best men first: `a queen`, `two pawns`."""
+    counts = [(man, letters.upper().count(man.letter)) for man in reversed(Man)]
+    return [f"{_COUNTS[count - 1]} {man}{'s' if count > 1 else ''}" for man, count in counts if count]
+
+
+def _listed(things: Sequence[str]) -> str:
+    """`a2, b2 and c4`."""
+    *others, last = things or ("",)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _delay(order: str) -> str:
+    """How long an order such as `delay 2-8h` puts something off."""
+    first, _, last = order.removeprefix("delay ").removesuffix("h").partition("-")
+    hours = f"{first} to {last}" if last else first
+    return f"{hours} hour{'' if hours == '1' else 's'}"
+
+
+def _repeated(text: str, size: int) -> str:
+    """What a person wrote, as far as it is repeated."""
+    return at_most(visible(text), size)
+
+
+def _in_lines(text: str) -> list[str]:
+    """What a person wrote, in lines short enough to be quoted without being broken again."""
+    return textwrap.wrap(visible(text), _QUOTED_COLUMNS, break_on_hyphens=False) or [""]
+
+
+def _pointed(text: str, read: int, size: int) -> list[str]:
+    """What a person wrote, in such lines, and below them where it went wrong, if so many of its signs were read."""
+    before, after = parted(text, read, size)
+    lines, left = _in_lines(before + after), _signs(before)
+    if not before:
+        return lines
+    for number, line in enumerate(lines):
+        if left < _signs(line) or number == len(lines) - 1:
+            column = next((at for at in range(len(line)) if _signs(line[: at + 1]) > left), len(line))
+            return [*lines[: number + 1], " " * _columns(line[:column]) + "^", *lines[number + 1 :]]
+        left -= _signs(line)
+    return lines
+
+
+def _signs(text: str) -> int:
+    return sum(map(len, text.split()))
+
+
+def _columns(text: str) -> int:
+    """How wide a text is drawn where each letter is as wide as every other, and those of the East two such."""
+    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
+
+
+def _breakable(text: str) -> str:
+    """A line in which long words, such as a page's address, may go on below at good places; it is copied as it was."""
+    if len(text) <= _LONG_WORD:
+        return text
+    words = text.split(" ")
+    if max(map(len, words)) <= _LONG_WORD:
+        return text
+    return Markup(" ").join(_broken(word) if len(word) > _LONG_WORD else word for word in words)
+
+
+def _broken(word: str) -> Markup:
+    return Markup("<wbr>").join(_STEP.findall(word))
+
+
+@cache
+def environment(kind: str) -> Environment:
+    """The environment of `html` or `txt`, made once: a page escapes what it takes from a `.txt` too."""
+    made = Environment(
+        loader=FileSystemLoader(folder()),
+        autoescape=kind == "html",  # noqa: S701  # the text of a letter is no HTML
+        undefined=StrictUndefined,
+        finalize=_only_plain,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+        auto_reload=False,
+    )
+    made.globals |= {"Markup": Markup, "limits": limits}
+    made.filters |= {
+        "names": _names,
+        "empty": _empty,
+        "men": _men,
+        "untold": _untold,
+        "ago": _ago,
+        "man": _man,
+        "imagined": _imagined,
+        "in_reserve": _in_reserve,
+        "in_english": in_english,
+        "in_lines": _in_lines,
+        "breakable": _breakable,
+        "pointed": _pointed,
+        "parted": parted,
+        "repeated": _repeated,
+        "listed": _listed,
+        "delay": _delay,
+    }
+    return made
+
+
+def render(template: str, **words: object) -> str:
+    """A template filled in."""
+    return environment(template.rpartition(".")[2]).get_template(template).render(**words)
+
+
+def joined(pieces: Iterable[str]) -> Markup:
+    """Pieces of HTML one after another, as one."""
+    return Markup("".join(pieces))  # noqa: S704  # their templates have escaped them
+
+
+def piece(template: str, **words: object) -> Markup:
+    """A template of HTML filled in, which another template may hold as it is."""
+    return Markup(render(template, **words))  # noqa: S704  # the template has escaped it

@@ -1,0 +1,104 @@
+"""How the house is: `ok` or not for strangers; for its operator, who may play too, what everybody may know."""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import asdict
+
+from flask import Blueprint, Response, abort, current_app, jsonify, request
+from sqlalchemy.exc import SQLAlchemyError
+
+from corr import redis_health
+from corr.service.admin import health
+from corr.service.admin.metrics import Metrics, measured
+from corr.service.house import House
+from corr.web.browser_session import is_near
+
+pages = Blueprint("operator", __name__)
+
+_METRICS = {
+    "games_running": ("corr_games_running", "Games that have begun and are not over; tutorials don't count."),
+    "games_over": ("corr_games_over", "Games that are over; tutorials don't count."),
+    "turns": ("corr_turns", "Moves made in all these games; refused tries don't count."),
+    "late_news": (
+        "corr_late_news_seconds",
+        "How long the oldest email that tells both sides has waited to be sent: 0, 600, 3600, 14400 or 86400.",
+    ),
+    "dead_news": ("corr_dead_news", "Emails that tell both sides and were given up."),
+    "last_sweep": ("corr_last_sweep_seconds", "Seconds since the last sweep, in whole minutes."),
+}
+
+
+@pages.get("/healthz")
+def healthz() -> Response:
+    """`ok`, or not; the operator is told how things stand."""
+    if _is_operator():
+        return _details()
+    well = health.is_well(_house()) and not _broker_trouble()
+    return Response("ok\n" if well else "not ok\n", 200 if well else 503, mimetype="text/plain")
+
+
+@pages.get("/metrics")
+def metrics() -> Response:
+    """The same for Prometheus."""
+    if not _is_operator():
+        abort(404)
+    state, broker_trouble = _state(), _broker_trouble()
+    figures: dict[str, tuple[str, float]] = {
+        "corr_database_up": ("1 if the database answers.", float(state is not None)),
+        "corr_broker_up": ("1 if Redis answers and keeps what it is given.", float(not broker_trouble)),
+    }
+    for field, figure in asdict(state).items() if state else ():
+        name, meaning = _METRICS[field]
+        if figure is not None:
+            figures[name] = meaning, figure
+    lines = (
+        f"# HELP {name} {meaning}\n# TYPE {name} gauge\n{name} {figure:g}\n"
+        for name, (meaning, figure) in figures.items()
+    )
+    return Response("".join(lines), content_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def _details() -> Response:
+    state, broker_trouble = _state(), _broker_trouble()
+    is_well = state is not None and not broker_trouble
+    answer = jsonify(
+        {
+            "ok": is_well,
+            "database": "ok" if state else "does not answer",
+            "broker": broker_trouble or ("ok" if current_app.config["BROKER_URL"] else "not in use"),
+            **(asdict(state) if state else {}),
+        }
+    )
+    answer.status_code = 200 if is_well else 503
+    return answer
+
+
+def _state() -> Metrics | None:
+    try:
+        return measured(_house(), _house().now())
+    except SQLAlchemyError:
+        return None
+
+
+def _broker_trouble() -> str:
+    url = current_app.config["BROKER_URL"]
+    return redis_health.trouble(url) if url else ""
+
+
+def _house() -> House:
+    house: House = current_app.extensions["house"]
+    return house
+
+
+def _is_operator() -> bool:
+    """True for who shows the operator's token, and for who asks from this machine without a proxy."""
+    token, shown = current_app.config["OPERATOR_TOKEN"], _shown_token()
+    if token and shown and hmac.compare_digest(shown.encode(), token.encode()):
+        return True
+    return is_near()
+
+
+def _shown_token() -> str | None:
+    shown = request.authorization
+    return shown.token if shown and shown.type == "bearer" else None

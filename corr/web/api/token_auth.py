@@ -1,0 +1,79 @@
+"""How a program is let in by its token, what it sends, and what it is answered: JSON, and no cookie."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from flask import abort, request
+from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response
+
+from corr.messages import sentence
+from corr.service.games.json_format import text_of
+from corr.service.players import access_log, tokens
+from corr.service.players.authentication import Visitor
+from corr.service.players.tokens import Bearer
+from corr.web.browser_session import house, limit
+
+#: Below these every answer is JSON.
+PATHS = ("/api/", "/reconchess/")
+
+
+def program() -> Visitor:
+    """Whose program asks, by its token alone, whatever cookie comes with it."""
+    return _bearer().visitor
+
+
+def player(what: str, an_hour: int) -> Visitor:
+    """The same of a program that does something, so many times an hour: its token lets it play."""
+    found = _bearer()
+    if not found.plays:
+        abort(403, sentence("tokens.reads_alone"))
+    limit(what, an_hour, f"player {found.visitor.who.player_id}")
+    return found.visitor
+
+
+def _bearer() -> Bearer:
+    given = request.authorization
+    token = given.token if given and given.type == "bearer" else None
+    found = tokens.bearer(house(), token) if token else None
+    if found is None:
+        access_log.refused(request.endpoint or "", "token")
+        abort(401, sentence("tokens.unknown"))
+    return found
+
+
+def sent() -> dict[str, Any]:
+    """The JSON object that was sent, whatever it calls itself."""
+    try:
+        found = json.loads(request.get_data())
+        json.dumps(found, ensure_ascii=False).encode()  # half a letter is none
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        abort(400, sentence("programs.no_object"))
+    return found
+
+
+def told(body: dict[str, Any], status: int = 200) -> Response:
+    """An answer, or that it is the one that the program has already."""
+    text = text_of(body)
+    etag = hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
+    answer = Response(text, status, mimetype="application/json")
+    if request.if_none_match.contains(etag):
+        answer = Response(status=304)
+    answer.set_etag(etag)
+    return answer
+
+
+def refusal(error: HTTPException) -> Response:
+    """Why something is not possible, in a sentence."""
+    is_worded = error.description != type(error).description
+    why = error.description if is_worded else sentence("pages.not_possible")
+    answer = error.get_response()
+    answer.data, answer.mimetype = json.dumps({"error": why}, ensure_ascii=False), "application/json"
+    if error.code == 401:
+        answer.headers["WWW-Authenticate"] = "Bearer" if request.path.startswith(PATHS[0]) else "Basic"
+    return answer

@@ -1,0 +1,30 @@
+"""What is answered where something is not possible: a page in the house's own look, or JSON to a program."""
+
+from __future__ import annotations
+
+from flask import request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException, NotFound
+
+from corr.messages import sentence
+from corr.web.api import token_auth
+from corr.web.browser_session import show
+from corr.web.not_found import missing
+
+_ON_A_PAGE = (400, 413, 429, 503)
+
+
+def refused(error: HTTPException) -> ResponseReturnValue:
+    """Why it was not done; and how long to wait, where that is known."""
+    if request.path.startswith(token_auth.PATHS):
+        return token_auth.refusal(error)
+    if isinstance(error, NotFound):
+        return missing(error)
+    return _page(error) if error.code in _ON_A_PAGE else error.get_response()
+
+
+def _page(error: HTTPException) -> tuple[str, int, dict[str, str]]:
+    is_worded = error.description != type(error).description
+    why = error.description if is_worded else sentence("pages.not_possible")
+    wait = getattr(error, "retry_after", None)
+    return show("web/refused.html", why=why), error.code or 400, {"Retry-After": str(wait)} if wait else {}

@@ -1,0 +1,140 @@
+"""The marks of a board as strokes: what lies over its squares, seen from its side."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from corr.service.games.board_marks import Marks, Step, knights, lines
+from corr.template_env import piece
+from corr.words.board import SQUARE_NUMBER, Side
+from corr.words.slips import Sight
+from corr.words.view import Touched, View
+
+_EMPTY_FOG = "?"
+#: By how much a chevron is turned that points down, by where the king lies from it: to the right and downwards.
+_TURNS = {
+    (0, 1): 0,
+    (-1, 1): 45,
+    (-1, 0): 90,
+    (-1, -1): 135,
+    (0, -1): 180,
+    (1, -1): 225,
+    (1, 0): 270,
+    (1, 1): 315,
+}
+
+
+class Stroke(NamedTuple):
+    """A mark on the sheet, in hundredths of a square from its upper left corner: where its middle is."""
+
+    kind: str
+    x: int
+    y: int
+    turn: int = 0
+    far: int = 0
+    wide: int = 0
+    high: int = 0
+    is_on: bool = False  # whether it lies on a square that is seen
+
+
+def drawn(view: View, marks: Marks) -> str:
+    """The marks as a picture over the board; nothing where there are none."""
+    sight = view.sight
+    return _drawn(tuple(_strokes(sight, marks, sight.signs_with(view.ghosts)))) if sight and marks.on else ""
+
+
+def touched(found: Touched, sight: Sight, below: Side) -> str:
+    """What a half-move of a finished game has done, over a board with one side's own rows below."""
+    named = (("king", found.checked), ("last", found.moved), ("ring", found.taken))
+    marked = [(kind, SQUARE_NUMBER[name]) for kind, names in named for name in names]
+    strokes = tuple(Stroke(kind, *_middle(on, below), is_on=_is_seen(sight, on)) for kind, on in marked)
+    return _drawn((*_of_check(found, sight, below), *strokes)) if strokes else ""
+
+
+def _of_check(found: Touched, sight: Sight, below: Side) -> Iterator[Stroke]:
+    """From where the check comes, or may come as far as the side that sees this board was told."""
+    king = SQUARE_NUMBER[found.checked[0]] if found.checked else None
+    if king is None:
+        return
+    for names in found.between:
+        steps = [(SQUARE_NUMBER[name], far) for far, name in enumerate(names, start=1)]
+        yield from _line(steps, king, below, is_on=True)
+    free, rings = _fog(sight.signs()), {SQUARE_NUMBER[name] for name in found.taken}
+    for line in lines(sight, king, found.kinds):
+        yield from _line(_free(line, free - rings), king, below)
+    for square in knights(sight, king, found.kinds):
+        if square in free - rings:
+            yield Stroke("dot", *_middle(square, below))
+
+
+@lru_cache(maxsize=1024)
+def _drawn(strokes: tuple[Stroke, ...]) -> str:
+    return piece("parts/table/marks.html", strokes=strokes)
+
+
+def _strokes(sight: Sight, marks: Marks, signs: Sequence[str]) -> Iterator[Stroke]:
+    side, free = sight.side, _fog(signs) - set(marks.captured)
+    for origin, target in marks.tries:
+        (x, y), beside = _middle(target, side), _middle(origin, side)[0]
+        yield Stroke("try", x, y, turn=1 if beside > x else -1, is_on=_is_seen(sight, target))
+    if marks.checked is not None:
+        for line in marks.lines:
+            yield from _line(_free(line, free), marks.checked, side)
+        yield Stroke("king", *_middle(marks.checked, side))
+    for square in marks.knights:
+        if square in free:
+            yield Stroke("dot", *_middle(square, side))
+    for square in marks.last:
+        if square not in marks.captured:
+            yield Stroke("last", *_middle(square, side), is_on=_is_seen(sight, square))
+    for square in marks.captured:
+        yield Stroke("ring", *_middle(square, side), is_on=_is_seen(sight, square))
+    if marks.sensed:
+        yield _frame(marks.sensed, side)
+
+
+def _fog(signs: Sequence[str]) -> set[int]:
+    """The squares in fog on which no ghost stands."""
+    return {square for square, sign in enumerate(signs) if sign == _EMPTY_FOG}
+
+
+def _free(line: Iterable[Step], free: Collection[int]) -> list[tuple[int, int]]:
+    """A line's squares and how far each is, but for where a ring, a ghost or a man is."""
+    return [(step.square, step.far) for step in line if step.square in free]
+
+
+def _line(
+    line: Iterable[tuple[int, int]], king: int, below: Side, *, is_on: bool = False
+) -> Iterator[Stroke]:
+    """On squares, by how far each is from the king, chevrons that point to him, on a hairline."""
+    x, y = _middle(king, below)
+    for square, far in line:
+        at_x, at_y = _middle(square, below)
+        to_x, to_y = _sign(x - at_x), _sign(y - at_y)
+        end_x, end_y = at_x - 50 * to_x, at_y - 50 * to_y
+        yield Stroke("hair", end_x, end_y, wide=100 * to_x, high=100 * to_y, is_on=is_on)
+        yield Stroke("line", at_x, at_y, turn=_TURNS[to_x, to_y], far=far, is_on=is_on)
+
+
+def _frame(squares: Sequence[int], side: Side) -> Stroke:
+    """The frame around the squares of a sense."""
+    middles = [_middle(square, side) for square in squares]
+    left, top = (min(each) - 50 for each in zip(*middles, strict=True))
+    right, bottom = (max(each) + 50 for each in zip(*middles, strict=True))
+    return Stroke("sense", left, top, wide=right - left, high=bottom - top)
+
+
+def _middle(square: int, side: Side) -> tuple[int, int]:
+    rank, file = divmod(square, 8)
+    column, row = (file, 7 - rank) if side is Side.WHITE else (7 - file, rank)
+    return column * 100 + 50, row * 100 + 50
+
+
+def _is_seen(sight: Sight, square: int) -> bool:
+    return bool(sight.seen >> square & 1)
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)

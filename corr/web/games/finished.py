@@ -1,0 +1,88 @@
+"""The page of a finished game, for whoever has its link: step by step, from White's, Black's and the umpire's side."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, request
+
+from corr.service.games import finished, finished_page
+from corr.web.browser_session import house, page, show, visitor
+from corr.web.games import drawing
+from corr.words.board import Side
+from corr.words.errors import Refused
+
+pages = Blueprint("finished", __name__, url_prefix="/finished")
+
+#: By what a link says.
+SIDES = {side.value: side for side in Side}
+
+
+@pages.get("/<mark>")
+def game(mark: str) -> Response:
+    """A finished game after one of its half-moves, the last unless another is asked for."""
+    try:
+        found = finished_page.of_mark(house(), mark, visitor())
+    except Refused as refusal:
+        abort(404, str(refusal))
+    side, at = SIDES.get(request.args.get("from", "")), step_of(found.replay.last)
+    turned = SIDES.get(request.args.get("below", ""))
+    below = turned or side or found.you or Side.WHITE
+    scene, shown = found.replay.scene(at), [side] if side else list(Side)
+    shown_by = page if found.own else show
+    text = shown_by(
+        "web/finished.html",
+        game=found,
+        mark=mark,
+        side=side,
+        at=at,
+        scene=scene,
+        view=finished_page.drawn(scene, side, below),
+        views={} if side else {each: finished_page.drawn(scene, each, below) for each in Side},
+        below=below,
+        marks=drawing.touched,
+        turned=turned,
+        moves=found.replay.scores[side] if side else found.replay.moves,
+        spoken=scene.told[side] if side else scene.said,
+        shown=shown,
+        stood={number: words for each in shown for number, words in found.disclosed[each].stood.items()},
+    )
+    return unfound(Response(text, mimetype="text/html"))
+
+
+@pages.get("/<mark>/game.pgn")
+def pgn(mark: str) -> Response:
+    """The same game as a file."""
+    try:
+        found = finished.of_mark(house(), mark, visitor())
+    except Refused as refusal:
+        abort(404, str(refusal))
+    file = Response(found.pgn, content_type="application/vnd.chess-pgn; charset=utf-8")
+    file.headers["Content-Disposition"] = f'attachment; filename="{found.variant}-{found.finished.game}.pgn"'
+    return unfound(file)
+
+
+@pages.get("/<mark>/film.<kind>")
+def film(mark: str, kind: str) -> Response:
+    """The same game as a picture, as a side saw it or as it was."""
+    if kind not in tuple(finished_page.Film):
+        abort(404)
+    side = SIDES.get(request.args.get("from", ""))
+    try:
+        drawn = finished_page.film(house(), mark, side, finished_page.Film(kind))
+    except Refused as refusal:
+        abort(404, str(refusal))
+    picture = Response(drawn, mimetype=f"image/{kind}")
+    picture.add_etag()
+    picture.make_conditional(request)
+    return unfound(picture)
+
+
+def step_of(last: int) -> int:
+    """The half-move that is asked for, as near as there is one."""
+    asked = request.args.get("at", "")
+    return min(int(asked[:9]), last) if asked.isdecimal() else last
+
+
+def unfound(response: Response) -> Response:
+    """No search engine shall lead here."""
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response

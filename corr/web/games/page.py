@@ -1,0 +1,234 @@
+"""The table: a player's page of one game."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from functools import lru_cache
+from itertools import accumulate
+
+from flask import Blueprint, abort, current_app, request, session
+from werkzeug.wrappers import Response
+
+from corr import limits
+from corr.messages import sentence
+from corr.service import catalogue
+from corr.service.games import board_marks, move_targets, page, page_visits, time_left
+from corr.service.games.history import Exchange, Written
+from corr.service.games.page import AtTable, PageText, Standing
+from corr.service.games.suggestions import proposed
+from corr.service.players import settings, table_preferences, time_zones
+from corr.service.players.table_preferences import Switch
+from corr.template_env import joined, piece
+from corr.web import browser_session
+from corr.web.browser_session import Answer, back, guard, house, limit, mark, meet, say, visitor
+from corr.web.games import draft, drawing, selection
+from corr.web.order_submission import hand_in
+from corr.words.board import SQUARE_NUMBER, Side
+from corr.words.errors import Refused
+from corr.words.view import Stage
+
+pages = Blueprint("table", __name__, url_prefix="/games")
+pages.before_request(guard)
+
+_SHORT_LOG, _WHOLE_LOG = 9, 1_000_000
+#: So many moves of the log are shown however long they are, and more while all have so many signs at most.
+_FEWEST_ROWS, _SHORT_ROWS = 2, 1_000
+_STAMP = re.compile(r"[0-9]{1,9}-[0-9]{1,9}-[0-9]{1,9}")
+_CODE = re.compile(r"[a-z0-9]{1,12}")
+_SIDES = tuple(Side)
+_SURE = ("resign", "draw?", "pause?")
+_FILES = "abcdefgh"
+_ADDRESS = 500
+
+
+@pages.get("/<code>")
+def at(code: str) -> Answer:
+    """The board as this player sees it, what the umpire has said, and what may be done."""
+    seat = _at_table(code, "")
+    if seat is None:
+        session["game"] = code.lower()
+        return back("signing.sign_in")
+    answer, etag, left = Response(), _etag(seat.standing), _left(seat.standing, house().now())
+    if "said" not in session:
+        shown = f"{etag}-{left}"
+        answer.set_etag(shown)
+        if request.if_none_match.contains(etag) or request.if_none_match.contains(shown):
+            answer.status_code = 304
+            return answer
+    if seat.unheard:
+        page_visits.note(house(), seat.unheard)
+    # Every attribute stands in double quotes, so that an apostrophe ends none.
+    answer.mimetype, answer.data = "text/html", _page(seat, etag, left).replace("&#39;", "'").encode()
+    return answer
+
+
+def _page(seat: AtTable, etag: str, left: int | None) -> str:
+    asked, standing = request.args, seat.standing
+    whole, on = asked.get("log") == "whole", table_preferences.on(standing.switched)
+    is_upwards = Switch.OLDEST in on
+    table = page.table(house(), seat, -_WHOLE_LOG if whole else standing.public.ply - _SHORT_LOG)
+    view = table.view if Switch.RECALLED in on else board_marks.without_recalled(table.view)
+    taken, drop, set_up, ghost = (asked.get(each, "") for each in ("from", "drop", "set", "ghost"))
+    held = selection.selected(
+        view, taken or _square(asked), drop, set_up, draft.read(view, asked.get("list")), ghost
+    )
+    sure = asked.get("sure", "")
+    reached = move_targets.reach(view) if Switch.REACH in on else {}
+    marked, deadline = board_marks.marks(view).shown(on), standing.public.time.deadline
+    ranks = selection.rows(view, held, marked.on, reached)
+    board_form = selection.form_of(ranks)
+    moves = [_row(row) for row in table.log.rows]
+    shown = len(moves) if whole else _short(moves)
+    return browser_session.page(
+        "web/table.html",
+        table=table,
+        view=view,
+        standing=standing,
+        etag=etag,
+        here=f"{request.script_root}/games/{view.game}",
+        left_over=None if left is None else time_left.worded(left),
+        minutes=left,
+        forms=time_left.forms(),
+        deadline=time_left.minute(deadline).isoformat() if deadline else "",
+        until=time_zones.worded_as_near(deadline, standing.zone) if deadline else "",
+        selection=held,
+        ranks=joined([_rank(row, view.side, standing.men, board_form) for row in ranks]),
+        board_form=board_form,
+        reached=reached,
+        marks=drawing.drawn(view, marked),
+        switches=[(each, each in on) for each in board_marks.switches(view)],
+        unfolded=asked.get("fold") == "marks",
+        files=_FILES if view.side is Side.WHITE else _FILES[::-1],
+        moves=joined(moves[:shown][::-1] if is_upwards else moves[:shown]),
+        goes_on=table.log.goes_on or shown < len(moves),
+        whole=whole,
+        is_upwards=is_upwards,
+        last_wrote=_last_wrote(table.log.rows) if view.state is Stage.RUNNING else (),
+        promotions=selection.promotions(held),
+        left=selection.left(held.placed),
+        deploying=selection.deploying(held),
+        is_sealed=sorted(held.placed) == sorted(selection.selected(view, "", "", "").placed),
+        decrees=table.decrees,
+        may_act=selection.may_act(view),
+        may_draft=draft.may_draft(view),
+        turns=draft.turns(view),
+        conditions=draft.conditions(view),
+        prepared=[(each, selection.prepared(each, view.side)) for each in view.card.setups],
+        meant=proposed(table.answer, view) if table.answer else (),
+        sure=sure if sure in _SURE and not view.outcome else "",
+        cards={card.key: card for card in catalogue.cards()},
+    )
+
+
+@pages.post("/<code>/switch")
+def switch(code: str) -> Answer:
+    """Switch something at the table on or off, and see the table once more."""
+    found = visitor()
+    if found is None:
+        return back("signing.sign_in")
+    limit("settings", limits.SETTINGS_FORMS_AN_HOUR)
+    wish = request.form.get("switch", "")
+    try:
+        settings.switch(house(), found, wish)
+    except Refused as refusal:
+        say(refusal)
+    return back(
+        "table.at", code=code, **_still(), _anchor="log" if wish.startswith(Switch.OLDEST) else "marks"
+    )
+
+
+@pages.post("/<code>")
+def write(code: str) -> Answer:
+    """Hand something to the umpire, and wait a moment for the answer."""
+    limit("table", limits.TABLE_FORMS_AN_HOUR)
+    form = request.form
+    stamp, side = (form.get(field, "") for field in ("stamp", "side"))
+    if not (_STAMP.fullmatch(stamp) and side in _SIDES):
+        abort(400)
+    written = PageText(_orders(), stamp)
+    try:
+        if hand_in(lambda: _at_table(code, side), written) is None:
+            return back("signing.sign_in")
+    except Refused as refusal:
+        say(refusal)
+    return back("table.at", code=code, **_still())
+
+
+def _orders() -> str:
+    """What is written on the page, or done with a square by a click; a note's words in one line."""
+    form = request.form
+    if square := _square(form):
+        return f"{form.get('hand', 'sense ')}{square}"
+    if "note" in form:
+        return f"note {' '.join(form['note'].split())}"
+    return "\n".join(form.get("orders", "").splitlines()).strip()
+
+
+def _square(fields: Iterable[str]) -> str:
+    """The square whose button was pressed, if its name says all that it does; nothing else."""
+    return next((each for each in fields if each in SQUARE_NUMBER), "")
+
+
+def _still() -> dict[str, str]:
+    """What was being chosen beside what was written, and is chosen still."""
+    return {
+        each: request.form[each][:_ADDRESS]
+        for each in ("list", "ghost", "log", "fold")
+        if each in request.form
+    }
+
+
+@lru_cache(maxsize=4096)
+def _rank(row: tuple[selection.Cell, ...], side: Side, men: str, form: str) -> str:
+    """A row of the board in a form; most are the same on many pages."""
+    return piece("parts/squares.html", row=row, side=side, men=men, form=form)
+
+
+@lru_cache(maxsize=4096)
+def _row(row: Exchange) -> str:
+    """A move of the log, which stays as it is once both sides have moved."""
+    return piece("parts/table/row.html", row=row)
+
+
+def _short(rows: Sequence[str]) -> int:
+    """How many of the newest rows the page shows."""
+    return max(_FEWEST_ROWS, sum(signs <= _SHORT_ROWS for signs in accumulate(map(len, rows))))
+
+
+def _last_wrote(rows: Sequence[Exchange]) -> tuple[Written, ...]:
+    """What one wrote in one's last turn in which one wrote anything."""
+    return next((row.wrote for row in rows if row.wrote), ())
+
+
+def _left(standing: Standing, now: datetime) -> int | None:
+    """How many minutes are left, where all that is to be said of the time is a deadline."""
+    public = standing.public
+    deadline, is_own = public.time.deadline, public.turn is standing.side
+    if deadline is None or public.late or public.paused or public.is_over or not standing.slips:
+        return None
+    return None if public.time.delay and not is_own else time_left.minutes(deadline, now)
+
+
+def _at_table(code: str, side: str) -> AtTable | None:
+    """How the game stands for whoever is at the browser; None for somebody who is not let in."""
+    if not _CODE.fullmatch(code.lower()):
+        abort(404)
+    secret = session.get("in")
+    if secret is None:
+        return None
+    found = page.at_table(house(), secret, code, side, house().now())
+    if found is None:
+        if visitor() is None:
+            return None
+        abort(404, sentence("pages.no_game"))
+    meet(found.standing.player, found.player_id)
+    return found
+
+
+def _etag(standing: Standing) -> str:
+    """What tells one state of the page from another: nothing in it comes from the other side's doings alone."""
+    told = f"{standing.mark} {mark()} {current_app.config['APPEARANCE']}"
+    return hashlib.blake2b(told.encode(), digest_size=12).hexdigest()

@@ -1,0 +1,298 @@
+"""What a player has selected on the board, from the page's address alone, and what each square does then."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from corr.service.games.board_marks import Mark
+from corr.web.games.draft import Draft
+from corr.words.board import SQUARE_NUMBER, SQUARES, Man, Side
+from corr.words.slips import Sight
+from corr.words.view import Prepared, Stage, View
+
+_FROM = re.compile(r"([a-h][1-8])([a-h][1-8])?")
+_SET_UP = re.compile(r"([KQRBNP]?)\.((?:[KQRBNP][a-h][1-8]){0,16})")
+#: What each side deploys.
+_MEN = "KQRRBBNNPPPPPPPP"
+#: What may be imagined where nothing is seen.
+_GHOSTS = tuple("KQRBNP")
+#: What does nothing where it stands, but may once something is in hand.
+_NOTHING = ("nothing", "")
+#: With which form of the page goes what is not chosen but sent, made up or imagined.
+_FORMS = {"orders": "play", "sense": "play", "go": "play", "list": "draft", "ghost": "mine"}
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A man on the board, or one to drop, or the men that are being set up with the one that is placed next.
+
+    With a draft, what they do is added to it; a ghost is put where nothing is seen.
+    """
+
+    origin: int | None = None
+    target: int | None = None  # where a pawn would be promoted
+    drop: str = ""
+    placed: tuple[tuple[str, int], ...] = ()
+    next: str = ""
+    draft: Draft | None = None
+    ghost: str = ""
+
+    @property
+    def in_hand(self) -> str:
+        """The man who is taken up, by his square, or by his letter where he is in the reserve."""
+        return self.drop if self.origin is None else SQUARES[self.origin]
+
+    @property
+    def hand(self) -> str:
+        """How the order begins that ends with a square: who goes there, is dropped there, or is imagined there."""
+        if self.ghost:
+            return f"ghost {self.ghost}"
+        return f"{self.drop}@" if self.drop else self.in_hand
+
+
+class Cell(NamedTuple):
+    """A square of the page: what is seen there, and what its button does: select something, play, or nothing yet."""
+
+    name: str
+    sign: str
+    is_held: bool
+    field: str
+    value: str
+    marks: tuple[Mark, ...] = ()
+    reach: str = ""  # where the man who stands here could go, square by square
+
+    @property
+    def form(self) -> str:
+        """The form of the page that its button goes with."""
+        return _FORMS.get(self.field, "take")
+
+
+def selected(
+    view: View, came_from: str, drop: str, set_up: str, draft: Draft | None = None, ghost: str = ""
+) -> Selection:
+    """What is selected; nothing where the address makes no sense for this board."""
+    sight = view.sight
+    if sight is None:
+        return Selection()
+    if ghost in _GHOSTS and view.state is Stage.RUNNING:
+        return Selection(draft=draft, ghost=ghost)
+    if draft is None and not may_act(view):
+        return Selection()
+    if view.state is Stage.DEPLOYING:
+        return _setting_up(sight, set_up)
+    return replace(_taken(view, sight, came_from, drop, draft), draft=draft)
+
+
+def _taken(view: View, sight: Sight, came_from: str, drop: str, draft: Draft | None) -> Selection:
+    """The man that is taken up, from the board or from the reserve."""
+    if sight.reserves and drop in tuple(sight.reserves[view.side].upper()):
+        return Selection(drop=drop)
+    found = _FROM.fullmatch(came_from)
+    if not found:
+        return Selection()
+    origin = SQUARE_NUMBER[found[1]]
+    if not sight.own >> origin & 1 and (draft is None or found[1] not in draft.reached):
+        return Selection()
+    target = SQUARE_NUMBER[found[2]] if found[2] else None
+    return Selection(origin, target if target is not None and _promotes(sight, origin, target) else None)
+
+
+def may_act(view: View) -> bool:
+    """Whether the board is this side's to act on; what is deployed may be changed until both have."""
+    return (view.my_turn or view.state is Stage.DEPLOYING) and not (view.late or view.outcome)
+
+
+def _promotes(sight: Sight, origin: int, target: int) -> bool:
+    """Whether a pawn of one's own would reach the last rank."""
+    last = 7 if sight.side is Side.WHITE else 0
+    return bool(sight.own & sight.pawns & 1 << origin) and target // 8 == last
+
+
+# ---------------------------------------------------------------- deploying
+
+
+def _setting_up(sight: Sight, text: str) -> Selection:
+    found = _SET_UP.fullmatch(text)
+    if not found:
+        sealed = tuple((man.letter, square) for man, squares in sight.own_men().items() for square in squares)
+        return Selection(placed=sealed)
+    letters, squares = found[2][::3], re.findall("[a-h][1-8]", found[2])
+    placed = tuple(zip(letters, map(SQUARE_NUMBER.__getitem__, squares), strict=True))
+    rows = _own_rows(sight.side)
+    if len({square for _, square in placed}) < len(placed) or any(at // 8 not in rows for _, at in placed):
+        return Selection()
+    if any(letters.count(letter) > _MEN.count(letter) for letter in letters):
+        return Selection()
+    return Selection(placed=placed, next=found[1] if found[1] in left(placed) else "")
+
+
+def left(placed: tuple[tuple[str, int], ...]) -> str:
+    """The men that are still to be placed, best first."""
+    letters = [letter for letter, _ in placed]
+    return "".join(letter * (_MEN.count(letter) - letters.count(letter)) for letter in "KQRBNP")
+
+
+def set_up(selection: Selection) -> str:
+    """The men that are selected as the page's address has them."""
+    men = "".join(letter + SQUARES[square] for letter, square in selection.placed)
+    return f"{selection.next}.{men}"
+
+
+def deploying(selection: Selection) -> str:
+    """The order that deploys the men that are selected."""
+    return " ".join(["deploy", *(letter + SQUARES[square] for letter, square in selection.placed)])
+
+
+def prepared(setup: Prepared, side: Side) -> str:
+    """A prepared set-up as the page's address has it."""
+    return set_up(Selection(placed=tuple((man.letter, square) for man, square in setup.men(side))))
+
+
+def _own_rows(side: Side) -> range:
+    return range(4) if side is Side.WHITE else range(4, 8)
+
+
+def _placed_at(selection: Selection, square: int, side: Side) -> str:
+    """What the men that are selected would be after a click on a square; nothing where it does nothing."""
+    if square // 8 not in _own_rows(side):
+        return ""
+    there = {at: letter for letter, at in selection.placed}
+    others = tuple(each for each in selection.placed if each[1] != square)
+    if square in there:
+        return set_up(Selection(placed=others, next=there[square]))
+    if not selection.next:
+        return ""
+    placed = (*others, (selection.next, square))
+    return set_up(
+        Selection(placed=placed, next=selection.next if selection.next in left(placed) else left(placed)[:1])
+    )
+
+
+# ---------------------------------------------------------------- the board
+
+
+def rows(
+    view: View,
+    selection: Selection,
+    marks: Mapping[int, tuple[Mark, ...]],
+    reach: Mapping[str, tuple[str, ...]],
+) -> tuple[tuple[Cell, ...], ...]:
+    """The board's rows from top to bottom, as its side sees it; none before there is a board."""
+    sight = view.sight
+    if sight is None:
+        return ()
+    white = view.side is Side.WHITE
+    is_deploying = view.state is Stage.DEPLOYING
+    signs = _signs(sight, selection) if is_deploying else sight.signs_with(view.ghosts)
+    reached = reach.get(selection.in_hand, ())
+    held, deeds = (selection.origin, selection.target), _deeds(view, sight, selection)
+    cells = [
+        Cell(
+            name,
+            sign,
+            square in held,
+            field,
+            value,
+            marks.get(square, ()) + (Mark.REACH,) * (name in reached),
+            " ".join(reach.get(name, ())),
+        )
+        for square, (name, sign, (field, value)) in enumerate(zip(SQUARES, signs, deeds, strict=True))
+    ]
+    upwards = [tuple(cells[first : first + 8]) for first in range(0, 64, 8)]
+    return tuple(upwards[::-1]) if white else tuple(rank[::-1] for rank in upwards)
+
+
+def form_of(ranks: tuple[tuple[Cell, ...], ...]) -> str:
+    """The form that most squares go with."""
+    counts = Counter(cell.form for rank in ranks for cell in rank if cell.field)
+    return max(counts, key=counts.__getitem__, default="take")
+
+
+_NO_DEEDS = (("", ""),) * 64
+
+
+def _signs(sight: Sight, selection: Selection) -> tuple[str, ...]:
+    """A board on which the men that are selected are set up, and nothing else is seen."""
+    there = {square: letter for letter, square in selection.placed}
+    own = str.upper if sight.side is Side.WHITE else str.lower
+    rows = _own_rows(sight.side)
+    return tuple(
+        own(there[square]) if square in there else "." if square // 8 in rows else "?" for square in range(64)
+    )
+
+
+def _deeds(view: View, sight: Sight, selection: Selection) -> Sequence[tuple[str, str]]:
+    """What a click on each square does: the field of the page's forms, and its value."""
+    if selection.ghost:
+        return [_imagining(view, sight, selection.ghost, square) for square in range(64)]
+    if selection.draft is not None:
+        return [_drafting(sight, selection, selection.draft, square) for square in range(64)]
+    if not may_act(view):
+        return _NO_DEEDS
+    if selection == Selection() and view.state is Stage.RUNNING and not sight.sense_due:
+        return _taking(sight.own)
+    return [_deed(view, sight, selection, square) for square in range(64)]
+
+
+@lru_cache(maxsize=256)
+def _taking(own: int) -> Sequence[tuple[str, str]]:
+    """One's own men can be taken up; the other squares do nothing yet."""
+    return tuple(("from", name) if own >> square & 1 else _NOTHING for square, name in enumerate(SQUARES))
+
+
+def _deed(view: View, sight: Sight, selection: Selection, square: int) -> tuple[str, str]:
+    name = SQUARES[square]
+    if view.state is Stage.DEPLOYING:
+        placed = _placed_at(selection, square, view.side)
+        return ("set", placed) if placed else ("", "")
+    if sight.sense_due:
+        return "sense", name
+    if sight.own >> square & 1:
+        return "from", "" if square == selection.origin else name
+    field, value = _going(sight, selection, square)
+    return ("go", name) if field == "orders" else (field, value)
+
+
+def _going(sight: Sight, selection: Selection, square: int) -> tuple[str, str]:
+    """What a click on a square does where no man of one's own stands: it is where the selected man goes."""
+    name = SQUARES[square]
+    if not selection.hand:
+        is_reached = selection.draft is not None and name in selection.draft.reached
+        return ("from", name) if is_reached else _NOTHING
+    promotes = selection.origin is not None and _promotes(sight, selection.origin, square)
+    return "from" if promotes else "orders", selection.hand + name
+
+
+def _imagining(view: View, sight: Sight, ghost: str, square: int) -> tuple[str, str]:
+    """A ghost is put on a square, or taken from where it stands; a man of one's own is taken up instead."""
+    if sight.own >> square & 1 and may_act(view) and not sight.sense_due:
+        return "from", SQUARES[square]
+    if sight.seen >> square & 1:
+        return "", ""
+    name, stands_there = SQUARES[square], dict(view.ghosts).get(square, "").upper() == ghost
+    return "ghost", f"ghost -{name}" if stands_there else name
+
+
+def _drafting(sight: Sight, selection: Selection, draft: Draft, square: int) -> tuple[str, str]:
+    """What a click adds to what is made up."""
+    if draft.wants_square:
+        return "list", draft.on(SQUARES[square]).address
+    if sight.own >> square & 1:
+        return "from", "" if square == selection.origin else SQUARES[square]
+    field, value = _going(sight, selection, square)
+    return ("list", draft.with_try(value).address) if field == "orders" else (field, value)
+
+
+def promotions(selection: Selection) -> tuple[tuple[str, str], ...]:
+    """What a selected pawn may become, each with its order."""
+    if selection.origin is None or selection.target is None:
+        return ()
+    move = SQUARES[selection.origin] + SQUARES[selection.target]
+    return tuple(
+        (str(man), move + man.letter.lower()) for man in (Man.QUEEN, Man.ROOK, Man.BISHOP, Man.KNIGHT)
+    )

@@ -1,0 +1,48 @@
+"""How gunicorn serves: its settings, read before anything is started, so that what is missing is said at once."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from typing import Any
+
+from corr.config import Config
+from corr.json_log import settings
+from corr.service.house import house_of
+from corr.store import version
+from corr.words.errors import CorrError
+
+log = logging.getLogger(__name__)
+
+try:
+    _config = Config.from_env(os.environ)
+    _config.broker_url  # noqa: B018  # a house of several processes needs its broker
+    _store = house_of(_config.for_the_web).store
+    version.require_newest(_store)
+    _store.close()
+except CorrError as error:
+    sys.exit(f"corr: {error}")
+
+wsgi_app = "corr.web.main:make()"
+bind = _config.web_listen
+reuse_port = True
+workers = _config.web_workers
+threads = 200  # most of them wait: at the hatch, for the umpire, or for when their answer may be given
+worker_connections = 200
+backlog = 256
+keepalive = 5
+limit_request_line = 4_094
+limit_request_fields = 60
+limit_request_field_size = 8_190
+graceful_timeout = 10
+control_socket_disable = True
+logconfig_dict = settings(_config.log_level)
+
+
+def post_worker_init(worker: Any) -> None:  # gunicorn has no types
+    """The first of the processes says so: gunicorn's own line for this names no place where a port is shared."""
+    if worker.age > 1:
+        return
+    host, _, port = bind.rpartition(":")
+    log.info("serving pages", extra={"host": host, "port": int(port)})

@@ -1,0 +1,44 @@
+"""What a bot is told of a game that is over, and of no other: who won and why, and all that both sides did."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort
+from werkzeug.wrappers import Response
+
+from corr.messages import sentence
+from corr.service.games import finished, reconchess_json
+from corr.web.api.token_auth import told
+from corr.web.browser_session import house
+from corr.web.reconchess.seats import Seat, seat_of
+from corr.web.reconchess.token_auth import PREFIX, bot
+from corr.words.slips import Outcome
+
+pages = Blueprint("reconchess_endings", __name__, url_prefix=f"{PREFIX}/games/<number>")
+
+
+@pages.get("/winner_color")
+def winner_color(number: str) -> Response:
+    """Who has won, if somebody has."""
+    return told({"winner_color": reconchess_json.winner(_over(number)[1])})
+
+
+@pages.get("/win_reason")
+def win_reason(number: str) -> Response:
+    """Why the game ended."""
+    return told({"win_reason": reconchess_json.reason(_over(number)[1])})
+
+
+@pages.get("/game_history")
+def game_history(number: str) -> Response:
+    """All that both sides did, and the true boards."""
+    seat, _ = _over(number)
+    game = finished.of_code(house(), seat.standing.meeting.code)
+    return told({"game_history": reconchess_json.history(game)})
+
+
+def _over(number: str) -> tuple[Seat, Outcome]:
+    seat = seat_of(bot(), number)
+    outcome = seat.standing.public.outcome
+    if outcome is None:
+        abort(400, sentence("reconchess.not_over"))
+    return seat, outcome

@@ -1,0 +1,66 @@
+"""How a bot of `reconchess` is let in, by a name and a token that plays, and by which numbers it knows games."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from flask import abort, request
+
+from corr.messages import sentence
+from corr.service.players import access_log, tokens
+from corr.service.players.authentication import Visitor
+from corr.service.players.lookalikes import looks
+from corr.service.players.names import without_mark
+from corr.web.browser_session import house
+
+PREFIX = "/reconchess/api"
+
+_SIGNS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_BASE = len(_SIGNS)
+_NUMBER = re.compile(r"[1-9][0-9]{0,59}")
+
+
+class Credentials(NamedTuple):
+    """What a bot comes in by."""
+
+    name: str
+    token: str
+
+    def is_for(self, player: str) -> bool:
+        """Whether the name is this player's."""
+        return looks(without_mark(self.name)) == looks(without_mark(player))
+
+
+def bot() -> Visitor:
+    """Whose bot asks."""
+    given = credentials()
+    found = tokens.bearer(house(), given.token)
+    if found is None or not found.plays or not given.is_for(found.visitor.name or ""):
+        access_log.refused(request.endpoint or "", "token")
+        abort(401, sentence("reconchess.unknown"))
+    return found.visitor
+
+
+def credentials() -> Credentials:
+    """What a bot sends with every question."""
+    given = request.authorization
+    if given is None or given.type != "basic":
+        abort(401, sentence("reconchess.unknown"))
+    return Credentials(given.username or "", given.password or "")
+
+
+def number_of(code: str) -> int:
+    """As which number a bot knows the game or the challenge of a code."""
+    return int(f"1{code}", _BASE)
+
+
+def code_of(number: str) -> str:
+    """The code of a number that a bot names."""
+    left, code = int(number) if _NUMBER.fullmatch(number) else 0, ""
+    while left >= _BASE:
+        left, sign = divmod(left, _BASE)
+        code = _SIGNS[sign] + code
+    if left != 1:
+        abort(404, sentence("pages.no_game"))
+    return code

@@ -1,0 +1,22 @@
+"""Pages are answered at the moments of `corr/answer_timing.py`."""
+
+from __future__ import annotations
+
+import time
+
+from flask import Response, g
+
+from corr.answer_timing import PAGES
+from corr.web.browser_session import is_near
+
+
+def begin() -> None:
+    """Remember when something was asked."""
+    g.begun = time.monotonic()
+
+
+def keep(response: Response) -> Response:
+    """Wait until an answer may be given. Who is on this machine sees by other means how busy it is."""
+    if not is_near():
+        time.sleep(PAGES.rest(time.monotonic() - g.begun))
+    return response

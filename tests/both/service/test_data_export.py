@@ -1,0 +1,152 @@
+"""All that is kept of a player is theirs: by letter to their own address alone, once a day, and in the settings."""
+
+from __future__ import annotations
+
+import json
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+
+from corr import limits
+from corr.proof.proof import prove
+from corr.service.games import data_export
+from corr.service.players import players
+from tests.support.browser import Browser
+from tests.support.games import GAMES
+from tests.support.shell import corr
+from tests.support.table import ANN, BEN, DOMAIN, EVE, FAY, Table, flat, text_of
+
+SUBJECT = "[corr] Your data"
+
+
+def sent(table: Table, address: str) -> list[EmailMessage]:
+    """The letters that bring it."""
+    return [each for each in table.letters(address) if each["Subject"] == SUBJECT]
+
+
+def file_of(letter: EmailMessage) -> dict[str, Any]:
+    """The file beside one."""
+    (file,) = letter.iter_attachments()
+    assert file.get_filename() == "kept.json"
+    held = file.get_payload(decode=True)
+    assert isinstance(held, bytes)
+    found: dict[str, Any] = json.loads(held)
+    return found
+
+
+def play(table: Table) -> None:
+    """A whole short game of Ann with Ben."""
+    table.begin_anew()
+    table.play(*GAMES["wild16"].letters)
+
+
+def test_it_comes_by_letter_with_the_records_of_own_finished_games(table: Table) -> None:
+    play(table)
+    table.reply(ANN, "note his queen is out")
+    table.reply(ANN, "data")
+    (letter,) = sent(table, ANN)
+    kept = file_of(letter)
+
+    assert "We're emailing your data" in flat(text_of(table.letters(ANN)[-2])) + flat(
+        text_of(table.letters(ANN)[-1])
+    )
+    assert (kept["name"], kept["addresses"]) == ("ann", [ANN])
+    assert [each["order"] for each in kept["orders"]] == ["f2f3", "g2g4"]
+    assert kept["notes"][0]["note"] == "his queen is out"
+    assert any("f2f3" in each for each in kept["letters"])
+    (game,) = kept["records"]
+    lines = [f"{line}\n".encode() for line in game["record"]]
+    assert prove(lines).holds
+    assert json.loads(lines[0])["side"] == game["side"] == "white"
+    assert BEN not in json.dumps({**kept, "letters": []})
+
+
+def test_a_game_that_goes_on_has_no_record_there(table: Table) -> None:
+    table.begin_anew()
+    table.play("e2e4")
+    table.reply(ANN, "data")
+
+    assert file_of(sent(table, ANN)[0])["records"] == []
+
+
+def test_it_comes_once_a_day(table: Table) -> None:
+    play(table)
+    table.reply(ANN, "data")
+    table.write(ANN, "data")
+    assert len(sent(table, ANN)) == 1
+    assert "within the last 24 hours" in flat(text_of(table.letters(ANN)[-1]))
+    table.clock.pass_by(hours=25)
+    table.write(ANN, "data")
+
+    assert len(sent(table, ANN)) == 2
+    assert sent(table, BEN) == []
+
+
+def test_a_letter_in_doubt_has_nothing_sent_to_anybody(table: Table) -> None:
+    play(table)
+    table.reply(ANN, "data", sender=EVE)
+    table.write(ANN, "data", vouched=False)
+
+    assert [sent(table, each) for each in (ANN, EVE)] == [[], []]
+    assert "can't be sure it was you" in flat(text_of(table.letters(ANN)[-1]))
+
+
+def test_it_goes_to_the_address_of_the_letters_whichever_own_one_asked(table: Table) -> None:
+    play(table)
+    players.add(table.house, "Ann", FAY, table.clock())
+    table.write(FAY, "data")
+
+    assert len(sent(table, ANN)) == 1
+    assert sent(table, FAY) == []
+
+
+def test_who_plays_nothing_here_is_told_so(table: Table) -> None:
+    table.write(EVE, "data")
+
+    assert sent(table, EVE) == []
+    assert "No player uses this address" in flat(text_of(table.newest(EVE)))
+
+
+def test_what_has_no_room_is_left_out_the_oldest_first_and_it_is_said(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(table)
+    monkeypatch.setattr(limits, "OWN_DATA_BYTES", 8_000)
+    table.reply(ANN, "data")
+    (letter,) = sent(table, ANN)
+    kept = file_of(letter)
+
+    assert kept["letters"] == []
+    assert kept["left_out"]["letters"] > 0
+    assert kept["left_out"]["records"] == 1 - len(kept["records"])
+    assert len(json.dumps(kept)) < 13_000
+    assert f"{kept['left_out']['letters']} emails that you sent" in flat(text_of(letter))
+
+
+def test_the_settings_have_it_as_a_file_but_for_the_letters(table: Table) -> None:
+    play(table)
+    ann = Browser(table.at_work())
+    ann.sign_in(table, ANN)
+    assert 'href="/settings/data"' in ann.client.get("/settings/").get_data(as_text=True)
+    file = ann.client.get("/settings/data")
+    kept = file.get_json()
+
+    assert file.headers["Content-Disposition"] == 'attachment; filename="kept.json"'
+    assert file.headers["Cache-Control"] == "no-store"
+    assert kept["addresses"] == [ANN]
+    assert len(kept["records"]) == 1
+    assert "letters" not in kept
+    table.clock.pass_by(minutes=11)
+    assert ann.client.get("/settings/data").status_code == 303
+    assert Browser(table.at_work()).client.get("/settings/data").status_code == 303
+
+
+def test_the_command_prints_all_of_it(table: Table) -> None:
+    play(table)
+    kept = json.loads(data_export.of_name(table.house, "ann"))
+    env = {"CORR_DATABASE_URL": (table.spool.parent / "database").read_text(), "CORR_MAIL_DOMAIN": DOMAIN}
+
+    assert kept["letters"]
+    assert len(kept["records"]) == 1
+    assert json.loads(corr("player", "export", "Ann", env=env).output) == kept

@@ -1,0 +1,607 @@
+"""Events: they fill, begin once and are settled once, and the table is what the games alone make of it."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from itertools import islice
+from random import Random
+
+import pytest
+from sqlalchemy import func, select, text
+
+from corr.game.crosstable import Game as Scored
+from corr.game.crosstable import Score, crosstable
+from corr.service.admin import fair_play
+from corr.service.admin.deletion import forget
+from corr.service.events import (
+    admin_log,
+    commands,
+    emails,
+    events,
+    game_starts,
+    listing,
+    page,
+    results,
+)
+from corr.service.events.admin_log import By, Plan
+from corr.service.events.events import Event, Stage
+from corr.service.games import lifecycle
+from corr.service.games.game_session import sit_down
+from corr.service.players import house_bots
+from corr.store.tables import EntrantRow, EventGame, EventRow, Game, RatingRow, SeatRow
+from corr.words.board import Side
+from corr.words.errors import Refused
+from tests.support import events as people
+from tests.support import rated
+from tests.support.browser import Browser
+from tests.support.events import ENDS, FIVE, climb, enter, met, over, person, section, standing
+from tests.support.table import Table, text_of
+from tests.support.waiting import wait_until
+
+LAST = FIVE[4]
+
+
+def state(table: Table, event: Event) -> str:
+    return standing(table, event).event.state
+
+
+def count(table: Table, kind: type) -> int:
+    with table.house.store.reading() as connection:
+        return connection.execute(select(func.count()).select_from(kind)).scalar_one()
+
+
+def points(table: Table, event: Event) -> dict[str, int]:
+    """In halves, by name."""
+    return {row.entrant.name: row.points for row in standing(table, event).table.rows}
+
+
+# ---------------------------------------------------------------- filling and beginning
+
+
+def test_a_section_of_five_begins_by_itself_with_twenty_games_and_the_next_is_a_new_one(table: Table) -> None:
+    event = section(table)
+
+    found = standing(table, event)
+    assert state(table, event) == Stage.RUNNING
+    assert sorted(each.number for each in found.entrants) == [1, 2, 3, 4, 5]
+    assert len({game.numbers for game in found.games}) == len(met(table, event)) == 20
+    assert enter(table, "Fay").id != event.id
+
+
+def test_of_many_who_enter_at_once_five_are_in_one_section(table: Table) -> None:
+    names = [f"Player {number}" for number in range(10)]
+    visitors = [person(table, name) for name in names]
+    now = table.clock()
+
+    def come(visitor: object) -> Event:
+        return page.enter_usual(table.house, visitor, "wild16", events.Kind.SECTION, now, fills=False)
+
+    with ThreadPoolExecutor(5) as pool:
+        entered = list(pool.map(come, visitors))
+    table.work()
+
+    assert sorted([each.id for each in entered].count(event) for event in {each.id for each in entered}) == [
+        5,
+        5,
+    ]
+    assert count(table, EventGame) == count(table, Game) == 40
+
+
+def test_two_workers_begin_each_game_once(table: Table) -> None:
+    for name in FIVE:
+        enter(table, name)
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda _: game_starts.begin_some(table.house, table.clock()), range(2)))
+    game_starts.begin_some(table.house, table.clock())
+
+    assert count(table, Game) == 20
+    assert count(table, SeatRow) == 40
+
+
+def test_a_worker_that_is_ended_in_the_midst_of_beginning_leaves_the_rest_to_the_next(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in FIVE:
+        enter(table, name)
+    started = game_starts.lifecycle.start
+
+    def dies(*given: object) -> object:
+        if count_in(given[0]) == 7:
+            raise KeyboardInterrupt
+        return started(*given)
+
+    with monkeypatch.context() as dying:
+        dying.setattr(game_starts.lifecycle, "start", dies)
+        with pytest.raises(KeyboardInterrupt):
+            game_starts.begin_some(table.house, table.clock())
+    assert count(table, Game) == 7
+
+    table.work()
+    assert count(table, Game) == 20
+
+
+def count_in(connection: object) -> int:
+    return connection.execute(select(func.count()).select_from(Game)).scalar_one()
+
+
+def test_house_players_fill_what_is_empty_after_a_week_where_all_have_said_yes(table: Table) -> None:
+    event, *_ = [enter(table, name, fills=True) for name in FIVE[:3]]
+    table.clock.pass_by(days=6)
+    table.sweep()
+    assert state(table, event) == Stage.OPEN
+    table.clock.pass_by(days=1, minutes=1)
+    table.sweep()
+    table.work()
+
+    found = standing(table, event)
+    assert {each.name for each in found.entrants if each.house} == {
+        each.shown for each in house_bots.PROGRAMS[:2]
+    }
+    assert len(found.games) == 20 - 2
+    with table.house.store.reading() as connection:
+        rated = select(Game.rated, SeatRow.house).join(SeatRow, SeatRow.game_id == Game.id)
+        assert {each for each in map(tuple, connection.execute(rated)) if each[1]} == {(True, True)}
+
+
+@pytest.mark.parametrize("waiting", [[(FIVE[0], True)], [(FIVE[0], True), (FIVE[1], False), (FIVE[2], True)]])
+def test_a_section_waits_on_for_fewer_than_two_or_where_somebody_has_not_said_yes(
+    table: Table, waiting: list[tuple[str, bool]]
+) -> None:
+    event, *_ = [enter(table, name, fills=fills) for name, fills in waiting]
+    table.clock.pass_by(days=30)
+    table.sweep()
+
+    assert state(table, event) == Stage.OPEN
+
+
+def test_a_section_that_everybody_has_left_waits_for_others(table: Table) -> None:
+    event = enter(table, FIVE[0], fills=True)
+    people.withdraw(table, event, FIVE[0])
+    table.clock.pass_by(days=30)
+    table.sweep()
+
+    assert (state(table, event), standing(table, event).entrants) == (Stage.OPEN, [])
+    assert enter(table, FIVE[1]).id == event.id
+
+
+# ---------------------------------------------------------------- settling
+
+
+def test_the_same_end_is_settled_once_by_however_many(table: Table) -> None:
+    event = section(table)
+    game = met(table, event)[0]
+    over(table, game, "white")
+    with ThreadPoolExecutor(2) as pool:
+        done = list(pool.map(lambda _: results.settle_some(table.house, table.clock()), range(2)))
+
+    assert sum(done) == 1
+    assert results.settle_some(table.house, table.clock()) == 0
+    assert points(table, event)[game.white] == 2
+
+
+def test_two_ends_at_once_are_both_settled(table: Table) -> None:
+    event = section(table)
+    one, other = met(table, event)[:2]
+    over(table, one, "white")
+    over(table, other, "draw")
+    results.settle_some(table.house, table.clock())
+
+    assert sum(points(table, event).values()) == 4
+
+
+def test_a_void_after_later_games_counts_for_nobody(table: Table) -> None:
+    event = section(table)
+    first, *later = met(table, event)
+    for each in later:
+        over(table, each, "draw")
+    table.sweep()
+    over(table, first, "void")
+    table.sweep()
+
+    assert state(table, event) == Stage.OVER
+    assert sum(points(table, event).values()) == 2 * 19
+    assert points(table, event)[first.white] == 7
+
+
+def test_a_tie_of_all_is_a_shared_place(table: Table) -> None:
+    event = section(table)
+    people.play_all(table, event, "draw")
+    table.sweep()
+
+    assert {str(row.place) for row in standing(table, event).table.rows} == {"1-5"}
+    assert all(str(row.place) == "1-5" for row in standing(table, event).table.rows)
+
+
+def test_who_loses_by_time_has_a_sign_of_their_own(table: Table) -> None:
+    event = section(table)
+    over(table, met(table, event)[0], "black by time")
+    table.sweep()
+
+    assert [each.by_default for each in standing(table, event).games if each.score] == [True]
+
+
+# ---------------------------------------------------------------- leaving
+
+
+def by_word(table: Table, event: Event) -> None:
+    table.write(people.address(LAST), f"withdraw {event.code}")
+
+
+def by_page(table: Table, event: Event) -> None:
+    browser = Browser(table.at_work())
+    browser.let_in(table, people.address(LAST))
+    browser.open(f"/events/{event.code}")
+    browser.press("Leave it now")
+
+
+def by_operator(table: Table, event: Event) -> None:
+    of = next(each.id for each in standing(table, event).entrants if each.name == LAST)
+    admin_log.take_out(table.house, by(table, 1), event.code, str(of), table.clock())
+
+
+def test_who_leaves_sections_in_any_way_keeps_what_is_over_and_loses_what_goes_on(table: Table) -> None:
+    names = iter(f"Player {number}" for number in range(12))
+    sections = [section(table, *islice(names, 4), LAST) for _ in range(3)]
+    for event in sections:
+        for each in [each for each in met(table, event) if LAST in each[:2]][:3]:
+            over(table, each, "white" if each.white == LAST else "black")
+    table.sweep()
+    before = own_rating(table)
+    assert (before.won, before.drawn, before.lost) == (9, 0, 0)
+    for leave, event in zip((by_word, by_page, by_operator), sections, strict=True):
+        leave(table, event)
+        table.work()
+        table.sweep()
+
+    after = own_rating(table)
+    assert (after.won, after.drawn, after.lost) == (9, 0, 15)
+    assert after.rating < before.rating - 400
+    assert rated.kept(table) == rated.recomputed(table)
+    for event in sections:
+        assert points(table, event)[LAST] == 3 * 2
+        assert sum(points(table, event).values()) == 8 * 2
+        assert sum(each.by_default for each in standing(table, event).games) == 5
+        assert not [each for each in met(table, event) if LAST in each[:2]]
+    (pattern,) = fair_play.fair_play(table.house, table.clock()).patterns
+    assert (pattern.player, pattern.left, pattern.games) == (LAST, 3, ())
+
+
+def own_rating(table: Table) -> RatingRow:
+    """What the last of the players has for a rating in Wild 16."""
+    asked = select(RatingRow.__table__).where(RatingRow.player_id == rated.player(table, LAST))
+    with table.house.store.reading() as connection:
+        return connection.execute(asked).one()
+
+
+@pytest.mark.parametrize("moves", [(), ("e2e4",), ("e2e4", "e7e5")])
+def test_a_game_that_has_hardly_begun_is_lost_as_well_and_both_are_told_why(
+    table: Table, moves: tuple[str, ...]
+) -> None:
+    event = section(table)
+    game = people.between(table, event, LAST, FIVE[0])
+    players = game.white, game.black
+    for ply, move in enumerate(moves):
+        mover = people.address(players[ply % 2])
+        letter = next(each for each in table.letters(mover)[::-1] if game.code in str(each["Subject"]))
+        table.post(table.letter(mover, move, to=letter))
+        table.work()
+    people.withdraw(table, event, LAST)
+
+    with table.house.store.reading() as connection:
+        ended = select(Game.state, Game.winner, Game.reason, Game.ply).where(Game.id == game.id)
+        assert tuple(connection.execute(ended).one()) == ("over", "black", "resignation", len(moves))
+    for player in players:
+        assert any(
+            "White has left the event. Black wins." in text_of(each)
+            for each in table.letters(people.address(player))
+        )
+
+
+def test_a_section_in_which_one_player_is_left_is_over(table: Table) -> None:
+    event = section(table)
+    for name in FIVE[:4]:
+        people.withdraw(table, event, name)
+        table.sweep()
+
+    assert state(table, event) == Stage.OVER
+    assert met(table, event) == []
+    with pytest.raises(Refused, match="is over"):
+        people.withdraw(table, event, LAST)
+
+
+def test_who_leaves_before_the_games_have_begun_begins_none(table: Table) -> None:
+    entered = [enter(table, name) for name in FIVE]
+    page.withdraw(table.house, person(table, LAST), entered[-1].code, table.clock())
+    table.work()
+
+    assert count(table, Game) == 12
+    assert points(table, entered[-1]) == dict.fromkeys(FIVE[:4], 2 * 2) | {LAST: 0}
+
+
+def test_who_is_forgotten_has_left(table: Table) -> None:
+    event = section(table)
+    forget(table.house, LAST, table.clock())
+    table.sweep()
+
+    assert [each.name for each in standing(table, event).entrants if not each.plays] == ["Somebody"]
+    assert len(met(table, event)) == 12
+
+
+@pytest.mark.databases("postgresql")
+def test_who_is_forgotten_and_whose_games_end_meanwhile_do_not_wait_for_each_other(table: Table) -> None:
+    event = section(table)
+    own = [game for game in met(table, event) if LAST in (game.white, game.black)]
+    for game in own[:4]:
+        over(table, game, "draw")
+    table.sweep()
+    with ThreadPoolExecutor(1) as pool:
+        with table.house.store.writing() as connection:
+            sitting = sit_down(connection, own[-1].id, table.clock())
+            forgetting = pool.submit(forget, table.house, LAST, table.clock())
+            wait_until(lambda: somebody_waits(table), "forgetting waits for the game")
+            lifecycle.leave(sitting, Side.WHITE)
+            sitting.close()
+        forgetting.result()
+    table.sweep()
+
+    assert [game for game in met(table, event) if "Somebody" in (game.white, game.black)] == []
+
+
+def somebody_waits(table: Table) -> bool:
+    """Whether a transaction waits for another one."""
+    with table.house.store.asking() as connection:
+        return connection.execute(text("SELECT count(*) FROM pg_locks WHERE NOT granted")).scalar_one() > 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_table_is_what_the_games_alone_make_of_it(table: Table, seed: int) -> None:
+    """Games end in any way and order, people leave, and the sweep comes by whenever it likes."""
+    lot, event, gone = Random(seed), section(table), [*FIVE]
+    lot.shuffle(gone)
+    for game in lot.sample(met(table, event), 20):
+        end = lot.choice([*ENDS, "", "leaves"])
+        if end in ENDS:
+            over(table, game, end)
+        elif end and len(gone) > 2:
+            results.settle_some(table.house, table.clock())  # as leaving does first
+            if standing(table, event).event.ended_at is None:
+                people.withdraw(table, event, gone.pop())
+        table.clock.pass_by(minutes=1)
+        if lot.random() < 1 / 3:
+            results.settle_some(table.house, table.clock())
+    results.settle_some(table.house, table.clock())
+
+    found = standing(table, event)
+    assert found.table.rows == crosstable(found.known, recomputed(table, event)).rows
+    assert (found.event.state == Stage.OVER) == (met(table, event) == [])
+
+
+def recomputed(table: Table, event: Event) -> list[Scored]:
+    """The games of an event as their own rows tell them."""
+    asked = (
+        select(EventGame.white, EventGame.black, Game.ended_at, Game.winner, Game.reason, Game.code)
+        .join(Game, Game.id == EventGame.game_id)
+        .where(EventGame.event_id == event.id)
+        .order_by(EventGame.id)
+    )
+    left = {each.number: each.withdrawn_at for each in standing(table, event).entrants if not each.plays}
+    with table.house.store.reading() as connection:
+        return [_scored(*each, left) for each in connection.execute(asked)]
+
+
+def _scored(
+    white: int,
+    black: int,
+    ended_at: datetime | None,
+    winner: str | None,
+    reason: str,
+    code: str,
+    left: dict[int | None, datetime | None],
+) -> Scored:
+    """What ended once its loser had left counts as lost by default."""
+    if ended_at is None:
+        return Scored(white, black, code=code)
+    score = Score.VOID if reason == "void" else Score(winner or "draw")
+    left_at = left.get({"white": black, "black": white}.get(winner or ""))
+    by_default = score is not Score.VOID and (reason == "time" or bool(left_at and ended_at >= left_at))
+    return Scored(white, black, score, by_default, code)
+
+
+# ---------------------------------------------------------------- pyramids
+
+
+def test_who_wins_goes_up_and_who_loses_goes_down(table: Table) -> None:
+    for name in FIVE[:3]:
+        event = climb(table, name)
+    people.challenge(table, event, "Ada", "Bob")
+    table.work()
+    (game,) = met(table, event)
+    over(table, game, "white")
+    table.sweep()
+
+    levels = {each.name: each.level for each in standing(table, event).entrants}
+    assert levels == {"Ada": 1, "Bob": 1, "Cid": 1} | {game.white: 2}
+    assert [len(climbers) for _, climbers in reversed(page.see(table.house, None, event.code).levels)] == [
+        2,
+        1,
+    ]
+
+
+def test_nobody_plays_more_than_two_games_of_a_pyramid_or_themselves(table: Table) -> None:
+    for name in FIVE:
+        event = climb(table, name)
+    people.challenge(table, event, "Ada", "Bob")
+    people.challenge(table, event, "Cid", "Ada")
+
+    for challenger, whom, why in (
+        ("Ada", "Dot", "two games"),
+        ("Dot", "Ada", "Ada is already playing two"),
+        ("Dot", "Dot", "yourself"),
+    ):
+        with pytest.raises(Refused, match=why):
+            people.challenge(table, event, challenger, whom)
+
+
+def test_who_leaves_a_pyramid_gives_up_its_games_and_may_come_back_at_its_base(table: Table) -> None:
+    for name in FIVE[:2]:
+        event = climb(table, name)
+    people.challenge(table, event, "Ada", "Bob")
+    table.work()
+    people.withdraw(table, event, "Ada")
+    table.sweep()
+
+    assert {each.name: each.level for each in standing(table, event).entrants if each.plays} == {"Bob": 2}
+    climb(table, "Ada")
+    assert {each.name: each.level for each in standing(table, event).entrants} == {"Ada": 1, "Bob": 2}
+
+
+# ---------------------------------------------------------------- letters
+
+
+def test_how_it_stands_is_told_once_a_day_and_at_once_when_it_is_over(table: Table) -> None:
+    event = section(table)
+    told = len(table.letters(people.address("Ada")))
+    games = met(table, event)
+    over(table, games[0], "white")
+    table.sweep()
+    over(table, games[1], "white")
+    table.sweep()
+    assert crosstables(table, "Ada") == 0
+    table.clock.pass_by(days=1, minutes=1)
+    table.sweep()
+    table.sweep()
+    assert crosstables(table, "Ada") == 1
+    people.play_all(table, event)
+    table.sweep()
+    assert crosstables(table, "Ada") == 2
+    assert told
+
+
+def test_two_workers_write_how_it_stands_once(table: Table) -> None:
+    event = section(table)
+    over(table, met(table, event)[0], "white")
+    results.settle_some(table.house, table.clock())
+    table.clock.pass_by(days=1, minutes=1)
+    with ThreadPoolExecutor(2) as pool:
+        done = list(pool.map(lambda _: emails.write_some(table.house, table.clock()), range(2)))
+
+    assert sum(done) == 5
+
+
+def test_who_wants_no_letters_about_games_gets_none_about_events(table: Table) -> None:
+    event = section(table)
+    table.write(people.address("Ada"), "help")
+    table.reply(people.address("Ada"), "mail off")
+    people.play_all(table, event)
+    table.sweep()
+
+    assert crosstables(table, "Ada") == 0
+    assert crosstables(table, "Bob") == 1
+
+
+def crosstables(table: Table, name: str) -> int:
+    return sum("standings" in str(each["Subject"]) for each in table.letters(people.address(name)))
+
+
+# ---------------------------------------------------------------- operators
+
+
+def by(table: Table, number: int, reason: str = "It was wrong.") -> By:
+    return By(person(table, "Olga").who, str(number), reason)
+
+
+def test_an_operator_mends_a_result_and_everybody_reads_why(table: Table) -> None:
+    event = section(table)
+    game = met(table, event)[0]
+    over(table, game, "white")
+    table.sweep()
+    of = next(each.id for each in standing(table, event).games if each.code == game.code)
+    admin_log.mend(table.house, by(table, 1), event.code, str(of), "black", table.clock())
+
+    assert points(table, event)[game.black] == 2
+    (act,) = page.see(table.house, None, event.code).acts
+    assert (f"won by {game.black}" in act.said, act.reason) == (True, "It was wrong.")
+    with pytest.raises(Refused):
+        admin_log.mend(table.house, by(table, 1), event.code, str(of), "void", table.clock())
+
+
+def test_an_operator_stops_an_event_and_its_games_are_played_on(table: Table) -> None:
+    event = section(table)
+    admin_log.stop(table.house, by(table, 1), event.code, table.clock())
+    table.work()
+    over_later = count(table, Game)
+    table.sweep()
+
+    assert (state(table, event), over_later) == (Stage.STOPPED, 20)
+    assert "was stopped" in str(table.newest(people.address("Ada"))["Subject"])
+    with pytest.raises(Refused):
+        page.withdraw(table.house, person(table, "Ada"), event.code, table.clock())
+
+
+def test_an_event_that_nobody_has_entered_is_stopped_as_any_other(table: Table) -> None:
+    plan = Plan("Autumn cup", "rbc", "5d", 3, rated=False, programs=False)
+    code = admin_log.make(table.house, by(table, 1), plan, table.clock())
+    admin_log.stop(table.house, by(table, 2), code, table.clock())
+
+    seen = page.see(table.house, None, code)
+    assert (seen.event.state, len(seen.acts)) == (Stage.STOPPED, 2)
+    with pytest.raises(Refused, match="can no longer be entered"):
+        page.enter(table.house, person(table, "Ada"), code, table.clock(), fills=False)
+
+
+def test_an_operator_takes_a_player_out(table: Table) -> None:
+    event = section(table)
+    of = next(each.id for each in standing(table, event).entrants if each.name == LAST)
+    admin_log.take_out(table.house, by(table, 1), event.code, str(of), table.clock())
+    table.work()
+    table.sweep()
+
+    assert len(met(table, event)) == 12
+    assert f"removed {LAST}" in page.see(table.house, None, event.code).acts[0].said
+
+
+def test_an_operator_makes_an_event_that_is_entered_by_its_code(table: Table) -> None:
+    plan = Plan("Autumn cup", "rbc", "5d", 3, rated=False, programs=False)
+    code = admin_log.make(table.house, by(table, 1), plan, table.clock())
+    for name in FIVE[:3]:
+        page.enter(table.house, person(table, name), code, table.clock(), fills=False)
+    table.work()
+
+    with table.house.store.reading() as connection:
+        assert connection.execute(select(EventRow.name, EventRow.state)).all() == [("Autumn cup", "running")]
+    assert count(table, Game) == 6
+
+
+# ---------------------------------------------------------------- limits
+
+
+def test_who_plays_in_three_sections_enters_no_fourth(table: Table) -> None:
+    for variant in ("wild16", "rbc", "cincinnati"):
+        enter(table, "Ada", variant)
+
+    with pytest.raises(Refused, match="3 sections"):
+        enter(table, "Ada", "crazykrieg")
+
+
+def test_two_players_of_one_mailbox_are_in_no_section_together(table: Table) -> None:
+    table.write("ann@a.example", "enter wild16", name="Ann")
+    table.reply("ann@a.example", "confirm")
+    table.write("ann+other@a.example", "enter wild16", name="Another")
+    table.reply("ann+other@a.example", "confirm")
+
+    assert "shares your mailbox" in table.says("ann+other@a.example")
+    assert count(table, EntrantRow) == 1
+
+
+def test_events_are_listed_by_pages(table: Table) -> None:
+    event = section(table)
+    people.play_all(table, event)
+    table.sweep()
+    other = enter(table, "Ada")
+
+    seen = listing.lists(table.house, person(table, "Ada").who.player_id, 1)
+    assert [each.event.id for each in seen.ended] == [event.id]
+    assert [each.event.id for each in seen.own] == [each.event.id for each in seen.filling] == [other.id]
+    with table.house.store.reading() as connection:
+        assert len(commands.listed(connection, None).lines) == 1

@@ -1,0 +1,313 @@
+"""A player's hours in whole games: weekends, vacations, pauses, claims, banks and reminders."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import select, update
+
+from corr.service import worker_rounds
+from corr.store.tables import Game, Player
+from tests.support.browser import Browser
+from tests.support.table import ANN, BEN, EVE, Table
+
+#: Every game begins on Friday, 20 November 2026, at noon.
+
+
+def begin(table: Table, clock: str) -> None:
+    table.challenge(clock=clock)
+    table.reply(ANN, "accept")
+    table.reply(BEN, "accept")
+
+
+def pass_by(table: Table, **span: float) -> None:
+    """Time passes, and the house does what comes due and sends its letters."""
+    table.clock.pass_by(**span)
+    table.sweep()
+    table.work()
+
+
+def state_of(table: Table) -> str:
+    with table.house.store.reading() as connection:
+        return connection.execute(select(Game.state)).scalar_one()
+
+
+# ---------------------------------------------------------------- what does not count
+
+
+def test_weekends_that_are_off_do_not_count_from_the_next_sweep_on(table: Table) -> None:
+    begin(table, "3d")
+    table.reply(ANN, "weekends off")
+    assert "Your clocks stop on Saturdays and Sundays in UTC" in table.says(ANN)
+    pass_by(table)
+    table.reply(ANN, "show")
+
+    assert "Your turn: reply by Wed 25 Nov 2026, 12:00 UTC." in table.says(ANN)
+    table.reply(BEN, "show")
+    assert "White has until Wed 25 Nov 2026, 12:00 UTC to move." in table.says(BEN)
+
+
+def test_a_vacation_moves_the_deadline_and_is_taken_back(table: Table) -> None:
+    begin(table, "3d")
+    table.reply(ANN, "vacation 2026-11-21 2026-11-30")
+    assert "Your vacation is booked: 10 days" in table.says(ANN)
+    assert "You have 20 vacation days left in 2026." in table.says(ANN)
+    pass_by(table)
+    table.reply(ANN, "show")
+    assert "Your turn: reply by Thu 3 Dec 2026, 12:00 UTC." in table.says(ANN)
+
+    pass_by(table, days=3)
+    table.reply(ANN, "vacation off")
+    pass_by(table)
+    table.reply(ANN, "show")
+    assert "Your turn: reply by Thu 26 Nov 2026, 00:00 UTC." in table.says(ANN)
+
+
+@pytest.mark.parametrize("word", ["weekends off", "vacation 2026-11-21 2026-11-30"])
+def test_nothing_stops_a_clock_that_is_steady(table: Table, word: str) -> None:
+    begin(table, "3d steady")
+    table.reply(ANN, word)
+    pass_by(table)
+    table.reply(ANN, "show\npause?")
+
+    assert "Your turn: reply by Mon 23 Nov 2026, 12:00 UTC." in table.says(ANN)
+    assert "This game has no pauses." in table.says(ANN)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (
+            "vacation 2026-11-19 2026-11-25",
+            "That day is past. A vacation can begin today, 2026-11-20, at the earliest.",
+        ),
+        ("vacation 2026-11-25 2026-11-22", "The vacation would end before it begins."),
+        ("vacation 2027-12-01 2027-12-05", "You can book a vacation up to twelve months ahead"),
+        (
+            "vacation 2026-11-21 2026-12-21",
+            "You don't have that many days: you have 30 vacation days left in 2026.",
+        ),
+        ("vacation off", "You have no vacation"),
+        ("vacation 24 December", 'After "vacation" write its first and last day'),
+        ("quiet 25-7", '"25-7" isn\'t a span of hours'),
+        ("quiet 7-7", '"7-7" is too short or too long'),
+        ("remind yesterday", 'After "remind" write how long before a deadline'),
+        ("remind 1m", "A reminder can come between 30 minutes and 30 days"),
+        ("zone Mars/Olympus", "There is no such time zone."),
+        ("zone Mars/Olympus Mons", 'After "zone" write the name of a time zone'),
+    ],
+)
+def test_what_cannot_be_set_is_told_by_a_sentence_of_its_own(table: Table, line: str, why: str) -> None:
+    begin(table, "3d")
+    table.reply(ANN, line)
+
+    assert why in table.says(ANN)
+
+
+def test_two_vacations_cannot_overlap_and_days_are_counted_by_years(table: Table) -> None:
+    begin(table, "none")
+    table.reply(ANN, "vacation 2026-12-20 2027-01-05")
+    assert "You have 18 vacation days left in 2026." in table.says(ANN)
+    table.reply(ANN, "vacation 2027-01-05 2027-01-06")
+    assert "You already have a vacation" in table.says(ANN)
+    table.reply(ANN, "vacation 2027-02-01 2027-02-26")
+    assert "you have 25 vacation days left in 2027." in table.says(ANN)
+    table.reply(ANN, "vacation 2027-02-01 2027-02-25")
+    assert "You have 0 vacation days left in 2027." in table.says(ANN)
+
+
+def test_the_site_is_told_of_ones_hours_too_and_a_stranger_sets_nothing(table: Table) -> None:
+    eve = Browser(table.app())
+    eve.sign_in_by_letter(table, EVE)
+    eve.press("Save name", name="Eve")
+    table.reply(EVE, "quiet 22-7\nremind 2d 6h")
+
+    assert "No reminders between 22:00 and 7:00 UTC" in table.says(EVE)
+    with table.house.store.reading() as connection:
+        kept = connection.execute(select(Player.quiet, Player.remind)).one()
+    assert kept == ("22-7", "2d 6h")
+
+
+def test_who_would_run_out_of_time_goes_on_vacation_if_that_was_set(table: Table) -> None:
+    begin(table, "3d")
+    with table.house.store.writing() as connection:
+        connection.execute(update(Player).where(Player.address == ANN).values(goes_on_leave=True))
+    pass_by(table, days=3, minutes=5)
+
+    assert "Your time ran out, so we put you on vacation" in table.says(ANN)
+    assert "White's time ran out, and ann has gone on vacation" in table.says(BEN)
+    assert "reply by Thu 26 Nov 2026, 01:00 UTC" in table.says(ANN)
+    table.reply(ANN, "vacation off")
+    pass_by(table)
+    table.reply(ANN, "show")
+    assert "reply by Mon 23 Nov 2026, 13:0" in table.says(ANN)
+    pass_by(table, hours=2)
+    assert "The game has no result." not in table.says(ANN)  # there are days left
+    pass_by(table, days=40)
+    assert state_of(table) == "running"
+
+
+# ---------------------------------------------------------------- pauses
+
+
+def test_a_pause_begins_when_both_would_have_it_and_ends_when_one_would_not(table: Table) -> None:
+    begin(table, "3d")
+    table.reply(BEN, "pause?")
+    assert "Black asks for a pause." in table.says(ANN)
+    table.reply(ANN, "pause?")
+    assert "You have both agreed to a pause." in table.says(BEN)
+    assert "You have both agreed to a pause" in table.says(BEN)
+
+    pass_by(table, days=10)
+    assert state_of(table) == "running"
+    table.reply(BEN, "resume")
+    assert "Black has ended the pause." in table.says(ANN)
+    assert "Your turn: reply by Thu 3 Dec 2026, 12:00 UTC." in table.says(ANN)
+
+
+def test_a_pause_is_agreed_to_by_accept_or_turned_down_by_decline(table: Table) -> None:
+    begin(table, "3d")
+    table.reply(BEN, "pause?")
+    table.reply(ANN, "decline")
+    assert "White doesn't want a pause." in table.says(BEN)
+    table.reply(BEN, "pause?")
+    table.reply(ANN, "accept")
+    assert "You have both agreed to a pause." in table.says(BEN)
+
+
+def test_a_pause_ends_by_itself_and_what_was_left_is_left(table: Table) -> None:
+    begin(table, "3d")
+    table.reply(BEN, "pause?")
+    table.reply(ANN, "pause?")
+    pass_by(table, days=30, minutes=1)
+
+    assert "The pause is over." in table.says(ANN)
+    assert "Your turn: reply by Wed 23 Dec 2026, 12:01 UTC." in table.says(ANN)
+
+
+def test_a_move_of_the_other_side_ends_the_wish_for_a_pause(table: Table) -> None:
+    begin(table, "3d")
+    table.reply(BEN, "pause?")
+    table.reply(ANN, "e2e4")
+    table.reply(ANN, "accept")
+
+    assert "no open offer to answer" in table.says(ANN)
+
+
+@pytest.mark.parametrize("word", ["resume", "pause?"])
+def test_what_a_word_about_a_pause_cannot_do(table: Table, word: str) -> None:
+    begin(table, "none")
+    table.reply(ANN, word)
+
+    assert {"resume": "so there is no pause to end", "pause?": "This game has no pauses"}[word] in table.says(
+        ANN
+    )
+
+
+# ---------------------------------------------------------------- claims and games that nobody goes on with
+
+
+def test_a_game_that_is_to_be_claimed_goes_on_until_it_is(table: Table) -> None:
+    begin(table, "3d claim")
+    table.play("e2e4", "e7e5", "d2d4", "d7d5")
+    table.reply(BEN, "claim")
+    assert "There is nothing to claim" in table.says(BEN)
+    pass_by(table, days=3, minutes=5)
+    assert 'reply "claim" to win the game, or wait.' in table.says(BEN)
+    assert "you can still move until ben claims the game." in table.says(ANN)
+    assert state_of(table) == "running"
+
+    table.reply(BEN, "claim")
+    assert "White is out of time. Black wins." in table.says(ANN)
+    assert "White is out of time. Black wins." in table.says(BEN)
+
+
+def test_who_is_late_may_move_until_the_game_is_claimed(table: Table) -> None:
+    begin(table, "3d claim")
+    pass_by(table, days=5)
+    table.reply(ANN, "e2e4")
+
+    assert "That is your move." in table.says(ANN)
+
+
+def test_a_game_that_nobody_claims_ends_without_a_result(table: Table) -> None:
+    begin(table, "3d claim")
+    table.play("e2e4", "e7e5", "d2d4", "d7d5")
+    pass_by(table, days=3, minutes=5)
+    letters = len(table.all_letters())
+    pass_by(table, days=20)
+    assert len(table.all_letters()) == letters
+    pass_by(table, days=10)
+
+    assert "White has not moved in time. The game has no result." in table.says(BEN)
+
+
+def test_a_game_without_a_clock_rests_for_long_before_it_ends(table: Table) -> None:
+    begin(table, "none")
+    assert "Your turn. This game has no clock." in table.says(ANN)
+    pass_by(table, days=165)
+    letters = len(table.all_letters())
+    pass_by(table, days=2)
+    assert "Nobody has moved in this game for a long time." in table.says(ANN)
+    assert len(table.all_letters()) == letters + 2
+    pass_by(table, days=15)
+    assert "The game has no result." in table.says(BEN)
+
+
+# ---------------------------------------------------------------- banks and reminders
+
+
+def test_what_is_in_the_bank_is_told_to_both(table: Table) -> None:
+    begin(table, "10d+1d/15d")
+    assert "Time banks: White 10 d 0 h, Black 10 d 0 h." in table.says(ANN)
+    pass_by(table, days=4)
+    table.reply(ANN, "e2e4")
+
+    for player in (ANN, BEN):
+        assert "Time banks: White 7 d 0 h, Black 10 d 0 h." in table.says(player)
+
+
+def test_one_is_reminded_as_one_has_set_it_and_never_in_quiet_hours(table: Table) -> None:
+    begin(table, "5d")
+    table.reply(ANN, "remind 2d 14h\nquiet 20-8")
+    pass_by(table, minutes=50)
+    letters = len(table.letters(ANN))
+    sent = []
+    for _ in range(5 * 24 - 1):
+        pass_by(table, hours=1)
+        if len(table.letters(ANN)) > letters:
+            letters = len(table.letters(ANN))
+            sent.append(f"{table.clock():%a %H}")
+
+    # Two days before the deadline it is noon; fourteen hours before it, 22 o'clock: it goes before that evening begins.
+    assert sent == ["Mon 12", "Tue 19"]
+
+
+def test_who_was_told_a_little_late_is_reminded_once_and_as_much_later(table: Table) -> None:
+    begin(table, "3d")
+    table.post(table.letter(ANN, "e2e4"))
+    table.read()
+    table.clock.pass_by(minutes=30)
+    table.send()
+    letters = len(table.letters(BEN))
+
+    pass_by(table, days=1, hours=11, minutes=30)
+    assert len(table.letters(BEN)) == letters
+    for _ in range(12):
+        pass_by(table, minutes=30)
+    assert len(table.letters(BEN)) == letters + 1
+
+
+def test_who_sets_their_weekends_off_before_they_are_told_loses_nothing_of_the_turn(table: Table) -> None:
+    begin(table, "3d")
+    letter = table.letter(BEN, "weekends off")
+    table.post(table.letter(ANN, "e2e4"))
+    table.read()
+    for span in (2, 70):
+        table.clock.pass_by(hours=span)
+        worker_rounds.sweep(table.house, table.clock())
+    table.post(letter)
+    worker_rounds.sweep(table.house, table.clock())
+    pass_by(table, hours=48)
+
+    table.reply(BEN, "show")
+    assert "Your turn: reply by Mon 30 Nov 2026, 12:00 UTC." in table.says(BEN)

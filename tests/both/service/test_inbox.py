@@ -1,0 +1,476 @@
+"""Letters in: each taken in once and read once, and nothing done in doubt."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import Connection, event, func, select
+from sqlalchemy.exc import OperationalError
+
+from corr.mail_entrance import FrontDoor
+from corr.service.mail import inbox
+from corr.service.mail.arrival import Arrival
+from corr.store.tables import InboxRow, OrderRow
+from tests.support.table import ANN, BEN, Table, flat, text_of
+
+
+def count(table: Table, row: type) -> int:
+    with table.house.store.reading() as connection:
+        return connection.execute(select(func.count()).select_from(row)).scalar_one()
+
+
+def test_the_same_letter_ten_times_has_one_effect(table: Table) -> None:
+    table.begin()
+    raw = table.letter(ANN, "e2e4")
+    answers = len(table.letters(ANN))
+
+    for _ in range(10):
+        assert table.post(raw) == 1
+        table.work()
+
+    assert len(table.letters(ANN)) == answers + 1
+    assert count(table, OrderRow) == 1
+
+
+@pytest.mark.parametrize("first", range(3))
+def test_the_same_letter_has_one_effect_by_whichever_ways_it_comes(table: Table, first: int) -> None:
+    """With its envelope, as by SMTP; without it out of a mailbox; through a pipe that does not tell it."""
+    table.begin()
+    door = FrontDoor(table.house, lambda _: None)
+    raw, to = table.letter(ANN, "e2e4"), str(table.newest(ANN)["Reply-To"])
+    ways = [
+        lambda: door.drop(raw, [to], ANN),
+        lambda: door.collect(b"Delivered-To: corr@h.example\r\n" + raw, table.clock()),
+        lambda: inbox.drop(table.house, Arrival(raw, (), table.clock())),
+    ]
+    answers = len(table.letters(ANN))
+
+    for number in range(6):
+        assert ways[(first + number) % 3]() == 1
+        table.work()
+
+    assert len(table.letters(ANN)) == answers + 1
+    assert count(table, OrderRow) == 1
+
+
+def test_the_same_message_id_with_other_words_is_answered_once_and_not_read(table: Table) -> None:
+    table.begin()
+    raw = table.letter(ANN, "a2a3\n\nPlease")
+    for each in (raw, *[raw.replace(b"a2a3", b"h2h4")] * 3):
+        table.post(each)
+        table.work()
+
+    assert "so I didn't read this one" in table.says(ANN)
+    assert (count(table, InboxRow), count(table, OrderRow)) == (4, 1)
+
+
+def test_a_letter_that_was_coded_or_wrapped_anew_on_its_way_is_the_same(table: Table) -> None:
+    table.begin()
+    raw = table.letter(ANN, "a2a3\n\nOne word and another")
+    answers = len(table.letters(ANN))
+    for each in (raw, raw.replace(b"word and", b"word\r\nand"), raw + b"\r\n\r\n"):
+        table.post(each)
+        table.work()
+
+    assert len(table.letters(ANN)) == answers + 1
+
+
+def test_trace_headers_do_not_make_a_letter_another_one(table: Table) -> None:
+    table.begin()
+    raw = table.letter(ANN, "e2e4").replace(b"Message-ID", b"X-Was-Message-ID")
+
+    table.post(raw)
+    table.post(b"Received: from elsewhere\r\n\tby here\r\nDelivered-To: someone\r\n" + raw)
+    table.work()
+
+    assert count(table, InboxRow) == 3
+
+
+def test_the_same_orders_in_another_letter_get_the_first_answer_again(table: Table) -> None:
+    table.begin()
+    answered = table.newest(ANN)
+    table.reply(ANN, "e2e4", to=answered)
+    table.reply(BEN, "e7e5")
+
+    table.post(table.letter(ANN, "e2e4", to=answered))
+    table.work()
+
+    assert "You sent these orders before" in table.says(ANN)
+    assert "That is your move." in table.says(ANN)
+    assert count(table, OrderRow) == 2
+
+
+@pytest.mark.parametrize("text", ["help", "ghost qd8", "draw?"])
+def test_what_moves_no_man_is_answered_twice_if_it_is_written_twice(table: Table, text: str) -> None:
+    table.begin()
+    answered, letters = table.newest(ANN), len(table.letters(ANN))
+
+    table.reply(ANN, text, to=answered)
+    table.reply(ANN, text, to=answered)
+
+    assert len(table.letters(ANN)) == letters + 2
+    assert "You sent these orders before" not in table.says(ANN)
+
+
+def test_a_strangers_letter_with_my_message_id_does_not_swallow_mine(table: Table) -> None:
+    table.begin()
+    table.post(table.letter(ANN, "d2d4", sender="eve@e.example", message_id="guessed@mail.example"))
+
+    table.post(table.letter(ANN, "e2e4", message_id="guessed@mail.example"))
+    table.work()
+
+    assert "That is your move." in table.says(ANN)
+
+
+@pytest.mark.parametrize("text", ["e2e4", "help", "Hello!"])
+def test_a_forged_letter_tries_nothing_and_only_the_player_is_told(table: Table, text: str) -> None:
+    table.begin()
+
+    table.reply(ANN, text, sender=BEN)
+
+    assert "came from an address that isn't yours" in table.says(ANN)
+    assert f"| {BEN}" in table.says(ANN)
+    assert "to move" in table.says(BEN)
+    assert count(table, OrderRow) == 0
+
+
+def test_what_came_from_another_address_acts_once_its_player_has_confirmed_it(table: Table) -> None:
+    table.begin()
+    table.clock.pass_by(days=2, hours=23)
+    table.reply(ANN, "e2e4", sender="ann@elsewhere.example")
+    table.clock.pass_by(hours=1, seconds=30)
+
+    table.reply(ANN, "confirm")
+
+    assert "That is your move." in table.says(ANN)
+    assert "Your turn: reply by" in table.says(BEN)
+    assert count(table, OrderRow) == 1
+
+
+@pytest.mark.parametrize("sender", ["", "undisclosed-recipients:;", f"{ANN}, {BEN}"])
+def test_a_letter_from_nobody_in_particular_is_in_doubt(table: Table, sender: str) -> None:
+    table.begin()
+
+    table.reply(ANN, "e2e4", sender=sender or " ")
+
+    assert "I haven't acted on it yet" in table.says(ANN)
+    assert "| no address at all" in table.says(ANN)
+    assert count(table, OrderRow) == 0
+
+
+def test_a_letter_to_two_seats_is_puzzling_to_both(table: Table) -> None:
+    table.begin()
+    white, black = table.newest(ANN)["Reply-To"], table.newest(BEN)["Reply-To"]
+    raw = table.letter(ANN, "e2e4").replace(b"Subject:", b"Cc: " + black.encode() + b"\r\nSubject:")
+
+    table.post(raw, white, black)
+    table.work()
+
+    assert "addressed to more than one seat" in table.says(ANN)
+    assert "An email to your seat came from an address that isn't yours, so I tried nothing" in table.says(
+        BEN
+    )
+    assert "e2e4" not in text_of(table.newest(BEN)).partition("The umpire's last announcement")[0]
+    assert count(table, OrderRow) == 0
+
+
+@pytest.mark.parametrize("black", [ANN, BEN])
+def test_so_is_one_to_two_seats_of_one_person(table: Table, black: str) -> None:
+    """Both sides of a game, or one side of each of two."""
+    for _ in range(2):
+        table.challenge(ANN, black)
+    seats = table.letters(ANN)[-2:]
+    before = len(table.letters(ANN))
+
+    table.post(table.letter(ANN, "accept", to=seats[0]), *(each["Reply-To"] for each in seats))
+    table.work()
+
+    answers = table.letters(ANN)[-2:]
+    assert len(table.letters(ANN)) == before + 2
+    assert ["addressed to more than one seat" in flat(text_of(each)) for each in answers] == [True, True]
+    assert count(table, OrderRow) == 0
+
+
+@pytest.mark.parametrize(
+    ("first", "says"), [("new", "That is your move."), ("old", "a move has been made since")]
+)
+def test_of_two_addresses_of_one_seat_the_first_tells_what_was_answered(
+    table: Table, first: str, says: str
+) -> None:
+    table.begin()
+    old = table.newest(ANN)
+    table.play("a2a3", "a7a6")
+    new = table.newest(ANN)
+    named = [new["Reply-To"], old["Reply-To"]] if first == "new" else [old["Reply-To"], new["Reply-To"]]
+    letters = len(table.letters(ANN))
+
+    table.post(table.letter(ANN, "e2e4", to=new), *named)
+    table.work()
+
+    assert len(table.letters(ANN)) == letters + 1
+    assert says in table.says(ANN)
+    assert count(table, OrderRow) == {"new": 3, "old": 2}[first]
+
+
+def test_an_address_or_a_number_of_a_seat_with_another_mark_finds_none(table: Table) -> None:
+    table.begin()
+    newest = table.newest(ANN)
+    raw = table.letter(ANN, "e2e4", to=newest)
+    ours, address = newest["Message-ID"].strip("<>"), newest["Reply-To"]
+    for each in (ours, address):
+        local, _, domain = each.partition("@")
+        other = f"{local[:-2]}{'a' if local[-2] != 'a' else 'b'}{local[-1]}@{domain}"
+        raw = raw.replace(each.encode(), other.encode())
+    letters, rows = len(table.all_letters()), count(table, InboxRow)
+
+    table.post(raw)
+    table.work()
+
+    assert (len(table.all_letters()), count(table, InboxRow)) == (letters, rows)
+
+
+@pytest.mark.parametrize("reply_to", ["{seat}", "umpire@play.example", "Ann <{seat}>, ben@b.example"])
+def test_a_letter_that_asks_to_be_answered_at_an_address_of_ours_is_answered_to_its_player(
+    table: Table, reply_to: str
+) -> None:
+    table.begin()
+    seat, before = table.newest(ANN)["Reply-To"], len(table.all_letters())
+
+    table.reply(ANN, "e2e5", headers=f"Reply-To: {reply_to.format(seat=seat)}")
+    table.post(
+        table.unasked(ANN, "help").replace(
+            b"Subject:", f"Reply-To: {reply_to.format(seat=seat)}\r\nSubject:".encode()
+        )
+    )
+    table.work()
+
+    assert [letter["To"] for letter in table.all_letters()[before:]] == [ANN, ANN]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Auto-Submitted: auto-replied",
+        "X-Autoreply: yes",
+        "Precedence: bulk",
+        "Return-Path: <>",
+        "List-Id: <chess.example>",
+    ],
+)
+def test_robots_are_not_answered_and_move_nothing(table: Table, header: str) -> None:
+    table.begin()
+    letters = len(table.letters(ANN))
+
+    table.reply(ANN, "e2e4", headers=header)
+
+    assert len(table.letters(ANN)) == letters
+    assert count(table, OrderRow) == 0
+
+
+def test_a_letter_to_the_umpire_finds_its_game_by_what_it_answers(table: Table) -> None:
+    table.begin()
+    raw = table.letter(ANN, "e2e4").replace(table.newest(ANN)["Reply-To"].encode(), b"umpire@play.example")
+
+    assert inbox.is_of_the_site(table.house, "Umpire@play.example")
+    assert table.post(raw, "umpire@play.example") == 1
+    table.work()
+    table.reply(ANN, "confirm")
+
+    assert "That is your move." in table.says(ANN)
+
+
+def test_it_is_found_by_what_a_letter_refers_to_where_that_alone_is_told(table: Table) -> None:
+    table.begin()
+    newest = table.newest(ANN)
+    raw = table.letter(ANN, "e2e4").replace(newest["Reply-To"].encode(), b"umpire@play.example")
+
+    table.post(raw.replace(b"In-Reply-To: ", b"References: <other@mail.example> "), "umpire@play.example")
+    table.work()
+    table.reply(ANN, "confirm")
+
+    assert "That is your move." in table.says(ANN)
+
+
+def test_a_strangers_letter_to_the_umpire_is_taken_like_a_players_and_left_alone(table: Table) -> None:
+    table.begin()
+    before = len(table.all_letters())
+
+    for sender in ("eve@e.example", "nobody", "umpire@play.example"):
+        assert table.post(f"From: {sender}\r\n\r\nhelp\r\n".encode(), "umpire@play.example") == 1
+    table.work()
+    assert len(table.all_letters()) == before
+    assert count(table, InboxRow) == 2
+
+
+def test_letters_of_a_seat_are_read_in_the_order_they_came(table: Table) -> None:
+    table.begin()
+    table.post(table.letter(ANN, "e2e4"))
+    table.post(table.letter(ANN, "d2d4"))
+
+    table.work()
+
+    with table.house.store.reading() as connection:
+        assert connection.execute(select(OrderRow.text)).scalars().all() == ["e2e4"]
+
+
+def test_a_bounce_moves_nothing_and_is_not_answered(table: Table) -> None:
+    table.begin()
+    letters = len(table.letters(ANN))
+    envelope_sender = table.newest(ANN)["X-Envelope-From"]
+
+    assert table.post(b"From: mailer-daemon@a.example\r\n\r\ne2e4\r\n", envelope_sender) == 1
+    table.work()
+
+    assert len(table.letters(ANN)) == letters
+
+
+def test_a_bounce_is_in_the_log_by_its_seat_and_a_vacation_notice_is_no_bounce(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    table.challenge()
+    report = (
+        b"From: mailer-daemon@mx.example\r\nAuto-Submitted: auto-replied\r\n"
+        b"Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n"
+        b"--b\r\n\r\n<ann@a.example>: no such box\r\n--b--\r\n"
+    )
+    notice = b"From: ben@b.example\r\nAuto-Submitted: auto-replied\r\n\r\nI am away.\r\n"
+
+    table.post(report, table.newest(ANN)["X-Envelope-From"])
+    table.post(notice, table.newest(BEN)["X-Envelope-From"])
+    table.work()
+
+    warnings = [record for record in caplog.records if record.levelname == "WARNING"]
+    assert [(record.getMessage(), vars(record)["seat"]) for record in warnings] == [("a bounce came", 1)]
+    assert "a.example" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"\0" * 1000,
+        b"From: ann@a.example\r\n\r\n" + b"\xff\xfe" * 500,
+        b"Content-Type: multipart/mixed; boundary=x\r\n\r\n--x",
+    ],
+)
+def test_a_broken_letter_is_taken_answered_and_tries_nothing(table: Table, raw: bytes) -> None:
+    table.begin()
+
+    assert table.post(raw, table.newest(ANN)["Reply-To"]) == 1
+    table.work()
+
+    assert "I tried nothing" in table.says(ANN)
+
+
+def test_the_answer_hangs_in_the_thread_of_the_players_own_letter(table: Table) -> None:
+    table.begin()
+    table.reply(ANN, "e2e4", message_id="mine@mail.example")
+
+    answer = table.newest(ANN)
+
+    assert answer["In-Reply-To"] == "<mine@mail.example>"
+    assert answer["References"].split() == [table.letters(ANN)[0]["Message-ID"], "<mine@mail.example>"]
+    assert "e2e4" in text_of(answer)
+
+
+def test_a_copy_through_a_mailing_list_does_not_swallow_the_letter_itself(table: Table) -> None:
+    table.begin()
+    raw = table.letter(ANN, "e2e4")
+
+    table.post(b"List-Id: <chess.example>\r\n" + raw)
+    table.work()
+    table.post(raw)
+    table.work()
+
+    assert "That is your move." in table.says(ANN)
+
+
+def test_what_a_stranger_wrote_is_not_shown_as_the_players_own(table: Table) -> None:
+    table.begin()
+
+    table.reply(ANN, "buy my cheap watches\ne2e4", sender="eve@e.example")
+
+    assert "came from an address that isn't yours" in table.says(ANN)
+    assert "| e2e4" in table.says(ANN)
+    assert "watches" not in table.says(ANN)
+
+
+def test_a_repeated_letter_is_answered_with_the_board_of_today(table: Table) -> None:
+    table.begin()
+    answered = table.newest(ANN)
+    table.reply(ANN, "e2e4", to=answered)
+    table.reply(BEN, "e7e5")
+
+    table.post(table.letter(ANN, "e2e4", to=answered))
+    table.work()
+
+    assert "Your turn: reply by" in table.says(ANN)
+    table.reply(ANN, "d2d4")
+    assert "That is your move." in table.says(ANN)
+
+
+def test_an_address_in_a_subject_or_in_the_text_finds_no_seat(table: Table) -> None:
+    table.begin()
+    address = table.newest(ANN)["Reply-To"]
+    heads = f"From: {ANN}\r\nSubject: Re: {address}\r\nMessage-ID: <subject@mail.example>\r\n"
+
+    table.post(f"{heads}\r\ne2e4\n{address}\n".encode(), "umpire@play.example")
+    table.work()
+
+    assert (count(table, InboxRow), count(table, OrderRow)) == (2, 0)
+    assert "Wild 16 with" not in table.newest(ANN)["Subject"]
+
+
+@pytest.mark.parametrize("field", ["Reply-To", "Sender", "Return-Path", "Errors-To", "X-Original-From"])
+@pytest.mark.parametrize("text", ["e2e4", "e2e4 looks good", "help"])
+def test_an_answer_goes_to_the_registered_address_wherever_else_a_letter_asks_for_it(
+    table: Table, field: str, text: str
+) -> None:
+    table.begin()
+    before = len(table.letters(ANN))
+
+    table.reply(ANN, text, headers=f"{field}: <eve@e.example>")
+
+    assert len(table.letters(ANN)) == before + 1
+    assert {letter["To"] for letter in table.all_letters()} == {ANN, BEN}
+
+
+@pytest.mark.parametrize(
+    "message_id", ["<no number>", "<a@b> <c@d>", "<>", f"<{'x' * 300}@mail.example>", "<a@b\x1b.example>"]
+)
+def test_the_answer_to_a_letter_without_a_sound_number_hangs_below_ours(
+    table: Table, message_id: str
+) -> None:
+    table.begin()
+    raw = table.letter(ANN, "e2e4", message_id="mine@mail.example")
+    last = table.newest(ANN)["Message-ID"]
+
+    table.post(raw.replace(b"<mine@mail.example>", message_id.encode()))
+    table.work()
+
+    assert "That is your move." in table.says(ANN)
+    assert table.newest(ANN)["In-Reply-To"] == last
+    assert table.newest(ANN)["References"].split() == list(
+        dict.fromkeys([table.letters(ANN)[0]["Message-ID"], last])
+    )
+
+
+@pytest.mark.parametrize("to", ["a seat", "the site"])
+def test_a_letter_that_could_not_be_kept_is_not_told_as_taken_in(
+    table: Table, caplog: pytest.LogCaptureFixture, to: str
+) -> None:
+    table.begin()
+    raw = table.letter(ANN, "e2e4") if to == "a seat" else table.unasked(BEN, "games")
+    caplog.set_level("INFO", "corr")
+    caplog.clear()
+
+    def fail(_connection: Connection) -> None:
+        raise OperationalError("COMMIT", None, Exception("the disk is full"))
+
+    event.listen(table.house.store.engine, "commit", fail)
+    with pytest.raises(OperationalError):
+        table.post(raw)
+    event.remove(table.house.store.engine, "commit", fail)
+    assert [each for each in caplog.messages if "received an email" in each] == []
+
+    table.post(raw)
+    assert len([each for each in caplog.messages if "received an email" in each]) == 1

@@ -1,0 +1,46 @@
+"""A file for programs beside letters: asked for by letter and on the page, kept, and told to whom it is of."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from corr.service.players.export import export
+from corr.store.tables import Player
+from tests.support.browser import Browser, text_of_page
+from tests.support.by_mail import file_of, part_of
+from tests.support.table import ANN, BEN, Table
+
+
+def wishes(table: Table) -> dict[str, bool]:
+    with table.house.store.reading() as connection:
+        return dict(map(tuple, connection.execute(select(Player.address, Player.slip_file)).all()))
+
+
+def test_it_is_asked_for_by_letter_and_comes_from_then_on(table: Table) -> None:
+    table.begin_anew()
+    assert wishes(table) == {ANN: False, BEN: False}
+    table.reply(ANN, "mail json")
+
+    assert wishes(table) == {ANN: True, BEN: False}
+    assert file_of(table.newest(ANN))["side"] == "white"
+    table.reply(ANN, "mail plain")
+    assert wishes(table) == {ANN: False, BEN: False}
+
+
+def test_it_is_asked_for_on_the_page_and_stands_in_what_is_kept_of_a_player(table: Table) -> None:
+    table.begin_anew()
+    ann = Browser(table.at_work())
+    ann.sign_in(table, ANN)
+    ann.open("/settings/")
+    ann.press("Save attachment setting", file="json")
+    assert "a file for programs" in text_of_page(ann.answer.get_data(as_text=True))
+    assert 'value="json" selected' in ann.answer.get_data(as_text=True)
+    assert export(table.house, "ann")["settings"]["slip_file"]
+    assert not export(table.house, "ben")["settings"]["slip_file"]
+
+    first = next(each for each in reversed(table.letters(ANN)) if "Wild 16" in each["Subject"])
+    table.reply(ANN, "e2e4\nmail daily 18", to=first)
+    assert part_of(table.newest(ANN))
+    assert wishes(table)[ANN]
+    ann.press("Save attachment setting", file="plain")
+    assert 'value="plain" selected' in ann.answer.get_data(as_text=True)

@@ -1,0 +1,105 @@
+"""Players' pages on both databases: who begins so, who leads, how a rating came about, and what a page may change."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from urllib.parse import quote
+
+from corr import limits
+from corr.service.admin.deletion import forget
+from corr.service.community import leaderboard, player_page, rating_history, search
+from corr.service.community.leaderboard import Which
+from corr.service.players import profile_page
+from corr.service.players.export import export
+from corr.service.ratings import annulment
+from corr.words.board import Side
+from tests.support import laid_ratings, rated
+from tests.support.browser import Browser
+from tests.support.table import ANN, NOON, Table
+
+WHITE, BLACK = Side
+
+
+def test_names_are_found_by_how_they_begin_in_every_writing(table: Table) -> None:
+    names = ("Ann", "Anna", "Ann Lee", "Änne", "anton", "Bann", "雪の夜", "雪見", "O'Hara")
+    laid_ratings.enrol(table, *names)
+
+    def found(text: str) -> set[str]:
+        return set(search.beginning(table.house, text))
+
+    assert found("ann") == {"Ann", "Anna", "Ann Lee", "Änne"}
+    assert found("雪") == {"雪の夜", "雪見"}
+    assert found("o'h") == {"O'Hara"}
+    assert found("a") == set(names[:5])
+
+
+def test_a_leaderboard_is_read_page_by_page_and_each_finds_their_place(table: Table) -> None:
+    names = [f"Player {number:03}" for number in range(limits.PLACES_A_PAGE + 3)]
+    laid_ratings.enrol(table, *names)
+    for number, name in enumerate(names):
+        laid_ratings.rate(table, name, 1500 + number // 2, program=number == 7)
+    with table.house.store.writing() as connection:
+        hidden, own = (laid_ratings.player(connection, names[number]) for number in (5, 2))
+        profile_page.hide(connection, hidden, hidden=True)
+
+    def page(number: int, *, programs: bool = False) -> leaderboard.Board:
+        return leaderboard.board(table.house, Which("wild16", programs), number, own, table.clock())
+
+    places = [*page(1).places, *page(2).places]
+    shown = [name for number, name in enumerate(names) if number not in (5, 7)]
+    assert [each.name for each in places] == shown[::-1]
+    assert [each.rank for each in places] == list(range(1, len(shown) + 1))
+    assert [each.rank for each in places if each.own] == [page(1).own] == [len(shown) - 2]
+    assert (page(1).goes_on, page(2).goes_on) == (True, False)
+    assert [each.name for each in page(1, programs=True).places] == [names[7]]
+    assert leaderboard.first_places(table.house, table.clock()).keys() == {"wild16"}
+    assert leaderboard.first_places(table.house, NOON + timedelta(days=91)) == {}
+
+
+def test_a_page_and_a_history_are_made_of_games_that_were_played(table: Table) -> None:
+    table.begin_anew()
+    games = [rated.play(table, "ann", "ben", WHITE), rated.play(table, "ben", "ann", None)]
+    page = player_page.of_name(table.house, "ANN", table.clock())
+    history = rating_history.of_name(table.house, "ann", "wild16", 1, table.clock())
+
+    assert page.results == (1, 1, 0)
+    assert [(each.variant, each.opponent, each.rated) for each in page.running] == [("Wild 16", "ben", False)]
+    assert page.since == page.running[0].since == NOON
+    assert [(each.opponent, each.side) for each in page.over] == [("ben", BLACK), ("ben", WHITE)]
+    assert [each.result for each in history.games] == ["drawn", "won"]
+    assert history.curve == (1500, history.games[1].rating_after, history.games[0].rating_after)
+    assert history.games[0].before.rating == history.games[1].after.rating
+    with table.house.store.writing() as connection:
+        annulment.annul(connection, games[1].id)
+    again = rating_history.of_name(table.house, "ann", "wild16", 1, table.clock())
+    assert [bool(each.why_not) for each in again.games] == [True, False]
+    assert len(again.curve) == 2
+
+
+def test_a_page_is_hidden_kept_and_forgotten(table: Table) -> None:
+    rated.play(table, "ann", "ben", WHITE)
+    browser = Browser(table.app())
+    browser.sign_in(table, ANN)
+    browser.open("/settings/")
+    assert "what your page says" in browser.press("Save line", about="雪の夜, at night")
+    assert "雪の夜, at night" in browser.open("/players/ann")
+    browser.open("/settings/")
+    browser.press("Save visibility", page="off")
+    data = export(table.house, "ann")
+
+    assert browser.client.get("/players/ann").status_code == 404
+    assert browser.client.get(f"/players/{quote('雪' * 40)}").status_code == 404
+    assert (data["settings"]["hidden"], data["settings"]["about"]) == (True, "雪の夜, at night")
+    assert (len(data["ratings"]), len(data["rated_games"])) == (1, 1)
+    forget(table.house, "ann", table.clock())
+    assert browser.client.get("/players/Somebody").status_code == 404
+
+
+def test_a_house_player_has_a_page(table: Table) -> None:
+    browser = Browser(table.at_work())
+    browser.sign_in(table, ANN, "Ann")
+    assert "No rated games yet." in browser.open("/players/Pip%20(bot)")
+    browser.open("/lobby/")
+    browser.press("Play Pip")
+
+    assert "Wild 16 with Ann" in browser.open("/players/pip").replace("  ", " ")

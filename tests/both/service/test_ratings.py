@@ -1,0 +1,154 @@
+"""Ratings come out as from the games alone, whoever ends games at the same time, and whatever is taken back."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
+from itertools import cycle
+
+import pytest
+from sqlalchemy import func, select, update
+from sqlalchemy.exc import IntegrityError, OperationalError
+
+from corr.service.players import players
+from corr.service.ratings import annulment, leaderboard_expiry, rating
+from corr.store.locks import take_turns
+from corr.store.session import Store
+from corr.store.tables import RatedGame, RatingRow
+from corr.words.board import Side
+from corr.words.slips import Outcome
+from tests.support import rated
+from tests.support.table import Table
+
+WHITE, BLACK = Side
+NAMES = ("Ann", "Ben", "Eve", "Fay")
+
+
+def test_games_that_end_at_the_same_time_are_rated_one_after_another(table: Table) -> None:
+    pairs = [(white, black) for white in NAMES for black in NAMES if white != black]
+    games = [rated.begin(table, *pair) for pair in pairs]
+    results = cycle((WHITE, BLACK, None, WHITE))
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda each: rated.end(table, *each), zip(games, results, strict=False)))
+
+    assert len(rated.kept(table)) == len(NAMES)
+    assert rated.kept(table) == rated.recomputed(table)
+
+
+def test_games_are_taken_back_while_others_end(table: Table) -> None:
+    before = [rated.play(table, *pair, WHITE) for pair in (NAMES[:2], NAMES[1:3], NAMES[2:], NAMES[::3])]
+    games = [rated.begin(table, *pair, "rbc") for pair in (NAMES[:2], NAMES[2:])]
+    games += [rated.begin(table, *pair) for pair in (NAMES[1::2], NAMES[::2])]
+
+    with ThreadPoolExecutor(4) as pool:
+        ends = [
+            pool.submit(rated.end, table, game, WHITE, variant)
+            for game, variant in zip(games, ("rbc", "rbc", "wild16", "wild16"), strict=True)
+        ]
+        for game in before[::2]:
+            with table.house.store.writing() as connection:
+                annulment.annul(connection, game.id)
+        for each in ends:
+            each.result()
+
+    assert rated.kept(table) == rated.recomputed(table)
+
+
+def test_a_game_stands_until_it_is_taken_back(table: Table) -> None:
+    game = rated.play(table, "Ann", "Ben", WHITE)
+    with table.house.store.writing() as connection:
+        assert annulment.stands(connection, game.id)
+        annulment.annul(connection, game.id)
+
+        assert not annulment.stands(connection, game.id)
+
+
+def test_the_same_end_is_never_rated_twice(table: Table) -> None:
+    game = rated.play(table, "Ann", "Ben", WHITE)
+    before = rated.kept(table)
+
+    with pytest.raises(IntegrityError), table.house.store.writing() as connection:
+        rating.rate(
+            connection, rating.Result(game.id, "wild16", Outcome(WHITE, "resignation"), table.clock())
+        )
+
+    assert rated.kept(table) == before
+    with table.house.store.reading() as connection:
+        assert connection.execute(select(func.count()).select_from(RatedGame)).scalar_one() == 1
+
+
+def test_a_rating_that_has_grown_old_leaves_the_leaderboard(table: Table) -> None:
+    for _ in range(2):
+        for guest in ("Bea", "Cid", "Dan", "Eve", "Fay"):
+            for _ in range(3):
+                rated.play(table, "Ann", guest, None)
+        table.clock.pass_by(days=30)
+    assert leaderboard_expiry.unlist_some(table.house, table.clock()) == 0
+    table.clock.pass_by(days=100)
+
+    assert leaderboard_expiry.unlist_some(table.house, table.clock()) == 1
+
+
+def test_nobody_leaves_the_leaderboard_while_somebody_is_rated(table: Table) -> None:
+    rated.play(table, "Ann", "Ben", WHITE)
+    store = Store(table.house.store.engine.url.render_as_string(hide_password=False), patience=0.1)
+    with table.house.store.writing() as connection:
+        connection.execute(update(RatingRow).values(listed_until=table.clock()))
+    impatient = replace(table.house, store=store)
+    with closing(store), table.house.store.writing() as connection:
+        take_turns(connection, rating.TURNS)
+        with pytest.raises(OperationalError):
+            leaderboard_expiry.unlist_some(impatient, table.clock())
+
+    assert leaderboard_expiry.unlist_some(table.house, table.clock()) == 2
+
+
+def test_another_game_of_the_same_two_may_come_to_be_one_too_many_for_one_that_counts_now(
+    table: Table,
+) -> None:
+    first = rated.play(table, "Ann", "Ben", WHITE)
+    table.clock.pass_by(days=10)
+    for _ in range(2):
+        rated.play(table, "Ann", "Ben", WHITE)
+    rated.play(table, "Ann", "Ben", BLACK, "rbc")
+    table.clock.pass_by(days=21)
+    rated.play(table, "Ben", "Ann", WHITE, "crazykrieg")
+    rated.play(table, "Ann", "Eve", WHITE, "crazykrieg")
+    with table.house.store.writing() as connection:
+        annulment.annul(connection, first.id)
+
+    ann = rated.player(table, "Ann")
+    assert rated.kept(table) == rated.recomputed(table)
+    assert rated.kept(table)[ann, "rbc"][1] == (0, 0, 1, 1)
+    assert rated.kept(table)[ann, "crazykrieg"][1] == (1, 0, 0, 1)
+
+
+def test_a_game_that_is_taken_back_after_the_clock_was_set_back_is_as_if_it_had_not_been(
+    table: Table,
+) -> None:
+    for _ in range(2):
+        rated.play(table, "Ann", "Ben", WHITE)
+    table.clock.pass_by(days=29)
+    between = rated.play(table, "Ben", "Ann", WHITE)
+    table.clock.pass_by(days=2)
+    taken_back = rated.play(table, "Ann", "Eve", WHITE)
+    table.clock.pass_by(days=-2)
+    rated.play(table, "Ben", "Ann", WHITE)
+    with table.house.store.writing() as connection:
+        annulment.annul(connection, taken_back.id)
+    assert rated.kept(table) == rated.recomputed(table)
+    with table.house.store.writing() as connection:
+        annulment.annul(connection, between.id)
+
+    assert rated.kept(table) == rated.recomputed(table)
+
+
+def test_whoever_becomes_a_program_is_one_among_ratings_too(table: Table) -> None:
+    rated.play(table, "Ann", "Ben", WHITE)
+    ben = rated.player(table, "Ben")
+    with table.house.store.writing() as connection:
+        players.become_program(connection, ben)
+
+    assert rated.programs(table) == {ben}

@@ -1,0 +1,116 @@
+"""What is kept of letters is kept packed, and comes out as it went in."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+from sqlalchemy import func, select, type_coerce
+from sqlalchemy.types import LargeBinary
+
+import corr.store
+from corr.store import schema
+from corr.store.compression import pack, unpack
+from corr.store.session import Store
+from corr.store.tables import Original, Quotable
+from tests.support.table import ANN, Table
+
+LONG = "Your pieces: king on e1; queen on d1; rooks on a1 and h1. " * 4
+OLD = f"""
+INSERT INTO games (id, code, variant, clock, state, ply, offered_white, offered_black)
+VALUES (1, 'abcde', 'wild16', '3d', 'running', 0, 0, 0);
+INSERT INTO players (id, name, address, address_key) VALUES (1, 'Ann', 'a@b', 'a@b');
+INSERT INTO seats (id, game_id, player_id, side, code, key, accepted, slips, steps, letters) VALUES
+    (1, 1, 1, 'white', 'abcdefgh', '', true, 0, 0, 0);
+INSERT INTO outbox (id, seat_id, number, kind, slip, step, words, made_at, due_at, tries, text, sent_at) VALUES
+    (1, 1, 1, 'turn', 0, 0, '', 0, 0, 0, '{LONG}', 1), (250, 1, 2, 'turn', 0, 0, '', 0, 0, 0, 'é', 1),
+    (251, 1, 3, 'turn', 0, 0, '', 0, 0, 0, NULL, NULL);
+INSERT INTO inbox (id, seat_id, slip, bounce, recipients, message_key, raw, received_at, tries) VALUES
+    (1, 1, 0, false, '[]', 'a', BYTES, 0, 0), (250, 1, 0, false, '[]', 'b', NOTHING, 0, 0);
+"""
+
+
+@given(
+    some.binary()
+    | some.text().map(str.encode)
+    | some.builds(bytes.__add__, some.sampled_from((b"\0", b"\0\7")), some.binary())
+)
+def test_whatever_is_packed_comes_out_as_it_went_in(plain: bytes) -> None:
+    assert unpack(pack(plain)) == plain
+    assert len(pack(plain)) <= len(plain) + 8
+
+
+@pytest.mark.parametrize(
+    ("file", "digest"),
+    [
+        ("packed.txt", "0a21bd73d93338522e71617e7784dc429859738169704f2ecd91912557d0d9bb"),
+        ("packed2.txt", "b81aab30fb9b8a469f713181b09dfda94c81594280dab18e9cd5b00449e3a13c"),
+    ],
+)
+def test_what_letters_have_in_common_is_never_changed(file: str, digest: str) -> None:
+    """What was packed with it could not be read any more."""
+    common = (Path(corr.store.__path__[0]) / file).read_bytes()
+
+    assert hashlib.sha256(common).hexdigest() == digest
+
+
+def test_what_was_packed_the_first_way_is_read_still() -> None:
+    kept = bytes.fromhex("0043adfe0816a67a0a4188f603a89da00700")
+
+    assert unpack(kept) == b"White's move. Your men: king on e1; queen on d1. Reply with e2e4."
+
+
+def test_letters_of_a_game_are_kept_in_less_than_half_of_their_bytes(table: Table) -> None:
+    table.begin()
+    table.play("e2e4", "d7d5", "e4d5", "d8d5")
+    raw, text = type_coerce(Original.raw, LargeBinary), type_coerce(Quotable.text, LargeBinary)
+    with table.house.store.reading() as connection:
+        for kept, column in ((raw, Original.raw), (text, Quotable.text)):
+            packed = connection.execute(select(func.sum(func.length(kept)))).scalar_one()
+            assert packed < sum(map(len, connection.execute(select(column)).scalars())) / 2
+
+    table.reply(ANN, "show")
+    assert "Here is your board." in table.says(ANN)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """A database of tables with letters in it."""
+    postgres = request.param == "postgresql"
+    url = request.getfixturevalue("bare_postgres_url") if postgres else f"sqlite:///{tmp_path / 'old.sqlite'}"
+    store = Store(url)
+    schema.upgrade(store, "0013")
+    letter = f"'{LONG}'" if postgres else f"x'{LONG.encode().hex()}'"
+    with store.writing() as connection:
+        for row in (
+            OLD.replace("BYTES", letter)
+            .replace("NOTHING", "''" if postgres else "x''")
+            .strip()
+            .removesuffix(";")
+            .split(";\n")
+        ):
+            connection.exec_driver_sql(row)
+    yield store
+    store.close()
+
+
+def test_letters_of_before_are_read_after_an_upgrade_and_after_going_down_again(old: Store) -> None:
+    schema.upgrade(old)
+    with old.reading() as connection:
+        texts = connection.execute(select(Quotable.text).order_by(Quotable.letter_id)).scalars().all()
+        raws = connection.execute(select(Original.raw).order_by(Original.letter_id)).scalars().all()
+        kept = connection.execute(select(func.length(type_coerce(Original.raw, LargeBinary)))).scalars().all()
+    assert texts == [LONG, "é"]
+    assert raws == [LONG.encode()]
+    assert sum(kept) < 100
+
+    schema.downgrade(old, "0013")
+    with old.reading() as connection:
+        texts = connection.exec_driver_sql("SELECT text FROM outbox ORDER BY id").scalars().all()
+        raws = connection.exec_driver_sql("SELECT raw FROM inbox ORDER BY id").scalars().all()
+    assert texts == [LONG, "é", None]
+    assert list(map(bytes, raws)) == [LONG.encode(), b""]

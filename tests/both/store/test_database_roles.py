@@ -1,0 +1,329 @@
+"""The pages' own role on PostgreSQL: it reads what they need, and cannot read a truth."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy.exc import ProgrammingError
+
+from corr.mail.outward.transport import Fate
+from corr.proof.proof import prove
+from corr.proof.verify import lines_in
+from corr.service.events import admin_log
+from corr.service.events import page as events
+from corr.service.games import finished
+from corr.store import database_roles, version
+from corr.store.session import Store
+from corr.words.errors import Refused
+from tests.support import events as people
+from tests.support.authenticator import Authenticator, press_by
+from tests.support.browser import Browser, text_of_page
+from tests.support.devices import endpoint, public_and_secret, waiting_tests
+from tests.support.moody import Moody, drain
+from tests.support.servers import PostgresServer
+from tests.support.stage import PAGES, set_the_stage
+from tests.support.stopping import page_of, press
+from tests.support.table import ANN, BEN, EVE, FAY, OLGA, Table, lay
+
+SECRETS = (
+    "SELECT sealed FROM truths",
+    "SELECT salt FROM leaves",
+    "UPDATE leaves SET disclosed = NULL",
+    "SELECT thought FROM thoughts",
+    "SELECT key FROM seats",
+    "SELECT raw FROM originals",
+    "SELECT message FROM parcels",
+    "SELECT text FROM quotables",
+    "DELETE FROM parcels",
+    "SELECT raw FROM site_inbox",
+    "SELECT message FROM site_parcels",
+    "SELECT text FROM site_quotables",
+    "DELETE FROM sessions",
+    "SELECT address FROM players",
+    "UPDATE players SET id = 7",
+    "UPDATE ratings SET rating = 3000",
+    "UPDATE rated_games SET winner = NULL",
+    "DELETE FROM players",
+    "UPDATE tokens SET player_id = 1",
+    "UPDATE seats SET player_id = 1",
+    "UPDATE seats SET accepted = true",
+    "DELETE FROM correspondents",
+    "UPDATE site_inbox SET read_at = 1",
+    "UPDATE site_outbox SET correspondent_id = 1",
+    "UPDATE games SET state = 'over'",
+    "UPDATE subscriptions SET endpoint = 'another'",
+    "UPDATE secrets SET value = 'another'",
+    "DELETE FROM inbox",
+    "SELECT words FROM letter_words",
+    "UPDATE outbox SET sent_at = NULL",
+    "UPDATE outbox SET seat_id = 1",
+    "UPDATE games SET paused_at = 0",
+    "UPDATE decrees SET reason = 'another'",
+    "INSERT INTO decrees (said) VALUES ('done')",
+)
+
+
+@pytest.fixture
+def by_the_web(postgres: PostgresServer, postgres_url: str, tmp_path: Path) -> Iterator[Table]:
+    """A house with a game in it, as the role of the pages sees it."""
+    table = lay(tmp_path, postgres_url)
+    table.begin()
+    postgres.run("DROP ROLE IF EXISTS corr_web", "CREATE ROLE corr_web LOGIN")
+    database_roles.let_the_web_work(table.house.store, "corr_web")
+    store = Store(postgres_url.replace("postgres@", "corr_web@"))
+    yield replace(table, house=replace(table.house, store=store))
+    store.close()
+    with table.house.store.writing() as connection:
+        connection.exec_driver_sql("DROP OWNED BY corr_web")
+    table.house.store.close()
+
+
+def owners_url(table: Table) -> str:
+    return (table.spool.parent / "database").read_text()
+
+
+@pytest.mark.parametrize("question", SECRETS)
+def test_the_role_of_the_pages_cannot_read_what_is_not_for_them(by_the_web: Table, question: str) -> None:
+    with (
+        by_the_web.house.store.engine.connect() as connection,
+        pytest.raises(ProgrammingError, match="permission denied"),
+    ):
+        connection.exec_driver_sql(question)
+
+
+def test_the_pages_work_with_it(by_the_web: Table) -> None:
+    client = by_the_web.app().test_client()
+
+    version.require_newest(by_the_web.house.store)
+    assert client.get("/").status_code == 200
+    assert client.get("/healthz").get_json()["ok"] is True
+    assert client.get("/healthz", headers={"Via": "a proxy"}).get_data(as_text=True) == "ok\n"
+
+
+def test_every_page_is_shown_with_it(by_the_web: Table) -> None:
+    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    stage = replace(set_the_stage(owner), app=by_the_web.app(None, None, OLGA))
+
+    shown = {page.name: stage.client(page.who).open(page.path(stage), method=page.method) for page in PAGES}
+
+    assert {name: answer.status_code for name, answer in shown.items()} == {
+        page.name: page.status for page in PAGES
+    }
+    owner.house.store.close()
+
+
+def test_people_come_to_a_game_with_it(by_the_web: Table) -> None:
+    people = [Browser(by_the_web.app()) for _ in range(2)]
+    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    for person, address, name in zip(people, (EVE, FAY), ("Eve", "Fay"), strict=True):
+        person.sign_in(owner, address, name)
+    people[0].press("Challenge", whom="Fay")
+    assert "Challenge sent" in people[0].press("Challenge", whom="gus@g.example")
+    people[0].press("Offer to everyone")
+    assert "Your private link" in people[0].press("Create private link")
+    people[0].open("/lobby/")
+    assert "The tutorial has started" in people[0].press("Start the tutorial")
+    owner.work()
+
+    for person in people:
+        person.open("/games/")
+    assert "The game has started" in people[1].press("Accept")
+    people[1].open("/lobby/")
+    people[1].press("Play")
+    people[0].open("/lobby/")
+    assert "We're setting up the board" in people[0].press("Play Pip")
+    owner.work()
+    assert "Wild 16 · move 1" in people[0].open(people[0].at)
+
+    assert str(owner.newest(FAY)["Subject"]).startswith("[corr] Wild 16 with Eve")
+    owner.house.store.close()
+
+
+def test_people_enter_leave_and_mend_events_with_it(by_the_web: Table) -> None:
+    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    for name in people.FIVE:
+        people.person(owner, name)
+        event = people.enter(by_the_web, name)
+    owner.work()
+    climbed = [people.climb(by_the_web, name) for name in people.FIVE[:2]]
+    people.challenge(by_the_web, climbed[0], *people.FIVE[:2])
+    people.over(owner, people.met(owner, event)[0], "white")
+    events.withdraw(by_the_web.house, people.person(owner, "Ada"), event.code, owner.clock())
+    by = admin_log.By(people.person(owner, "Olga").who, "1", "It was wrong.")
+    game = str(people.standing(owner, event).games[-1].id)
+    admin_log.mend(by_the_web.house, by, event.code, game, "draw", owner.clock())
+    admin_log.stop(by_the_web.house, by._replace(number="2"), event.code, owner.clock())
+    owner.work()
+
+    assert len(events.see(by_the_web.house, None, event.code).acts) == 2
+    owner.house.store.close()
+
+
+def test_a_player_changes_every_setting_with_it(by_the_web: Table) -> None:
+    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    browser = Browser(by_the_web.app())
+    browser.sign_in(owner, ANN)
+    browser.open("/settings/")
+    pages = [
+        browser.press("Save name", name="Anna"),
+        browser.press("Save time zone", zone="Europe/Paris"),
+        browser.press("Save email setting", mail="off"),
+        browser.press("Save attachment setting", file="json"),
+        browser.press("Save appearance", men="letters"),
+        browser.press("Save visibility", page="off"),
+        browser.press("Save line", about="At night."),
+        browser.press("Add address", address=EVE),
+    ]
+    owner.work()
+    found = re.search(r'the number "(\d{6})"', owner.says(EVE))
+    assert found
+    pages += [browser.press("Add the address", number=found[1]), browser.press("Remove")]
+
+    told = (
+        "Anna",
+        "Paris",
+        "We no longer email you about your games",
+        "slip.json",
+        "Appearance saved",
+        "Your page is hidden",
+        "Saved what your page says",
+        "unless we've been asked not to",
+        "one of",
+        "no longer one of",
+    )
+    for page, said in zip(pages, told, strict=True):
+        assert said in page
+    owner.house.store.close()
+
+
+def test_own_data_and_open_games_are_handed_out_with_it(by_the_web: Table) -> None:
+    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    owner.reply(BEN, "publish name\nresign resign")
+    browser = Browser(by_the_web.app())
+    browser.sign_in(owner, ANN)
+    browser.open("/settings/")
+    assert "under the pen name" in browser.press("Save publishing setting", publish="yes")
+    month = owner.clock().strftime("%Y-%m")
+
+    assert f"/open/{month}.pgn" in browser.client.get("/open").get_data(as_text=True)
+    for kind in ("records", "pgn", "rbc"):
+        assert browser.client.get(f"/open/{month}.{kind}").status_code == 200
+    assert 'Result "1-0"' in browser.client.get(f"/open/{month}.pgn").get_data(as_text=True)
+    assert len(browser.client.get("/settings/data").get_json()["records"]) == 1
+    owner.house.store.close()
+
+
+def test_letters_are_stopped_with_it(by_the_web: Table) -> None:
+    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    owner.play("e2e4", "e7e5")
+    page = page_of(owner.newest(ANN))
+
+    assert press(by_the_web.app(), page).status_code == 200
+    owner.work()
+    assert "so we no longer email you what happens in your games" in owner.says(ANN)
+    assert press(by_the_web.app(), f"{page[:-2]}aa").status_code == 404
+    owner.house.store.close()
+
+
+def test_a_player_names_tests_and_removes_a_device_with_it(by_the_web: Table) -> None:
+    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    browser, (public, secret) = Browser(by_the_web.app()), public_and_secret()
+    browser.sign_in(owner, ANN)
+    browser.open("/settings/")
+    device = {"csrf": browser.csrf, "endpoint": endpoint(), "p256dh": public, "auth": secret}
+    for _ in range(2):
+        browser.client.post("/settings/push/subscribe", data=device)
+
+        assert "We'll notify this device" in browser.open("/settings/")
+    assert "is on its way" in browser.press("Send a test")
+    assert len(waiting_tests(owner.house)) == 1
+    assert "We no longer notify" in browser.press("Remove")
+    owner.house.store.close()
+
+
+def test_an_operator_has_a_passkey_and_shows_it_with_it(by_the_web: Table) -> None:
+    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    browser, key = Browser(by_the_web.app(None, None, ANN)), Authenticator()
+    browser.sign_in(owner, ANN)
+    browser.open("/settings/")
+    browser.press("Add passkey", passkey="mine")
+    assert "Passkey added" in press_by(browser, key.make)
+    browser.open("/admin/")
+    browser.press("Resend all")
+    assert "queued to be sent again" in press_by(browser, key.show)
+    browser.open("/settings/")
+
+    browser.press("Remove passkey")
+    assert "removed" in press_by(browser, key.show)
+    owner.house.store.close()
+
+
+def test_a_finished_game_is_shown_with_it(by_the_web: Table) -> None:
+    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    owner.play("e2e4", "e7e5")
+    owner.reply(ANN, "resign resign")
+    with by_the_web.house.store.reading() as connection:
+        code = connection.exec_driver_sql("SELECT code FROM games").scalar_one()
+        mark = finished.share_mark(connection, code)
+    anns = Browser(by_the_web.app())
+    anns.sign_in(owner, ANN)
+
+    assert "White resigns. Black wins." in anns.open(f"/finished/{mark}?from=white&at=1")
+    assert anns.client.get(f"/finished/{mark}/game.pgn").status_code == 200
+    record = anns.client.get(f"/games/{code}/record")
+    assert prove(lines_in(record.data)).holds
+    owner.house.store.close()
+
+
+def test_an_operators_pages_work_with_it(by_the_web: Table) -> None:
+    owner = replace(by_the_web, house=replace(by_the_web.house, store=Store(owners_url(by_the_web))))
+    olga = Browser(by_the_web.app(None, None, "olga@house.example"))
+    olga.sign_in(owner, "olga@house.example")
+    owner.post(owner.letter(ANN, "help"))
+    owner.read()
+    drain(owner, Moody([Fate.NEVER]))
+
+    assert "an answer in a game" in olga.open("/admin/")
+    olga.press("Resend")
+    assert "Emails queued to be sent again: 0." in olga.press("Resend all")
+    code = re.search(r"\w{5} : Wild 16", text_of_page(olga.client.get("/admin/games?for=ann").text))
+    assert code
+    assert code[0] in olga.open("/admin/games")
+    olga.open(f"/admin/games/{code[0][:5]}")
+    assert "Waiting for a worker." in olga.press("Pause the game", reason="The mail was away.")
+    owner.work()
+
+    assert "An admin has paused the game." in owner.says(ANN)
+    assert "An admin has paused the game." in olga.open(f"/admin/games/{code[0][:5]}")
+    owner.house.store.close()
+
+
+def test_what_a_role_had_before_is_taken_from_it(by_the_web: Table, postgres_url: str) -> None:
+    owner = Store(postgres_url)
+    with owner.writing() as connection:
+        connection.exec_driver_sql("GRANT ALL ON truths TO corr_web")
+    database_roles.let_the_web_work(owner, "corr_web")
+    owner.close()
+
+    with (
+        by_the_web.house.store.reading() as connection,
+        pytest.raises(ProgrammingError, match="permission denied"),
+    ):
+        connection.exec_driver_sql("SELECT sealed FROM truths")
+
+
+def test_a_role_that_there_is_not_is_refused_with_the_command_that_makes_it(postgres_url: str) -> None:
+    store = Store(postgres_url)
+
+    with pytest.raises(Refused, match=r'role "nobody; --" does not exist.*createuser'):
+        database_roles.let_the_web_work(store, "nobody; --")
+    store.close()
+
+
+def test_sqlite_knows_no_roles(sqlite_table: Table) -> None:
+    with pytest.raises(Refused, match="SQLite has no roles"):
+        database_roles.let_the_web_work(sqlite_table.house.store, "corr_web")

@@ -1,0 +1,67 @@
+"""Whatever is written, and whatever was ordered ahead: each turn is played once, by whose turn it is."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from sqlalchemy import select
+
+from corr.rules.variants import umpire_of
+from corr.store import truths
+from corr.store.tables import Game, OrderRow, SeatRow
+from corr.words.board import Side
+from tests.support.table import ANN, BEN, Table
+
+LETTERS = 70
+CONDITIONS = ("capture", "no capture", "check", "no check", "check rank")
+
+
+def moves(table: Table, variant: str, side: Side, rng: random.Random) -> str:
+    """A list of what a side's men could do, sensible or not."""
+    umpire = umpire_of(variant)
+    with table.house.store.reading() as connection:
+        truth = umpire.restore(truths.unseal(connection, 1))
+    options = umpire.options(truth.sights[side])
+    return ", ".join(rng.sample(options, min(len(options), rng.randint(1, 30)))) or "e2e4"
+
+
+def letter(table: Table, variant: str, side: Side, rng: random.Random) -> str:
+    one, other, last = (moves(table, variant, side, rng) for _ in range(3))
+    ahead = f"if {rng.choice(CONDITIONS)}: {other}; else {last}"
+    texts = (
+        one,
+        f"{one}\n{ahead}",
+        f"{one}\n{ahead}\ndelay 1-3h",
+        ahead,
+        f"{one}\ndelay 2h",
+        "cancel",
+        "show",
+    )
+    return rng.choices(texts, (3, 5, 2, 3, 1, 1, 1))[0]
+
+
+@pytest.mark.parametrize("variant", ["wild16", "classic", "crazykrieg"])
+@pytest.mark.parametrize("seed", range(2))
+def test_no_move_is_lost_or_made_twice(table: Table, variant: str, seed: int) -> None:
+    rng = random.Random(f"{variant} {seed}")
+    table.begin(variant)
+    for _ in range(LETTERS):
+        side = rng.choice(tuple(Side))
+        table.reply(ANN if side is Side.WHITE else BEN, letter(table, variant, side, rng))
+        table.clock.pass_by(minutes=rng.choice((1, 40, 200)))
+        table.sweep()
+
+    with table.house.store.reading() as connection:
+        state, ply, turn = connection.execute(select(Game.state, Game.ply, Game.turn)).one()
+        made = select(OrderRow.ply, SeatRow.side).join(SeatRow, SeatRow.id == OrderRow.seat_id)
+        made = made.where(OrderRow.verdict == "moved").order_by(OrderRow.id)
+        played = [tuple(each) for each in connection.execute(made)]
+        umpire = umpire_of(variant)
+        truth = umpire.restore(truths.unseal(connection, 1))
+        ahead = connection.execute(select(SeatRow.side, SeatRow.standing, SeatRow.standing_due)).all()
+    assert ply > LETTERS // 4
+    assert played == [(number, tuple(Side)[number % 2]) for number in range(ply)]
+    assert (umpire.plies(truth), umpire.turn(truth)) == (ply, Side(turn) if turn else None)
+    for owner, text, due in ahead:
+        assert text is None or (state == "running" and (owner == turn) is (due is not None))

@@ -1,0 +1,131 @@
+"""How many may be at the door at once: a real listener, and one connection too many."""
+
+from __future__ import annotations
+
+import smtplib
+import socket
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from corr.mail.connection_limits import Crowd, Room, is_neighbour
+from corr.mail.smtp_server import ListenAt, Listener, LmtpDoor, SmtpDoor
+from tests.support.doors import OpenDoor
+from tests.support.servers import free_port
+from tests.support.waiting import PATIENCE, wait_until
+
+HERE, DOMAIN = "127.0.0.1", "play.example"
+LETTER = b"Subject: x\r\n\r\ne2e4\r\n"
+Opens = Callable[..., smtplib.SMTP]
+
+
+@pytest.fixture
+def listener() -> Iterator[Callable[..., ListenAt]]:
+    """Starts a listener that has so much room."""
+    started: list[Listener] = []
+
+    def listen(tongue: type = SmtpDoor, *, is_near: bool = False, **room: float) -> ListenAt:
+        place = ListenAt(HERE, free_port(), tongue)
+        listening = Listener(OpenDoor(), place, DOMAIN, Room(is_neighbour=lambda _: is_near, **room))
+        listening.start()
+        started.append(listening)
+        return place
+
+    yield listen
+    for each in started:
+        each.stop()
+
+
+def greeted(place: ListenAt) -> tuple[socket.socket, bytes]:
+    """A connection, and the first that is said to it."""
+    connection = socket.create_connection((place.host, place.port), timeout=PATIENCE)
+    return connection, connection.recv(1_000)
+
+
+@pytest.mark.parametrize("tongue", [SmtpDoor, LmtpDoor])
+@pytest.mark.parametrize(
+    ("room", "why"),
+    [
+        ({"from_one": 2}, b"421 4.7.0 There are too many connections from your network"),
+        ({"connections": 2}, b"421 4.3.2 We are busy right now"),
+    ],
+)
+def test_one_connection_too_many_is_told_to_come_back_and_may_once_another_is_over(
+    listener: Callable[..., ListenAt], tongue: type, room: dict[str, float], why: bytes
+) -> None:
+    place = listener(tongue, **room)
+    kept = [greeted(place) for _ in range(2)]
+    refused, said = greeted(place)
+
+    assert [words[:3] for _, words in kept] == [b"220", b"220"]
+    assert said.startswith(why)
+    assert refused.recv(1) == b""
+    refused.close()
+    kept[0][0].close()
+    wait_until(lambda: is_greeted(place), "there is room again")
+    kept[1][0].close()
+
+
+def is_greeted(place: ListenAt) -> bool:
+    connection, said = greeted(place)
+    connection.close()
+    return said.startswith(b"220")
+
+
+def test_a_connection_brings_some_letters_and_is_asked_to_come_again_for_the_rest(
+    listener: Callable[..., ListenAt],
+) -> None:
+    place = listener(letters=2)
+    with smtplib.SMTP(place.host, place.port, timeout=PATIENCE) as client:
+        for _ in range(2):
+            assert client.sendmail("a@a.example", [f"x@{DOMAIN}"], LETTER) == {}
+        with pytest.raises(smtplib.SMTPSenderRefused) as refusal:
+            client.sendmail("a@a.example", [f"x@{DOMAIN}"], LETTER)
+
+    assert refusal.value.smtp_code == 421
+    assert (
+        refusal.value.smtp_error == b"4.7.0 That is enough for one connection: please reconnect for the rest"
+    )
+
+
+def test_the_mail_server_of_this_machine_has_all_the_room_there_is(listener: Callable[..., ListenAt]) -> None:
+    place = listener(LmtpDoor, is_near=True, from_one=1, letters=1)
+    open_ones = [greeted(place) for _ in range(3)]
+    with smtplib.LMTP(place.host, place.port, timeout=PATIENCE) as client:
+        for _ in range(3):
+            assert client.sendmail("a@a.example", [f"x@{DOMAIN}"], LETTER) == {}
+
+    assert {said[:3] for _, said in open_ones} == {b"220"}
+    for connection, _ in open_ones:
+        connection.close()
+
+
+@pytest.mark.parametrize(
+    "said", [b"", b"EHLO h\r\nMAIL FROM:<a@a.example>\r\nRCPT TO:<x@play.example>\r\nDATA\r\nx"]
+)
+def test_who_falls_silent_is_hung_up_on(listener: Callable[..., ListenAt], said: bytes) -> None:
+    connection, _ = greeted(listener(seconds=0.2))
+    connection.sendall(said)
+
+    while connection.recv(1_000):
+        pass
+    connection.close()
+
+
+def test_connections_are_counted_by_where_they_come_from() -> None:
+    crowd = Crowd(Room(connections=4, from_one=2))
+    one, other = "192.0.2.1", "2001:db8::1"
+
+    assert [crowd.enter(one)[:9] for _ in range(3)] == ["", "", "421 4.7.0"]
+    assert [crowd.enter(other)[:9] for _ in range(2)] == ["", ""]
+    assert crowd.enter(HERE).startswith("421 4.3.2")
+    crowd.leave(one)
+    assert [crowd.enter(HERE), crowd.enter(HERE)[:9]] == ["", "421 4.3.2"]
+
+
+@pytest.mark.parametrize(
+    ("address", "is_near"),
+    [(HERE, True), ("::1", True), ("192.0.2.1", False), ("", False), ("nonsense", False)],
+)
+def test_this_machine_alone_is_a_neighbour(address: str, is_near: bool) -> None:  # noqa: FBT001
+    assert is_neighbour(address) == is_near

@@ -1,0 +1,36 @@
+"""How often somebody may do something, counted for all processes where there is Redis."""
+
+from __future__ import annotations
+
+from corr.counters import Counts
+from tests.support.servers import RedisServer, free_port
+
+HOUR = 3_600
+
+
+def test_so_often_and_no_more() -> None:
+    counts = Counts(None)
+
+    assert [counts.allow("ask:192.0.2.7", 3, HOUR) for _ in range(5)] == [True, True, True, False, False]
+    assert counts.allow("ask:192.0.2.8", 3, HOUR)
+
+
+def test_two_processes_count_together(redis: RedisServer) -> None:
+    one, other = Counts(redis.url), Counts(redis.url)
+
+    assert [each.allow("ask:192.0.2.7", 3, HOUR) for each in (one, other, one, other)] == [True] * 3 + [False]
+
+
+def test_without_its_redis_each_process_counts_for_itself() -> None:
+    counts = Counts(f"redis://127.0.0.1:{free_port()}/0")
+
+    assert [counts.allow("ask:192.0.2.7", 2, HOUR) for _ in range(3)] == [True, True, False]
+
+
+def test_what_is_counted_here_does_not_grow_for_ever() -> None:
+    counts = Counts(None)
+    for number in range(11_000):
+        counts.allow(f"ask:{number}", 1, HOUR)
+
+    assert counts.allow("ask:0", 1, HOUR)
+    assert not counts.allow("ask:10999", 1, HOUR)

@@ -1,0 +1,52 @@
+"""A house player goes on: it would rather not stand as it has stood before."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from corr.bots.character import CHARACTERS
+from corr.bots.choice import order_for
+from corr.bots.history import Heard
+from corr.bots.move_scores import order_of
+from corr.bots.piece_shuffling import moved, stand_of
+from corr.bots.possible_positions import Belief
+from corr.rules.variants import umpire_of
+from corr.words.orders import Tries
+
+
+@pytest.mark.parametrize(
+    ("variant", "before", "move", "after"),
+    [
+        ("wild16", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a5", "4k3/8/8/R7/8/8/8/4K3 w - - 0 1"),
+        ("wild16", "8/P7/4k3/8/8/8/8/4K3 w - - 0 1", "a7a8r", "R7/8/4k3/8/8/8/8/4K3 w - - 0 1"),
+        ("wild16", "4k3/8/8/8/r7/8/8/R3K3 w - - 0 1", "a1a4", "4k3/8/8/8/R7/8/8/4K3 w - - 0 1"),
+        (
+            "crazykrieg",
+            "k7/8/8/8/8/8/8/4K3[N] w - - 0 1",
+            "N@c6",
+            "7k/8/2N5/8/8/8/8/4K3[] w - - 0 1",
+        ),
+    ],
+    ids=["a move", "a pawn that becomes a rook", "a capture", "a drop"],
+)
+def test_how_ones_men_stand_after_a_move_is_told_from_ones_own_men(variant, before, move, after):
+    umpire = umpire_of(variant)
+    sight, then = (umpire.start(fen).slips.white.sight for fen in (before, after))
+    assert moved(sight, order_of(move)) == stand_of(then)
+
+
+def test_of_two_moves_the_one_that_leads_where_one_has_been_comes_later():
+    umpire = umpire_of("wild16")
+    start = umpire.start("7k/8/8/8/8/8/8/R3K3 w - - 0 1")
+    slip = start.slips.white
+    belief = Belief((start.truth,), (Heard(slip),), is_whole=True)
+
+    def first(been):
+        order = order_for(umpire, slip.sight, belief, CHARACTERS["strongest"], Random(1), been)
+        assert isinstance(order, Tries)
+        return order.steps[0]
+
+    best = first({})
+    assert first({moved(slip.sight, best): 20}) != best

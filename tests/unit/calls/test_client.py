@@ -1,0 +1,103 @@
+"""The way of a call: to real hosts on this machine, which behave or do not."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from corr.calls.client import Wire
+from corr.calls.destinations import is_public
+from corr.calls.payloads import Call
+from tests.support.hosts import NAME, Answer, drips, hosted, is_silent, says
+
+SAID = Call(b'{"event": "test"}', {"Content-Type": "application/json", "X-Corr-Signature": "sha256=00"})
+
+
+def test_a_call_gets_through_with_all_that_it_says(tmp_path: Path) -> None:
+    with hosted(tmp_path, says("204 No Content")) as host:
+        assert host.wire.call(host.url, SAID).trouble == ""
+        (heard,) = host.heard
+    head, _, body = heard.decode().partition("\r\n\r\n")
+    assert head.startswith("POST /hook?of=ann HTTP/1.1\r\n")
+    assert f"Host: {NAME}:" in head
+    assert "X-Corr-Signature: sha256=00" in head
+    assert body == '{"event": "test"}'
+
+
+@pytest.mark.parametrize(
+    ("answer", "trouble"),
+    [
+        (says("302 Found", "Location: https://127.0.0.1/"), "redirects us"),
+        (says("404 Not Found"), "answered with status 404"),
+        (says("500 Oh"), "answered with status 500"),
+        (lambda connection: connection.sendall(b"\x00" * 100), "didn't answer"),
+        (lambda connection: connection.close(), "didn't answer"),
+    ],
+)
+def test_what_was_wrong_is_said(tmp_path: Path, answer: Answer, trouble: str) -> None:
+    with hosted(tmp_path, answer) as host:
+        assert trouble in host.wire.call(host.url, SAID).trouble
+        assert len(host.heard) == 1
+
+
+def test_a_resolver_that_does_not_answer_holds_nobody_for_long() -> None:
+    told = threading.Event()
+
+    def silent(_host: str, _port: int) -> list[str]:
+        told.wait()
+        return []
+
+    assert "didn't answer" in Wire(silent, seconds=0.3).call("https://hooks.example/", SAID).trouble
+    told.set()
+
+
+def test_a_host_that_never_ends_its_handshake_holds_nobody_for_long() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        wire = Wire(lambda _host, _port: ["127.0.0.1"], lambda _number: True, seconds=0.3)
+        assert "didn't answer" in wire.call(f"https://hooks.example:{port}/", SAID).trouble
+
+
+@pytest.mark.parametrize("answer", [drips, is_silent])
+def test_a_host_that_never_comes_to_an_end_holds_nobody_for_long(tmp_path: Path, answer: Answer) -> None:
+    with hosted(tmp_path, answer, seconds=0.3) as host:
+        assert "didn't answer" in host.wire.call(host.url, SAID).trouble
+
+
+def test_a_name_that_leads_into_a_private_network_is_not_called(tmp_path: Path) -> None:
+    with hosted(tmp_path, says("200 OK")) as host:
+        wire = replace(host.wire, is_public=is_public)
+        assert "leads to a private network" in wire.call(host.url, SAID).trouble
+        assert host.heard == []
+
+
+def test_a_name_of_which_one_number_is_private_is_not_called(tmp_path: Path) -> None:
+    with hosted(tmp_path, says("200 OK")) as host:
+        wire = replace(host.wire, look_up=lambda _host, _port: ["9.9.9.9", "127.0.0.1"], is_public=is_public)
+        assert "leads to a private network" in wire.call(host.url, SAID).trouble
+
+
+def test_a_host_whose_certificate_nobody_has_signed_is_not_told_anything(tmp_path: Path) -> None:
+    with hosted(tmp_path, says("200 OK")) as host:
+        wire = Wire(host.wire.look_up, host.wire.is_public)
+        assert "certificate" in wire.call(host.url, SAID).trouble
+        assert host.heard == []
+
+
+def test_a_name_that_there_is_not_is_said() -> None:
+    def nowhere(host: str, port: int) -> list[str]:
+        raise socket.gaierror(host, port)
+
+    assert Wire(nowhere).call("https://nowhere.example/", SAID).trouble == "There is no host with this name."
+
+
+def test_where_nobody_listens_is_said(tmp_path: Path) -> None:
+    with hosted(tmp_path, says("200 OK")) as host:
+        url, wire = host.url, host.wire
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+    assert "didn't answer" in wire.call(url.replace(url.split(":")[2].split("/")[0], str(port)), SAID).trouble

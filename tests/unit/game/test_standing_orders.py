@@ -1,0 +1,167 @@
+"""Orders for the next turn: which list is tried by what one was told, and when, where they wait."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from corr.game.standing_orders import Standing, as_standing, chosen, is_told, moment
+from corr.orders import read_order
+from corr.rules.variants import umpire_of
+from corr.words.board import Side
+from corr.words.orders import StandingOrders
+from corr.words.slips import Slip
+from corr.words.view import Told
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+def told(variant: str, fen: str, move: str) -> Slip:
+    """What Black is handed when White has moved."""
+    umpire = umpire_of(variant)
+    order = read_order(move)
+    slip = umpire.judge(umpire.start(fen).truth, Side.WHITE, order).slips.black
+    assert slip
+    return slip
+
+
+def standing(text: str) -> StandingOrders:
+    orders = as_standing(read_order(text))
+    assert orders
+    return orders
+
+
+TAKES = ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5")
+CHECKS = ("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "a1a8")
+LEAPS = ("4k3/8/8/8/4N3/8/P7/4K3 w - - 0 1", "e4f6")
+TAKES_WITH_CHECK = ("4k3/8/8/1p6/8/8/P3B3/4K3 w - - 0 1", "e2b5")
+QUIET = ("4k3/8/8/3p4/8/8/4P3/4K3 w - - 0 1", "e2e4")
+
+
+@pytest.mark.parametrize(
+    ("variant", "position", "text", "tried"),
+    [
+        ("wild16", TAKES, "if capture: a7a6; else b7b6", "a7a6"),
+        ("wild16", TAKES, "if capture d5: a7a6; else b7b6", "a7a6"),
+        ("wild16", TAKES, "if capture e5: a7a6; else b7b6", "b7b6"),
+        ("wild16", TAKES, "if capture e5: a7a6", None),
+        ("wild16", TAKES, "if no capture: a7a6; else b7b6", "b7b6"),
+        ("wild16", TAKES, "if no check: a7a6, c7c6", "a7a6, c7c6"),
+        ("wild16", TAKES, "if capture e5: a7a6; if capture d5: c7c6; if capture: d7d6", "c7c6"),
+        ("wild16", CHECKS, "if check: e8e7; else a7a6", "e8e7"),
+        ("wild16", CHECKS, "if check rank: e8e7; else a7a6", "e8e7"),
+        ("wild16", CHECKS, "if check file: e8e7; else a7a6", "a7a6"),
+        ("wild16", LEAPS, "if check knight: e8e7; else a7a6", "e8e7"),
+        ("wild16", LEAPS, "if no check: e8e7; else a7a6", "a7a6"),
+        ("wild16", TAKES_WITH_CHECK, "if capture and check: e8e7; else a7a6", "e8e7"),
+        ("wild16", TAKES_WITH_CHECK, "if capture and no check: e8e7; else a7a6", "a7a6"),
+        ("wild16", TAKES_WITH_CHECK, "if check short: e8f8; if check long: e8e7; else a7a6", "e8e7"),
+        ("wild16", QUIET, "if tries=1: d5e4; else a7a6", "d5e4"),
+        ("wild16", QUIET, "if tries>0: d5e4; else a7a6", "d5e4"),
+        ("wild16", QUIET, "if tries<1: d5e4; else a7a6", "a7a6"),
+        ("wild16", QUIET, "if tries>1: d5e4", None),
+        ("wild16", TAKES, "if tries=0: a7a6", "a7a6"),
+        ("wild16", QUIET, "a7a6, b7b6", "a7a6, b7b6"),
+        ("wild16", QUIET, "a7a6", "a7a6"),
+        ("wild16", QUIET, "o-o", "o-o"),
+        ("classic", TAKES, "if capture d5: a7a6; else b7b6", "a7a6"),
+        ("classic", CHECKS, "if check rank: e8e7; else a7a6", "e8e7"),
+        ("cincinnati", TAKES, "if capture d5: a7a6; else b7b6", "a7a6"),
+        ("cincinnati", LEAPS, "if check knight: e8e7; else b7b6", "e8e7"),
+        ("crazykrieg", TAKES, "if capture d5: p@a6; else b7b6", "P@a6"),
+        ("crazykrieg", CHECKS, "if check rank: e8e7; else b7b6", "e8e7"),
+    ],
+)
+def test_the_first_branch_of_which_all_conditions_hold_is_tried(
+    variant: str, position: tuple[str, str], text: str, tried: str | None
+) -> None:
+    tries = chosen(standing(text), told(variant, *position))
+
+    assert (str(tries) if tries else None) == tried
+
+
+@pytest.mark.parametrize(
+    ("text", "variants"),
+    [
+        ("if capture: a2a3", "assassin cincinnati classic crazykrieg welbeck wild16"),
+        ("if no capture: a2a3", "assassin cincinnati classic crazykrieg welbeck wild16"),
+        ("if check: a2a3", "assassin cincinnati classic crazykrieg welbeck wild16"),
+        ("if check rank: a2a3", "assassin cincinnati classic crazykrieg welbeck wild16"),
+        ("if check knight: a2a3", "cincinnati classic crazykrieg welbeck wild16"),
+        (
+            "if capture: a2a3; if check knight and no capture: b2b3",
+            "cincinnati classic crazykrieg welbeck wild16",
+        ),
+        ("if tries>0: a2a3", "wild16"),
+        ("a2a3", "assassin cincinnati classic crazykrieg rbc welbeck wild16"),
+    ],
+)
+def test_which_umpires_tell_what_a_condition_asks_for(text: str, variants: str) -> None:
+    keys = ("assassin", "cincinnati", "classic", "crazykrieg", "rbc", "welbeck", "wild16")
+
+    assert [key for key in keys if is_told(standing(text), umpire_of(key).card.told)] == variants.split()
+
+
+@pytest.mark.parametrize("told_of", Told)
+def test_what_a_card_names_is_a_condition_that_can_be_written(told_of: Told) -> None:
+    text = {Told.TRIES: "tries=1", Told.CAPTURE_SQUARE: "capture e5"}.get(told_of, told_of.value)
+    assert is_told(standing(f"if {text}: a2a3"), [Told.CAPTURE, Told.CHECK, told_of])
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"), [("if capture: a2a3", True), ("if capture e5: a2a3", False), ("if check: a2a3", True)]
+)
+def test_nothing_hangs_on_the_square_of_a_capture_where_it_is_not_told(text: str, *, is_so: bool) -> None:
+    assert is_told(standing(text), [Told.CAPTURE, Told.CHECK]) is is_so
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["if capture e5: d4e5, f3e5; if check rank and no capture: e1e2; else g1f3", "e2e4", "e2e4, P@d4, o-o-o"],
+)
+def test_they_are_read_again_as_they_were_kept(text: str) -> None:
+    assert str(Standing(text, 1).orders) == text
+
+
+def test_what_no_grammar_reads_is_no_order() -> None:
+    assert Standing("when captured, retake", 1).orders is None
+
+
+@pytest.mark.parametrize("text", ["px", "any?", "pass", "sense d5", "show", "deploy corner"])
+def test_what_is_no_move_is_not_for_the_next_turn(text: str) -> None:
+    assert as_standing(read_order(text)) is None
+
+
+# ---------------------------------------------------------------- the hour of those that wait
+
+
+@pytest.mark.parametrize(
+    ("delay", "days", "first", "last"),
+    [
+        ("2-8h", 3, 2, 8),
+        ("8-2h", 3, 2, 8),
+        ("5h", 3, 5, 5),
+        ("0h", 3, 0, 0),
+        ("2-100h", 3, 2, 71),
+        ("90-100h", 3, 71, 71),
+        ("2-8h", 0, 0, 0),
+    ],
+)
+def test_they_are_tried_within_their_span_and_well_before_the_time_runs_out(
+    delay: str, days: int, first: int, last: int
+) -> None:
+    deadline = NOON + timedelta(days=days)
+
+    assert moment(delay, NOON, deadline, 0.0) == NOON + first * HOUR
+    assert moment(delay, NOON, deadline, 1.0) == NOON + last * HOUR
+
+
+@given(some.integers(0, 999), some.integers(0, 999), some.integers(1, 99), some.floats(0, 1))
+def test_the_lot_never_costs_the_game(first: int, last: int, days: int, lot: float) -> None:
+    deadline = NOON + timedelta(days=days)
+
+    assert NOON <= moment(f"{first}-{last}h", NOON, deadline, lot) <= deadline - HOUR

@@ -1,0 +1,70 @@
+"""What an operator may say of a house, and what is found out about its machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from corr.quickstart.settings import name_of, why_no_service_can_run
+from corr.words.errors import Misconfigured
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("play.example.org", "play.example.org"),
+        (" Play.Example.ORG. ", "play.example.org"),
+        ("xn--krgspiel-v2a.example", "xn--krgspiel-v2a.example"),
+        ("a.co", "a.co"),
+    ],
+)
+def test_a_name_of_a_host(said: str, name: str) -> None:
+    assert name_of(said) == name
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "",
+        "localhost",
+        "play",
+        "-play.example.org",
+        "play_chess.example.org",
+        "play..example.org",
+        "192.0.2.1",
+        "play.example.org; rm -rf /",
+        "play.example.org\nvirtual_transport = discard",
+        "$(id).example.org",
+        "you@example.org",
+        "a" * 64 + ".example",
+        "a." * 130 + "example",
+    ],
+)
+def test_what_is_no_name_of_a_host_is_refused(said: str) -> None:
+    with pytest.raises(Misconfigured, match=r"isn't a host name\. Write one like"):
+        name_of(said)
+
+
+def test_programs_that_a_service_can_run(tmp_path: Path) -> None:
+    assert why_no_service_can_run(Path("/bin/sh")) == ""
+
+
+def test_programs_in_a_home_are_told_of() -> None:
+    why = why_no_service_can_run(Path("/root/.local/bin/corr"))
+
+    assert why == "/root/.local/bin/corr is in a home folder, which a service can't read."
+
+
+def test_programs_in_a_folder_that_is_shut_are_told_of(tmp_path: Path) -> None:
+    shut = tmp_path / "shut"
+    shut.mkdir(mode=0o700)
+    (shut / "corr").touch()
+
+    assert f"Only its owner can open {shut}" in why_no_service_can_run(shut / "corr")
+
+
+def test_programs_in_a_folder_with_an_odd_name_are_told_of() -> None:
+    why = why_no_service_can_run(Path("/opt/my corr/bin/corr"))
+
+    assert why == "The path /opt/my corr/bin/corr has characters that a service manager may misread."

@@ -1,0 +1,135 @@
+"""A list of tries: what is put to the umpire of it, one after another, and what each side hears."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from bench.lists import in_vain
+from corr.orders import Puzzle, read_order
+from corr.rules.core.try_lists import in_turn
+from corr.rules.variants import UMPIRES, umpire_of
+from corr.words.board import Side
+from corr.words.orders import Tries
+from corr.words.slips import Slip
+from tests.support.counted import steps
+from tests.support.played import begun
+
+#: A variant and the moves before; an order of the side to move; then each try, what its side hears and what the other.
+CASES = """
+wild16: e2e4 d7d5
+e4f5, e1e3, e4d5, a2a3
+  e4f5: Illegal move / nobody
+  e1e3: Illegal move / nobody
+  e4d5: Pawn at d5 captured. Black's move. 0 pawn tries / both
+
+wild16: e2e4 d7d5
+e4f5, e4f5, d1d4
+  e4f5: Illegal move / nobody
+  d1d4: Illegal move / nobody
+
+wild16: e2e4 d7d5
+e1e3, e4d5q
+  e1e3, e4d5q: Only a pawn of yours that reaches the last rank can become another piece / nobody
+
+cincinnati: e2e4 e7e5
+e4d5, d1h5, g1e2, e1e2
+  e4d5: Not tried: you could know that it isn't possible / nobody
+  d1h5: Black's move / both
+
+cincinnati: e2e4 d7d5
+e4f5, d1d8, g1f3
+  e4f5: Illegal / both
+  d1d8: Not tried: you could know that it isn't possible / nobody
+  g1f3: Black's move. Pawn capture / both
+
+classic: e2e4 d7d5
+e4f5, e4d5
+  e4f5: White attempted an illegal move / both
+  e4d5: White has moved. White has captured on d5. Black's move / both
+
+classic: e2e4 d7d5
+any? yes: g1f3, e4f5, e4d5 / no: a2a3
+  any?: White asked Any?: Try! / both
+  g1f3: Not tried: you could know that it isn't possible / nobody
+  e4f5: White attempted an illegal move / both
+  e4d5: White has moved. White has captured on d5. Black's move / both
+
+classic: e2e4 e7e5
+any? yes: e4d5, e4f5 / no: e4d5, d1g4, a2a3
+  any?: White asked Any?: No / both
+  e4d5: Not tried: you could know that it isn't possible / nobody
+  d1g4: White has moved. Black's move / both
+
+crazykrieg: e2e4 d7d5
+N@f5, e4d5
+  N@f5: Not tried: you could know that it isn't possible / nobody
+  e4d5: White has moved. Pawn captured on d5. White's reserve: a pawn. Black's reserve: nothing. Black's move / both
+
+rbc:
+e2e4, d2d4
+  e2e4, d2d4: A move that doesn't succeed ends your turn, so there are no lists here. Please write one move / nobody
+"""
+
+
+def sections() -> list[list[str]]:
+    return [dedent(text).strip().splitlines() for text in CASES.strip().split("\n\n")]
+
+
+def said(variant: str, before: list[str], text: str) -> list[str]:
+    """The tries of a list as the table writes them."""
+    umpire = umpire_of(variant)
+    ruling = umpire.start()
+    for move in before:
+        assert ruling.turn
+        order = read_order(move)
+        assert not isinstance(order, Puzzle)
+        ruling = umpire.judge(ruling.truth, ruling.turn, order)
+    side, order = ruling.turn, read_order(text)
+    assert side
+    assert not isinstance(order, Puzzle)
+    return [
+        f"{put}: {heard(ruled.slips[side])} / {overheard(*(ruled.slips[each] for each in (side, side.other)))}"
+        for put, ruled in in_turn(umpire, ruling.truth, side, order)
+    ]
+
+
+def heard(slip: Slip | None) -> str:
+    return ". ".join(fact.text.rstrip(".") for fact in slip.facts if fact.text) if slip else ""
+
+
+def overheard(own: Slip | None, others: Slip | None) -> str:
+    return "both" if heard(own) == heard(others) else heard(others) or "nobody"
+
+
+@pytest.mark.parametrize("case", sections(), ids=lambda case: f"{case[0]} {case[1]}")
+def test_each_try_is_put_to_the_umpire_until_one_is_the_move(case: list[str]) -> None:
+    head, order, *tries = case
+    variant, _, before = head.partition(":")
+
+    assert said(variant, before.split(), order) == [each.removeprefix("  ") for each in tries]
+
+
+def test_a_list_of_the_other_side_tries_nothing() -> None:
+    umpire = umpire_of("wild16")
+    order = read_order("e7e5, d7d5")
+    assert not isinstance(order, Puzzle)
+
+    ((_, ruling),) = in_turn(umpire, umpire.start().truth, Side.BLACK, order)
+
+    assert heard(ruling.slips.black) == "It is White's turn"
+    assert ruling.slips.white is None
+
+
+@pytest.mark.parametrize("variant", [key for key in UMPIRES if key != "rbc"])
+def test_a_long_list_takes_the_umpire_a_time_that_grows_with_its_length_and_no_faster(variant: str) -> None:
+    umpire = umpire_of(variant)
+    truth = begun(umpire).last.truth
+    never = in_vain(umpire, truth).steps
+    few, many = (Tries(never[:count]) for count in (50, 200))
+    work = [
+        steps(lambda tries=tries: list(in_turn(umpire, truth, Side.WHITE, tries))) for tries in (few, many)
+    ]
+    assert len(never) == 200
+    assert work[1] < 4.4 * work[0]

@@ -1,0 +1,63 @@
+"""What is handed on to a seat is read there as it was written behind the code of the game."""
+
+from __future__ import annotations
+
+import pytest
+
+from corr.mail.inward.letter import open_letter, reading_of
+from corr.orders import read_for_games
+from corr.service.mail.forwarding import left_alone, letter_of
+from corr.words.orders import Word
+
+STEPS = ", ".join(f"{file}{rank}{file}{rank + 1}" for rank in range(1, 8) for file in "abcdefgh")
+
+
+@pytest.mark.parametrize(
+    "orders",
+    [
+        ["e2e4, d2d4; draw?"],
+        ["e2e4", "if capture e5: d4e5, f3e5; if check: e1e2; else g1f3", "delay 2-8h"],
+        [f"if capture: {STEPS}; if check: e1e2; else {STEPS}, {STEPS}, {STEPS}"],
+        ["any?", "e4d5"],
+        [f"any? yes: {STEPS}, e4d5 / no: g1f3, {STEPS}, {STEPS}, {STEPS}, {STEPS}"],
+        ["note he likes: e4, d5; and more > this"],
+        ["note On Monday Ann wrote:"],
+        ["note > quoted"],
+        [f"note {STEPS}, {STEPS}, {STEPS}, {STEPS}"],
+        ["deploy Ke1 Qd1", "deploy corner"],
+        ["sense d5; if e5=p: d4e5; else g1f3"],
+        ["ghost Qd8 -e5", "new address"],
+        ["px=N"],
+        ["5254"],
+        ["resign resign"],
+        ["zone Europe/Paris"],
+    ],
+)
+def test_it_says_there_what_it_said_here(orders: list[str]) -> None:
+    reading = read_for_games([f"k3x9z: {order}" for order in orders], {"k3x9z": 12})
+
+    ((code, handed_on),) = reading.coded
+    assert code == "k3x9z"
+    read_there = reading_of(open_letter(letter_of("ann@a.example", handed_on)), None)
+    assert (read_there.orders, read_there.puzzled, read_there.ignored) == (handed_on, None, ())
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "Thank you!",
+        "m5b2c: nice",
+        "e2e4",
+        "On Monday Ann wrote:",
+        "> e2e4",
+        "| e7e5",
+        "d2d4,",
+        "x" * 900,
+    ],
+)
+def test_what_is_no_order_stands_beside_what_is_handed_on_and_is_never_read_as_one(prose: str) -> None:
+    letter = open_letter(letter_of("ann@a.example", [Word("show")], [prose, "Ann"]))
+    reading = reading_of(letter, None)
+
+    assert (reading.orders, reading.puzzled, reading.ignored) == ((Word("show"),), None, ())
+    assert left_alone(letter.lines) == (prose[:200].rstrip(), "Ann")

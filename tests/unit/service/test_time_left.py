@@ -1,0 +1,38 @@
+"""How much time is left of a turn, in few words."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from corr.service.games import time_left
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+TOLD = {
+    "3 d 0 h": timedelta(days=3),
+    "2 d 23 h": timedelta(days=3, seconds=-1),
+    "2 d 0 h": timedelta(days=2, seconds=59),
+    "1 d 0 h": timedelta(days=1),
+    "23 h 59 min": timedelta(days=1, seconds=-1),
+    "1 h 0 min": timedelta(hours=1),
+    "0 h 0 min": timedelta(seconds=59),
+    "0 h 1 min": timedelta(minutes=1),
+}
+
+
+@pytest.mark.parametrize("words", TOLD)
+def test_what_is_left_is_told_in_two_numbers_and_rounded_down(words: str) -> None:
+    assert time_left.worded(time_left.minutes(NOON + TOLD[words], NOON)) == words
+
+
+def test_nothing_is_left_of_a_time_that_is_over() -> None:
+    assert time_left.minutes(NOON, NOON + timedelta(days=1)) == 0
+
+
+def test_no_second_of_a_deadline_is_told() -> None:
+    late, early = (NOON + timedelta(seconds=seconds) for seconds in (59.9, 0))
+
+    for now in (NOON - timedelta(minutes=1, seconds=seconds) for seconds in (0, 1, 30, 59)):
+        assert time_left.minutes(late, now) == time_left.minutes(early, now)
+    assert time_left.minute(late) == time_left.minute(early)

@@ -1,0 +1,21 @@
+"""How long a letter waits that no mail server takes: from a minute to hours, and never all of them equally long."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from corr.service.mail.delivery_status import wait
+
+
+@pytest.mark.parametrize(
+    ("tries", "minutes"), [(1, 1), (2, 2), (3, 4), (5, 16), (8, 128), (9, 240), (10, 240), (500, 240)]
+)
+def test_each_wait_is_twice_the_one_before_up_to_four_hours_and_a_fifth_more_or_less(
+    tries: int, minutes: int
+) -> None:
+    waits = [wait(tries) / timedelta(minutes=minutes) for _ in range(200)]
+
+    assert 0.8 <= min(waits) < 0.9
+    assert 1.1 < max(waits) <= 1.2

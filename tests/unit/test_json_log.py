@@ -1,0 +1,58 @@
+"""The log: a line for each event, and nobody's address in it."""
+
+from __future__ import annotations
+
+import json
+import logging
+
+import pytest
+
+from corr.json_log import Lines, redacted
+
+SEAT = "ayfgs3lmnrxw6000000000000000000@play.example.org"
+
+
+def line(says: str, **extra: object) -> dict[str, object]:
+    record = logging.makeLogRecord(
+        {"msg": says, "levelname": "INFO", "name": "corr.service.mail.reader", **extra}
+    )
+    return json.loads(Lines().format(record))
+
+
+def test_what_is_told_beside_the_sentence_becomes_a_field() -> None:
+    told = line("read an email", letter=7, seat=2)
+
+    assert told["says"] == "read an email"
+    assert (told["letter"], told["seat"], told["level"], told["from"]) == (
+        7,
+        2,
+        "info",
+        "corr.service.mail.reader",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (f"to <{SEAT}>", "to <…@play.example.org>"),
+        ("Ann <ann.o'hara+x@a.example>, ben@b.example", "Ann <…@a.example>, …@b.example"),
+        ("postgresql://corr:secret@db.example/corr", "postgresql://corr:…@db.example/corr"),
+        ("at e2 @ noon", "at e2 @ noon"),
+        ("umpire@[127.0.0.1]", "…@[127.0.0.1]"),
+        ("änn@bücher.example", "…@bücher.example"),
+        ('"ann smith"@a.example', "…@a.example"),
+    ],
+)
+def test_nobodys_address_stands_in_the_log(text: str, shown: str) -> None:
+    assert redacted(text) == shown
+
+
+def test_a_traceback_stays_on_its_line_and_names_nobody() -> None:
+    error = ValueError(f"no letter for {SEAT}\nat all")
+    record = logging.makeLogRecord({"msg": "broken", "exc_info": (ValueError, error, None)})
+
+    told = Lines().format(record)
+
+    assert "\n" not in told
+    assert SEAT.partition("@")[0] not in told
+    assert "ValueError: no letter for …@play.example.org" in json.loads(told)["traceback"]

@@ -1,0 +1,69 @@
+"""Knocks: they never block, never fail, and wake a worker where there is one."""
+
+from __future__ import annotations
+
+import multiprocessing
+import socket
+import threading
+
+from celery import Celery
+
+from corr.worker_wakeup import Knocker, Work
+from tests.support.counted import steps
+from tests.support.waiting import PATIENCE, join
+
+
+def next_task(broker: str) -> tuple[str, list[object]]:
+    """The first task that a worker would find, with what it carries."""
+    with Celery(broker=broker).connection() as connection, connection.SimpleQueue("celery") as queue:
+        message = queue.get(timeout=PATIENCE)
+        message.ack()
+        return message.headers["task"], message.payload[0]
+
+
+def test_a_knock_names_the_work_and_carries_nothing_else() -> None:
+    knock = Knocker("memory://")
+
+    knock(Work.LETTERS)
+
+    assert next_task("memory://") == ("corr.letters", [])
+
+
+def test_a_knock_may_go_out_later() -> None:
+    knock = Knocker("memory://")
+
+    knock.later(0.01, Work.HOURS)
+
+    assert next_task("memory://") == ("corr.hours", [])
+
+
+def test_a_dead_broker_delays_nobody() -> None:
+    knock = Knocker("redis://127.0.0.1:1/0")
+    knock(Work.LETTERS)
+
+    assert steps(lambda: knock(Work.LETTERS, Work.HOURS)) < 50
+
+
+def test_a_silent_broker_delays_nobody() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        knock = Knocker(f"redis://127.0.0.1:{silent.getsockname()[1]}/0")
+        knock(Work.LETTERS)
+
+        assert steps(lambda: knock(Work.LETTERS, Work.HOURS)) < 50
+
+
+def knock_in_a_child(knock: Knocker) -> None:
+    knock(Work.LETTERS)
+    assert "knock" in {thread.name for thread in threading.enumerate()}
+
+
+def test_a_forked_worker_can_knock_too() -> None:
+    """A child of fork has none of its parent's threads."""
+    knock = Knocker("memory://")
+    knock(Work.LETTERS)
+    child = multiprocessing.get_context("fork").Process(target=knock_in_a_child, args=(knock,))
+
+    child.start()
+    join(child)
+
+    assert child.exitcode == 0

@@ -1,0 +1,49 @@
+"""Styles and scripts are served with what they import, and without what only their readers need."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from corr.web.asset_bundles import served
+
+
+def written(folder: Path, **files: str) -> Path:
+    """Files in a folder, and the first of them."""
+    for name, text in files.items():
+        (folder / name.replace("_", ".")).write_text(text)
+    return folder / next(iter(files)).replace("_", ".")
+
+
+def test_what_a_script_imports_stands_before_it_once(tmp_path: Path) -> None:
+    first = written(
+        tmp_path,
+        hall_js='// The hall.\nimport { lamp } from "./lamp.js";\nimport "./door.js";\nopen(lamp);\n',
+        door_js='import { lamp } from "./lamp.js";\n\nexport function open(what) {\n  // Slowly.\n  return what;\n}\n',
+        lamp_js="export const lamp = 1;\n",
+    )
+
+    assert served(first) == "const lamp = 1;\nfunction open(what) {\nreturn what;\n}\nopen(lamp);\n"
+
+
+def test_scripts_that_import_each_other_are_served_once_each(tmp_path: Path) -> None:
+    first = written(tmp_path, a_js='import "./b.js";\na();\n', b_js='import "./a.js";\nb();\n')
+
+    assert served(first) == "b();\na();\n"
+
+
+def test_a_style_loses_its_remarks_and_its_blanks(tmp_path: Path) -> None:
+    first = written(
+        tmp_path,
+        room_css='/* A room. */\n@import "wall.css";\n\n.room > p, .hall a:hover {\n  margin: 0 calc(1rem + 2px);\n}\n',
+        wall_css="@media (max-width: 46rem) { .wall { color: red; } }\n",
+    )
+
+    assert served(first) == (
+        "@media (max-width:46rem){.wall{color:red}}.room > p,.hall a:hover{margin:0 calc(1rem + 2px)}"
+    )
+
+
+def test_a_remark_within_a_line_and_an_address_stay(tmp_path: Path) -> None:
+    first = written(tmp_path, a_js='const at = "http://host"; // here\n')
+
+    assert served(first) == 'const at = "http://host"; // here\n'

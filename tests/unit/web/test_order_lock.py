@@ -1,0 +1,47 @@
+"""What is written on pages goes to the umpire one at a time."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from corr.web.order_lock import Hatch
+
+
+def test_one_at_a_time_is_at_the_hatch() -> None:
+    hatch, others, inside, most = Hatch(), threading.Event(), 0, 0
+
+    def write(_number: int) -> None:
+        nonlocal inside, most
+        with hatch.turn():
+            inside += 1
+            most = max(most, inside)
+            others.wait(0.001)  # here another one would come in, were there no hatch
+            inside -= 1
+
+    with ThreadPoolExecutor(8) as writers:
+        list(writers.map(write, range(200)))
+
+    assert most == 1
+
+
+def test_nobody_waits_for_ever_for_those_before() -> None:
+    hatch = Hatch(longest=0)
+
+    with hatch.turn(), hatch.turn():
+        pass
+
+    with hatch.turn():
+        pass
+
+
+def test_an_error_leaves_the_hatch_free() -> None:
+    hatch = Hatch()
+
+    with pytest.raises(ValueError, match="torn"), hatch.turn():
+        raise ValueError("torn")
+
+    with hatch.turn():
+        pass
