@@ -1,7 +1,7 @@
-"""What a reply repeats of the letter it answers, found without knowing any language.
+"""Finds what a reply repeats of the email it answers, without knowing any language.
 
-No line that parses as an order is taken for quotation unless it is marked as such, or stands below the head of
-another letter: our own letters hold none.
+A line that parses as an order counts as quotation only if it is marked as one, or is below the header of another
+email: our own emails contain no orders.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ class LineMark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class OwnLines:
-    """A reply's lines, with an empty one in the place of each that the writer did not say.
+    """A reply's lines, with an empty line in place of each that the writer did not say.
 
-    Whether what stands below the head of another letter, without marks, is the writer's nobody can tell.
-    Nobody says more than is read; where a letter does, `unread` is the line where it goes on.
+    `below` holds unmarked lines below the header of another email: nobody can tell whether they are the writer's.
+    `unread` is the line at which we stopped reading a reply that says too much.
     """
 
     lines: tuple[str, ...]
@@ -58,7 +58,7 @@ class OwnLines:
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """The lines of the head of another letter, how sure that is, and whether other heads may follow it at once."""
+    """The lines of another email's header, how sure that is, and whether more headers may follow at once."""
 
     lines: range
     told: Tells = Tells.SURELY
@@ -66,7 +66,7 @@ class _Head:
 
 
 def without_quotation(lines: Sequence[str], sent: str) -> OwnLines:
-    """What the writer of a reply said, and what may be anybody's."""
+    """Separate what the writer of a reply said from what may be anybody's."""
     texts = _texts(lines)
     most = len(texts)
     sheet = _MarkedLines(lines, texts, sent)
@@ -81,7 +81,7 @@ def without_quotation(lines: Sequence[str], sent: str) -> OwnLines:
 
 
 def _texts(lines: Iterable[str]) -> list[str]:
-    """Lines that are looked at, folded, `>` for each that is marked: no more than a writer may have said."""
+    """Fold the lines, with `>` for each marked one, up to the most a writer may say."""
     texts: list[str] = []
     said = signs = 0
     for line in lines:
@@ -112,7 +112,7 @@ class _MarkedLines:
         self._solid = self._next(LineMark.EMPTY)
 
     def mark_ours(self) -> None:
-        """Lines that stand in the letter that is answered, as they were or wrapped anew."""
+        """Mark lines that the answered email contains, unchanged or wrapped anew."""
         before = ""
         for number, text in enumerate(self.texts):
             if self.marks[number] is LineMark.SAID:
@@ -121,7 +121,7 @@ class _MarkedLines:
                 self.marks[number] = LineMark.QUOTED if is_ours else LineMark.SAID
 
     def mark_tails(self) -> None:
-        """The end of a list that was cut off below a marked line, and lost its own mark."""
+        """Mark the end of a list that wrapped below a marked line and lost its own mark."""
         for number in range(1, len(self.texts)):
             above = self._lines[number - 1].rstrip()
             if self.texts[number - 1] == ">" and above.endswith(UNFINISHED) and self._is_said(number):
@@ -130,7 +130,7 @@ class _MarkedLines:
                     self.marks[number] = LineMark.QUOTED
 
     def mark_heads(self) -> None:
-        """The heads of other letters, of whatever kind, down to one below which nobody marks what is quoted."""
+        """Mark the headers of other emails, down to one below which a quotation has no marks."""
         number = 0
         while number < len(self.texts):
             head = self._head(number) if self.marks[number] is LineMark.SAID else None
@@ -146,18 +146,18 @@ class _MarkedLines:
                     break
 
     def end_of_said(self) -> int:
-        """Where a quotation without marks begins, by the head that stands above it."""
+        """Return where a quotation without marks begins, by the header above it."""
         self._find_marked_heads()
         self.heads.sort(key=lambda head: head.lines.start)
         self._mark_ours_below()
         said = next((number for number, mark in enumerate(self.marks) if mark is LineMark.SAID), 0)
-        # Where "Ann wrote:" is all that stands above, the writer has written below it.
+        # If only "Ann wrote:" is above, the writer's own text is below it.
         doubted = bool(self.heads) and said in self.heads[0].lines
         heads = (head for head in self.heads if head.told is Tells.SURELY or not doubted)
         return next((head.lines[-1] for head in heads if self._is_bare(head)), len(self.texts))
 
     def mark_signatures(self, end: int) -> None:
-        """From `-- ` to the next line that is quoted, or to the end."""
+        """Mark from `-- ` to the next quoted line, or to the end."""
         if _SIGNATURE.isdisjoint(self.texts):
             return
         inside = False
@@ -166,10 +166,10 @@ class _MarkedLines:
             if inside:
                 self.marks[number] = LineMark.SIGNATURE
 
-    # ------------------------------------------------------------ what begins below a head
+    # ------------------------------------------------------------ what begins below a header
 
     def _is_bare(self, head: _Head) -> bool:
-        """Whether what stands below a head is neither marked nor known to be ours."""
+        """Whether the lines below a header are neither marked nor known to be ours."""
         last = head.lines[-1]
         if not head.is_title:
             return not self._is_quoted(self._solid[last])
@@ -183,11 +183,11 @@ class _MarkedLines:
 
     @cached_property
     def _others(self) -> list[int]:
-        """For each line the next one below it that is neither empty nor of a head, when all heads are found."""
+        """For each line, the next one that is neither empty nor part of a header, once all headers are found."""
         return self._next(LineMark.EMPTY, LineMark.HEADER)
 
     def _mark_ours_below(self) -> None:
-        """Below a head, an order that our letter holds is ours as well."""
+        """Mark orders below a header as ours if our email contains them."""
         bare = (head for head in self.heads if head.told is Tells.SURELY and not self._is_marked_below(head))
         first = next(bare, None)
         for number in range(first.lines.stop if first else len(self.texts), len(self.texts)):
@@ -202,17 +202,20 @@ class _MarkedLines:
         return number < len(self.texts) and self.marks[number] is LineMark.QUOTED
 
     def _next(self, *passed: LineMark) -> list[int]:
-        """For each line the next one below it that is no such line."""
+        """Return for each line the next one below it without any of these marks."""
         found, below = [], len(self.marks)
         for number in range(len(self.marks) - 1, -1, -1):
             found.append(below)
             below = below if self.marks[number] in passed else number
         return found[::-1]
 
-    # ------------------------------------------------------------ marked heads
+    # ------------------------------------------------------------ marked headers
 
     def _find_marked_heads(self) -> None:
-        """`>>> Ann 17.11.2026 09:14 >>>`: heads that are marked as if quoted, above a quotation that is not."""
+        """Find headers that are marked as if quoted, above a quotation that is not.
+
+        An example is `>>> Ann 17.11.2026 09:14 >>>`.
+        """
         for last, text in enumerate(self.texts):
             if text == ">" and self._is_said(self._solid[last]):
                 first = last
@@ -222,7 +225,7 @@ class _MarkedLines:
                     self.heads.append(_Head(range(first, last + 1)))
 
     def _is_head(self, first: int, end: int) -> bool:
-        """Whether marked lines are nothing but a head."""
+        """Whether marked lines are nothing but a header."""
         lines = [line.strip(_MARK) for line in self._lines[first:end]]
         inner = _MarkedLines(lines, list(map(fold, lines)), "")
         inner.mark_heads()
@@ -233,10 +236,10 @@ class _MarkedLines:
     def _is_said(self, number: int) -> bool:
         return number < len(self.texts) and self.marks[number] is LineMark.SAID
 
-    # ------------------------------------------------------------ heads
+    # ------------------------------------------------------------ headers
 
     def _head(self, number: int) -> _Head | None:
-        """The head of another letter that begins on this line, or ends on it if it tells who wrote."""
+        """Return the header that begins on this line, or ends on it if it names a writer."""
         text = self.texts[number]
         if ":" in text or text.startswith("|"):
             end = self._end_of_fields(number)
@@ -250,7 +253,7 @@ class _MarkedLines:
         return self._attribution(number)
 
     def _end_of_title(self, number: int) -> int:
-        """Where a title ends, with the fields below it that have no colons."""
+        """Return where a title ends, including the fields without colons below it."""
         end = number + 1
         most = min(len(self.texts), end + _MOST_FIELDS)
         while (
@@ -260,7 +263,7 @@ class _MarkedLines:
         return end
 
     def _end_of_fields(self, number: int) -> int:
-        """Where a block of fields ends that begins on this line; here, if none does."""
+        """Return where a block of fields from this line ends; this line, if no block begins here."""
         text = self.texts[number]
         if self._field(number):
             known = self._known_fields(number)
@@ -279,7 +282,7 @@ class _MarkedLines:
         return fields[-1] + 1
 
     def _end_of_block(self, number: int) -> int:
-        """Where a head ends that may go on with fields whose names nobody knows."""
+        """Return where a header ends that may go on with unknown fields."""
         end = number
         while (
             end < min(len(self.texts), number + _MOST_FIELDS)
@@ -290,7 +293,7 @@ class _MarkedLines:
         return end
 
     def _known_fields(self, first: int) -> list[int]:
-        """Lines with the names of header fields, one below the other: wrapped ones, and with empty lines between."""
+        """Return consecutive lines with names of header fields, allowing wrapped and empty lines between."""
         known = [first]
         for number in range(first + 1, min(len(self.texts), first + _MOST_FIELDS * 2)):
             if number - known[-1] > _MOST_OF_A_FIELD or self.marks[number] in (
@@ -313,7 +316,7 @@ class _MarkedLines:
         return self.marks[number] is LineMark.EMPTY
 
     def _block(self, number: int) -> range:
-        """Lines that stand together and are no orders."""
+        """Return adjacent lines that are no orders."""
         end = number
         while end < min(len(self.texts), number + _MOST_FIELDS) and self._is_prose(end):
             end += 1
@@ -333,7 +336,7 @@ class _MarkedLines:
     # ------------------------------------------------------------ attributions
 
     def _attribution(self, number: int) -> _Head | None:
-        """`On … Ann wrote:` in any language, wrapped or not, with a date or without."""
+        """Find `On … Ann wrote:` in any language, wrapped or not, with a date or without."""
         text = self.texts[number]
         is_above = self._is_quoted(self._solid[number])
         if not (
@@ -349,7 +352,7 @@ class _MarkedLines:
         return number > 0 and "@" in self.texts[number - 1] and self._signs(number).is_dated
 
     def _goes_on(self, number: int) -> bool:
-        """Whether a line without a colon is wrapped, so that a line below it ends what it says."""
+        """Whether a line without a colon is wrapped, so that a line below it ends its sentence."""
         for below in range(number, min(len(self.texts), number + _WRAPPED)):
             if not self._is_prose(below):
                 return False
@@ -358,7 +361,7 @@ class _MarkedLines:
         return False
 
     def _up_to(self, last: int) -> _Head:
-        """The lines up to this one that say who wrote what is quoted below."""
+        """Return the lines up to this one that say who wrote the quotation below."""
         told, first, signs = Tells.NOTHING, last, Signs()
         is_colon = quote_captions.ends_in_colon(self.texts[last])
         for number in range(last, max(-1, last - _WRAPPED), -1):
@@ -374,7 +377,7 @@ class _MarkedLines:
     def _ends_a_sentence(self, number: int) -> bool:
         return self._lines[number].rstrip().endswith(_ENDS_A_SENTENCE)
 
-    # ------------------------------------------------------------ all of them
+    # ------------------------------------------------------------ shared helpers
 
     def _opens_signature(self, number: int) -> bool:
         return self.marks[number] is LineMark.SAID and self.texts[number] in _SIGNATURE
@@ -386,14 +389,9 @@ class _MarkedLines:
             self._prose[number] = understand(self.texts[number]).kind == "prose"
         return self._prose[number]
 
-    def _mark(self, head: _Head) -> None:
-        self.heads.append(head)
-        for number in head.lines:
-            self.marks[number] = LineMark.HEADER
-
 
 class _Sent:
-    """The letter that is answered."""
+    """The email that the reply answers."""
 
     def __init__(self, sent: str) -> None:
         texts = [text for text in map(fold, sent.splitlines()) if text]
@@ -402,11 +400,14 @@ class _Sent:
         self._searched = 0
 
     def has_line(self, text: str) -> bool:
-        """Whether a line stands in this letter, be it an order."""
+        """Return whether this email contains a line, even if the line is an order."""
         return text in self._lines
 
     def holds(self, text: str, before: str) -> bool:
-        """Whether a line is of this letter; an order or a word or two only where it follows the line before."""
+        """Return whether this email contains a line.
+
+        An order, or a word or two, counts only if it follows the line before it.
+        """
         if not self._words:
             return False
         if before and self._is_part(f"{before} {text}"):
@@ -420,7 +421,7 @@ class _Sent:
 
 
 def _bare(text: str) -> str:
-    """Words without full stops: folding has taken the one at each line's end, wherever the lines were broken."""
+    """Remove full stops: folding removes the one at each line's end, wherever the lines were wrapped."""
     if "." not in text:
         return text
     return " ".join([words.rstrip(".") for words in f"{text} ".split(". ")])[:-1]

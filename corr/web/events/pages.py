@@ -1,4 +1,4 @@
-"""The pages of events: which there are, how each stands, and the forms to enter, to leave and to challenge."""
+"""Serves the pages of events: the list, each one's standing, and forms to enter, leave and challenge."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _UNSUITED = ("none", "live")
 
 @pages.get("/")
 def overview() -> Answer:
-    """Which events there are, and what may be entered."""
+    """List the events, and the ones that a player may enter."""
     found, number = visitor(), _page()
     player_id = found.who.player_id if found else None
     seen = listing.lists(house(), player_id, number)
@@ -45,12 +45,12 @@ def overview() -> Answer:
 
 def _page() -> int:
     asked = request.args.get("page", "1")
-    return int(asked) if asked.isdecimal() and 0 < len(asked) <= limits.DIGITS_OF_A_NUMBER // 2 else 1
+    return max(1, int(asked)) if asked.isdecimal() and 0 < len(asked) <= limits.DIGITS_OF_A_NUMBER // 2 else 1
 
 
 @pages.get("/<place>")
 def event(place: str) -> Answer:
-    """How an event stands; whoever is not let in yet is led back here."""
+    """Show how an event stands; a later sign-in leads back here."""
     seen = _seen(place)
     if visitor() is None:
         session["goal"] = f"event {place}"
@@ -59,13 +59,13 @@ def event(place: str) -> Answer:
 
 @pages.get("/<place>/crosstable.txt")
 def crosstable(place: str) -> Response:
-    """The same as a file of text."""
+    """Serve the crosstable as a text file."""
     return _file(place, lambda: page.text(house(), visitor(), place), "crosstable.txt")
 
 
 @pages.get("/<place>/report.trf")
 def report(place: str) -> Response:
-    """The same as FIDE's file of a tournament."""
+    """Serve the event as FIDE's tournament file."""
     return _file(place, lambda: page.report(house(), visitor(), place), "report.trf")
 
 
@@ -81,7 +81,7 @@ def _file(place: str, written: Callable[[], str], name: str) -> Response:
 
 @pages.post("/enter")
 def enter_usual() -> Answer:
-    """Enter the section of a variant that fills at present, or its pyramid."""
+    """Enter the section of a variant that is filling now, or its pyramid."""
     variant, kind = request.form.get("variant", ""), _kind()
     return _make(
         lambda who: page.enter_usual(house(), who, variant, kind, house().now(), fills=_fills()),
@@ -99,7 +99,7 @@ def make_private() -> Answer:
 
 
 def _make(deed: Callable[[Visitor], Event]) -> Answer:
-    """Do something by which whoever is let in comes to an event, and show it."""
+    """Bring the visitor into an event, and show it."""
     found = visitor()
     if found is None:
         return back("signing.sign_in")
@@ -116,7 +116,7 @@ def _make(deed: Callable[[Visitor], Event]) -> Answer:
 
 @pages.post("/<place>/enter")
 def enter(place: str) -> Answer:
-    """Enter an event, or say otherwise whether house players may fill it."""
+    """Enter an event, or change whether bots may fill it."""
     return _do(
         lambda who: page.enter(house(), who, place, house().now(), fills=_fills()),
         "events.event",
@@ -132,13 +132,13 @@ def withdraw(place: str) -> Answer:
 
 @pages.post("/<place>/challenge")
 def challenge(place: str) -> Answer:
-    """Challenge somebody in a pyramid."""
+    """Challenge a player in a pyramid."""
     number = request.form.get("number", "")
     return _do(lambda who: page.challenge(house(), who, place, number), "events.event", place=place)
 
 
 def _do(deed: Callable[[Visitor], str], shows: str, **values: str) -> Answer:
-    """Do something for whoever is let in, and say what became of it on a page."""
+    """Do something for the visitor, and show the result on a page."""
     found = visitor()
     if found is None:
         return back("signing.sign_in")

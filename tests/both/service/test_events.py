@@ -605,3 +605,8 @@ def test_events_are_listed_by_pages(table: Table) -> None:
     assert [each.event.id for each in seen.own] == [each.event.id for each in seen.filling] == [other.id]
     with table.house.store.reading() as connection:
         assert len(commands.listed(connection, None).lines) == 1
+
+
+@pytest.mark.parametrize("page", ["0", "00", "-1", "x", ""])
+def test_a_page_of_events_that_there_cannot_be_shows_the_first(table: Table, page: str) -> None:
+    assert Browser(table.at_work()).client.get(f"/events/?page={page}").status_code == 200
